@@ -10,7 +10,7 @@ struct BluezReading {
     private(set) var unexpectedCount = 0
 
     private static let nameLimitBytes = 1_024
-    /// The most services that are taken of a device beside those that matter.
+    /// The most services that are kept of a device besides those that matter.
     private static let serviceLimit = 32
     /// "Not available" (Bluetooth Core, Vol 4, Part E, 7.7.65.2).
     private static let unmeasuredSignal: Int16 = 127
@@ -51,7 +51,7 @@ struct BluezReading {
     /// - Parameters:
     ///   - interface: The interface.
     ///   - properties: The properties and their values.
-    ///   - invalidated: Names of properties that have no value any more.
+    ///   - invalidated: Names of properties that no longer have a value.
     /// - Returns: What was understood.
     mutating func object(
         _ interface: BluezInterface, _ properties: Value, invalidated: [String] = []

@@ -90,7 +90,7 @@ public final class Central: Sendable {
 // MARK: - One life of the bus
 
 extension Central {
-    /// Returns why the bus cannot be used any more; nil if everything was left.
+    /// Returns why the bus can no longer be used; nil if everything was left.
     private func live(on bus: Bus) async -> CallFailure? {
         let end = Latch<CallFailure?>()
         let report = report

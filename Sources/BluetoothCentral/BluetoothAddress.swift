@@ -58,7 +58,7 @@ public enum AddressType: Hashable, Sendable {
 
 // MARK: - Hexadecimal digits
 
-/// The value of an ASCII digit, or nil if it is none.
+/// The value of an ASCII digit, or nil if it isn't one.
 func hexadecimalDigit(_ digit: UInt8) -> UInt64? {
     switch digit {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(digit - UInt8(ascii: "0"))

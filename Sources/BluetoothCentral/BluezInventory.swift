@@ -60,7 +60,7 @@ public struct BluezInventory: Sendable {
     }
 }
 
-/// Why nobody tells what bluetoothd has.
+/// Why it is unknown what bluetoothd has.
 public enum InventoryError: Error, Hashable, Sendable {
     /// The bus cannot be reached.
     case noBus(CallFailure)

@@ -1,4 +1,4 @@
-/// What BlueZ has told of its objects: adapters, devices, and the characteristics that matter.
+/// What BlueZ has reported of its objects: adapters, devices, and the characteristics that matter.
 ///
 /// Bounded, because everybody in range can make BlueZ add devices.
 struct BluezMirror: Sendable {

@@ -35,7 +35,7 @@ public struct AdapterProperties: Hashable, Sendable {
     public var isPowered: Bool?
     /// Whether it scans, for whomever.
     public var isDiscovering: Bool?
-    /// Whether its roles include that of a central; older daemons do not tell.
+    /// Whether its roles include that of a central; older daemons do not say.
     public var isCentral: Bool?
 
     /// Makes properties.
@@ -57,7 +57,7 @@ public struct DeviceProperties: Hashable, Sendable {
     public enum Signal: Hashable, Sendable {
         /// Heard, so strong in dBm.
         case heard(Int16)
-        /// Heard, but the adapter does not tell how strong (127).
+        /// Heard, but the adapter does not say how strong (127).
         case unmeasured
         /// No longer heard: the property was taken back.
         case lost

@@ -51,7 +51,7 @@ public struct WantedDevice: Hashable, Sendable {
 
     /// What is to be notified.
     ///
-    /// The device is of no use without: if all are missing the link is made anew.
+    /// The device is of no use without: if all are missing the link is made again.
     ///
     /// Leaving 2A37 out ends our subscription; putting it back begins another. The link stays. What
     /// comes all the same, because another program is subscribed, is reported.

@@ -81,14 +81,14 @@ public enum CentralReport: Hashable, Sendable {
 public struct CallFailure: Hashable, Sendable {
     /// The D-Bus name of the error, as in `org.bluez.Error.Failed`.
     public var name: String
-    /// The text beside it, as in `le-connection-abort-by-local`.
+    /// The text next to it, as in `le-connection-abort-by-local`.
     public var message: String
 
     /// Makes a failure.
     ///
     /// - Parameters:
     ///   - name: The D-Bus name of the error.
-    ///   - message: The text beside it.
+    ///   - message: The text next to it.
     public init(name: String, message: String) {
         self.name = name
         self.message = message
@@ -119,7 +119,7 @@ public struct AdapterChange: Hashable, Sendable {
 
 /// Why a link ended.
 public struct LinkLoss: Hashable, Sendable {
-    /// Why a link ended, as far as it can be told: bluetoothd says so from 5.83 on only.
+    /// Why a link ended, as far as is known: bluetoothd says so from 5.83 on only.
     public enum Cause: Hashable, Sendable {
         /// Not known: out of range, empty battery, interference.
         case unknown
@@ -142,11 +142,11 @@ public struct LinkLoss: Hashable, Sendable {
         case daemonLost
     }
 
-    /// Why, as far as it can be told.
+    /// Why, as far as is known.
     public var cause: Cause
     /// In words, BlueZ's (from 5.83) or ours; data from the bus.
     public var reason: String?
-    /// How long ago the link ended when this is told.
+    /// How long ago the link ended when this is reported.
     ///
     /// At most half a second, unless the machine slept; 0 for a cause that is known at once.
     public var agoMilliseconds: UInt64
@@ -154,9 +154,9 @@ public struct LinkLoss: Hashable, Sendable {
     /// Makes a loss.
     ///
     /// - Parameters:
-    ///   - cause: Why, as far as it can be told.
+    ///   - cause: Why, as far as is known.
     ///   - reason: In words.
-    ///   - agoMilliseconds: How long ago the link ended when this is told.
+    ///   - agoMilliseconds: How long ago the link ended when this is reported.
     public init(
         _ cause: Cause = .unknown, reason: String? = nil, agoMilliseconds: UInt64 = 0
     ) {
@@ -178,7 +178,7 @@ public struct DeviceSighting: Hashable, Sendable {
     public var name: String?
     /// Whether the name was longer and is cut.
     public var isNameTruncated: Bool
-    /// The strength of its signal in dBm; nil if the adapter does not tell.
+    /// The strength of its signal in dBm; nil if the adapter does not say.
     public var rssi: Int16?
     /// The services that it advertises, or that it was found to have on a link.
     public var services: Set<BluetoothUUID>

@@ -210,7 +210,7 @@ extension CentralState {
 
     /// A value was signalled: a notification, or the echo of somebody's read.
     ///
-    /// BlueZ goes on signalling what is not wanted any more until our `StopNotify` is answered, and
+    /// BlueZ keeps signalling what is no longer wanted until our `StopNotify` is answered, and
     /// as long as another program is subscribed: that is passed on, for it was heard.
     mutating func takeValue(_ bytes: [UInt8], path: String) {
         guard let (devicePath, device, uuid) = mirror.owner(ofCharacteristic: path) else { return }

@@ -15,7 +15,7 @@ extension CentralState {
         var idleSince: UInt64?
     }
 
-    /// A strap that is there connects in less than this; then a scan may start beside the attempt.
+    /// A strap that is there connects in less than this; then a scan may start during the attempt.
     private static let connectHeadStartMilliseconds: UInt64 = 2_000
     /// Longer than the kernel's pause between two rounds of a scan.
     private static let lostScanMilliseconds: UInt64 = 15_000
@@ -101,7 +101,7 @@ extension CentralState {
         return isDue(orWakeAt: last + Self.connectHeadStartMilliseconds)
     }
 
-    /// A scan that the adapter has dropped is started anew.
+    /// A scan that the adapter has dropped is restarted.
     private mutating func watchScan(_ adapter: String) {
         guard mirror.adapters[adapter]?.isDiscovering == false else {
             discovery.idleSince = nil

@@ -163,7 +163,7 @@ extension CentralState {
         if case .stopping = discovery.phase { links[address]?.vanishings += 1 }
     }
 
-    /// Ends a link that is of no use, to begin anew.
+    /// Ends a link that is of no use, to start over.
     mutating func restart(_ link: inout Link, _ path: String, reason: String) {
         link.loss = LinkLoss(.requested, reason: reason)
         link.hasDelivered = false
@@ -220,7 +220,7 @@ extension CentralState {
         case .done, .bytes, .objects:
             settle(&link, isConnected: true, isConnected)
         case .timedOut:
-            // It may go on for ever in bluetoothd; only `Disconnect` ends it.
+            // It may go on forever in bluetoothd; only `Disconnect` ends it.
             let failure = CallFailure(
                 name: "org.freedesktop.DBus.Error.NoReply",
                 message: "no answer in \(pending.call.timeoutMilliseconds) ms")

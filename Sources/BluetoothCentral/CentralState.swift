@@ -3,7 +3,7 @@ public import Events
 /// The life of a Bluetooth central on BlueZ, as a value: inputs in, actions out, no clock and no
 /// bus.
 ///
-/// It compares what is wanted (``CentralDesire``) with what BlueZ has told, and calls for what is
+/// It compares what is wanted (``CentralDesire``) with BlueZ's reports, and calls for what is
 /// missing. Each input only updates what is known, and reports what it says; then
 /// ``handle(_:atMilliseconds:)`` reconciles, in the same way whatever has happened. So there is no
 /// order of events that it does not know.
@@ -188,7 +188,7 @@ extension CentralState {
     mutating func count(_ finding: IntakeFinding) {
         let count = findings[finding, default: 0] + 1
         findings[finding] = count
-        // A message that was dropped may have held a reading: each is told.
+        // A message that was dropped may have held a reading: each is reported.
         let isTold = count.nonzeroBitCount == 1 || finding == .droppedMessage
         if isTold { report(.intakeFinding(finding, count: count)) }
     }

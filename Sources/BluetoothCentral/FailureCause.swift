@@ -1,7 +1,7 @@
 /// Why a call failed, as far as it matters to the walker.
 ///
 /// From measurements of BlueZ 5.66: most failures have the name `org.bluez.Error.Failed`, and only
-/// the text beside it tells them apart.
+/// the text next to it tells them apart.
 public enum FailureCause: Hashable, CaseIterable, Sendable {
     /// The strap is away, or busy elsewhere: BlueZ's catch-all of every failure to connect.
     case noAnswer
@@ -13,7 +13,7 @@ public enum FailureCause: Hashable, CaseIterable, Sendable {
     case vanished
     /// The adapter is switched off, or about to be.
     case adapterOff
-    /// The strap wants to be paired first.
+    /// The strap needs to be paired first.
     case wantsPairing
     /// BlueZ was told to refuse the device.
     case blocked
@@ -63,7 +63,7 @@ extension CallFailure {
     /// The one reading of BlueZ's errors: the cause, and whether what was asked for is so already,
     /// or is going on.
     ///
-    /// The names are read without what stands before their last dot: the bus and bluetoothd share
+    /// The names are read without what comes before their last dot: the bus and bluetoothd share
     /// some of them.
     var meaning: (cause: FailureCause, isSoAlready: Bool) {
         switch name.split(separator: ".").last ?? "" {

@@ -49,7 +49,7 @@ struct Link: Sendable {
     var missing: Set<BluetoothUUID> = []
     /// Why the link ends, or has ended, as far as that is known.
     var loss: LinkLoss?
-    /// When the link ended, while that is still to be told: why may follow.
+    /// When the link ended, while that is still to be reported: why may follow.
     var lostAt: UInt64?
     var channels: [BluetoothUUID: Channel] = [:]
 }

@@ -16,7 +16,7 @@ struct CertifiedDay {
     private var leader: Certificate.Claim?
     /// The value of an earlier program, and the event.
     private var legacy: Certificate.Claim?
-    /// The greatest total told while the day was not the current one.
+    /// The greatest total reported while the day was not the current one.
     private var late: Certificate.Claim?
     private var positions: ClosedRange<Position>
     /// Up to where a person means totals that nobody walks.
@@ -101,7 +101,7 @@ struct CertifiedDay {
         reported?.total == total ? reported?.reporter : nil
     }
 
-    /// The day becomes the current one: what was told of it before is ahead of no later step.
+    /// The day becomes the current one: what was reported of it before is ahead of no later step.
     ///
     /// - Returns: What a total brought while it was not the current one.
     mutating func begin() -> Int128 {

@@ -7,10 +7,10 @@ public struct DayRecord: Hashable, Sendable {
     /// When it was made: the wall clock, UTC in milliseconds since 1970.
     public let madeAtMilliseconds: Int64
     /// Whether it is of an earlier version: made-up steps count in it, its offset is that of the
-    /// event that ended the day, and it tells neither what was walked nor what came later.
+    /// event that ended the day, and it says neither what was walked nor what came later.
     public let isFormer: Bool
 
-    /// Reads an event of the lane of days; nil if it is no record of the walker's.
+    /// Reads an event of the lane of days; nil if it is not a record of the walker's.
     public init?(_ event: borrowing EventView) {
         guard event.header.source == 0 else { return nil }
         switch event.decoded {
@@ -49,11 +49,11 @@ public struct DayEvents: Hashable, Sendable {
     /// do not speak of the date.
     ///
     /// It is less than what was displayed if something of before the day counted on it: a total or
-    /// a reading that only earlier events tell of.
+    /// a reading that only earlier events explain.
     public private(set) var sum: UInt64?
     /// How that comes about; nil if there is no sum.
     public private(set) var certificate: Certificate?
-    /// The greatest total that each reporter told of the date, in order of their first one.
+    /// Each reporter's greatest total for the date, in order of their first one.
     public private(set) var reports: [Report] = []
     /// What was corrected, and readings that were taken in, in order.
     public private(set) var corrections: [StepsCorrected] = []
@@ -82,7 +82,7 @@ public struct DayEvents: Hashable, Sendable {
         }
         self = events
         certificate = certifier.certificate(of: day.date)
-        // A total that came when the day was over counts beside what it had come to.
+        // A total that came when the day was over counts besides what it had come to.
         let isLate = day.displayed > day.displayedAtEnd ?? 0 && totals.contains(day.displayed)
         sum = certificate.map { isLate ? max($0.displayed, day.displayed) : $0.displayed }
     }

@@ -8,11 +8,11 @@ struct Odometer {
     struct Advance {
         /// How many steps further the odometer stands.
         let steps: Int128
-        /// Whether the counter had begun anew.
+        /// Whether the counter had restarted.
         let isFresh: Bool
         /// Whether legs cannot have moved it, so that it did not.
         var isBeyondLegs = false
-        /// Whether the reading tells nothing at all.
+        /// Whether the reading says nothing at all.
         var isMute = false
     }
 
@@ -92,7 +92,7 @@ struct Odometer {
             advance = move(to: count, at: now)
         case .characteristic(.runningSpeedCadenceMeasurement, let value):
             guard let cadence = Self.cadence(value) else { return nil }
-            // All bits set is no cadence.
+            // All bits set is not a cadence.
             isTold = cadence < 255
             advance =
                 isTold
@@ -164,7 +164,7 @@ struct Odometer {
         let before = integral / 60_000
         if let lastAt, now > lastAt {
             let held = min(now - lastAt, Self.paceLimitMilliseconds)
-            // Faster than legs is no walk.
+            // Faster than legs is not a walk.
             let perMinute = self.cadence * factor
             if perMinute <= 300 { integral += Int128(perMinute * held) }
         }

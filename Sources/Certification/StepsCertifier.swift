@@ -47,7 +47,7 @@ public struct StepsCertifier {
     /// Begins before the first event.
     ///
     /// - Parameters:
-    ///   - zoneOffsetMinutes: Minutes east of UTC, if no event before tells them.
+    ///   - zoneOffsetMinutes: Minutes east of UTC, if no event before gives them.
     ///   - stepsPerCadenceCount: Steps for one count of a foot pod's cadence, likewise.
     public init(zoneOffsetMinutes: Int64 = 0, stepsPerCadenceCount: UInt8 = 1) {
         self.zoneOffsetMinutes = zoneOffsetMinutes
@@ -57,7 +57,7 @@ public struct StepsCertifier {
     /// Takes one event in and holds what is displayed after it against it.
     ///
     /// - Parameters:
-    ///   - event: The event, where it stands.
+    ///   - event: The event, in place.
     ///   - displayed: What is displayed for a date after this event, or nil if nothing is.
     /// - Throws: ``CounterExample`` if that is not what the events add up to.
     public mutating func take(
@@ -70,7 +70,7 @@ public struct StepsCertifier {
 
     /// Takes one event in, and holds nothing against it.
     ///
-    /// - Parameter event: The event, where it stands.
+    /// - Parameter event: The event, in place.
     public mutating func take(_ event: borrowing EventView) {
         _ = add(event)
     }
@@ -86,7 +86,7 @@ public struct StepsCertifier {
     private mutating func add(_ event: borrowing EventView) -> [CivilDate?] {
         let header = event.header
         let isMadeUp = header.flags.contains(.simulated)
-        // What the machine says of itself is true, whatever is recorded beside it.
+        // What the machine says of itself is true, whatever else is recorded.
         let isOwn = header.source == 0 && (!isMadeUp || Self.kindsOfMachine.contains(header.kind))
         if isOwn { timeline.advance(to: header) }
         guard isOwn || header.kind == .healthTotalObserved && !isMadeUp else { return [] }
@@ -101,7 +101,7 @@ public struct StepsCertifier {
         }
     }
 
-    /// Looks at every day once more after the last event.
+    /// Looks at every day again after the last event.
     ///
     /// - Parameter displayed: What is displayed for a date, or nil if nothing is.
     /// - Returns: A certificate for each day, in order of date.

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The boot clock and the wall clock, read together.
 ///
-/// Wall is boot plus the rounded difference of the two, as the record format says. Rounded anew
+/// Wall is boot plus the rounded difference of the two, as the record format says. Rounded again
 /// each time, a difference near the half of a millisecond would flicker, so the one before stays
 /// until the clocks are a whole millisecond further apart, or closer.
 struct ClockPair: Sendable {
@@ -28,7 +28,7 @@ struct ClockPair: Sendable {
     /// Reads both clocks of this machine.
     ///
     /// The wall clock is read between two readings of the boot clock; if the thread was held up
-    /// between them, that is no reading.
+    /// between them, that is not a reading.
     ///
     /// - Returns: The boot clock and how far the wall clock is ahead, in nanoseconds.
     static func read() -> (boot: Int64, wallMinusBoot: Int64) {

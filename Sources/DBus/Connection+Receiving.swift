@@ -22,7 +22,7 @@ extension Connection {
         case DBUS_MESSAGE_TYPE_SIGNAL: takeSignal(message, arrival)
         case DBUS_MESSAGE_TYPE_METHOD_CALL: takeCall(message, arrival)
         case DBUS_MESSAGE_TYPE_METHOD_RETURN, DBUS_MESSAGE_TYPE_ERROR: takeAnswer(message, arrival)
-        default: break  // The specification wants unknown kinds ignored.
+        default: break  // The specification says to ignore unknown kinds.
         }
     }
 

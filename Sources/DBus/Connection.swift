@@ -21,7 +21,7 @@ public final class Connection {
 
     /// Whether the bus is there.
     ///
-    /// Once false, for ever false.
+    /// Once false, forever false.
     public var isConnected: Bool { phase == .open }
 
     /// How many messages were dropped because they were beyond the limits or held an unknown type.
@@ -35,7 +35,7 @@ public final class Connection {
 
     /// Called for each call of a method of ours.
     ///
-    /// Without it, callers hear that there is no such method.
+    /// Without it, callers learn that there is no such method.
     public var onMethodCall: ((_ call: MethodCall, _ from: ReplyAddress, Arrival) -> MethodReply)?
 
     /// Called for each dropped message; the error names it.

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The way in to the bus thread: jobs from any thread, run in the order they were put in.
 ///
-/// Every job that was accepted is run, so that nobody waits for ever; after ``close(then:)`` none
+/// Every job that was accepted is run, so that nobody waits forever; after ``close(then:)`` none
 /// is accepted any more.
 final class Mailbox: Sendable {
     typealias Job = @Sendable (Connection) -> Void

@@ -1,6 +1,6 @@
 /// A signal: what an object says to whoever listens.
 ///
-/// It does not say who sent it. The receiver gets the sender beside it, as the bus knows it, and
+/// It does not say who sent it. The receiver gets the sender next to it, as the bus knows it, and
 /// must compare: any program may send any signal, also to one receiver alone, past all match rules.
 public struct Signal: Hashable, Sendable {
     /// The object that speaks.

@@ -106,7 +106,7 @@ enum Validation {
             try check(content, depth: depth, &budget)
             try single(content.signature)
         default:
-            preconditionFailure("only containers come here")
+            preconditionFailure("Not a container.")
         }
     }
 

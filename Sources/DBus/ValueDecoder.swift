@@ -55,7 +55,7 @@ struct ValueDecoder {
     ) throws(Budget.Exceeded) -> Value {
         var basic = unsafe DBusBasicValue()
         guard dbus_type_is_fixed(type) != 0, type != CDBUS_TYPE_UNIX_FD else {
-            throw Budget.Exceeded(reason: "it holds a value of type code \(type), not taken here")
+            throw Budget.Exceeded(reason: "it holds a value of type code \(type), not handled")
         }
         unsafe dbus_message_iter_get_basic(&iterator, &basic)
         switch type {

@@ -109,7 +109,7 @@ extension ValueEncoder {
                 unsafe append(content, &inner)
             }
         default:
-            preconditionFailure("only containers come here")
+            preconditionFailure("Not a container.")
         }
     }
 

@@ -4,7 +4,7 @@ import Glibc
 /// The file descriptors that libdbus wants watched, and the wait for them.
 ///
 /// The raw descriptor of a connection must not be polled: libdbus says through watches what it
-/// needs. There are no timeouts beside them, because we use no pending calls of libdbus (see
+/// needs. There are no timeouts besides them, because we use no pending calls of libdbus (see
 /// ``Connection``).
 final class WatchSet {
     private var watches: [Watch] = []
@@ -47,7 +47,7 @@ final class WatchSet {
                 let removed = unsafe Watch(pointer: watch)
                 unsafe WatchSet.at(context)?.watches.removeAll { $0 == removed }
             },
-            nil,  // Toggling needs no answer: each wait asks anew which watches are enabled.
+            nil,  // Toggling needs no answer: each wait asks again which watches are enabled.
             context,
             { context in
                 guard let context = unsafe context else { return }

@@ -8,7 +8,7 @@ public struct Input: Sendable {
     public var command: Command
     /// When it arrived.
     public var arrival: Arrival
-    /// Whether it is made up; nil for what somebody asks for who does not record: that is about
+    /// Whether it is made up; nil for what somebody asks for without recording: that is about
     /// whatever session there is.
     public var isSimulated: Bool?
     /// Told what became of it; nil if nobody waits for that.

@@ -24,7 +24,7 @@ public enum Characteristic: Hashable, Sendable, CaseIterable {
 // MARK: - Names
 
 extension Characteristic {
-    /// The characteristic with the given UUID, or `nil` if it is none of ours.
+    /// The characteristic with the given UUID, or `nil` if it is not one of ours.
     ///
     /// - Parameter uuid: A UUID in its short form ("2a37") or its long one
     ///   ("00002a37-0000-1000-8000-00805f9b34fb"), in capitals or not.
@@ -58,7 +58,7 @@ extension Characteristic {
     /// The full text form in lower case, 36 characters, as BlueZ prints it.
     public var uuid: String {
         guard let assignedNumber else { return "00030001-78fc-48fe-8e23-433b3a1942d0" }
-        // Bluetooth Core 5.4, volume 3, part B, 2.5.1: a short UUID stands in the base UUID.
+        // Bluetooth Core 5.4, volume 3, part B, 2.5.1: a short UUID is part of the base UUID.
         return "0000\(String(assignedNumber, radix: 16))-0000-1000-8000-00805f9b34fb"
     }
 }

@@ -23,7 +23,7 @@ public protocol EventLog: AnyObject, Sendable {
 
     /// Hands the blocks that hold events from `start` on to `body`, in order.
     ///
-    /// Each has been checked, once: its checksum, and that it goes on where the one before ended.
+    /// Each has been checked, once: its checksum, and that it continues where the one before ended.
     /// What is folded of it is what was appended, or there is an error.
     ///
     /// - Parameters:

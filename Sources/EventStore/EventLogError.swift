@@ -8,7 +8,7 @@ public struct EventLogError: Error, Hashable, Sendable, CustomStringConvertible 
         case wrongExpectedPosition(actual: Position)
         /// There is no log at that place.
         case notFound
-        /// The place exists and is no log of ours, or of a newer format.
+        /// The place exists and is not a log of ours, or of a newer format.
         case unrecognized
         /// The bytes of the log contradict themselves.
         case damaged
@@ -85,12 +85,12 @@ public struct EventLogError: Error, Hashable, Sendable, CustomStringConvertible 
         }
     }
 
-    /// How far the log is good, and how to keep what stands before the damage.
+    /// How far the log is good, and how to keep what comes before the damage.
     private var salvage: String {
         guard let position else { return "" }
         let verify = " `pulselog log verify` shows how much of it is sound"
         guard position > 0 else { return verify + "." }
-        return verify + "; `pulselog log recover --out DIR` makes a new store of what comes before "
+        return verify + "; `pulselog log recover --out DIR` saves in a new store what comes before "
             + "the damage."
     }
 }

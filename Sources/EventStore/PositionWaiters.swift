@@ -6,12 +6,12 @@ package final class PositionWaiters: Sendable {
     private struct Waiter {
         let position: Position
         let id: UInt64
-        /// Resumed with why there is nothing to wait for any more, or nil if the event is there.
+        /// Resumed with why there is nothing left to wait for, or nil if the event is there.
         let continuation: CheckedContinuation<EventLogError?, Never>
     }
 
     private struct State {
-        /// The position after the last event, as far as it was told.
+        /// The position after the last event, as far as it was reported.
         var end: Position
         var isClosed = false
         var lastID: UInt64 = 0
@@ -41,7 +41,7 @@ package final class PositionWaiters: Sendable {
         for waiter in ready { waiter.continuation.resume(returning: nil) }
     }
 
-    /// Wakes everybody with an error; who comes later waits.
+    /// Wakes everybody with an error; whoever comes later waits.
     package func fail(_ error: EventLogError) {
         let waiters = state.withLock { state in
             let waiters = state.waiters

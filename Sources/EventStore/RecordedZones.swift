@@ -1,9 +1,9 @@
 public import Events
 
 extension EventLog {
-    /// Minutes east of UTC where the walker was when an event was recorded, as the log tells it.
+    /// Minutes east of UTC where the walker was when an event was recorded, as the log has it.
     ///
-    /// What stands before the first offset that the log knows counts under that one. The costs are
+    /// What comes before the first offset that the log knows counts under that one. The costs are
     /// those of the way back to the last start of a recorder, not those of the log.
     ///
     /// - Parameters:

@@ -2,9 +2,9 @@ internal import EventStore
 internal import Files
 internal import Glibc
 
-/// The file beside the data that says which log belongs here: 32 hexadecimal digits and a newline.
+/// The file next to the data that says which log belongs here: 32 hexadecimal digits and a newline.
 ///
-/// With it a `data.mdb` of another log is noticed. It is no secret and no proof.
+/// With it a `data.mdb` of another log is noticed. It is neither secret nor proof.
 struct IdentityFile {
     static let name = "log.id"
 

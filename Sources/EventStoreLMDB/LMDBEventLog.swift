@@ -13,7 +13,7 @@ internal import Synchronization
 /// ```
 ///
 /// A process opens a directory once; a second log there is refused. An append that failed with
-/// `storage` or `diskFull` may have become durable all the same, as after any lost answer: repeat
+/// `storage` or `diskFull` may still have become durable, as after any lost answer: repeat
 /// it with the position that it expected, and ``EventLogError/Code/wrongExpectedPosition(actual:)``
 /// tells that it is there.
 public final class LMDBEventLog: EventLog {
@@ -191,7 +191,7 @@ extension LMDBEventLog {
     /// Returns when the log holds an event at `position`, or when the task is cancelled.
     ///
     /// An append of this process wakes at once; one of another process usually at once as well, and
-    /// within a second whatever the kernel tells.
+    /// within a second whatever the kernel reports.
     ///
     /// - Parameter position: The position of interest.
     /// - Throws: ``EventLogError``: `closed`; `damaged` or `storage` if the log cannot be read any

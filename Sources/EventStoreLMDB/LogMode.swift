@@ -34,9 +34,9 @@ public struct LogOrigin: Sendable {
     ///   - createdMilliseconds: UTC in milliseconds since 1970-01-01.
     ///   - events: `originBegan`, and what else the new log begins with.
     public init(id: [UInt8], createdMilliseconds: Int64, events: EventBatch) {
-        precondition(id.count == LogOrigin.idBytes, "The identity of a log has 16 bytes.")
+        precondition(id.count == LogOrigin.idBytes, "The log's identity is not 16 bytes.")
         precondition(
-            events.headers.first?.kind == .originBegan, "A new log begins with originBegan.")
+            events.headers.first?.kind == .originBegan, "The first event is not originBegan.")
         self.id = id
         self.createdMilliseconds = createdMilliseconds
         self.events = events

@@ -24,7 +24,7 @@ final class OpenStore: Sendable {
     private let settings: StoreSettings
     /// Readers hold it for the time of one short transaction.
     private let state: RWLocked<State>
-    /// The lock without which this process is no recorder any more; nil if it is none.
+    /// The lock without which this process is no longer a recorder; nil if it never was.
     private let recorderLock = Mutex<RecorderLock?>(nil)
 
     /// Opens the store.
@@ -95,7 +95,7 @@ final class OpenStore: Sendable {
         }
     }
 
-    /// Throws if the files of the store, or the lock of this recorder, are not ours any more.
+    /// Throws if the files of the store, or the lock of this recorder, are no longer ours.
     ///
     /// - Throws: ``EventLogError`` `replaced`, or `closed`.
     func refuseReplacedFiles() throws(EventLogError) {
@@ -106,7 +106,7 @@ final class OpenStore: Sendable {
         }
     }
 
-    /// Appends nothing any more when the lock is lost.
+    /// Appends nothing more when the lock is lost.
     func bind(to lock: RecorderLock) {
         recorderLock.withLock { $0 = lock }
     }

@@ -48,7 +48,7 @@ struct StoreSettings: Sendable {
                 throw EventLogError(
                     .damaged,
                     detail: "\(directory)/data.mdb does not hold the log that "
-                        + "\(IdentityFile.name) beside it names: \(loss). `pulselog log "
+                        + "\(IdentityFile.name) next to it names: \(loss). `pulselog log "
                         + "recover --out DIR` saves what can be found of it; or restore the last "
                         + "backup")
             }
@@ -77,7 +77,7 @@ struct StoreSettings: Sendable {
         }
     }
 
-    /// Holds the log that the data file has against the one that the file beside it names.
+    /// Compares the log in the data file with the one that the file next to it names.
     ///
     /// A store that was made before there was such a file gets one when it is opened for writing.
     private func check(
@@ -94,7 +94,7 @@ struct StoreSettings: Sendable {
             throw EventLogError(
                 .damaged,
                 detail: "\(directory)/data.mdb belongs to another log: its id is \(own), and "
-                    + "\(IdentityFile.name) beside it says \(other). Put the right data.mdb "
+                    + "\(IdentityFile.name) next to it says \(other). Put the right data.mdb "
                     + "back; if this is the right one, delete \(IdentityFile.name)")
         }
     }

@@ -48,13 +48,13 @@ struct LogIdentity: Equatable {
         id = try Self.row("id", transaction, environment)
         let created = try Self.row("created", transaction, environment)
         guard id.count == LogOrigin.idBytes, created.count == 8 else {
-            throw EventLogError(.damaged, detail: "its id or its date is of no possible length")
+            throw EventLogError(.damaged, detail: "its id or its date is of impossible length")
         }
         let bits = created.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         createdMilliseconds = Int64(bitPattern: bits)
     }
 
-    /// Writes the rows, of a new store or once more.
+    /// Writes the rows, of a new store or again.
     func write(
         to transaction: inout WriteTransaction, of environment: Environment
     ) throws(LMDBError) {

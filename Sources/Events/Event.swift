@@ -22,7 +22,7 @@ public struct UnknownEvent: Hashable, Sendable {
     public var kind: EventKind
     /// The version of the payload's layout.
     public var version: UInt16
-    /// The payload as it stands in the log, at most ``EventLimit/payloadBytes``.
+    /// The payload as it is in the log, at most ``EventLimit/payloadBytes``.
     public var payload: [UInt8]
 
     /// Makes an unread event.

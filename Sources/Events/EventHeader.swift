@@ -26,10 +26,10 @@ public struct Stamp: Hashable, Sendable {
     }
 }
 
-/// What is true of an event beside its payload.
+/// What is true of an event besides its payload.
 @frozen
 public struct EventFlags: OptionSet, Hashable, Sendable {
-    /// The bits as they stand in the log; bits without a name are kept as they are.
+    /// The bits as they are in the log; bits without a name are kept as they are.
     public let rawValue: UInt8
 
     /// Makes flags from their bits.

@@ -2,10 +2,10 @@
 ///
 /// Numbers are never reused. A number that this version does not know still has a lane, so that
 /// events of a newer version are carried along in their place. The number of each known kind stands
-/// beside its payload, as a constant of this type.
+/// besides its payload, as a constant of this type.
 @frozen
 public struct EventKind: RawRepresentable, Hashable, Sendable {
-    /// The number as it stands in the log, 0x00...0xFF.
+    /// The number as it is in the log, 0x00...0xFF.
     public let rawValue: UInt8
 
     /// Makes a kind from its number; every number is a value, known or not.

@@ -18,7 +18,7 @@ public struct EventView: ~Copyable {
     public let header: EventHeader
     @usableFromInline let payload: BytesInPlace
 
-    /// Only for who lends the view, while the bytes stay where they are.
+    /// Only for whoever lends the view, while the bytes stay where they are.
     @inlinable
     @inline(__always)
     init(_ header: EventHeader, _ payload: BytesInPlace) {
@@ -113,7 +113,7 @@ protocol FieldsInPlace {
 }
 
 extension ByteSource {
-    /// Reads all fields of a payload that begins here and ends with the source; nil if it is none.
+    /// Reads all fields of a payload that begins here and ends with the source; nil if malformed.
     @inlinable
     @inline(__always)
     func fields<Fields: FieldsInPlace>(_ blank: Fields) -> Fields? {

@@ -72,7 +72,7 @@ extension CharacteristicCode: CodedName {}
 /// A byte that stands for a name of `Code`, or for one that a later version may list.
 @frozen
 public struct OpenCode<Code: CodedName>: Hashable, Sendable {
-    /// The byte as it stands in the log.
+    /// The byte as it is in the log.
     public let rawValue: UInt8
 
     /// Makes a code from its byte; every byte is a value.

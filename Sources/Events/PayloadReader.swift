@@ -21,7 +21,7 @@ public struct PayloadReader: FieldCoder, Sendable {
 
     /// Ends the reading.
     ///
-    /// - Throws: ``FieldError`` `trailingBytes` if the payload goes on.
+    /// - Throws: ``FieldError`` `trailingBytes` if the payload continues.
     @inlinable
     public func finish() throws(FieldError) {
         guard offset == payload.count else { throw FieldError(.trailingBytes, field: "end") }

@@ -18,7 +18,7 @@ public func unzigzag(_ value: UInt64) -> Int64 {
 extension ByteSource {
     /// Reads a number, 1 to 10 bytes; failed if it is over 64 bits or not in its shortest form.
     ///
-    /// Whether it takes one byte or two is not to be foretold, so that no branch asks.
+    /// Whether it takes one byte or two is unpredictable, so this is branch-free.
     @inlinable
     @inline(__always)
     mutating func varint() -> UInt64 {

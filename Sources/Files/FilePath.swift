@@ -63,7 +63,7 @@ public enum FilePath {
         }
     }
 
-    /// Makes a new file or folder beside others.
+    /// Makes a new file or folder next to others.
     ///
     /// - Parameters:
     ///   - prefix: Its name, but for the six characters at the end.

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A directory that is filled beside its name, and is removed again unless it is published: it
+/// A directory that is filled next to its name, and is removed again unless it is published: it
 /// exists completely or not at all, whenever the power fails.
 ///
 /// Where an empty folder has the name already it stays, with its owner, its permissions and
@@ -51,7 +51,7 @@ public struct StagingDirectory: ~Copyable {
     }
 
     deinit {
-        // Nothing is there any more after publishing.
+        // Nothing is left after publishing.
         for name in names { unsafe unlink("\(path)/\(name)") }
         unsafe rmdir(path)
     }

@@ -15,7 +15,7 @@ public struct EventLine: Hashable, Sendable {
     }
 }
 
-/// A coder of lines: it knows beside fields how the kind of an event stands on a line.
+/// A coder of lines: besides fields it knows how an event's kind is written on a line.
 protocol LineCoder: FieldCoder {
     /// The kind: its name, or its number as `0x4f` if this version knows no name.
     mutating func kind(_ name: StaticString, _ kind: inout EventKind) throws(FieldError)

@@ -2,7 +2,7 @@ internal import Events
 
 /// What most events of a kind have in common, and how it stands on their lines.
 ///
-/// The same members stand for the same nature: who has read or written them once need not do so
+/// The same members stand for the same nature: whoever has read or written them need not do so
 /// again.
 struct EventNature: Sendable {
     /// The members, from the comma before the first on.

@@ -8,7 +8,7 @@ struct JSONFieldWriter: LineCoder {
     /// The lines so far, and the one under way.
     private(set) var bytes: [UInt8] = []
 
-    /// What stands before the next key.
+    /// What comes before the next key.
     private var separator = UInt8(ascii: "{")
     private var names = CodeNames()
 

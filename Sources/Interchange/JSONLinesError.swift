@@ -1,7 +1,7 @@
 internal import Events
 internal import JSON
 
-/// A line that is no event.
+/// A line that is not an event.
 public struct JSONLinesError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong with the line.
     public enum Code: String, Sendable {

@@ -38,7 +38,7 @@ public struct JSONLinesReader: Sendable {
 
     /// Adds the next bytes of the file.
     public mutating func push(_ chunk: [UInt8]) {
-        precondition(!isFinished, "The file was said to be over.")
+        precondition(!isFinished, "The file has already ended.")
         plain.source.text.removeSubrange(..<start)
         searched -= start
         start = 0
@@ -52,8 +52,8 @@ public struct JSONLinesReader: Sendable {
 
     /// Reads the next event, or gives nil if more bytes are needed for it.
     ///
-    /// - Throws: ``JSONLinesError`` for a line that is no event. The line has been passed over
-    ///   then: the next call goes on after it.
+    /// - Throws: ``JSONLinesError`` for a line that is not an event. The line has been passed over
+    ///   then: the next call continues after it.
     public mutating func next() throws(JSONLinesError) -> EventLine? {
         var event = EventLine(header: .blank, payload: [])
         return try next(into: &event) ? event : nil

@@ -30,7 +30,7 @@ extension LogState {
     /// - Parameters:
     ///   - json: Where to write; an object must be open.
     ///   - digest: The digest of this state's canonical bytes.
-    ///   - moment: As of when open sessions are told.
+    ///   - moment: As of when open sessions are shown.
     public func writeReplayFields(
         to json: inout JSONWriter, digest: String, at moment: Moment
     ) {

@@ -14,7 +14,7 @@ struct PlainFieldReader: LineCoder {
     /// Up to where it has been read.
     private(set) var offset = 0
 
-    /// What stands before the next key.
+    /// What comes before the next key.
     private var separator = UInt8(ascii: "{")
     private var names = CodeNames()
     /// Natures that were read lately; the next one takes the place after `lastNature`.
@@ -188,7 +188,7 @@ extension PlainFieldReader {
         }
     }
 
-    /// Passes over what stands between two fields, a key and its colon.
+    /// Passes over what is between two fields, a key and its colon.
     private mutating func key(_ name: StaticString) throws(FieldError) {
         let end = offset + name.utf8CodeUnitCount + 4
         guard end <= text.count, text[offset] == separator,

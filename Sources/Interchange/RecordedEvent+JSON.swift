@@ -14,7 +14,7 @@ extension RecordedEvent {
 }
 
 extension RecordedEvent: JSONWritable {
-    /// Writes the event as an object, as it stands in a line of JSON Lines.
+    /// Writes the event as an object, as it is in a line of JSON Lines.
     public func write(to json: inout JSONWriter) {
         json.word(String(decoding: jsonLine.dropLast(), as: UTF8.self))
     }

@@ -28,7 +28,7 @@ extension StepsChange: JSONObject {
 }
 
 extension SetAside: JSONObject {
-    /// Writes the number, the event that told it, and whether a person took it in.
+    /// Writes the number, the event that reported it, and whether a person took it in.
     public func writeFields(to json: inout JSONWriter) {
         json.field("position", position)
         json.field("kind", kind.name)

@@ -54,7 +54,7 @@ func hexadecimalDigit(_ value: UInt8) -> UInt8 {
 }
 
 extension UInt8 {
-    /// What the byte stands for as a hexadecimal digit in ASCII, or nil if it is none.
+    /// What the byte stands for as a hexadecimal digit in ASCII, or nil if it isn't one.
     package var hexadecimalValue: UInt8? {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")

@@ -56,7 +56,7 @@ extension String {
 }
 
 extension JSONValue {
-    /// The member of an object, or nil if this is no object or has none of that name.
+    /// The member of an object, or nil if this is not an object or has none of that name.
     ///
     /// - Parameter name: The name, compared byte by byte.
     public subscript(name: String) -> JSONValue? {

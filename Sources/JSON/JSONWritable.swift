@@ -97,7 +97,7 @@ public struct JSONDecimal: Hashable, Sendable {
 
     /// Makes a number from its digits.
     public init(unscaled: Int64, fractionDigits: Int) {
-        precondition(fractionDigits >= 0, "There are no fewer than 0 digits after the point.")
+        precondition(fractionDigits >= 0, "The number of digits is negative.")
         self.unscaled = unscaled
         self.fractionDigits = fractionDigits
     }

@@ -129,7 +129,7 @@ public struct JSONWriter: Sendable {
 
     /// Ends a line of JSON Lines: the text is whole, and another one may follow.
     public mutating func endLine() {
-        precondition(scope == .text && !isFirst, "A line ends after one whole value.")
+        precondition(scope == .text && !isFirst, "The line is not one whole value.")
         bytes.append(UInt8(ascii: "\n"))
         isFirst = true
     }
@@ -146,8 +146,8 @@ extension JSONWriter {
     }
 
     private mutating func beginKey() {
-        precondition(scope == .object, "A key stands in an object only.")
-        precondition(!hasKey, "The key before has no value yet.")
+        precondition(scope == .object, "A key outside of an object.")
+        precondition(!hasKey, "The key before has no value.")
         if !isFirst { bytes.append(UInt8(ascii: ",")) }
         isFirst = false
         hasKey = true
@@ -201,9 +201,9 @@ extension JSONWriter {
 
     private mutating func beginValue() {
         switch scope {
-        case .text: precondition(isFirst, "A JSON text is one value.")
+        case .text: precondition(isFirst, "More than one value.")
         case .array: if !isFirst { bytes.append(UInt8(ascii: ",")) }
-        case .object: precondition(hasKey, "A value in an object needs a key.")
+        case .object: precondition(hasKey, "The value has no key.")
         }
         isFirst = false
         hasKey = false

@@ -84,7 +84,7 @@ public struct Cursor: ~Copyable {
     public borrowing func withEntry<Result, Failure: Error>(
         _ body: (_ key: Span<UInt8>, _ value: Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        precondition(hasEntry, "A cursor has an entry only after a move that returned true.")
+        precondition(hasEntry, "The cursor has no entry: no move returned true.")
         return try body(
             unsafe Span(_unsafeBytes: key), unsafe Span(_unsafeBytes: value))
     }

@@ -26,7 +26,7 @@ extension Environment {
     /// - Parameters:
     ///   - directory: The path of the copy: an empty directory, or one that is made. A `data.mdb`
     ///     in it is not overwritten.
-    ///   - compacting: Writes the entries of all databases anew, without free pages and with full
+    ///   - compacting: Rewrites the entries of all databases, without free pages and with full
     ///     ones. Slower.
     ///   - progress: Called now and then with the bytes that are done and their number in the end,
     ///     about; false ends the copy.

@@ -106,7 +106,7 @@ extension Environment {
     private func setMapSize(_ bytes: Int, waitingAtMost limit: Duration) throws(LMDBError) {
         handle.preconditionNotForked()
         let isDone: Void? = try gate.alone(waitingAtMost: limit) { () throws(LMDBError) in
-            // LMDB drops the old map first, and is not to be used any more if it gets no new one.
+            // LMDB drops the old map first, and must not be used again if it gets no new one.
             try AddressSpace.check(for: bytes)
             let result = unsafe mdb_env_set_mapsize(handle.pointer, bytes)
             try LMDBError.check(result, "mdb_env_set_mapsize", detail: "\(bytes) bytes")

@@ -68,7 +68,7 @@ public final class Environment: Sendable {
         directory: String, mapSizeBytes: Int, databases: [String], mode: Mode = .readWrite,
         allowsRemoteFileSystem: Bool = false, toleratesFailedCommit: Bool = false
     ) throws(LMDBError) {
-        precondition(mapSizeBytes > 0, "A map has a size.")
+        precondition(mapSizeBytes > 0, "No map size.")
         if !allowsRemoteFileSystem {
             try FileSystem.refuseRemote(directory)
         }
@@ -137,7 +137,7 @@ public final class Environment: Sendable {
     public func write<Result>(
         _ body: (inout WriteTransaction) throws -> Result
     ) throws -> Result {
-        precondition(mode != .readOnly, "An environment that is open read-only is not written.")
+        precondition(mode != .readOnly, "The environment is open for reading only.")
         handle.turn.take()
         defer { handle.turn.end() }
         let transaction = unsafe try begin(flags: 0)

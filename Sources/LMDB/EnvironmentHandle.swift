@@ -77,7 +77,7 @@ struct EnvironmentHandle: ~Copyable, @unchecked Sendable {
     /// Stops a process that inherited the environment instead of opening it.
     func preconditionNotForked() {
         precondition(
-            getpid() == processID, "An LMDB environment must not be used after fork; open it anew.")
+            getpid() == processID, "An LMDB environment must not be used after fork; reopen it.")
     }
 
     /// Begins a transaction of a snapshot whose pages LMDB can follow.

@@ -17,7 +17,7 @@ extension LMDBError: CustomStringConvertible {
         case .corrupted, .damagedMetaPages, .truncated:
             "The data file is damaged: copy it, and restore the last backup."
         case .commitInDoubt:
-            "A program that writes here mends a commit that failed with its next one: try again. "
+            "The next commit of a program that writes here repairs one that failed: try again. "
                 + "Otherwise copy the directory first; then `mdb_copy -c` recovers what was "
                 + "written before it, or restore the last backup."
         case .panic, .needsReopening:

@@ -6,7 +6,7 @@ internal import Glibc
 ///
 /// On a medium or in a directory that this process may not write, LMDB has no place for a reader:
 /// a writer would not know of it, and reuse pages under it. So it reads only while nobody else has
-/// the environment open, which the kernel tells.
+/// the environment open, which the kernel reports.
 ///
 /// Its descriptor is closed by whoever opened it, at the moment that is right for all locks of the
 /// process; see ``OpenEnvironments``.
@@ -91,7 +91,7 @@ struct LockFile {
     private func company(_ process: String) -> LMDBError {
         LMDBError(
             .system(reason), call: "fcntl",
-            text: "\(process) has the environment open, and beside it only those can read who may "
-                + "write its lock file", detail: path)
+            text: "\(process) has the environment open, and only programs that may write its lock "
+                + "file can read along with it", detail: path)
     }
 }

@@ -64,7 +64,7 @@ struct PageWalk {
             try walk.run()
         } catch {
             // A value that shrank within one transaction keeps its pages, which only its own
-            // header tells. That is rare, and looks like damage above.
+            // header says. That is rare, and looks like damage above.
             guard error.code == .corrupted else { throw error }
             var walk = try PageWalk(meta, before, descriptor, path, measuresValues: true)
             try walk.run()
@@ -141,7 +141,7 @@ struct PageWalk {
         else {
             throw LMDBError(
                 .corrupted, dataFile: path,
-                "the \(name) has \(tally.entries) entries and does not say so")
+                "the \(name) has \(tally.entries) entries but says otherwise")
         }
     }
 

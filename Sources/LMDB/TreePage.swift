@@ -48,7 +48,7 @@ struct TreePage {
         }
         // P_BRANCH or P_LEAF, and nothing else: what only memory knows is never on the disk.
         guard page.load(10, UInt16.self) == (isLeaf ? 0x02 : 0x01) else {
-            throw Fault(reason: "it is no \(isLeaf ? "leaf" : "branch")")
+            throw Fault(reason: "it is not a \(isLeaf ? "leaf" : "branch")")
         }
         let lower = Int(page.load(12, UInt16.self))
         let upper = Int(page.load(14, UInt16.self))

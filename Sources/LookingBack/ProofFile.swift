@@ -16,7 +16,7 @@ package struct ProofFile {
     /// - Throws: ``CommandFailure`` if the file cannot be read, or holds no proof.
     package func proof() throws -> SectionProof {
         guard let proof = try text().flatMap({ SectionProof($0) }) else {
-            throw CommandFailure(.badData, "\(path) is not a proof that is whole.")
+            throw CommandFailure(.badData, "\(path) is not a complete proof.")
         }
         return proof
     }

@@ -24,7 +24,7 @@ public struct ConnectionView: Hashable, Sendable {
     public let ageMilliseconds: UInt64?
     /// Whether the last value says that the strap touches no skin.
     public let isWithoutContact: Bool
-    /// Whether the link stands and a value is wanted, but none came for longer than the silence
+    /// Whether the link is up and a value is wanted, but none came for longer than the silence
     /// rule allows.
     public let isSilent: Bool
 
@@ -77,7 +77,7 @@ private struct Hold {
     /// A value was wanted of the link for longer than the silence rule allows, and none came.
     let isSilent: Bool
 
-    /// Values are wanted while the link stands, and not before the last pause was over.
+    /// Values are wanted while the link is up, and not before the last pause was over.
     ///
     /// What was heard or lost before the recorder began is nothing of its links: a boot may have
     /// ended between, and the clocks need not tell how long ago.

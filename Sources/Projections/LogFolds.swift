@@ -92,7 +92,7 @@ struct LogFolds: StatePart, Hashable, Sendable {
         return simulated ?? SourceState(simulatedAfter: live)
     }
 
-    /// The links of a recorder that died end when it was heard of last.
+    /// The links of a recorder that died end when it was last heard of.
     mutating func endLinks(ofSimulated isSimulated: Bool) {
         if isSimulated, !rules.countSimulated {
             let end = simulated?.clock.milliseconds ?? 0

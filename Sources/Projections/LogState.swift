@@ -61,12 +61,12 @@ public struct LogState: Projection {
         return simulated > shared.folds.live.recorder.startedPosition ?? 0
     }
 
-    /// Whether a recorder began that has not stopped, as far as the log tells.
+    /// Whether a recorder began that has not stopped, as far as the log says.
     public var isRecording: Bool {
         recorderStart(isSimulated: false) ?? recorderStart(isSimulated: true) != nil
     }
 
-    /// Where the recorder of a side began, if it has not stopped as far as the log tells.
+    /// Where the recorder of a side began, if it has not stopped as far as the log says.
     public func recorderStart(isSimulated: Bool) -> Position? {
         if isSimulated {
             guard shared.folds.simulated?.recorder.isRecording ?? false else { return nil }
@@ -122,7 +122,7 @@ public struct LogState: Projection {
 
     /// The state as the next event will tell it, where the last recorder died unheard.
     ///
-    /// Its links ended when it was heard of last. Only who can ask whether a recorder
+    /// Its links ended when it was last heard of. Only a caller that can ask whether a recorder
     /// lives can know that before the log does; what this gives is for showing, not for folding on.
     public func withoutRecorder() -> LogState {
         var state = self
@@ -157,7 +157,7 @@ public struct LogState: Projection {
 extension LogState {
     /// The state in the form in which it is kept.
     ///
-    /// The canonical bytes, but that days, sessions that ended and imports stand in chunks, each
+    /// The canonical bytes, but that days, sessions that ended and imports are in chunks, each
     /// with its number of parts and its length before it. What came from a snapshot and was not
     /// changed is only copied.
     public func snapshotBytes() -> [UInt8] {

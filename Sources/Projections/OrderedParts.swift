@@ -7,10 +7,10 @@ protocol OrderedPart: StatePart, Hashable, Sendable {
 
 /// Parts in the order of their keys.
 ///
-/// They stand in chunks, so that a log whose every event makes a part costs no more when it names
+/// They are in chunks, so that a log whose every event makes a part costs no more when it names
 /// the keys backwards: an insertion moves the parts of one chunk only. A chunk of a snapshot stays
 /// in its bytes until a part of it is wanted, so that ten years are read as fast as a day. How they
-/// are distributed is no part of the value.
+/// are distributed is not part of the value.
 struct OrderedParts<Part: OrderedPart>: Sendable {
     /// The most parts of a chunk.
     static var chunkLimit: Int { 128 }

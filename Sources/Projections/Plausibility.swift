@@ -7,7 +7,7 @@ public enum Plausibility {
     /// The most steps of a second: sprinters make 4.5 to 5 (World Athletics, biomechanical report
     /// for the 100 m of London 2017).
     public static let stepsPerSecond: UInt64 = 5
-    /// Steps that a reading may show beyond that: what its device gathers before it tells.
+    /// Steps that a reading may show beyond that: what its device gathers before it reports.
     public static let stepsMargin: UInt64 = 10
     /// The most steps of a minute of a record: ``stepsPerSecond`` all along.
     public static let stepsPerMinute: UInt64 = stepsPerSecond * 60
@@ -32,7 +32,7 @@ public enum Plausibility {
     ///
     /// What is beyond is of a receiver that does not know the time, or one of two clocks is wrong.
     public static let clockDifferenceMilliseconds: Int64 = 300_000
-    /// For how long a pedometer may be silent before fixes tell the distance: 10 s.
+    /// For how long a pedometer may be silent before fixes give the distance: 10 s.
     public static let pedometerSilenceMilliseconds: UInt64 = 10_000
     /// Heart rates in BPM that are credible: beyond, a strap counts noise; see ``HeartRateDoubt``.
     public static let heartRatesBPM: ClosedRange<UInt16> = 20...300

@@ -13,7 +13,7 @@ public protocol Projection: Sendable {
     init(rules: Rules)
     /// Takes one event in. Events come in order of position, each once.
     ///
-    /// - Parameter event: The event, where it stands.
+    /// - Parameter event: The event, in place.
     mutating func evolve(_ event: borrowing EventView)
     /// Reads a state from its ``canonicalBytes()``.
     ///

@@ -16,7 +16,7 @@ public struct Rules: StatePart, Hashable, Sendable {
     public var zones: Zones?
     /// How long after a value an equal one may be a copy of it; 0 for never.
     public var copyMilliseconds: UInt64 = 20
-    /// Whether a health total that wins covers steps that no reading told before.
+    /// Whether a health total that wins covers steps that no reading reported before.
     public var coverUnheard = true
 
     /// Whether a reading counts that the strap gave without contact, as if the walker chose so.

@@ -12,7 +12,7 @@ extension SourceState {
         let before = clock.milliseconds
         clock.advance(to: header.stamp, header.flags)
         let now = clock.milliseconds
-        // Whoever held the links is gone: they ended when it was heard of last.
+        // Whoever held the links is gone: they ended when it was last heard of.
         if header.version == 1, event.isAfterTheEnd {
             endLinks(at: before, rules)
         }
@@ -40,7 +40,7 @@ extension SourceState {
         return finding
     }
 
-    /// Every link that stands ends at a fold time up to which all events were taken.
+    /// Every link that is up ends at a fold time up to which all events were taken.
     mutating func endLinks(at time: UInt64, _ rules: Rules) {
         if !sessions.slot.isEmpty {
             sessions.slot.value.settle(to: time, devices.strapTimes, rules)
@@ -125,11 +125,11 @@ extension SourceState {
         return sessions.slot.value.weigh(verdict, delivery, of: devices.all[index].id, at: now)
     }
 
-    /// Tells the open session how the strap's link stands now.
+    /// Updates the open session with the state of the strap's link.
     ///
     /// - Parameters:
     ///   - now: The fold time.
-    ///   - end: What ended the link, if it does not stand any more.
+    ///   - end: What ended the link, if it is no longer up.
     mutating func followStrap(at now: UInt64, end: LinkEnd = .recorderGone) {
         guard !sessions.slot.isEmpty, let index = devices.strapIndex else { return }
         sessions.slot.value.follow(devices.all[index], at: now, end: end)

@@ -112,7 +112,7 @@ extension SourceState {
 // MARK: - Counts
 
 extension SourceState {
-    /// Takes the counts of a run together, if each goes on from the one before in every way.
+    /// Takes the counts of a run together, if each continues from the one before in every way.
     ///
     /// None of them changes what a position means while the pedometer is not silent, so that the
     /// order of the two does not matter.

@@ -74,7 +74,7 @@ private struct RecordingWorld {
     private final class Flags: Sendable {
         /// Whether a signal has asked for the end.
         let isSignalled = Atomic(false)
-        /// Whether the recording is over: nobody takes signals any more.
+        /// Whether the recording is over: signals are no longer handled.
         let isOver = Atomic(false)
     }
 
@@ -86,7 +86,7 @@ private struct RecordingWorld {
     ///
     /// - Parameter recorder: Is told of them.
     init(_ recorder: Recorder) {
-        // In the background of a terminal a recording goes on; using it would stop the process.
+        // In the background of a terminal a recording continues; using it would stop the process.
         signal(SIGTTIN, SIG_IGN)
         signal(SIGTTOU, SIG_IGN)
         interruption = Interruption([SIGINT, SIGTERM, SIGHUP, SIGQUIT]) { [flags] number in

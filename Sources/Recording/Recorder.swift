@@ -18,7 +18,7 @@ public protocol Sensor: Sendable {
 }
 
 extension Sensor {
-    /// Most have told everything.
+    /// Most have reported everything.
     public func lastWord() -> String? { nil }
 }
 
@@ -146,7 +146,7 @@ public final class Recorder: Sendable {
         }
     }
 
-    /// Whether nobody takes anything out of the inbox any more.
+    /// Whether nothing more is taken out of the inbox.
     private var isOver: Bool {
         if case .ended = reached.withLock({ $0 }) { true } else { false }
     }

@@ -3,7 +3,7 @@ internal import Glibc
 
 /// A database file of another program, read and never written.
 ///
-/// It is opened as immutable: SQLite takes no lock, makes no file beside it and looks at none, so
+/// It is opened as immutable: SQLite takes no lock, makes no file next to it and looks at none, so
 /// neither the file nor its owner can notice. The price: what lies in a write-ahead log is not
 /// seen, and a file that changes while it is read may look damaged; it can be read again. A copy
 /// that is the reader's own can be opened with its log.

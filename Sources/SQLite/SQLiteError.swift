@@ -57,7 +57,7 @@ extension SQLiteError: CustomStringConvertible {
         case .damaged:
             "The database is damaged, or it changed while it was read: export it again. \(failure)"
         case .tooManySteps:
-            "The database takes too long to answer: write it anew, with an index. \(failure)"
+            "The database takes too long to answer: rebuild it, with an index. \(failure)"
         case .cannotOpen, .inputOutput, .tooLong, .other: failure
         }
     }

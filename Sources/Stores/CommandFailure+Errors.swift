@@ -43,7 +43,7 @@ extension CommandFailure {
             case .log(let cause) where cause.code == .unrecognized:
                 self.init(
                     .badData,
-                    "\(cause.detail): this is no log that this version of Pulselog can read.")
+                    "\(cause.detail): not a log that this version of Pulselog can read.")
             case .log(let cause): self.init(cause, store: store)
             case .source(let cause): self.init(cause, store: store)
             }

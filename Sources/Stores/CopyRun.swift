@@ -22,7 +22,7 @@ package struct CopyRun: ~Copyable {
     ///   - folder: Where it is to be.
     ///   - store: The other one.
     ///   - consequence: What did not happen if it fails.
-    ///   - body: Copies; gets what is told how far it is, and tells whether to go on.
+    ///   - body: Copies; is given what reports how far it is, and returns whether to continue.
     /// - Returns: What was made.
     /// - Throws: ``CommandFailure``.
     package static func make<Made>(
@@ -47,7 +47,7 @@ package struct CopyRun: ~Copyable {
 
     /// Told how far it is.
     ///
-    /// - Returns: Whether to go on.
+    /// - Returns: Whether to continue.
     package mutating func goesOn(_ progress: CopyProgress) -> Bool {
         if progress.allBytes >= Self.leastBytes {
             line.show(progress.step.words, percent: progress.doneBytes * 100 / progress.allBytes)
@@ -57,7 +57,7 @@ package struct CopyRun: ~Copyable {
 
     /// Told how many events it has come to.
     ///
-    /// - Returns: Whether to go on.
+    /// - Returns: Whether to continue.
     package mutating func goesOn(_ words: String, doneEvents: UInt64, of all: UInt64) -> Bool {
         if all >= Self.leastEvents { line.show(words, percent: Int(doneEvents * 100 / all)) }
         return !stop.hasCome

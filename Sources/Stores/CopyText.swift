@@ -72,7 +72,7 @@ package struct CopyText: Answer {
         rest += "the new origin begins at position \(kept)\n"
         rest += recovery.endWords(beyondPath)
         if recovery.unreadableBytes > 0 {
-            rest += "The disk did not give \(grouped(UInt64(recovery.unreadableBytes))) bytes "
+            rest += "Unreadable on the disk: \(grouped(UInt64(recovery.unreadableBytes))) bytes "
             rest += "of the file\n"
         }
         self.init(recovery.copy, directory, rest) { line in

@@ -128,7 +128,7 @@ package struct LogFigures: Answer {
         var places = shown.map { "\($0.position) (\(name($0.kind)))" }.joined(separator: ", ")
         if undecodableEvents > UInt64(shown.count) { places += ", …" }
         let sentence =
-            "\(counted(undecodableEvents, "event")) cannot be decoded, and no total has them: at "
+            "\(counted(undecodableEvents, "event")) cannot be decoded; no total counts them: at "
             + "position \(places). They are kept as they came."
         return "\n" + wrapped(sentence, to: 80).joined(separator: "\n") + "\n"
     }
@@ -169,7 +169,7 @@ package struct LogFigures: Answer {
         lines.append(("Readers", readers))
         let blocks =
             usage.damagedBlocks == 0
-            ? "checksums of all blocks hold"
+            ? "all block checksums hold"
             : "\(counted(UInt64(usage.damagedBlocks), "block")) damaged: see `pulselog log verify`"
         lines.append(("Health", "pages sound; \(blocks)"))
         return lines

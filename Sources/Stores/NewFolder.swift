@@ -46,12 +46,12 @@ package struct NewFolder {
         let parent = FilePath.existing(takesPlaceOfStore ? path : around)
         guard stat(parent, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
             throw CommandFailure(
-                .cannotCreate, "\(parent) is no folder, so \(path) cannot be made.")
+                .cannotCreate, "\(parent) is not a folder: \(path) cannot be made.")
         }
         guard takesPlaceOfStore || parent == around else {
             throw CommandFailure(
                 .cannotCreate,
-                "\(around) does not exist. Make it, or look whether the disk is mounted.")
+                "\(around) does not exist. Make it, or check that the disk is mounted.")
         }
         guard !FilePath.isInside(parent, store), !KeptFiles.isInStateFolder(parent) else {
             throw CommandFailure(
@@ -72,7 +72,7 @@ package struct NewFolder {
     var isTaken: CommandFailure {
         CommandFailure(
             .cannotCreate,
-            "\(path) already exists, and nothing is written over it. Name another folder: "
+            "\(path) already exists and is not overwritten. Name another folder: "
                 + "\(option).")
     }
 

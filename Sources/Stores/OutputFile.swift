@@ -12,7 +12,7 @@ package struct OutputFile: ~Copyable {
     /// Whether a file that has the name already gives way to it; nil where nobody can ask for that.
     private let replaces: Bool?
 
-    /// Begins a file beside its name.
+    /// Begins a file next to its name.
     ///
     /// - Parameters:
     ///   - path: The name that it is to have.
@@ -30,7 +30,7 @@ package struct OutputFile: ~Copyable {
             guard replaces == true else { throw Self.isTaken(path, replaces) }
             guard status.st_mode & S_IFMT == S_IFREG else {
                 throw CommandFailure(
-                    .cannotCreate, "\(path) is no file that could be written anew; name another.")
+                    .cannotCreate, "\(path) is not a file that can be overwritten; name another.")
             }
         }
         let characters = Array("abcdefghijklmnopqrstuvwxyz0123456789")
@@ -48,7 +48,7 @@ package struct OutputFile: ~Copyable {
     }
 
     deinit {
-        // Nothing is there any more after finishing.
+        // Nothing is left after finishing.
         unlink(file.path)
     }
 
@@ -104,7 +104,7 @@ package struct OutputFile: ~Copyable {
     private static func isTaken(_ path: String, _ replaces: Bool?) -> CommandFailure {
         CommandFailure(
             .cannotCreate,
-            "\(path) already exists, and nothing is written over it. Name another file"
-                + (replaces == nil ? "." : ", or say --force."))
+            "\(path) already exists and is not overwritten. Name another file"
+                + (replaces == nil ? "." : ", or add --force."))
     }
 }

@@ -45,9 +45,9 @@ extension Store {
     package func seal(_ appender: Appender) async -> String? {
         do throws(CheckpointError) {
             guard try await sign(appender) == nil else { return nil }
-            return "What was recorded is safe, and was not signed: \(CheckpointFolder.noPlace)"
+            return "What was recorded is safe but was not signed: \(CheckpointFolder.noPlace)"
         } catch {
-            return "What was recorded is safe, and was not signed: \(error)"
+            return "What was recorded is safe but was not signed: \(error)"
         }
     }
 
@@ -104,7 +104,7 @@ extension Store {
             let store = try Store(directory, .existing)
             Output.standardError.say(
                 "\(printable(directory, limit: 4_096)) is a copy of "
-                    + "\(printable(original, limit: 4_096)), which is still there. So it goes on "
+                    + "\(printable(original, limit: 4_096)), which still exists. So it continues "
                     + "as a log of its own, with a new origin at position \(end) and a key of its "
                     + "own.")
             return store

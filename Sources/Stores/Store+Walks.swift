@@ -121,7 +121,7 @@ extension Store: WalkStore {
             do {
                 try await Task.sleep(for: Self.lookInterval)
             } catch {
-                return  // Cancelled: nobody waits any more.
+                return  // Cancelled: nobody is waiting now.
             }
         }
     }

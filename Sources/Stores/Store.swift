@@ -120,7 +120,7 @@ extension LogOrigin {
         return LogOrigin(beginning: events, at: arrival)
     }
 
-    /// What a log begins anew with, after the events that it was made of.
+    /// What a log starts over with, after the events that it was made of.
     ///
     /// - Throws: ``CommandFailure`` if the log cannot be folded.
     package init(_ cause: OriginCause, after log: LMDBEventLog, on machine: Machine) throws {

@@ -59,7 +59,7 @@ package struct VerificationText: Answer {
     }
 
     private static let notComparedOutside =
-        "No checkpoint is known outside of the store: an older one in its place would not\n"
+        "No checkpoint is known outside the store: an older one in its place would not\n"
         + "be noticed."
 
     /// What nothing vouches for, for whoever asks for something else; nil if all is vouched for.

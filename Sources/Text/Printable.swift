@@ -8,7 +8,7 @@
 public func printable(_ text: String, limit: Int = 64) -> String {
     var result = String.UnicodeScalarView()
     var count = 0
-    // More marks than two on one character hide what stands around it.
+    // More marks than two on one character hide what is around it.
     var marks = 2
     for scalar in text.unicodeScalars {
         let shown = marks < 2 && scalar.isMark ? [scalar] : scalar.shown
@@ -21,7 +21,7 @@ public func printable(_ text: String, limit: Int = 64) -> String {
     return String(result)
 }
 
-/// What a device is called, harmless in a terminal: its name, or its address if it tells none.
+/// What a device is called, harmless in a terminal: its name, or its address if it has none.
 public func deviceTitle(_ name: String?, _ address: some CustomStringConvertible) -> String {
     printable(named(name) ?? address.description, limit: 24)
 }

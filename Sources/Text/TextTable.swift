@@ -1,6 +1,6 @@
 /// A list for people: a heading, and a line for each thing, in columns as wide as what is in them.
 public struct TextTable {
-    /// What stands above a column, and on which side it is aligned.
+    /// What is above a column, and on which side it is aligned.
     public struct Column {
         let title: String
         let isNumber: Bool
@@ -26,7 +26,7 @@ public struct TextTable {
 
     /// Adds a row: a cell for each column, harmless in a terminal.
     public mutating func add(_ cells: String...) {
-        precondition(cells.count == shown.count, "Each column has its cell.")
+        precondition(cells.count == shown.count, "Not one cell for each column.")
         rows.append(cells)
     }
 

@@ -21,7 +21,7 @@ public final class Gate: @unchecked Sendable {
     public func leave() {
         let isEmpty = condition.withLock {
             insideCount -= 1
-            precondition(insideCount >= 0, "A gate was left more often than entered.")
+            precondition(insideCount >= 0, "The gate was left more often than entered.")
             return insideCount == 0
         }
         if isEmpty { condition.wakeAll() }
@@ -32,7 +32,7 @@ public final class Gate: @unchecked Sendable {
     /// Called by a thread that is inside, it waits for itself.
     ///
     /// - Parameters:
-    ///   - limit: How long to wait; nil for ever. Suspended time does not count.
+    ///   - limit: How long to wait; nil forever. Suspended time does not count.
     ///   - body: Called at most once, on this thread; it does not enter.
     /// - Returns: What `body` returns; nil if somebody stayed inside for longer.
     /// - Throws: What `body` throws.

@@ -12,7 +12,7 @@ public final class OrderedTurns: @unchecked Sendable {
 
     /// Runs `body` when every lower number has had its turn; nothing else of these runs meanwhile.
     ///
-    /// Each number is taken exactly once, or those after it wait for ever.
+    /// Each number is taken exactly once, or those after it wait forever.
     ///
     /// - Parameters:
     ///   - number: The turn.

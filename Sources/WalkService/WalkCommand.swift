@@ -12,7 +12,7 @@ public enum WalkCommand: Sendable {
     /// Decides what depends on the state after the last event of the log; made again if somebody
     /// else appends first.
     case decide(@Sendable (LogState) throws(WalkRefusal) -> Command)
-    /// Takes what a health store told.
+    /// Takes what a health store reported.
     case report(HealthReport, Appender.SampleRule)
     /// Holds a recorder of this process for 30 s more, which connects to the primary strap; tells
     /// who is in range if that is wanted, or no strap is paired.
@@ -95,7 +95,7 @@ public struct WalkRefusal: Error, Hashable, Sendable {
 
     /// The session is open.
     static let recording = WalkRefusal(
-        .impossible, "recording", "This Pulselog is recording already.")
+        .impossible, "recording", "This Pulselog is already recording.")
 
     /// A strap records the session.
     static let walking = WalkRefusal(
@@ -113,7 +113,7 @@ public struct WalkRefusal: Error, Hashable, Sendable {
     /// The time is over.
     static let late = WalkRefusal(
         .late, "notRecordedInTime",
-        "It could not be recorded in time; it may have been recorded all the same.")
+        "It could not be recorded in time; it may have been recorded anyway.")
 
     /// The log has failed.
     public init(_ error: EventLogError) {

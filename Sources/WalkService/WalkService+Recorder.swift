@@ -7,7 +7,7 @@ internal import Projections
 public import Recording
 
 /// The one recorder of a process: that of a terminal, which lasts as long as its walk, or one that
-/// begins when a front sets up a walk, and leaves the devices alone when nobody does any more,
+/// begins when a front sets up a walk, and leaves the devices alone once nobody does,
 /// unless a session is open.
 extension WalkService {
     enum Tenancy {
@@ -109,7 +109,7 @@ extension WalkService {
         waiting = []
     }
 
-    /// Ends what nobody wants any more.
+    /// Ends what is no longer wanted.
     func passTime(_ recorder: Recorder) {
         let now = runtime.now().bootMilliseconds
         if let until = leases.listUntil, now >= until {

@@ -75,14 +75,14 @@ public actor WalkService {
         return feed
     }
 
-    /// A front takes no views any more.
+    /// A front takes no more views.
     ///
     /// - Parameter feed: What it took them from.
     public nonisolated func unsubscribe(_ feed: SceneFeed) {
         hub.unsubscribe(feed)
     }
 
-    /// How things stand now, as the log tells it.
+    /// The current state, as the log has it.
     ///
     /// - Throws: `EventLogError`.
     public func scene() async throws(EventLogError) -> Scene {
@@ -203,7 +203,7 @@ public actor WalkService {
     ///
     /// A view comes for each commit, and each second, for what is shown changes with time alone.
     ///
-    /// - Throws: `EventLogError` if the log cannot be read any more.
+    /// - Throws: `EventLogError` if the log can no longer be read.
     public func run() async throws(EventLogError) {
         await follow()
         let failure = await withTaskGroup(of: EventLogError?.self) { group in
@@ -227,7 +227,7 @@ public actor WalkService {
         if let failure { throw failure }
     }
 
-    /// Shows what the log tells, from now on.
+    /// Shows what the log says, from now on.
     func follow() async {
         await appender.observe { [weak self] state, events in self?.publish(state, events) }
     }
@@ -265,7 +265,7 @@ public actor WalkService {
         do {
             try await runtime.sleep(.seconds(1))
         } catch {
-            // Cancelled: nobody follows any more.
+            // Cancelled: nobody is following now.
         }
     }
 

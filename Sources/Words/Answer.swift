@@ -8,13 +8,13 @@ public protocol Answer {
     var jsonLine: [UInt8] { get }
 }
 
-/// A text within 80 columns below what stands before its first line; each line with its end.
+/// A text within 80 columns below what comes before its first line; each line with its end.
 ///
 /// - Parameters:
-///   - label: What stands before the first line.
+///   - label: What comes before the first line.
 ///   - width: The columns that this takes, at least.
 ///   - indent: The columns before it.
-///   - text: The text; without a word there is a line all the same.
+///   - text: The text; without a word there is still a line.
 /// - Returns: The lines.
 func labelled(_ label: String = "", to width: Int = 0, indent: Int, _ text: String) -> String {
     let lines = wrapped(text, to: 80 - indent - width)

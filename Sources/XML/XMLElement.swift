@@ -74,7 +74,7 @@ public struct XMLElement: ~Copyable {
     }
 
     static func isSame(_ text: UnsafePointer<CChar>, _ expected: StaticString) -> Bool {
-        precondition(expected.hasPointerRepresentation, "A name is more than one character.")
+        precondition(expected.hasPointerRepresentation, "The name has only one character.")
         // A static string ends with a zero byte, as C's do.
         return unsafe UnsafeRawPointer(expected.utf8Start).withMemoryRebound(
             to: CChar.self, capacity: expected.utf8CodeUnitCount + 1

@@ -40,7 +40,7 @@ public struct XMLStream: ~Copyable {
         ) {
             precondition(
                 depth >= 1 && tokenBytes >= 1 && names >= 1 && textBytes >= 0,
-                "A document has an element, and it a tag with a name.")
+                "The document's element has no name.")
             self.depth = depth
             self.tokenBytes = tokenBytes
             self.names = names
@@ -61,7 +61,7 @@ public struct XMLStream: ~Copyable {
     /// - Parameter limits: How much of it is taken.
     public init(limits: Limits = Limits()) {
         guard let parser = unsafe XML_ParserCreate(nil) else {
-            preconditionFailure("Memory for an XML parser could not be had.")
+            preconditionFailure("No memory for an XML parser.")
         }
         unsafe self.parser = parser
         self.limits = limits
@@ -101,7 +101,7 @@ public struct XMLStream: ~Copyable {
         _ bytes: Span<UInt8>, isLast: Bool, _ body: (borrowing XMLElement) -> Bool,
         _ ending: (borrowing XMLElementEnd) -> Bool
     ) throws(XMLError) -> Bool {
-        precondition(bytes.count <= Int32.max, "A piece of a document is less than 2 GiB.")
+        precondition(bytes.count <= Int32.max, "The piece is 2 GiB or more.")
         let status = withoutActuallyEscaping(body) { body in
             withoutActuallyEscaping(ending) { ending in
                 (state.body, state.ending) = (body, ending)

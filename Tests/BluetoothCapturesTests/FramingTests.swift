@@ -112,7 +112,7 @@ struct FramingTests {
         let bytes = Array("{\"position\":0,\"source\":0,\"kind\":\"note\"}\n".utf8)
         for format in [CaptureFormat.btsnoop, .pcap, .pcapng] {
             let error = #expect(throws: CaptureError.self) { try CaptureReading(bytes, format) }
-            #expect(error?.description == "byte 0: this is no \(format.rawValue) file.")
+            #expect(error?.description == "byte 0: not a \(format.rawValue) file.")
         }
     }
 

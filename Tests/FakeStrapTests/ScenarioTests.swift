@@ -202,7 +202,7 @@ struct ScenarioTests {
         (#"{"sleep": -1}"#, "the scenario.play[0].sleep"),
         (
             #"{"sleep": 1, "slep": 2}"#,
-            "the scenario.play[0] has a key that is not known here: slep"
+            "the scenario.play[0] has an unknown key: slep"
         ),
         (#"{"wait": "rain"}"#, "the scenario.play[0].wait"),
         (#"{"notify": "2A37"}"#, "the scenario.play[0].hex"),
@@ -229,8 +229,8 @@ struct ScenarioTests {
         (#"{"spoof": "rain"}"#, "the scenario.play[0].spoof"),
         (#"{"drop": "sideways"}"#, "the scenario.play[0].drop"),
         (#"{"daemon": "feed"}"#, "the scenario.play[0].daemon"),
-        (#"{"guest": "date -s +1hour"}"#, "the scenario.play[0] is no step that is known"),
-        (#"{"dance": true}"#, "the scenario.play[0] is no step that is known"),
+        (#"{"guest": "date -s +1hour"}"#, "the scenario.play[0] is not a known step"),
+        (#"{"dance": true}"#, "the scenario.play[0] is not a known step"),
         (#"1"#, "the scenario.play[0] has to be an object"),
     ]
 

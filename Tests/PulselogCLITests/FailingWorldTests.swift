@@ -45,7 +45,7 @@ struct FailingWorldTests {
     static let troubles = [
         (#"{"daemon":"kill"}"#, #"{"daemon":"start"}"#, "daemon is not running"),
         (#"{"daemon":"stop"}"#, #"{"daemon":"start"}"#, "daemon is not running"),
-        (#"{"adapter":"unplug"}"#, #"{"adapter":"plug"}"#, "adapter was taken away"),
+        (#"{"adapter":"unplug"}"#, #"{"adapter":"plug"}"#, "adapter was removed"),
         (#"{"power":false}"#, #"{"power":true}"#, "switched off; waiting for it"),
     ]
 

@@ -120,9 +120,9 @@ struct PositionTests {
         // The name of this machine has an address of IPv6, too, where nobody listens.
         try await record.line(where: Self.isFix)
         try await record.message(
-            containing: "gpsd at localhost:\(server.port) has gone; there are no positions.")
+            containing: "gpsd at localhost:\(server.port) is gone; there are no positions.")
         try await record.line(where: Self.isFix)
-        try await record.message(containing: "tells positions again.")
+        try await record.message(containing: "sends positions again.")
         record.signal(SIGINT)
         #expect(await record.end.status == 0)
     }

@@ -126,8 +126,8 @@ struct GpsdWatchTests {
         #expect(
             told.filter { if case .satellites = $0 { false } else { true } } == [
                 .fix(1),
-                .said("\(name) has gone; there are no positions. Trying again every 10 seconds."),
-                .said("\(name) tells positions again."), .fix(4),
+                .said("\(name) is gone; there are no positions. Trying again every 10 seconds."),
+                .said("\(name) sends positions again."), .fix(4),
             ])
         await watching.end()
     }

@@ -316,9 +316,9 @@ struct TrackFileWatchTests {
         (head + point(1), "has no end"),
         (head + point(1) + point(2).prefix(40), "has no end"),
         (head + point(1) + end + head + point(2), "has no end"),
-        (head + end, "has no points of a track"),
-        ("<gpx><rte><rtept lat='1' lon='1'/></rte></gpx>", "has no points of a track"),
-        ("", "has no points of a track"),
+        (head + end, "has no track points"),
+        ("<gpx><rte><rtept lat='1' lon='1'/></rte></gpx>", "has no track points"),
+        ("", "has no track points"),
         (head + point(1) + end + "<kml/>", nil),
     ]
 

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What the campaigns that are scripts share. One names its options, their values unless told, and those of
+# What the campaigns that are scripts share. One names its options, their values unless given, and those of
 # a sample; and sources this file:
 #
 #   usage='[--count N] [--seed N] [--keep] [--sample]'
@@ -8,7 +8,7 @@
 #   . "$(dirname "$0")/../campaign.sh"
 #   take_options "$@"
 #
-# It then stands in the repository's folder with its options set, and has
+# It is then in the repository's folder with its options set, and has
 #
 #   programs   the folder of the built programs: PROGRAMS, or the release build
 #   folder     a temporary folder, removed at the end (kept with --keep)
@@ -22,7 +22,7 @@ if [[ $0 == /* ]]; then script=$0; fi
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 export TZ=UTC LC_ALL=C SWIFT_BACKTRACE=enable=no
 
-# Ends with a sentence that is no finding.
+# Ends with a sentence that isn't a finding.
 give_up() { # exit code, words...
     local code=$1
     shift
@@ -39,7 +39,7 @@ take_options() {
         sed -n '2,/^usage=/s/^#\( \|$\)//p' "$script"
         exit
     fi
-    # What is told besides has the last word.
+    # What is given besides has the last word.
     if [[ " $* " == *" --sample "* ]]; then sample; fi
     while (($# > 0)); do
         name=${1#--}
@@ -87,7 +87,7 @@ begin() {
     trap 'exit 143' TERM
 }
 
-# Says what is wrong, and goes on.
+# Says what is wrong, and continues.
 find_fault() { # words...
     # One line each: they are counted by lines.
     echo "$campaign: ${*//$'\n'/ }" | tee -a "$folder/findings" >&2

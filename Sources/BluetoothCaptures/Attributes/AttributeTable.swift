@@ -1,6 +1,6 @@
 internal import Events
 
-/// What a capture tells of a device's attributes, by their handles.
+/// What a capture says of a device's attributes, by their handles.
 struct AttributeTable {
     /// Services of which one characteristic is notified, with the handles that they span.
     private var services: [(handles: ClosedRange<UInt16>, code: CharacteristicCode)] = []

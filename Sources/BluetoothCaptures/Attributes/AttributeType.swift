@@ -11,7 +11,7 @@ enum AttributeType: Equatable {
     case value(CharacteristicCode)
     case other
 
-    /// Reads a UUID as it stands in a packet: 2 or 16 bytes, the last one printed first.
+    /// Reads a UUID as it is in a packet: 2 or 16 bytes, the last one printed first.
     ///
     /// Numbers: Bluetooth Assigned Numbers, 3.
     init(uuid: Span<UInt8>) {
@@ -25,7 +25,7 @@ enum AttributeType: Equatable {
                 UInt64(uuid.littleEndian32(at: 4)) << 32
                 | UInt64(uuid.littleEndian32(at: 0))
             switch (upper, lower) {
-            // Bluetooth Core 5.4, volume 3, part B, 2.5.1: a short UUID stands in the base UUID.
+            // Bluetooth Core 5.4, volume 3, part B, 2.5.1: a short UUID is part of the base UUID.
             case (let number, 0x8000_0080_5F9B_34FB)
             where number & 0xFFFF_0000_FFFF_FFFF == 0x1000:
                 self.init(number: UInt16(truncatingIfNeeded: number >> 32))

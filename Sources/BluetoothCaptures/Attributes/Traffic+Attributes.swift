@@ -6,14 +6,14 @@ extension Traffic {
     ///
     /// - Parameters:
     ///   - message: The whole message, from its opcode on.
-    ///   - sender: Which end of the connection sent it; nil if the capture does not tell.
+    ///   - sender: Which end of the connection sent it; nil if the capture does not say.
     ///   - key: The connection.
     mutating func takeAttribute(
         _ message: Span<UInt8>, from sender: Int?, of key: UInt64
     ) {
         guard !message.isEmpty else { return observer.loss(.malformed) }
         let parameters = message.extracting(droppingFirst: 1)
-        // Where the capture does not tell who spoke, the peripheral, or the other one, answers.
+        // Where the capture does not say who spoke, the peripheral, or the other one, answers.
         switch message[0] {
         case 0x06, 0x08, 0x0A, 0x10, 0x12, 0x52, 0x04, 0x0C:
             takeRequest(message[0], parameters, to: sender.map { 1 - $0 } ?? 1, of: key)

@@ -21,7 +21,7 @@ struct BtsnoopFraming {
     /// Reads a file's header.
     init(header: Span<UInt8>) throws(CaptureError) {
         guard header.begins(with: Self.signature) else {
-            throw CaptureError(.unknownFormat, at: 0, "this is no btsnoop file.")
+            throw CaptureError(.unknownFormat, at: 0, "not a btsnoop file.")
         }
         let version = header.bigEndian32(at: 8)
         guard version == 1 else {

@@ -2,7 +2,7 @@
 public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong.
     public enum Code: Hashable, Sendable {
-        /// It is no capture of a known format, or of a version that is not known.
+        /// It is not a capture of a known format, or of a version that is not known.
         case unknownFormat
         /// It holds packets of another kind than Bluetooth's.
         case otherPackets

@@ -17,7 +17,7 @@ public enum CaptureFormat: String, CaseIterable, Sendable {
     /// How many bytes tell the format of a file of packets.
     public static let signatureBytes = 8
 
-    /// Recognizes a file by its beginning; nil if it is none of these.
+    /// Recognizes a file by its beginning; nil if it is not one of these.
     ///
     /// A list of values cannot be told from other text, and is never recognized.
     ///

@@ -1,4 +1,4 @@
-/// What a capture says of one packet, beside its bytes.
+/// What a capture says of one packet, besides its bytes.
 struct Packet {
     /// Who sent a packet between host and controller.
     enum Direction {
@@ -9,7 +9,7 @@ struct Packet {
     var microseconds: Int64?
     /// How the bytes are to be read.
     var carrier: LinkType
-    /// The type of an HCI packet that stands beside it; nil if the bytes tell.
+    /// The type of an HCI packet, given next to it; nil if the bytes say.
     var type: HCIPacketType?
     var direction: Direction?
     var adapter: UInt16 = 0

@@ -107,7 +107,7 @@ struct PacketReader {
             return .passed(UInt64(PcapFraming.headerBytes))
         case .pcapng:
             guard bytes.bigEndian32(at: 0) == PcapngFraming.sectionType else {
-                throw CaptureError(.unknownFormat, at: 0, "this is no pcapng file.")
+                throw CaptureError(.unknownFormat, at: 0, "not a pcapng file.")
             }
             framing = .pcapng(PcapngFraming())
             return .passed(0)

@@ -26,14 +26,14 @@ struct PcapFraming {
     /// Reads a file's header.
     init(header: Span<UInt8>) throws(CaptureError) {
         guard let form = ByteOrderAndUnit(header.bigEndian32(at: 0)) else {
-            throw CaptureError(.unknownFormat, at: 0, "this is no pcap file.")
+            throw CaptureError(.unknownFormat, at: 0, "not a pcap file.")
         }
         self.form = form
         let major = header.integer16(at: 4, isLittleEndian: form.isLittleEndian)
         guard major == 2 else {
             throw CaptureError(.unknownFormat, at: 4, "pcap version \(major) is not known, only 2.")
         }
-        // The upper half tells of check sums at the packets' ends.
+        // The upper half speaks of checksums at the packets' ends.
         let number = UInt16(
             truncatingIfNeeded: header.integer32(at: 20, isLittleEndian: form.isLittleEndian))
         guard let carrier = LinkType(rawValue: number) else {

@@ -74,7 +74,7 @@ struct PcapngFraming {
         _ block: Span<UInt8>, at offset: UInt64
     ) throws(CaptureError) {
         guard block.count >= 16, interfaces.count < Self.interfaceLimit else {
-            throw CaptureError(.badRecord, at: offset, "an interface that cannot be.")
+            throw CaptureError(.badRecord, at: offset, "an impossible interface.")
         }
         let number = integer16(block, 8)
         var interface = Interface(
@@ -85,7 +85,7 @@ struct PcapngFraming {
             switch (option.code, option.value.count) {
             case (9, 1...):
                 guard interface.time.setResolution(block[start]) else {
-                    throw CaptureError(.badRecord, at: offset, "a unit of time that cannot be.")
+                    throw CaptureError(.badRecord, at: offset, "an impossible unit of time.")
                 }
             case (14, 8...):
                 let low = UInt64(integer32(block, start + (isLittleEndian ? 0 : 4)))

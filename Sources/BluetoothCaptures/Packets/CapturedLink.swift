@@ -16,7 +16,7 @@ struct CapturedLink {
         var lastAirPacket: AirPacketMark?
     }
 
-    /// A request of the Attribute Protocol whose response tells nothing without it.
+    /// A request of the Attribute Protocol whose response says nothing without it.
     enum Question {
         case read(UInt16)
         case readByType(AttributeType)

@@ -48,7 +48,7 @@ struct MessageAssembly {
         return (.incomplete, isUnfinished)
     }
 
-    /// Takes a packet that goes on with a message.
+    /// Takes a packet that continues a message.
     mutating func resume(_ packet: Span<UInt8>) -> Outcome {
         guard missing > 0 else { return packet.isEmpty ? .incomplete : .stray }
         let count = min(missing, packet.count)

@@ -4,11 +4,11 @@ internal import Events
 protocol Observer {
     /// A packet was captured at a time, UTC in microseconds since 1970; what follows is of it.
     mutating func packet(at microseconds: Int64?)
-    /// The capture does not tell when what follows was captured.
+    /// The capture does not say when what follows was captured.
     mutating func assumedTime()
-    /// Something of a time in a text is not told.
+    /// Something of a time in a text is not given.
     mutating func unknown(_ gap: CaptureTimes.Gap)
-    /// A link to a device stands.
+    /// A link to a device is up.
     mutating func linkUp(_ device: DeviceID)
     /// A link to a device ended; the reason is a number of Bluetooth Core 5.4, volume 1, part F,
     /// 1.3, or nil if it was not captured.

@@ -1,6 +1,6 @@
 internal import Events
 
-/// What a sniffer says of a packet beside its bytes.
+/// What a sniffer says of a packet besides its bytes.
 struct AirReception {
     /// Which end sent it, 0 the central and 1 the peripheral; nil if that is not known.
     var sender: Int?
@@ -93,7 +93,7 @@ extension Traffic {
         guard !payload.isEmpty, !isRepeated else { return }
         let isEncrypted = connections.with(key) { $0.isEncrypted } ?? false
         guard !isEncrypted || reception.isDecrypted else { return observer.loss(.encrypted) }
-        // 2.4: 1 goes on with a message, 2 begins one, 3 is of the link layer itself.
+        // 2.4: 1 continues a message, 2 begins one, 3 is of the link layer itself.
         switch header & 3 {
         case 1: takePiece(payload, isFirst: false, from: reception.sender, of: key)
         case 2: takePiece(payload, isFirst: true, from: reception.sender, of: key)

@@ -53,7 +53,7 @@ extension Traffic {
 
     private mutating func begin(_ handle: UInt16, _ adapter: UInt16, _ peer: DeviceID) {
         let key = Self.key(handle, adapter)
-        // A handle is given anew only when its link has ended: that was not captured.
+        // A handle is given again only when its link has ended: that was not captured.
         if let ended = connections.end(key) {
             observer.linkLost(ended.ends[1].device, reason: nil)
         }
@@ -80,7 +80,7 @@ extension Traffic {
             switch (packet.direction, boundary) {
             case (.sent, _): 0
             case (.received, _): 1
-            // Where the capture does not tell: on a link of low energy only the host begins a
+            // Where the capture does not say: on a link of low energy only the host begins a
             // message with 0, and only the controller with 2.
             case (nil, 0): 0
             case (nil, 2): 1

@@ -71,7 +71,7 @@ struct Traffic<Watcher: Observer> {
     /// - Parameters:
     ///   - piece: What of the message the packet holds.
     ///   - isFirst: Whether the message begins with it.
-    ///   - sender: Which end of the connection sent it; nil if the capture does not tell.
+    ///   - sender: Which end of the connection sent it; nil if the capture does not say.
     ///   - key: The connection, which exists.
     mutating func takePiece(
         _ piece: Span<UInt8>, isFirst: Bool, from sender: Int?, of key: UInt64

@@ -83,7 +83,7 @@ struct BtmonBlock {
 
     // MARK: - Parts of a line
 
-    /// What stands after a name and a colon, with or without a count: `Data: 1648`, `Data[2]:
+    /// What comes after a name and a colon, with or without a count: `Data: 1648`, `Data[2]:
     /// 1648`.
     private static func value(of name: String, _ line: Substring) -> Substring? {
         let text = line.drop { " \t".contains($0) }

@@ -1,6 +1,6 @@
-/// What a person says of the times of a capture that does not tell them whole.
+/// What a person says of a capture's times that it does not give fully.
 public struct CaptureTimes: Sendable {
-    /// What a capture does not tell of its times.
+    /// What a capture does not say of its times.
     public enum Gap: Hashable, Sendable {
         /// On which date, or in which year, they are.
         case date

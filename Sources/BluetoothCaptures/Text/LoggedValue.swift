@@ -1,11 +1,11 @@
 /// A value in a line of a log: of gatttool, bluetoothctl, a program that uses bleak, an app on a
 /// phone, or of anything alike.
 struct LoggedValue {
-    /// What the value is of, if the line tells.
+    /// What the value is of, if the line says.
     var type: AttributeType?
-    /// The value's handle, if the line tells.
+    /// The value's handle, if the line says.
     var handle: UInt16?
-    /// When it came, if the line tells.
+    /// When it came, if the line says.
     var time: TextTime?
     /// Whether the line begins with what looks like a time, and is not read.
     var hasUnreadableTime = false
@@ -55,7 +55,7 @@ struct LoggedValue {
         return .nothing
     }
 
-    /// What stands before a value, the surest first.
+    /// What comes before a value, the surest first.
     private static let markers = [
         "value: (0x)", "value (0x):", "value:", "value =", "data:", "notified:", "received:",
         "changed:", " to ", ": ", " = ", " -> ", " <", "\t",
@@ -87,7 +87,7 @@ struct LoggedValue {
 }
 
 extension AttributeType {
-    /// Reads a UUID of 36 characters, or of four after `0x`, which is not there any more.
+    /// Reads a UUID of 36 characters, or of four after `0x`, which is no longer there.
     init?(text: Substring) {
         let digits = text.filter { $0 != "-" }
         guard text.count == 36 && digits.count == 32 || text.count == 4 && digits.count == 4,
@@ -142,7 +142,7 @@ extension Substring {
         return nil
     }
 
-    /// A value without what stands around it: `(0x) 16-48`, `<1648>.`, `"16 48", 72 bpm`.
+    /// A value without what is around it: `(0x) 16-48`, `<1648>.`, `"16 48", 72 bpm`.
     fileprivate var payload: Substring {
         var text = drop { " \t\"<".contains($0) }
         if text.hasPrefix("(0x)") { text = text.dropFirst(4).drop { " \t".contains($0) } }

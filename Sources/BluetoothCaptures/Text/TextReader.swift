@@ -4,7 +4,7 @@ internal import Events
 struct TextReader {
     /// A longer line is not believed.
     private static let lineLimit = 64 * 1_024
-    /// Texts tell of one device, and mostly not its address.
+    /// Texts are about one device, and mostly not its address.
     static let device = DeviceID(address: 1, space: .other)
 
     private let format: CaptureFormat
@@ -66,7 +66,7 @@ struct TextReader {
                 guard let value = ValueText(text) else {
                     throw CaptureError(
                         .badRecord, at: offset,
-                        "line \(number) is no value; write one on each line, as 1653b402 or "
+                        "line \(number) is not a value; write one per line, as 1653b402 or "
                             + "[22, 83, 180, 2].")
                 }
                 take(LoggedValue(bytes: value.bytes), &traffic)

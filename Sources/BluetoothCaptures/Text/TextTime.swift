@@ -4,11 +4,11 @@ struct TextTime: Equatable {
     enum Scale {
         /// 1970 in UTC: the time is whole.
         case utc
-        /// 1970 by the clock on a wall whose zone is not told.
+        /// 1970 by the clock on a wall whose zone is not given.
         case local
-        /// The beginning of a year that is not told, by the clock on a wall.
+        /// The beginning of a year that is not given, by the clock on a wall.
         case yearless
-        /// Midnight of a date that is not told, by the clock on a wall.
+        /// Midnight of a date that is not given, by the clock on a wall.
         case timeOfDay
         /// Whenever the program that logged began.
         case elapsed
@@ -18,7 +18,7 @@ struct TextTime: Equatable {
     var scale: Scale
 
     private static let dayMicroseconds: Int64 = 86_400_000_000
-    /// 2001 in seconds since 1970: a greater number is no time since some program began.
+    /// 2001 in seconds since 1970: a greater number is not a time since some program began.
     private static let leastEpochSeconds: Int64 = 1_000_000_000
 
     /// Finds the first time in a text.
@@ -51,7 +51,7 @@ struct TextTime: Equatable {
         return nil
     }
 
-    /// Reads a time of one to three words; nil if it is none.
+    /// Reads a time of one to three words; nil if it isn't one.
     ///
     /// Known are RFC 3339 and the forms of ISO 8601 near it, `2026-03-01 09:00:00,123`, `03-01
     /// 09:00:00.123`, `Mar  1 09:00:00`, `09:00:00.123 PM`, and seconds with a fraction.

@@ -6,7 +6,7 @@ public struct ValueText: Hashable, Sendable {
     /// The most characters of a value: more than 64 KiB have in any spelling.
     private static let limit = 512 * 1_024
 
-    /// Reads a value; nil if it is none.
+    /// Reads a value; nil if it isn't one.
     ///
     /// Known are hexadecimal digits, with or without blanks, colons, dashes, commas or `0x` between
     /// the bytes (`1653b402`, `16:53:b4:02`, `0x16 0x53`), a list of decimal numbers in brackets
@@ -64,7 +64,7 @@ public struct ValueText: Hashable, Sendable {
         return bytes
     }
 
-    /// Python Language Reference, 2.4.1: what stands between the quotes of a bytes literal.
+    /// Python Language Reference, 2.4.1: what is between the quotes of a bytes literal.
     private static func pythonBytes(_ characters: ArraySlice<UInt8>) -> [UInt8]? {
         guard let quote = characters.first else { return nil }
         let escapes: [UInt8: UInt8] = [
@@ -117,7 +117,7 @@ extension [UInt8] {
 }
 
 extension UInt8 {
-    /// What the character stands for as a hexadecimal digit; nil if it is none.
+    /// What the character stands for as a hexadecimal digit; nil if it isn't one.
     fileprivate var hexadecimalDigit: UInt8? {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")

@@ -16,12 +16,12 @@ struct CaptureClock {
     private var origin: Int64?
     /// The latest time of the other clock.
     private var latest: Int64 = 0
-    /// What seconds count from as long as no packet has told a time.
+    /// What seconds count from as long as no packet has had a time.
     private let floor: Int64
-    /// Whether any packet has told a time.
+    /// Whether any packet has had a time.
     private(set) var isSet = false
 
-    /// - Parameter began: UTC that seconds count from as long as no packet tells a time.
+    /// - Parameter began: UTC that seconds count from as long as no packet has a time.
     init(beganAtMilliseconds began: Int64 = 0) {
         wall = began
         floor = began
@@ -45,7 +45,7 @@ struct CaptureClock {
         latest = min(max(latest, wall - (origin ?? wall)), Self.limit)
     }
 
-    /// Lets a second pass, as long as no packet has told a time: straps send a value each second.
+    /// Lets a second pass, as long as no packet has had a time: straps send a value each second.
     mutating func assumeSecond() {
         guard !isSet else { return }
         wall = min(wall + 1_000, Self.limit)

@@ -14,7 +14,7 @@ struct CaptureReader {
 
     /// Reads the next bytes of the file.
     ///
-    /// - Throws: ``CaptureError``; what stands before it was seen.
+    /// - Throws: ``CaptureError``; what comes before it was seen.
     mutating func read(
         _ chunk: Span<UInt8>, into traffic: inout Traffic<some Observer>
     ) throws(CaptureError) {

@@ -1,8 +1,8 @@
 public import Events
 
-/// What a capture holds, beside its events.
+/// What a capture holds, besides its events.
 public struct CaptureSurvey: Sendable {
-    /// Notifications of a handle whose characteristic the capture does not tell.
+    /// Notifications of a handle whose characteristic the capture does not name.
     public struct UnknownHandle: Hashable, Sendable {
         /// The device.
         public let device: DeviceID
@@ -26,7 +26,7 @@ public struct CaptureSurvey: Sendable {
     /// How many values the machine that captured sent, as a strap would; they are nobody's
     /// readings.
     public internal(set) var sentValues: UInt64 = 0
-    /// Handles with notifications of which the capture does not tell what they are, in the order of
+    /// Handles with notifications of which the capture does not say what they are, in the order of
     /// their appearance.
     public internal(set) var unknownHandles: [UnknownHandle] = []
     /// Packets that cannot be read, for their link is encrypted.
@@ -39,14 +39,14 @@ public struct CaptureSurvey: Sendable {
     public internal(set) var unreadLines: UInt64 = 0
     /// Whether values came without times, so that one each second was assumed.
     public internal(set) var hasAssumedTimes = false
-    /// What the capture does not tell of its times, and nobody said.
+    /// What the capture does not say of its times, and nobody said.
     public internal(set) var timeGaps: [CaptureTimes.Gap] = []
-    /// Why the file was not read to its end; what stands before it is good.
+    /// Why the file was not read to its end; what comes before it is good.
     public internal(set) var damage: CaptureError?
 
     /// How many events the transcript has.
     public internal(set) var events: UInt64 = 0
-    /// Whether any packet so far has told a time.
+    /// Whether any packet so far has had a time.
     var hasTimes = false
     /// How many of them are values.
     var valueEvents: UInt64 = 0
@@ -93,7 +93,7 @@ public struct CaptureSurveyor {
     /// - Parameters:
     ///   - format: The file's format.
     ///   - assignments: Handles whose characteristic is given by hand, for captures that do not
-    ///     tell them; they go before what a capture tells.
+    ///     tell them; they go before what a capture says.
     ///   - times: What is said by hand of a text's times.
     public init(
         _ format: CaptureFormat, assignments: [UInt16: CharacteristicCode] = [:],
@@ -132,7 +132,7 @@ public struct CaptureSurveyor {
     /// Ends the reading.
     ///
     /// - Returns: What the capture holds.
-    /// - Throws: ``CaptureError`` if there is nothing to be had of the file: it is no capture, or
+    /// - Throws: ``CaptureError`` if there is nothing to read in the file: it is not a capture, or
     ///   one of other packets.
     public mutating func finish() throws(CaptureError) -> CaptureSurvey {
         var damage = traffic.observer.damage

@@ -1,5 +1,5 @@
 /*
- * The files of the web page, as they stand in the folder `site`.
+ * The files of the web page, as they are in the folder `site`.
  */
 
 #ifndef PULSELOG_PAGE_H

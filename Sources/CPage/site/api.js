@@ -28,7 +28,7 @@ async function refusal(response) {
             return new Refusal(String(error.code), error.message, response.status, view);
         }
     } catch {
-        // Not JSON: the status is all there is to tell.
+        // Not JSON: the status is all there is to report.
     }
     return new Refusal("status", sentences.strangeAnswer, response.status);
 }
@@ -99,7 +99,7 @@ export class MessageReader {
         const messages = [];
         for (const line of lines) {
             if (line === "") {
-                // By the standard a message without data is none; a reset counts all the same.
+                // By the standard a message without data isn't one; a reset still counts.
                 if (this.#data.length > 0 || this.#event === "reset") {
                     messages.push({
                         event: this.#event || "message",
@@ -124,7 +124,7 @@ export class MessageReader {
     }
 }
 
-/** The stream of events and scenes; it goes on by itself, from where it was cut. */
+/** The stream of events and scenes; it resumes by itself, from where it was cut. */
 export class EventStream {
     #lastID = null;
     #failures = 0;

@@ -65,7 +65,7 @@ function drawBar(tab) {
         el("div.bar-end"));
 }
 
-/** Shows the screen of the address, unless it stands already. */
+/** Shows the screen of the address, unless it is already shown. */
 function show({ moved = false } = {}) {
     if (store.refused) {
         close();
@@ -149,7 +149,7 @@ function tell() {
     setText(away, silent ? store.refusal || (isOver ? sentences.ended : sentences.awayShort) : "");
     away.hidden = !silent;
     if (store.generation !== generation) {
-        // Another log: nothing that stands here holds.
+        // Another log: nothing shown here holds.
         generation = store.generation;
         wasWalking = null;
         close();

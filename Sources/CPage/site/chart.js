@@ -1,5 +1,5 @@
 // The charts: dygraphs, which paints on a canvas. Colours are read from the tokens by a probe, and
-// a chart is painted anew when the theme changes. Its legend would write style attributes into
+// a chart is repainted when the theme changes. Its legend would write style attributes into
 // HTML, which the policy forbids: there is a line of our own that follows the pointer.
 
 import { el, setText } from "./dom.js";
@@ -28,8 +28,8 @@ function colour(token) {
 }
 
 /**
- * A chart that can be painted anew. `make(colour)` gives rows and options; `tell(x, points)`, what
- * stands below while somebody points at it, `more(x)`, what has to be asked for besides, and
+ * A chart that can be repainted. `make(colour)` gives rows and options; `tell(x, points)`, what
+ * is below while somebody points at it, `more(x)`, what has to be requested besides, and
  * `pick(x)`, what a click does, are optional.
  */
 export class Chart {
@@ -74,7 +74,7 @@ export class Chart {
         this.graph = new Dygraph(this.plane, rows, { ...common, ...options });
     }
 
-    /** Puts after a text what has to be asked for, if it still stands there. */
+    /** Puts after a text what has to be requested, if it is still there. */
     async #add(text, more) {
         const told = await more;
         if (told !== "" && this.readout.textContent === text) {
@@ -108,7 +108,7 @@ export function timeTicks({ from: first, minute, stepMinutes, texts }) {
         const found = [];
         texts.forEach((label, index) => {
             const v = first + index * stepMinutes * 60_000;
-            // A label at the very edge would stand over the other axis.
+            // A label at the very edge would cover the other axis.
             if ((minute + index * stepMinutes) % every !== 0 || v > to
                 || v - from <= every * 7_500) return;
             found.push({ v, label });

@@ -7,7 +7,7 @@ const bandColours = { noContact: "caution-soft" };
 
 /**
  * Heart rate over a walk. `walk`: samples, elapsed, marks, the server's chart {low, high, ticks,
- * bands, lone, clock, label}, raw(position), which tells of an event, and open(position), which
+ * bands, lone, clock, label}, raw(position), which describes an event, and open(position), which
  * shows it.
  */
 export function heartChart(box, walk, readout) {
@@ -71,7 +71,7 @@ const mostRows = 12_000;
 
 /**
  * At most some thousand rows: of each stretch the lowest and the highest, in order, and every row
- * of a band with those beside it.
+ * of a band with those next to it.
  */
 function thinned(rows, loneAt) {
     if (rows.length <= mostRows) return rows;
@@ -93,14 +93,14 @@ function thinned(rows, loneAt) {
         }
         if (low !== null) chosen.add(low).add(high);
         for (const index of [...chosen].sort((a, b) => a - b)) {
-            // Those beside belong to the stretches beside, which keep their first and last.
+            // Those next to it belong to the next stretches, which keep their first and last.
             if (index >= from && index < until) kept.push(rows[index]);
         }
     }
     return kept;
 }
 
-/** Marks as thin lines; a text stands where there is room for it. */
+/** Marks as thin lines; with a text where there is room for it. */
 function paintMarks(context, area, graph, marks, paint) {
     context.font = font(document.body);
     context.textAlign = "left";

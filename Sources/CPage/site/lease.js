@@ -50,7 +50,7 @@ export class Lease {
         } catch (error) {
             if (!(error instanceof Refusal)) throw error;
             // 409: another process records, or a walk is open. The scene says so by itself; and
-            // an answer that did not come is told by the frame.
+            // a missing answer is reported by the frame.
             if (!this.#isEnded && error.status !== 409 && error.status !== 0) {
                 this.tell(error.message);
             }

@@ -16,7 +16,7 @@ const latLng = (point) => [point.latitudeE7 / 1e7, point.longitudeE7 / 1e7];
 const graticuleSteps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600, 18_000, 36_000]
     .map((seconds) => seconds / 3600);
 
-/** Lines of latitude and longitude below the track, drawn anew when the map stands still. */
+/** Lines of latitude and longitude below the track, redrawn when the map comes to rest. */
 class Graticule {
     constructor(map, labelTop) {
         this.map = map;
@@ -37,7 +37,7 @@ class Graticule {
         sheet.setAttribute("width", size.x);
         sheet.setAttribute("height", size.y);
         sheet.replaceChildren();
-        // Before a place is known the map stands far away: lines would only pretend.
+        // Before a place is known the map shows a wide area: lines would only pretend.
         const isFar = map.getZoom() <= 3;
         map.getContainer().parentElement.classList.toggle("far", isFar);
         if (isFar) return;
@@ -76,7 +76,7 @@ class Graticule {
     }
 }
 
-/** What floats at the map's right edge, where the labels of latitude stand. */
+/** What floats at the map's right edge, where the labels of latitude are. */
 function coversOf(plane) {
     const whole = plane.getBoundingClientRect();
     return [...document.querySelectorAll(".map-tools, .pulse")].map((node) => {
@@ -87,7 +87,7 @@ function coversOf(plane) {
 
 const mostPoints = 2_000;
 
-/** As many texts stand on the map by themselves; more are shown one by one. */
+/** So many texts are on the map by themselves; more are shown one by one. */
 const fewTexts = 8;
 
 function lines(from, to, step) {
@@ -246,7 +246,7 @@ class DrawnMap {
         for (const dot of this.last) dot.setLatLng(latLng(point)).bringToFront();
     }
 
-    /** Shows marks, `{position, name, text, place}`: a text stands beside its flag. */
+    /** Shows marks, `{position, name, text, place}`: a text is next to its flag. */
     setMarks(all) {
         const marks = all.filter((mark) => mark.place !== null);
         const now = marks.map((mark) => `${mark.position} ${mark.text}`).join("\n");
@@ -270,7 +270,7 @@ class DrawnMap {
         });
     }
 
-    /** Shows a single place, at the set-up; null where it is not known any more. */
+    /** Shows a single place, at the set-up; null once it is no longer known. */
     setPlace(point) {
         if (point === null) {
             for (const dot of this.last ?? []) dot.remove();

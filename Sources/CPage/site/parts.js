@@ -29,7 +29,7 @@ export function card(label, title, note, ...children) {
         ...children);
 }
 
-/** The three bars of a signal, with the word beside. */
+/** The three bars of a signal, next to the word. */
 export function signal({ bars, signal: word }) {
     return el("span.signal",
         el("span.bars", { "data-bars": bars, "aria-hidden": "true" }, el("b"), el("b"), el("b")),
@@ -48,7 +48,7 @@ export function strapRow(strap, action) {
 const places = new Map();
 
 /**
- * Straps as a list wants them: whoever was heard first stays first, and the strength is a word. A
+ * Straps as a list needs them: whichever came first stays first, and the strength is a word. A
  * list that moved with each report would slip away under the finger.
  */
 export function steady(straps) {
@@ -118,7 +118,7 @@ export function askInPlace(holder, question, yes, no, act, classes = "fault") {
 export const isHinderedBy = (scene) => ["bluetoothOff", "noAdapter", "bluetoothAway", "denied"]
     .includes(scene.connection?.activity);
 
-/** Draws a place anew and gives the focus back to the control of the same name. */
+/** Redraws a place and gives the focus back to the control of the same name. */
 export function redraw(place, work) {
     const focused = place.contains(document.activeElement) ? document.activeElement : null;
     const label = focused?.getAttribute("aria-label");
@@ -128,7 +128,7 @@ export function redraw(place, work) {
         .find((node) => node.getAttribute("aria-label") === label)?.focus();
 }
 
-/** A page's head: title, a line below it, and what stands at its end. */
+/** A page's head: title, a line below it, and what is at its end. */
 export function head(title, line, ...end) {
     return el("div.head",
         el("div", el("h1", title), line ? el("p.quiet", line) : null),
@@ -158,7 +158,7 @@ export function battery(percent, text) {
         unseen("Battery "), text);
 }
 
-/** Shows a refusal where a screen should stand. */
+/** Shows a refusal where a screen should be. */
 export function refusedPage(main, message) {
     main.className = "page";
     replace(main, el("div.card.shut", el("h1", "Pulselog"), el("p", ...codes(message))));

@@ -3,7 +3,7 @@
 
 import { api, EventStream, Refusal } from "./api.js";
 
-// The server shows how things stand each second: after this long the link is no longer believed.
+// The server shows the state each second: after this long the link is no longer believed.
 const staleMilliseconds = 10_000;
 // A page that nobody sees lets go of its stream: a browser has few connections to one server.
 const unseenMilliseconds = 10_000;
@@ -93,7 +93,7 @@ export class Store {
             > staleMilliseconds;
     }
 
-    /** Whether a walk is under way, as far as the scene tells. */
+    /** Whether a walk is under way, as far as the scene says. */
     get isWalking() {
         return ["starting", "recording", "ending"].includes(this.scene?.phase)
             && this.scene.session != null;

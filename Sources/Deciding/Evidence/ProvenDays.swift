@@ -61,7 +61,7 @@ public struct DayProofError: Error, Hashable, Sendable, CustomStringConvertible 
     public enum Code: Hashable, Sendable {
         /// The key has not signed what the proof leads to.
         case notSigned
-        /// What is proven is no record of a day.
+        /// What is proven is not a day's record.
         case otherSection
         /// The steps next to it are not those of the record.
         case otherSteps
@@ -74,14 +74,14 @@ public struct DayProofError: Error, Hashable, Sendable, CustomStringConvertible 
         self.code = code
     }
 
-    /// What is wrong, for who received the proof.
+    /// What is wrong, for whoever received the proof.
     public var description: String {
         switch code {
         case .notSigned:
-            "This key does not vouch for it: the proof was changed, or is of another log."
-        case .otherSection: "What is proven is no record of a day's steps."
+            "This key does not vouch for it: the proof was changed, or is another log's."
+        case .otherSection: "It does not prove a record of a day's steps."
         case .otherSteps:
-            "The steps beside the record are not those that the record was made of."
+            "The steps next to the record are not those it was made from."
         }
     }
 }

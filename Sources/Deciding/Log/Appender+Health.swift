@@ -18,7 +18,7 @@ extension Appender {
             _ samples: [StepSample], _ offsetMinutes: @escaping @Sendable (Int64) -> Int64
         ) -> [HealthTotal]
 
-    /// Records what a health store told: what is news becomes events, in one transaction.
+    /// Records what a health store reported: what is news becomes events, in one transaction.
     ///
     /// Samples that are news are recorded as they came; then the totals, of the report and those
     /// that its samples and the ones before them give, if they are news. What is news is decided
@@ -92,10 +92,10 @@ extension Appender {
     /// The local date of a sample: that of its last millisecond.
     private func date(of sample: StepSample) -> CivilDate { date(at: sample.lastMilliseconds) }
 
-    /// Folds the samples of the log beside the appender: a long log would hold up whoever appends.
+    /// Folds the samples of the log next to the appender: a long log would hold up whoever appends.
     ///
     /// Piece by piece: one report reads the next piece, and all others that need it wait for it. If
-    /// the one that reads is given up, another goes on where it stopped.
+    /// the one that reads is given up, another continues where it stopped.
     ///
     /// - Throws: `CancellationError` at the end of a piece; `EventLogError`.
     private func foldSamples() async throws {
@@ -141,7 +141,7 @@ extension Appender {
         let current = valid.filter { $0.endedAtMilliseconds <= latest }
         let oldestDay = date(at: arrival.wallMilliseconds).daysSinceEpoch - Self.datesBeforeToday
 
-        // A fraction that is told again may be rounded otherwise: one step more is no news.
+        // A fraction that is sent again may be rounded otherwise: one step more is not news.
         let repeated = Set(
             report.roundedSamples.map { report.samples[$0] }.filter { sample in
                 var less = sample

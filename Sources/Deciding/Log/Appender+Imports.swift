@@ -29,7 +29,7 @@ extension Appender {
     ///   - sha256: The SHA-256 of the file's bytes, as `importBegan` names it.
     /// - Returns: What became of it, when it is durable.
     /// - Throws: `EventLogError`, as ``record(_:)`` does; also `storage` if no number is left for
-    ///   another source. Who tries again after a lost answer finds it known.
+    ///   another source. Whoever tries again after a lost answer finds it known.
     public func record(
         imported events: EventBatch, ofSHA256 sha256: [UInt8]
     ) async throws(EventLogError) -> ImportOutcome {

@@ -68,17 +68,17 @@ public actor Appender {
     /// Of what another process imports only the beginning and the end are told, and health totals:
     /// a session of millions of events is none of the recorder's, and would hold it up.
     ///
-    /// - Parameter observer: Runs on the appender, and must not wait; nil for nobody any more.
+    /// - Parameter observer: Runs on the appender, and must not wait; nil for nobody.
     public func observe(_ observer: Observer?) {
         self.observer = observer
     }
 
-    /// Tells the observer how things stand, with no events.
+    /// Gives the observer the current state, with no events.
     public func tellAgain() {
         observer?(state, [])
     }
 
-    /// Folds what others have appended since, and tells the observer if there was anything.
+    /// Folds what others have appended since, and informs the observer if there was anything.
     ///
     /// First waits for this process's own appends: their drafts hold the folded state, so reading
     /// their events back would be wasted. The first time it begins with the log's snapshot, if
@@ -199,7 +199,7 @@ public actor Appender {
             guard case .wrongExpectedPosition = error.code else { throw error }
             return false
         }
-        precondition(range == draft.range, "Events stand where they were decided to stand.")
+        precondition(range == draft.range, "Events are not at the positions decided.")
         assert(isWritten(draft), "The log holds what was decided.")
         // Unless another request on this appender has read them already.
         guard next == draft.start else { return true }

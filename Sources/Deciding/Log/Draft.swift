@@ -114,7 +114,7 @@ struct Draft {
         if let jump {
             try append(.clockStepped(ClockStepped(stepMilliseconds: -jump)), at: moment)
         }
-        // Before anything else of now: its links ended when it was heard of last.
+        // Before anything else of now: its links ended when it was last heard of.
         try stopDeadRecorders(at: moment)
         // A recorder's start tells both itself; no other event of its process stands before it.
         if case .startRecorder = command { return }

@@ -47,12 +47,12 @@ public enum SnapshotWorth: Hashable, Sendable {
 }
 
 extension EventLog {
-    /// How many events are folded between two looks at whether to go on.
+    /// How many events are folded between two looks at whether to continue.
     private static var checkedEvents: Position { 1 << 17 }
 
     /// Folds the log up to a position, or the whole of it, from a snapshot on that is not beyond.
     ///
-    /// Of what stands before the snapshot only the block of its last event is looked at.
+    /// Of what comes before the snapshot only the block of its last event is looked at.
     ///
     /// - Parameters:
     ///   - rules: What the folds go by.
@@ -75,7 +75,7 @@ extension EventLog {
     ///   - rules: What the folds go by.
     ///   - end: The position that it must not be beyond; nil for any.
     ///   - snapshots: Where a snapshot may be; one of other rules, of another version or of another
-    ///     log, one that is ahead of this log, and one that is no state, is passed over.
+    ///     log, one that is ahead of this log, and one that is not a state, is passed over.
     /// - Returns: A state to fold on from; nil if there is none.
     public func savedState(
         _ rules: Rules = Rules(), until end: Position? = nil, in snapshots: (any SnapshotStore)?

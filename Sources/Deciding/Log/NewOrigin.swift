@@ -2,13 +2,13 @@ public import Clocks
 public import Events
 public import Projections
 
-/// What a log begins anew with, after the events that it was restored or recovered with.
+/// What a log starts over with, after the events that it was restored or recovered with.
 public enum NewOrigin {
     /// The events: `originBegan`, and what the machine has to say before anything else is appended.
     ///
     /// What was going on when the last event was recorded has ended: the machine's boot is a new
     /// one, unless the log tells that it is the same. An open session stays open, and a recorder
-    /// that did not stop is found dead by who appends next.
+    /// that did not stop is found dead by whoever appends next.
     ///
     /// - Parameters:
     ///   - cause: Why there is a new origin.
@@ -38,7 +38,7 @@ public enum NewOrigin {
             do throws(Refusal) {
                 events += try Decider.events(for: .readClocks, state, at: moment)
             } catch {
-                preconditionFailure("Clocks can be read at any time.")
+                preconditionFailure("The clocks cannot be read.")
             }
         } else {
             let began = BootBegan(

@@ -5,13 +5,13 @@ internal import Events
 ///
 /// Of a block that was written again with more events there may be several versions. Where every
 /// page of LMDB's own holds, the one that its tree leads to is the block. Otherwise it is one after
-/// which the log goes on, or else the longest; what it holds was written to the log in any case.
+/// which the log continues, or else the longest; what it holds was written to the log in any case.
 struct BlockChain {
     /// From position 0, each where the one before ended.
     private(set) var kept: [BlockSearch.Found] = []
     /// What follows after a gap, in order and without overlaps.
     private(set) var beyond: [BlockSearch.Found] = []
-    /// What the file tells of the log's end.
+    /// What the file says of the log's end.
     private(set) var end = LogEnd.doubtful
 
     /// The position after the last event that is kept.
@@ -23,7 +23,7 @@ struct BlockChain {
     ///   - found: The blocks of the file.
     ///   - places: Where the tree leads to, by first positions.
     ///   - areAllPlaces: Whether it leads to all blocks.
-    ///   - heads: Reads what the heads of a block say; nil if it is not there any more.
+    ///   - heads: Reads what the heads of a block say; nil if it is no longer there.
     init(
         _ found: [BlockSearch.Found], places: [Position: Int], areAllPlaces: Bool,
         heads: (BlockSearch.Found) -> BlockHeads?
@@ -75,7 +75,7 @@ struct BlockChain {
 }
 
 extension BlockHeads {
-    /// Whether each lane goes on where it ended before.
+    /// Whether each lane continues where it ended before.
     fileprivate func goesOn(after laneEnds: InlineArray<7, UInt64>) -> Bool {
         Lane.allCases.allSatisfy {
             indices(in: $0).lowerBound == laneEnds[Int($0.rawValue)]

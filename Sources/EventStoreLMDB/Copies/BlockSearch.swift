@@ -96,7 +96,7 @@ struct BlockSearch {
         return found
     }
 
-    /// The bytes of a block that was found; nil if they are not there any more.
+    /// The bytes of a block that was found; nil if they are no longer there.
     func bytes(of found: Found) -> [UInt8]? {
         guard let bytes = file.bytes(from: found.offset, count: Int(found.byteCount)),
             let same = Self.block(in: bytes.span, at: 0, of: found.offset), same == found

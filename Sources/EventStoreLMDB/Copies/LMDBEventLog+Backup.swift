@@ -6,7 +6,7 @@ extension LMDBEventLog {
     /// Copies the log as the last commit left it into a store of its own, while others record: the
     /// same log, with the same identity.
     ///
-    /// The copy is made beside its name, `<name>.creating-` and six characters, every block of it
+    /// The copy is made next to its name, `<name>.creating-` and six characters, every block of it
     /// is verified, and it takes the name when it is on disk. A process that is killed meanwhile
     /// leaves that directory behind, which may be deleted. All tables come along. The copying is
     /// one long view: what is recorded meanwhile lets the store grow, because no page becomes free.

@@ -36,7 +36,7 @@ extension LMDBEventLog {
     /// Makes a log of any length out of batches: it exists completely or not at all, whenever the
     /// power fails.
     ///
-    /// The log grows in a directory beside its own, `<name>.creating-` and six characters, and
+    /// The log grows in a directory next to its own, `<name>.creating-` and six characters, and
     /// takes its name when every event is on disk. A process that is killed meanwhile leaves that
     /// directory behind, which may be deleted. One batch is in memory at a time.
     ///

@@ -28,7 +28,7 @@ extension LMDBEventLog {
     ///
     /// The file is only read, and not by LMDB. From position 0 on, every block is kept as it is, up
     /// to the first that is missing or not as it was sealed; then a new origin begins. What is
-    /// found beyond that is no part of the log: it goes into a file of its own. The store takes its
+    /// found beyond that is not in the log: it goes into a file of its own. The store takes its
     /// name when all of it is on disk.
     ///
     /// - Parameters:
@@ -121,7 +121,7 @@ private struct Salvage {
         guard !chain.kept.isEmpty else {
             throw EventLogError(
                 .damaged,
-                detail: "in \(path) no block of a log's beginning was found"
+                detail: "no block of a log's beginning was found in \(path)"
                     + (chain.beyond.isEmpty ? "" : ", and only \(chain.beyond.count) later ones"))
         }
     }
@@ -146,7 +146,7 @@ private struct Salvage {
         throw EventLogError(
             .damaged,
             detail: "\(path) belongs to another log: its id is \(IdentityFile.text(of: own)), and "
-                + "\(IdentityFile.name) beside it says \(IdentityFile.text(of: expected)). If this "
+                + "\(IdentityFile.name) there says \(IdentityFile.text(of: expected)). If this "
                 + "is the right one, delete \(IdentityFile.name)")
     }
 
@@ -184,7 +184,7 @@ private struct Salvage {
         of environment: Environment
     ) throws {
         guard let block = search.bytes(of: found) else {
-            throw EventLogError(.busy, detail: "its file has changed meanwhile")
+            throw EventLogError(.busy, detail: "its file has since changed")
         }
         try transaction.put(block.span, at: RecordKey(found.first), in: environment.log, .append)
     }
@@ -218,7 +218,7 @@ private struct Salvage {
     }
 }
 
-/// What a damaged file still tells of its sealed blocks.
+/// What a damaged file still says of its sealed blocks.
 private struct KnownSeals {
     /// Nil if there is none, or no block agrees with it: then it is the secret that is damaged.
     private var salts: SectionSalts?

@@ -12,7 +12,7 @@ public struct LogCopy: Sendable {
     public let fileBytes: Int
     /// The envelope of the last event; nil if there is none.
     public let last: EventHeader?
-    /// The local zone at the last event, as the log tells it: minutes east of UTC.
+    /// The local zone at the last event, as the log has it: minutes east of UTC.
     public let zoneOffsetMinutes: Int64
 }
 
@@ -58,7 +58,7 @@ public struct LogBackup: Sendable {
     public let pageSizeBytes: Int
 }
 
-/// What a damaged file tells of the end of its log.
+/// What a damaged file says of the end of its log.
 public enum LogEnd: String, Sendable {
     /// Pages that all hold lead to no event after these.
     case whole
@@ -76,7 +76,7 @@ public struct LogRecovery: Sendable {
     public let keptEvents: Position
     /// The number of blocks that were kept.
     public let keptBlocks: Int
-    /// Whether there were events after the kept ones, as far as the file tells.
+    /// Whether there were events after the kept ones, as far as the file says.
     public let end: LogEnd
     /// The positions of events that were found beyond the first that is missing, in order.
     public let beyond: [Range<Position>]

@@ -40,7 +40,7 @@ struct StagedStore {
         {
             return .nameTaken
         } catch let error as SystemCallError where error.number == ENOENT {
-            // What is not found here is no log: it is where one was to be made.
+            // What is not found here is not a log: it is where one was to be made.
             throw EventLogError(.storage, detail: error.description)
         }
         return made.map { .made($0) } ?? .stopped

@@ -85,7 +85,7 @@ extension LMDBEventLog {
     ///     process was faster, and nothing is done.
     ///   - end: Where the log ends, with all that the new origin was made of.
     ///   - origin: What the new log is and begins with.
-    /// - Throws: ``EventLogError``; `wrongExpectedPosition` if the log does not end there any more.
+    /// - Throws: ``EventLogError``; `wrongExpectedPosition` if the log no longer ends there.
     public static func beginAnew(
         in directory: String, insteadOf id: [UInt8], at end: Position, _ origin: LogOrigin
     ) throws(EventLogError) {

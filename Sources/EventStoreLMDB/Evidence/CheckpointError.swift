@@ -47,18 +47,18 @@ extension CheckpointError: CustomStringConvertible {
         switch code {
         case .rollback(let known, let leaves):
             "This store is an older state of its log: a checkpoint over \(known) blocks was "
-                + "signed, and it seals \(leaves). Put the newer store back, or begin anew from "
+                + "signed, and it seals \(leaves). Put the newer store back, or start over from "
                 + "this one with `pulselog log restore`."
         case .fork(let known):
             "This store and the checkpoint known for it have diverged within the first \(known) "
                 + "blocks. One of the two was altered."
         case .keyMissing:
             "The key that signs this log is not on this machine (\(detail)); copy it from where "
-                + "the log was recorded, or begin anew with `pulselog log restore`."
+                + "the log was recorded, or start over with `pulselog log restore`."
         case .keyUnusable:
             "The key of this log cannot be used: \(detail)."
         case .folder:
-            "The checkpoint's copy outside of the store cannot be used: \(detail)."
+            "The checkpoint's copy outside the store cannot be used: \(detail)."
         case .log(let error): error.description
         }
     }

@@ -87,11 +87,11 @@ public struct CheckpointFolder: Sendable {
     /// - Parameters:
     ///   - name: The name of the key.
     ///   - seed: ``NoteSigner/seedBytes`` bytes that nobody can guess.
-    /// - Returns: The key that is there now: this one, or that of who was faster.
+    /// - Returns: The key that is there now: this one, or that of whoever was faster.
     /// - Throws: ``CheckpointError`` `keyUnusable`.
     func makeSigner(named name: String, seed: [UInt8]) throws(CheckpointError) -> NoteSigner {
         guard let signer = NoteSigner(name: name, seed: seed) else {
-            throw CheckpointError(.keyUnusable, detail: "\(name) is no name for one")
+            throw CheckpointError(.keyUnusable, detail: "\(name) cannot name one")
         }
         try makeFolder()
         // It says that no signature is missing yet, whenever the power fails.
@@ -112,7 +112,7 @@ public struct CheckpointFolder: Sendable {
 
     /// The last checkpoint that was kept here; nil if there is none.
     ///
-    /// - Throws: ``CheckpointError`` `folder` if there is a file that cannot be read or is no note.
+    /// - Throws: ``CheckpointError`` `folder` if a file cannot be read or is not a note.
     func checkpoint() throws(CheckpointError) -> SignedNote? {
         let name = Self.checkpointFile
         guard let text = try contents(of: name, orThrow: .folder, isSecret: false) else {
@@ -127,7 +127,7 @@ public struct CheckpointFolder: Sendable {
     /// Checkpoints that were kept here, in order; nil if there is no list of them, as beside a key
     /// that an earlier version made.
     ///
-    /// An empty list stands beside a key with which nothing was signed yet. What is no note is
+    /// An empty list stands beside a key with which nothing was signed yet. What is not a note is
     /// passed over: the list only serves to find out where two histories part.
     ///
     /// - Throws: ``CheckpointError`` `folder` if the file cannot be read.
@@ -160,7 +160,7 @@ public struct CheckpointFolder: Sendable {
 
     /// The checkpoints that are kept here.
     ///
-    /// - Throws: ``CheckpointError`` `folder` if a file cannot be read, or the last one is no note.
+    /// - Throws: ``CheckpointError`` `folder` if a file cannot be read, or the last isn't a note.
     func keptCheckpoints() throws(CheckpointError) -> KeptCheckpoints {
         KeptCheckpoints(last: try checkpoint(), earlier: try checkpoints())
     }
@@ -191,7 +191,7 @@ public struct CheckpointFolder: Sendable {
         }
     }
 
-    /// Runs `body` while nobody else does who asks for a turn, in this process or another.
+    /// Runs `body` while nobody else who asks for a turn does, in this process or another.
     ///
     /// A process that was stopped in its turn holds nobody up for longer than that; where the file
     /// system has no locks, nobody waits.

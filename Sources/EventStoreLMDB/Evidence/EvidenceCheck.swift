@@ -20,7 +20,7 @@ struct EvidenceCheck {
     private var next: Position = 0
     /// Where the blocks begin that no good checkpoint vouches for.
     private var unsigned: Position = 0
-    /// What is wrong with the first bad checkpoint; those after it count all the same.
+    /// What is wrong with the first bad checkpoint; those after it still count.
     private var badCheckpoint: String?
     /// What is wrong with the row that names the key.
     private var badKey: String?
@@ -155,12 +155,12 @@ struct EvidenceCheck {
         else { return }
         let named = evidence.vkey.flatMap { NoteVerifier(vkey: $0) }
         let verifier = named?.name == log.origin ? named : nil
-        if verifier == nil { badKey = "the key that it names is not as written" }
+        if verifier == nil { badKey = "the key that it names is malformed" }
         guard let verifier = verifier ?? (own?.name == log.origin ? own : nil) else {
             throw damaged(at: 0, badKey ?? "")
         }
         guard evidence.secret?.count == SectionSalts.secretBytes else {
-            throw damaged(at: 0, "its secret is missing or of no possible length")
+            throw damaged(at: 0, "its secret is missing or of impossible length")
         }
         judge.verifier = verifier
         judge.salts = evidence.secret.map { SectionSalts(secret: $0) }
@@ -179,7 +179,7 @@ struct EvidenceCheck {
         }
     }
 
-    /// Whether a key without a checkpoint has signed, as far as the list of checkpoints tells.
+    /// Whether a key without a checkpoint has signed, as far as the list of checkpoints shows.
     ///
     /// Beside one that has not signed yet stands an empty list: if there was none when the key was
     /// read, another process may have made both since.

@@ -3,7 +3,7 @@ internal import Events
 internal import LMDB
 internal import TamperEvidence
 
-/// A sealed block, as its row in the table `meta` tells it: a leaf of the tree.
+/// A sealed block, as its row in the table `meta` has it: a leaf of the tree.
 struct SealedBlock: Hashable {
     /// Positions and the numbers of blocks are less (record format): one can be added to them.
     static let limit: UInt64 = 1 << 53

@@ -11,9 +11,9 @@ extension LMDBEventLog {
     /// Seals every block, and signs what the log holds.
     ///
     /// Blocks are read whole and given their leaves; the leaves are read back and computed again;
-    /// the tree must go on from the last checkpoint, the one in the store and the one outside; only
+    /// the tree must continue the last checkpoint, the one in the store and the one outside; only
     /// then it is signed, and kept in both places. A log's first checkpoint makes its secret and
-    /// its key. Appends go on meanwhile, but for the milliseconds of a commit.
+    /// its key. Appends continue meanwhile, but for the milliseconds of a commit.
     ///
     /// - Parameters:
     ///   - folder: Where the key and the copy of the last checkpoint are.
@@ -39,7 +39,7 @@ extension LMDBEventLog {
         }
         // Whether this is a copy could not be told.
         _ = try folder.place()
-        // Read before the store: what another process seals meanwhile is no rollback.
+        // Read before the store: what another process seals meanwhile is not a rollback.
         let outside = try folder.keptCheckpoints()
         let before = try store.read(LogEvidence.init)
         if outside.last != nil || outside.earlier?.isEmpty == false,
@@ -188,7 +188,7 @@ extension LMDBEventLog {
         return isComplete != nil
     }
 
-    /// The tree as the store tells it, with its roots at some sizes.
+    /// The tree as the store has it, with its roots at some sizes.
     ///
     /// - Parameters:
     ///   - start: The first leaf that is computed again from its block, with all that follow.

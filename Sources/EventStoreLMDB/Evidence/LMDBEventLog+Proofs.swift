@@ -23,8 +23,8 @@ extension LMDBEventLog {
     /// - Parameters:
     ///   - lane: The lane whose section is laid open.
     ///   - position: The position of an event in the block.
-    ///   - attachment: What is told beside it.
-    ///   - older: A checkpoint of this log: the proof then shows that the log goes on from it, if
+    ///   - attachment: What is told next to it.
+    ///   - older: A checkpoint of this log: the proof then shows that the log continues from it, if
     ///     it does.
     /// - Returns: The proof; nil if no checkpoint vouches for the block yet.
     /// - Throws: ``EventLogError``; `damaged` if the block is not as it was sealed.
@@ -66,7 +66,7 @@ extension LMDBEventLog {
     /// Holds this log against a checkpoint of it that somebody kept, from its first block on.
     ///
     /// - Parameter head: What the log's key signed at some time.
-    /// - Returns: Whether its blocks and their leaves are those of then.
+    /// - Returns: Whether its blocks and their leaves are unchanged.
     /// - Throws: ``EventLogError``; `damaged` if a block is not as it was sealed here.
     public func compare(with head: Checkpoint) throws(EventLogError) -> SealedLog {
         let evidence = try store.read(LogEvidence.init)
@@ -97,7 +97,7 @@ extension LMDBEventLog {
 
 /// What a log is to somebody who kept a checkpoint of it.
 public enum SealedLog: Hashable, Sendable {
-    /// The log of then, or what it became: the checkpoint vouches for so many events.
+    /// The log as it was, or what it became: the checkpoint vouches for so many events.
     case same(events: UInt64)
     /// An older state: only so many blocks are sealed.
     case shorter(blocks: UInt64)

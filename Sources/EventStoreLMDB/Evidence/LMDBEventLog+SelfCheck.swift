@@ -79,7 +79,7 @@ extension LMDBEventLog {
 }
 
 extension CheckpointFolder {
-    /// Keeps what somebody found who read the log for another reason, so that others are told.
+    /// Keeps what was found while reading the log for another reason, so that others know.
     ///
     /// Nothing is lost if it cannot be kept: whoever reads so far is told as well.
     ///

@@ -17,7 +17,7 @@ public struct LogVerification: Sendable {
     public internal(set) var areEventsGood = true
     /// What vouches for the log.
     public internal(set) var evidence = EvidenceReport()
-    /// Whether the walk was ended by who was told of its progress: the rest is unknown.
+    /// Whether the walk was ended by whoever was told of its progress: the rest is unknown.
     public internal(set) var isStopped = false
 
     /// The index after the last of each lane, by the lane's number.
@@ -84,7 +84,7 @@ extension LMDBEventLog {
     ///   - folder: Where the key and the last checkpoint are kept; nil not to look there.
     ///   - threads: How many may work, 1 to 16; the caller's is one of them.
     ///   - progress: Called on this thread now and then; false ends the walk there. It begins
-    ///     anew if what our own key vouches for turns out not to be what was signed.
+    ///     again if what our own key vouches for turns out not to be what was signed.
     /// - Returns: What is good, and the first damage.
     /// - Throws: ``EventLogError`` if the log cannot be read at all.
     public func verify(

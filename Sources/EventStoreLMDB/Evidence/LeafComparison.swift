@@ -33,7 +33,7 @@ struct LeafComparison {
         if salts == nil {
             let secret = try transaction.row(LogEvidence.secretName, of: environment)
             guard let secret, secret.count == SectionSalts.secretBytes else {
-                let detail = "its secret is missing or of no possible length"
+                let detail = "its secret is missing or of impossible length"
                 throw EventLogError(.damaged, position: first, detail: detail)
             }
             salts = SectionSalts(secret: secret)
@@ -104,7 +104,7 @@ extension ReadTransaction {
 }
 
 extension EventLogError {
-    /// A sealed block and its leaf do not stand beside each other.
+    /// A sealed block and its leaf are not next to each other.
     static func leafMismatch(_ position: Position) -> EventLogError {
         EventLogError(
             .damaged, position: position,

@@ -3,7 +3,7 @@ internal import Events
 internal import LMDB
 internal import TamperEvidence
 
-/// What a store tells of its evidence, in one view.
+/// What a store says of its evidence, in one view.
 struct LogEvidence {
     static let secretName = "secret"
     static let keyName = "vkey"
@@ -39,7 +39,7 @@ extension WriteTransaction {
     ) throws -> [UInt8]? {
         if let secret = try reading.row(LogEvidence.secretName, of: environment) {
             guard secret.count == SectionSalts.secretBytes else {
-                throw EventLogError(.damaged, detail: "its secret is of no possible length")
+                throw EventLogError(.damaged, detail: "its secret is of impossible length")
             }
             let named = try reading.row(LogEvidence.keyName, of: environment)
             return named == Array(vkey.utf8) ? secret : nil
@@ -53,7 +53,7 @@ extension WriteTransaction {
         return made
     }
 
-    /// Forgets what vouches for the log, which goes on as another one: its blocks are sealed anew,
+    /// Forgets what vouches for the log, which continues as another one: its blocks are sealed,
     /// with another secret and another key.
     ///
     /// - Throws: `LMDBError`.

@@ -123,7 +123,7 @@ extension LogVerification {
                 guard indices.lowerBound == events(in: lane) else {
                     throw EventLogError(
                         .damaged, position: next,
-                        detail: "the lane \(lane) goes on at index \(indices.lowerBound)")
+                        detail: "lane \(lane) continues at index \(indices.lowerBound)")
                 }
                 laneEnds[Int(lane.rawValue)] = indices.upperBound
             }

@@ -97,7 +97,7 @@ public final class RecorderLock: Sendable {
         }
     }
 
-    /// Locks the file, unless a recorder has: who only looks shares the lock for a moment.
+    /// Locks the file, unless a recorder has: whoever only looks shares the lock for a moment.
     private static func lock(_ file: borrowing OpenFile) throws(RecorderLockError) {
         let deadline = ContinuousClock.now + probeTimeout
         while !file.lock(LOCK_EX) {
@@ -167,7 +167,7 @@ public struct RecorderLockError: Error, Hashable, Sendable, CustomStringConverti
                 + "choose another store with --store."
         case .unavailable:
             return "The lock \(path) cannot be taken (\(detail)). Check who owns the store, "
-                + "that its disk has room, and that nothing else lies there under this name."
+                + "that its disk has room, and that nothing else there has this name."
         }
     }
 }

@@ -30,7 +30,7 @@ struct BlockPortion {
     /// The key of its first block; nil if there is none, or it is malformed.
     var firstKey: RecordKey? { ends.first.flatMap { RecordKey(bytes.span.extracting(..<$0)) } }
 
-    /// Has nothing any more.
+    /// Drops all it has.
     mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
         ends.removeAll(keepingCapacity: true)

@@ -6,11 +6,11 @@ internal import Threads
 /// Notices commits of other processes, and files that are taken away: a thread that waits for
 /// changes in the store's directory.
 ///
-/// The kernel tells of them (inotify(7)) without a file being opened: closing the lock file would
+/// The kernel reports them (inotify(7)) without a file being opened: closing the lock file would
 /// drop LMDB's lock.
-/// It tells of a write, and LMDB publishes the commit after its last write, in memory: soon, but a
+/// It reports a write, and LMDB publishes the commit after its last write, in memory: soon, but a
 /// writer that has to wait for a processor takes any time. So looks follow each write, at intervals
-/// that grow to a second and stay there: no commit is slept through, whatever the kernel tells.
+/// that grow to a second and stay there: no commit is slept through, whatever the kernel reports.
 final class CommitWatcher: Sendable {
     /// The pause after the first look that follows a write, and the longest pause; each is twice
     /// the one before.

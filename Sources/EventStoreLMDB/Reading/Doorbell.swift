@@ -38,7 +38,7 @@ final class Doorbell: Sendable {
     ///
     /// - Parameters:
     ///   - other: A descriptor to wait for as well; negative for none.
-    ///   - milliseconds: How long to wait; negative for ever.
+    ///   - milliseconds: How long to wait; negative forever.
     /// - Returns: Whether `other` can be read.
     func wait(orFor other: Int32 = -1, milliseconds: Int32) -> Bool {
         var entries = [

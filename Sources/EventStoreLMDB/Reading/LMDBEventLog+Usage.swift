@@ -14,7 +14,7 @@ public struct LogUsage: Sendable {
     public internal(set) var blockBytes = 0
     /// The bytes of the blocks' headers.
     public internal(set) var headerBytes = 0
-    /// The bytes of the sections that tell the order of the events.
+    /// The bytes of the sections that give the order of the events.
     public internal(set) var orderBytes = 0
     /// The length of the data file, in bytes.
     public internal(set) var fileSizeBytes = 0
@@ -34,7 +34,7 @@ public struct LogUsage: Sendable {
     public internal(set) var oldestViewCommits: Int?
     /// The envelope of the last good event; nil if there is none.
     public internal(set) var last: EventHeader?
-    /// The local zone at the last event, as the log tells it: minutes east of UTC; 0 if a block is
+    /// The local zone at the last event, as the log has it: minutes east of UTC; 0 if a block is
     /// damaged.
     public internal(set) var zoneOffsetMinutes: Int64 = 0
 

@@ -4,7 +4,7 @@ internal import Files
 internal import Glibc
 internal import LMDB
 
-/// The snapshot of a log in a file beside its data.
+/// The snapshot of a log in a file next to its data.
 ///
 /// | Bytes | Hold |
 /// |---|---|
@@ -24,7 +24,7 @@ public struct SnapshotFile: SnapshotStore {
     private static let magic = Array("PLOGSNP2".utf8)
     /// The bytes before key and last event.
     private static let fixedBytes = 56
-    /// A key and a last event that are longer are none of ours.
+    /// A key and a last event that are longer are not ours.
     private static let headLimitBytes = 1 << 16
     /// A state that is longer is neither written nor read: that of a hundred years is shorter.
     private static let stateLimitBytes = 256 << 20
@@ -106,7 +106,7 @@ public struct SnapshotFile: SnapshotStore {
     ///
     /// Nobody is told of a failure, for nothing is lost: whoever opens the log folds more of it.
     /// Nothing is tried where the disk is almost full, or by a user whom the log does not belong
-    /// to. The file gets its name when it is on disk. Who writes at the same time, in this process
+    /// to. The file gets its name once on disk. Whoever writes at the same time, in this process
     /// or another, gives way to the one that began; what a dead process left is written over.
     ///
     /// - Parameter snapshot: The snapshot.
@@ -151,7 +151,7 @@ public struct SnapshotFile: SnapshotStore {
         return bytes + head.key + head.lastEvent + state
     }
 
-    /// Whether the log belongs to who runs this: the owner could not read the file of another.
+    /// Whether the log belongs to whoever runs this: the owner could not read the file of another.
     private var isOurs: Bool {
         var status = stat()
         return stat("\(directory)/data.mdb", &status) == 0 && status.st_uid == geteuid()

@@ -10,7 +10,7 @@ internal import Threads
 /// a group commits for the price of one.
 final class LogWriter: Sendable {
     typealias AppendResult = Result<Range<Position>, EventLogError>
-    /// A change of the store beside its events, in a transaction of its own.
+    /// A change of the store besides its events, in a transaction of its own.
     typealias Change<Value> =
         @Sendable (inout WriteTransaction, Environment) throws -> Value
 
@@ -78,7 +78,7 @@ final class LogWriter: Sendable {
         }
     }
 
-    /// Changes something of the store beside its events, and returns when that is durable.
+    /// Changes something of the store besides its events, and returns when that is durable.
     ///
     /// - Parameter change: Runs on the writer thread, alone in its transaction; again if the map
     ///   had to grow.
@@ -160,7 +160,7 @@ final class LogWriter: Sendable {
 
     /// Lets the thread end after what it has accepted, and waits for that.
     ///
-    /// A thread that waits for another process, and has nothing to write any more, is left behind:
+    /// A thread that waits for another process, and has nothing left to write, is left behind:
     /// it closes the store once it is unblocked.
     ///
     /// - Returns: Whether it has ended, so that the store is the caller's to close.

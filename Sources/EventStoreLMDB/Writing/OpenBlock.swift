@@ -25,7 +25,7 @@ struct OpenBlock: ~Copyable {
 
     /// Goes to the end of the log, if another process has appended or a transaction was aborted.
     ///
-    /// A block that was sealed meanwhile is not extended any more: the next one begins.
+    /// A block that was sealed meanwhile is no longer extended: the next one begins.
     ///
     /// - Throws: ``EventLogError`` `damaged` or `unrecognized` if the last block cannot be
     ///   read whole, or one that was sealed after it is gone.

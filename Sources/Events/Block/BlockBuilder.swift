@@ -6,7 +6,7 @@
 public struct BlockBuilder: ~Copyable {
     /// Room of a section: a full block and one event more.
     static let sectionBytes = 8_192
-    /// The most bytes that an entry needs beside its payload.
+    /// The most bytes that an entry needs besides its payload.
     static let entryBytes = 96
 
     private let memory: UnsafeMutablePointer<UInt8>
@@ -93,7 +93,7 @@ public struct BlockBuilder: ~Copyable {
     /// Adds an event at ``next``, unless the block is too full for it.
     ///
     /// A day's record fits only where no other event of its lane stands: a section is laid open
-    /// whole, and shall tell of one day.
+    /// whole, and shall reveal one day.
     ///
     /// - Parameter event: The event; its position is not looked at. Its limits have been checked
     ///   by ``EventBatch``.
@@ -136,7 +136,7 @@ public struct BlockBuilder: ~Copyable {
     @inline(__always)
     private static func lane(of header: EventHeader) -> Int {
         let lane = Int(header.kind.rawValue >> 5)
-        precondition(lane < BlockLayout.laneCount, "A kind of no lane cannot be stored.")
+        precondition(lane < BlockLayout.laneCount, "The kind has no lane.")
         return lane
     }
 
@@ -148,7 +148,7 @@ public struct BlockBuilder: ~Copyable {
         var sink = lanes[lane]
         writeEnvelope(&sink, lane, header)
         writeBody(&sink, lane, event)
-        precondition(sink.offset <= BlockBuilder.sectionBytes, "An entry exceeds its section.")
+        precondition(sink.offset <= BlockBuilder.sectionBytes, "The entry exceeds its section.")
         size &+= 1 &+ sink.offset &- lanes[lane].offset
         lanes[lane] = sink
         laneCounts[lane] &+= 1
@@ -238,11 +238,11 @@ public struct BlockBuilder: ~Copyable {
 extension BlockBuilder {
     /// Hands the block's bytes to `body`, valid during the call; at most 4,080.
     ///
-    /// The block goes on afterwards. It holds at least one event.
+    /// The block continues afterwards. It holds at least one event.
     public func withBytes<Result, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        precondition(count > 0, "A block without events has no bytes.")
+        precondition(count > 0, "The block has no events.")
         // The last part of the memory is where blocks are put together.
         var block = unsafe ByteSink(memory + 8 * BlockBuilder.sectionBytes)
         block.offset = BlockLayout.headerBytes

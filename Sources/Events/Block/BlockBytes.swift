@@ -144,14 +144,14 @@ struct BytesInPlace {
     @inlinable
     @inline(__always)
     func part(_ place: Range<Int>) -> BytesInPlace {
-        precondition(place.lowerBound >= 0 && place.upperBound <= count, "A part is within.")
+        precondition(place.lowerBound >= 0 && place.upperBound <= count, "Range out of bounds.")
         return unsafe BytesInPlace(base + place.lowerBound, count: place.count)
     }
 
     @inlinable
     @inline(__always)
     subscript(index: Int) -> UInt8 {
-        precondition(index >= 0 && index < count, "A byte is one of these.")
+        precondition(index >= 0 && index < count, "Index out of range.")
         return unsafe base[index]
     }
 
@@ -159,7 +159,7 @@ struct BytesInPlace {
     @inlinable
     @inline(__always)
     var firstWord: UInt64 {
-        precondition(count >= 8, "A word is within.")
+        precondition(count >= 8, "Fewer than 8 bytes.")
         return UInt64(littleEndian: unsafe UnsafeRawPointer(base).loadUnaligned(as: UInt64.self))
     }
 
@@ -213,7 +213,7 @@ struct ByteSink: ByteTarget {
         offset &+= span.count
     }
 
-    /// What stands between two offsets, for the time of the closure.
+    /// What is between two offsets, for the time of the closure.
     @inlinable
     @inline(__always)
     func written<Result, Failure: Error>(
@@ -290,7 +290,7 @@ extension Span<UInt8> {
     func read<Result, Failure: Error>(
         from offset: Int = 0, _ body: (inout ByteSource) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        precondition(offset >= 0 && offset <= count, "A source begins within its bytes.")
+        precondition(offset >= 0 && offset <= count, "Offset out of bounds.")
         return try unsafe withUnsafeBufferPointer { (buffer) throws(Failure) -> Result in
             // Where there are no bytes there may be no address, and none is read from.
             let base = unsafe buffer.baseAddress ?? noBytes
@@ -311,7 +311,7 @@ extension Span<UInt8> {
     @inlinable
     @inline(__always)
     public func word(at offset: Int) -> UInt64 {
-        precondition(offset >= 0 && offset &+ 8 <= count, "A word lies within its bytes.")
+        precondition(offset >= 0 && offset &+ 8 <= count, "Offset out of bounds.")
         return UInt64(
             littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }

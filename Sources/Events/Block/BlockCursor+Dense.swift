@@ -56,11 +56,11 @@ extension BlockCursor {
         return true
     }
 
-    /// Takes the fields of a dense heart-rate value from behind its control byte and its device.
+    /// Takes the fields of a dense heart-rate value after its control byte and its device.
     ///
     /// - Parameters:
     ///   - control: The control byte; its code is none of 7.
-    ///   - source: What stands behind it.
+    ///   - source: What follows it.
     ///   - last: The last interval of the section so far.
     ///   - keep: Called with the index of each RR interval, and the interval.
     /// - Returns: The fields; they mean nothing if the source failed.
@@ -122,7 +122,7 @@ extension BlockCursor {
         return !source.isFailed
     }
 
-    /// Takes the count of a counter or a watch from behind the control byte and the device.
+    /// Takes the count of a counter or a watch after the control byte and the device.
     @inlinable
     @inline(__always)
     static func takeCount(
@@ -169,7 +169,7 @@ extension BlockCursor {
         return true
     }
 
-    /// Takes the fields of a dense position from behind the control byte.
+    /// Takes the fields of a dense position after the control byte.
     @inline(__always)
     static func takePosition(
         _ control: UInt8, _ source: inout ByteSource, _ state: inout LaneState, wall: Int64

@@ -175,7 +175,7 @@ struct BlockCursor {
         return goesOn
     }
 
-    /// Reads what differs from the entry before beside the time.
+    /// Reads what differs from the entry before, besides the time.
     @usableFromInline
     mutating func readExtras(_ lane: Int, _ source: inout ByteSource) -> Bool {
         let extras = source.byte()

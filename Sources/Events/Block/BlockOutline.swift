@@ -11,7 +11,7 @@ public struct BlockOutline: Hashable, Sendable {
     public let count: Int
     /// The bytes of the block, up to ``maximumBytes``.
     public let byteCount: Int
-    /// The bytes of the section that tells the order of the events.
+    /// The bytes of the section that gives the order of the events.
     public let orderBytes: Int
     private let laneBytes: SIMD8<UInt16>
 

@@ -170,7 +170,7 @@ extension BlockRuns {
         return unsafe withUnsafeTemporaryAllocation(
             of: UInt8.self, capacity: BlockCursor.scratchBytes
         ) { scratch in
-            guard let room = scratch.baseAddress else { preconditionFailure("There is room.") }
+            guard let room = scratch.baseAddress else { preconditionFailure("No scratch buffer.") }
             var sink = unsafe ByteSink(room)
             sink.write(value, of: device(heartDevice)) {
                 intervals[Int(value.firstInterval) &+ $0]
@@ -186,7 +186,7 @@ extension BlockRuns {
     @inlinable
     public var pedometer: DeviceID? { DeviceID(word: stepsDevice) }
 
-    /// An event of the run that is no heart-rate value, in the order of the log: 0 to
+    /// An event of the run that is not a heart-rate value, in the order of the log: 0 to
     /// ``otherCount`` - 1.
     @inlinable
     @inline(__always)

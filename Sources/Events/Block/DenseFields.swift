@@ -70,7 +70,7 @@ public struct DenseHeart: BitwiseCopyable, Sendable {
 public struct DenseCount: BitwiseCopyable, Sendable {
     /// The cumulative count of steps, 0 to 2^53 - 1.
     public var count: UInt64 = 0
-    /// The cumulative distance beside it, if ``hasDistance``.
+    /// The cumulative distance next to it, if ``hasDistance``.
     public var distanceMillimetres: UInt64 = 0
     /// Whether there is a distance.
     public var hasDistance = false

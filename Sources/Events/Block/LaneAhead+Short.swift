@@ -150,10 +150,10 @@ struct ShortTime {
 
     /// Takes the time from the first of eight bytes.
     ///
-    /// - Returns: The time, and the bytes behind it.
+    /// - Returns: The time, and the bytes after it.
     @inline(__always)
     static func take(_ word: UInt64) -> (ShortTime, UInt64) {
-        // One lane's entries take one byte or take two: that is foretold well.
+        // One lane's entries take one byte or take two: that is predictable.
         guard word & 0x80 != 0 else {
             return (
                 ShortTime(
@@ -174,7 +174,7 @@ struct ShortTime {
 /// Up to three numbers of one byte or two, which stand within eight bytes.
 ///
 /// All are taken, whatever the count is, without a branch: the count of RR intervals and the length
-/// of each are foretold badly. Those beyond the count are 0.
+/// of each are unpredictable. Those beyond the count are 0.
 struct ShortNumbers {
     let first: UInt64
     let second: UInt64
@@ -198,7 +198,7 @@ struct ShortNumbers {
         let used = count > 0 ? last ^ (last &- 1) : 0
         let bytes = word & used
         length = (64 &- used.leadingZeroBitCount) &>> 3
-        // No byte that goes on follows another, and the one behind it is not 0.
+        // No continuing byte follows another, and the one after it is not 0.
         let follow = (bytes & high) &<< 8
         let isZero = ~((bytes & ~high) &+ ~high)
         isLong = follow & (bytes | isZero) != 0 || last == 0

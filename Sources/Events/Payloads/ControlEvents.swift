@@ -28,7 +28,7 @@ public struct RecorderStarted: EventPayload {
     }
 }
 
-/// A recorder ended, and said so; or it was found dead by who appends this.
+/// A recorder ended, and said so; or it was found dead by whoever appends this.
 public struct RecorderStopped: EventPayload {
     /// The kind's number.
     public static var kind: EventKind { .recorderStopped }

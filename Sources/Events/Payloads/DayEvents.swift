@@ -63,7 +63,7 @@ public struct DayRecorded: EventPayload {
     public static var kind: EventKind { .dayRecorded }
     /// The local date.
     public var date: CivilDate
-    /// Minutes east of UTC when the day began; nil if it never counted, and only totals tell of it.
+    /// Minutes east of UTC when the day began; nil if it never counted and has only totals.
     public var offsetMinutes: Int64?
     /// The steps that are displayed, as of the record.
     public var displayed: UInt64

@@ -25,7 +25,7 @@ public enum Role: UInt8, CodedName {
 /// The roles that a device can fill.
 @frozen
 public struct Roles: OptionSet, Hashable, Sendable {
-    /// The bits as they stand in the log.
+    /// The bits as they are in the log.
     public let rawValue: UInt8
 
     /// Makes roles from their bits.

@@ -28,7 +28,7 @@ public struct AdapterStateChanged: EventPayload {
     }
 }
 
-/// What a device tells of itself, as a scan or a link found it.
+/// What a device reports about itself, as a scan or a link found it.
 public struct DeviceSeen: EventPayload {
     /// The kind's number.
     public static var kind: EventKind { .deviceSeen }
@@ -138,7 +138,7 @@ public struct PrimaryChosen: EventPayload {
     }
 }
 
-/// The connection to a device stands.
+/// The connection to a device is up.
 public struct LinkUp: EventPayload {
     /// The kind's number.
     public static var kind: EventKind { .linkUp }

@@ -16,7 +16,7 @@ public struct PedometerRead: EventPayload {
     public var device: DeviceID
     /// What it gave.
     public var reading: Reading
-    /// Cumulative distance, if the device gives one beside the count.
+    /// Cumulative distance, if the device gives one with the count.
     public var distanceMillimetres: UInt64?
 
     /// Makes the payload; without an argument a blank one.
@@ -69,7 +69,7 @@ public struct PedometerFields: FieldsInPlace, Sendable {
     public var count: UInt64
     /// The place in the payload of the characteristic's value; of a counter empty.
     public var value: Range<Int>
-    /// Cumulative distance, if the device gives one beside the count.
+    /// Cumulative distance, if the device gives one with the count.
     public var distanceMillimetres: UInt64?
 
     @inlinable

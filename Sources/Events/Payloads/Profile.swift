@@ -1,10 +1,10 @@
 /// What is known of the walker; part of the events that set it.
 public struct Profile: Hashable, Sendable {
-    /// Height, or nil if not told.
+    /// Height, or nil if not given.
     ///
     /// Without it there is no distance by stride.
     public var heightMillimetres: UInt64?
-    /// Weight, or nil if not told.
+    /// Weight, or nil if not given.
     ///
     /// 70 kg is assumed then.
     public var weightGrams: UInt64?

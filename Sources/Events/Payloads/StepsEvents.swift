@@ -35,14 +35,14 @@ public struct HealthTotalObserved: EventPayload {
     }
 }
 
-/// A health store told what one of its devices counted within some minutes.
+/// A health store reported what one of its devices counted within some minutes.
 ///
 /// It changes no count by itself: totals of days are made of samples, and a total that is news is
 /// an event of its own.
 public struct StepSampleObserved: EventPayload {
     /// The kind's number.
     public static var kind: EventKind { .stepSampleObserved }
-    /// Which store or program told it.
+    /// Which store or program reported it.
     public var origin: String
     /// The device or program that counted; may be empty.
     public var countedBy: String

@@ -1,6 +1,6 @@
 public import Events
 
-/// Takes from a log's events what tells whose they are, one event after the other.
+/// Takes from a log's events what shows whose they are, one event after the other.
 ///
 /// What the walker did and what the devices measured stays, so that the events give the same
 /// totals. What goes, and what stands in its place: <doc:AnonymousEvents>.
@@ -10,18 +10,18 @@ public struct Anonymity: Sendable {
         /// They are left out.
         case leftOut
         /// They are turned about the Earth's axis, so that all distances stay. So do the latitude
-        /// and the shape, and who has a map can find the place.
+        /// and the shape, and anyone with a map can find the place.
         case turned
     }
 
     /// How many events were left out, by reason.
     public struct Omissions: Hashable, Sendable {
         /// Of a kind or version that this program does not know, or with a payload that cannot be
-        /// decoded: nothing tells what they say.
+        /// decoded: nothing shows what they say.
         public internal(set) var unreadable: UInt64 = 0
         /// Positions.
         public internal(set) var positions: UInt64 = 0
-        /// Records of closed days, whose hashes would not be those of the day any more.
+        /// Records of closed days, whose hashes would no longer be those of the day.
         public internal(set) var days: UInt64 = 0
 
         /// Nothing was left out yet.
@@ -59,7 +59,7 @@ public struct Anonymity: Sendable {
             || header.stamp.wallMilliseconds >= leastWallMilliseconds
     }
 
-    /// Takes from an event what tells whose it is.
+    /// Takes from an event what shows whose it is.
     ///
     /// - Parameter event: The next event, in order of position.
     /// - Returns: What is left, at its own position; nil if the event is left out.

@@ -1,7 +1,7 @@
 internal import Events
 internal import Projections
 
-/// Reads a payload's fields, and gives stand-ins for those that tell whose they are.
+/// Reads a payload's fields, and gives stand-ins for those that show whose they are.
 ///
 /// A text that is not known to be harmless goes, so that a field which a later version adds gives
 /// nothing away; numbers, codes and measured bytes stay.

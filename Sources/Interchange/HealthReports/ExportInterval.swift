@@ -4,11 +4,11 @@ internal import Projections
 enum ExportInterval {
     /// Each entry is a part of its date, of a known length.
     case hours, minutes, seconds
-    /// Each entry is a part of its date; nothing tells when it ends.
+    /// Each entry is a part of its date; nothing says when it ends.
     case instants
     /// Each entry is the total of its date.
     case day
-    /// Weeks, months or years, or what is not known here: no entry tells of a date.
+    /// Weeks, months or years, or what is not known here: no entry names a date.
     case unusable
 
     /// The origin of what the program sends.

@@ -3,7 +3,7 @@ internal import JSON
 public import Projections
 
 // The forms of programs on phones. Members that are not named here are passed over: these programs
-// send heart rates, sleep and more beside the steps.
+// send heart rates, sleep and more besides the steps.
 
 extension HealthReport {
     /// `{"data":{"metrics":[{"name":"step_count","data":[{"qty":80,"date":"…"}]}]}}`.

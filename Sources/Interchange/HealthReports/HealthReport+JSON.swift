@@ -10,7 +10,7 @@ extension HealthReport {
     /// The most samples of a message.
     public static let sampleLimit = 10_000
 
-    /// Reads what a program sent, in one of the forms of <doc:HealthReports>; its content tells
+    /// Reads what a program sent, in one of the forms of <doc:HealthReports>; its content shows
     /// which.
     ///
     /// - Parameters:
@@ -18,7 +18,7 @@ extension HealthReport {
     ///   - interval: What Health Auto Export summarizes by, as its request's header field
     ///     `automation-aggregation` says; nil if there is none.
     ///   - offsetMinutes: Minutes east of UTC at a UTC time in milliseconds: which date an instant
-    ///     belongs to, where the message does not tell.
+    ///     belongs to, where the message does not say.
     /// - Throws: ``HealthReportError``; then nothing of the message is to be used.
     public init(
         decodingJSON text: [UInt8], interval: String? = nil,

@@ -43,7 +43,7 @@ public struct HealthReportError: Error, Hashable, Sendable, CustomStringConverti
         switch code {
         case .malformed(let error): error.description
         case .unrecognized:
-            "This is none of the known forms, such as {\"date\":\"2026-03-01\",\"steps\":8123}."
+            "This is not a known form, such as {\"date\":\"2026-03-01\",\"steps\":8123}."
         case .invalidValue, .tooMany: reason
         }
     }

@@ -5,7 +5,7 @@ internal import Projections
 ///
 /// Each sample is what was known of its interval when it was sent, so it is at most what was
 /// walked, and so is the sum of samples that lie in it side by side. Of the two the greater counts:
-/// that invents no step, and never falls when more is told. An hour of this program beside the
+/// that invents no step, and never falls when more is sent. An hour of this program next to the
 /// minutes of another one is beyond this rule, as the page says.
 struct Summaries {
     /// A sample, and the samples in it that count if it does not.
@@ -45,7 +45,7 @@ struct Summaries {
     }
 
     /// The sample in the minute that it begins in: it may have been sent before its interval was
-    /// over, so it does not tell until when it counts.
+    /// over, so it does not say until when it counts.
     private static func atBeginning(_ sample: StepSample) -> StepSample {
         var sample = sample
         sample.endedAtMilliseconds = sample.beganAtMilliseconds

@@ -16,8 +16,8 @@ internal import XML
 /// let totals = try records.totals()
 /// ```
 ///
-/// The document type is passed over: some versions of iOS wrote one that is no XML, and nothing of
-/// it is needed. After bytes that are no XML the reading goes on at the next record.
+/// The document type is passed over: some versions of iOS wrote one that is not XML, and nothing of
+/// it is needed. After bytes that are not XML reading continues at the next record.
 ///
 /// After an error of code `damaged` the records that stand before the damage are there: a part of
 /// the file has no more steps than the whole, so their totals are lower bounds.
@@ -30,12 +30,12 @@ public struct AppleHealthExport: ~Copyable {
     public var unreadableCount: UInt64 { reader.unreadableCount }
     /// What the first of these has for its start, count and unit; nil if there is none.
     public var firstUnreadable: String? { reader.firstUnreadable }
-    /// How many times bytes that are no XML were passed over, up to the next record.
+    /// How many times bytes that are not XML were passed over, up to the next record.
     public private(set) var skippedCount = 0
     /// The first of these places, in a sentence.
     public private(set) var firstSkipped: String?
 
-    /// Files with more places that are no XML are not read further.
+    /// Files with more places that are not XML are not read further.
     static let skippedLimit = 100_000
     /// The document type begins within so many bytes.
     private static let headBytes = 4_096
@@ -255,7 +255,7 @@ private struct RecordReader {
 
     /// Looks at an element.
     ///
-    /// - Returns: Whether to go on.
+    /// - Returns: Whether to continue.
     mutating func take(_ element: borrowing XMLElement, into records: inout StepRecords) -> Bool {
         if element.depth > 2 {
             takeZone(element)

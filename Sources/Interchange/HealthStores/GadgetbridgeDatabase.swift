@@ -9,7 +9,7 @@ public import SQLite
 /// that is not in it is left out and named. Each device of each table is a source of
 /// ``StepRecords``.
 public struct GadgetbridgeDatabase: Sendable {
-    /// How many rows could not be read: a timestamp or count is no integer.
+    /// How many rows could not be read: a timestamp or count is not an integer.
     public private(set) var unreadableCount: UInt64 = 0
     /// Tables with steps of which it is not known what they count.
     public private(set) var unknownTables: [String] = []

@@ -26,7 +26,7 @@ struct GadgetbridgeTable {
     /// Whether a minute is kept in a byte, so that 255 stands for none; below 0 always does.
     let isByte: Bool
 
-    /// The columns that it needs beside those of all tables.
+    /// The columns that it needs besides those of all tables.
     var columns: Set<String> {
         switch counting {
         case .duration: ["DURATION"]
@@ -84,7 +84,7 @@ struct GadgetbridgeTable {
         ("NO1F1ACTIVITYSAMPLE", .seconds(3_600), false),
         ("TLW64ACTIVITYSAMPLE", .seconds(3_600), false),
         // FetchActivityOperation of id115, LefunDeviceSupport, ZeTimeDeviceSupport,
-        // SonySWR12HandlerThread: the row has its beginning, and nothing tells how long it is
+        // SonySWR12HandlerThread: the row has its beginning, and nothing says how long it is
         ("ID115ACTIVITYSAMPLE", .untilNext, false),
         ("LEFUNACTIVITYSAMPLE", .untilNext, false),
         ("ZETIMEACTIVITYSAMPLE", .untilNext, false),

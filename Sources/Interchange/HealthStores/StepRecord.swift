@@ -27,7 +27,7 @@ struct StepRecord: Comparable {
     }
     /// Thousandths of a step.
     var thousandths: Int64 { Int64(lengthCountAndZone >> 12 & 0x3FFF_FFFF) }
-    /// Minutes east of UTC; nil if the record does not tell.
+    /// Minutes east of UTC; nil if the record does not say.
     var offsetMinutes: Int64? {
         let zone = Int64(lengthCountAndZone & 0xFFF)
         return zone == 0 ? nil : zone - Self.zoneBias

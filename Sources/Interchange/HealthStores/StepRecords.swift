@@ -4,19 +4,19 @@ public import Projections
 /// Collects a health store's step records and gives the total of each local date.
 ///
 /// A phone and a watch that are worn together count the same steps, one app writes what another
-/// has written, and a store that is asked twice tells the same record twice. The rule for all of
+/// has written, and a store that is asked twice gives the same record twice. The rule for all of
 /// them:
 ///
 /// - Records that do not overlap add up. Where they overlap, whoever wrote them, the time of each
 ///   holds at least its count, and no more than these counts make necessary; of records that have
 ///   most of their time in common the greatest counts.
-/// - The count of a record is spread evenly over its time, unless shorter records tell more. All is
+/// - The count of a record is spread evenly over its time, unless shorter records say more. All is
 ///   counted in thousandths of a step, and rounded once: the total of a date, halves up.
 /// - A record without length tells of the minute that it stands in; within one source these add up.
 /// - A record with source, start and end of an earlier one replaces it if its count is greater,
 ///   and changes nothing if it is not.
-/// - A time belongs to a local date by the zone that its records tell (of several the one that
-///   begins last), or by that of the collection if they tell none.
+/// - A time belongs to a local date by the zone that its records give (of several the one that
+///   begins last), or by that of the collection if they have none.
 ///
 /// So the order of the records does not matter, telling them again changes nothing, a total is at
 /// least what any single source counted whose records do not overlap, and of one source it is the
@@ -41,8 +41,8 @@ public struct StepRecords: Sendable {
 
         /// Sets the bounds.
         public init(records: Int = 3_000_000, sources: Int = 64) {
-            precondition(records >= 1, "A collection of step records holds at least one.")
-            precondition((1...256).contains(sources), "A source is numbered in one byte.")
+            precondition(records >= 1, "A collection needs at least one record.")
+            precondition((1...256).contains(sources), "The number of sources is not 1 to 256.")
             self.records = records
             self.sources = sources
         }
@@ -85,7 +85,7 @@ public struct StepRecords: Sendable {
     /// How many records were taken, repeated ones and those of no step among them.
     public private(set) var takenCount: UInt64 = 0
 
-    /// Minutes east of UTC at a UTC time in milliseconds, where records do not tell.
+    /// Minutes east of UTC at a UTC time in milliseconds, where records do not say.
     let offsetMinutes: @Sendable (_ wallMilliseconds: Int64) -> Int64
     private let limits: Limits
     private var sources: [String: Int] = [:]
@@ -100,7 +100,7 @@ public struct StepRecords: Sendable {
     /// - Parameters:
     ///   - limits: What it holds at most.
     ///   - offsetMinutes: Minutes east of UTC at a UTC time in milliseconds: which local date an
-    ///     instant belongs to, where its records do not tell.
+    ///     instant belongs to, where its records do not say.
     public init(
         limits: Limits = Limits(),
         offsetMinutes: @escaping @Sendable (_ wallMilliseconds: Int64) -> Int64
@@ -116,7 +116,7 @@ public struct StepRecords: Sendable {
     ///   - start: When it begins, in UTC milliseconds.
     ///   - end: When it ends, in UTC milliseconds; the record reaches up to it.
     ///   - steps: The count, 0 to 1,000,000. A record of no step tells until when nothing came.
-    ///   - offset: Minutes east of UTC where it was counted, at most a day; nil if nobody tells.
+    ///   - offset: Minutes east of UTC where it was counted, at most a day; nil if unknown.
     /// - Returns: Why the record does not count, or nil if it does.
     /// - Throws: ``StepRecordsError`` if there are more records or sources than ``Limits`` allows.
     @discardableResult
@@ -136,7 +136,7 @@ public struct StepRecords: Sendable {
     ///   - start: When it begins, in UTC milliseconds.
     ///   - end: When it ends, in UTC milliseconds.
     ///   - thousandths: The count, in thousandths of a step.
-    ///   - offset: Minutes east of UTC where it was counted; nil if nobody tells.
+    ///   - offset: Minutes east of UTC where it was counted; nil if unknown.
     /// - Returns: Why the record does not count, or nil if it does.
     /// - Throws: ``StepRecordsError`` if there are more records or sources than ``Limits`` allows.
     @discardableResult
@@ -146,7 +146,7 @@ public struct StepRecords: Sendable {
     ) throws(StepRecordsError) -> Refusal? {
         precondition(
             offset.map(FieldRange.zoneOffsetMinutes.contains) ?? true,
-            "An offset is at most a day.")
+            "The offset is over a day.")
         if let refusal = Self.refusal(source, start, end, thousandths) {
             refusedCount += 1
             if refusal == .tooFast {

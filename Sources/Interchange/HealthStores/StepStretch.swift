@@ -1,9 +1,9 @@
 /// Records that overlap, each with one before it, and what they say together.
 ///
-/// Nobody walks the same time twice, so where records overlap they tell of the same steps, whoever
+/// Nobody walks the same time twice, so where records overlap they count the same steps, whoever
 /// wrote them. The time of a stretch is cut where a record begins or ends. From the shortest record
 /// to the longest, each raises what its time holds to its own count, and does not add to it: what
-/// is missing goes to that part of its time of which no shorter record tells, or to all of it.
+/// is missing goes to that part of its time which no shorter record covers, or to all of it.
 ///
 /// Records that have most of their time in common are one walk, of which the greatest counts.
 ///
@@ -34,7 +34,7 @@ struct StepStretch {
         end = max(end, record.end)
     }
 
-    /// Hands the steps on, in order of time and piece by piece, and begins anew.
+    /// Hands the steps on, in order of time and piece by piece, and starts over.
     mutating func close(_ body: (TimedSteps) -> Void) {
         defer {
             records.removeAll(keepingCapacity: true)
@@ -56,7 +56,7 @@ struct StepStretch {
     }
 
     /// The record with the greatest count, if all of them have more than half of the longest in
-    /// common: then they tell of one walk, which clocks have put a little apart.
+    /// common: then they are of one walk, which clocks have put a little apart.
     private func sameWalk() -> Int? {
         let start = records.reduce(Int64.min) { max($0, $1.start) }
         let end = records.reduce(Int64.max) { min($0, $1.end) }

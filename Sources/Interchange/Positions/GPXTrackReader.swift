@@ -17,7 +17,7 @@ internal import XML
 public struct GPXTrackReader: ~Copyable {
     /// Why a point does not count.
     public enum Reason: Hashable, Sendable, CaseIterable {
-        /// It tells no time.
+        /// It has no time.
         case withoutTime
         /// What it tells as its time is none.
         case unreadableTime
@@ -40,7 +40,7 @@ public struct GPXTrackReader: ~Copyable {
     private var names = GPXNames()
     private var point: GPXPoint?
     /// The pieces since the one in which the document ended, and where they begin in the stream:
-    /// what stands after the end may be another document.
+    /// what comes after the end may be another document.
     private var tail: [UInt8] = []
     private var tailOffset = 0
     private var pushedCount = 0
@@ -63,7 +63,7 @@ public struct GPXTrackReader: ~Copyable {
 
     /// Reads a piece of a document.
     ///
-    /// - Returns: What stands after the document's end, if something does.
+    /// - Returns: What comes after the document's end, if something does.
     private mutating func read(_ bytes: [UInt8], into fixes: inout [PositionFixed]) -> [UInt8]? {
         var foreign: String?
         // Copies, for a closure cannot borrow what is being changed.
@@ -122,7 +122,7 @@ public struct GPXTrackReader: ~Copyable {
 
     /// Goes on after the end of a document, where another one begins; anything else is a damage.
     ///
-    /// - Returns: What stands there.
+    /// - Returns: What is there.
     private mutating func nextDocument(after failure: XMLError) -> [UInt8]? {
         let isBetween = isAtEnd && failure.code == .malformed && failure.offset >= tailOffset
         let rest = isBetween ? Array(tail.dropFirst(failure.offset - tailOffset)) : []
@@ -183,7 +183,7 @@ private struct GPXPoint {
     mutating func take(_ name: Substring, _ text: String?) {
         switch name {
         case "ele": elevation = text
-        // What is too long to be kept is no time, but it is there.
+        // What is too long to be kept is not a time, but it is there.
         case "time": time = text ?? "?"
         case "sat": satellites = text
         case "fix": isNone = text == "none"

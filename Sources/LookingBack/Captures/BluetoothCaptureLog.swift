@@ -3,7 +3,7 @@ internal import EventStore
 package import Events
 package import Sensors
 
-/// A Bluetooth capture as a log that can only be read: its events are made anew for each reading,
+/// A Bluetooth capture as a log that can only be read: its events are made again for each reading,
 /// so that memory does not grow with the file.
 package final class BluetoothCaptureLog: EventLog {
     private let capture: BluetoothCapture
@@ -11,7 +11,7 @@ package final class BluetoothCaptureLog: EventLog {
 
     /// - Parameters:
     ///   - capture: The capture.
-    ///   - isQuiet: Whether no bar tells how far it is read.
+    ///   - isQuiet: Whether no bar shows how far it is read.
     package init(_ capture: BluetoothCapture, quietly isQuiet: Bool) {
         self.capture = capture
         self.isQuiet = isQuiet

@@ -44,7 +44,7 @@ extension CaptureSurvey {
             let handle = "0x" + String(likely.handle, radix: 16)
             reasons.append(
                 "\(counted(likely.count, "notification")) of handle \(handle) look like it, "
-                    + "but the capture does not tell the characteristic; "
+                    + "but the capture does not name the characteristic; "
                     + "`--handle \(handle)=2a37` reads them"
             )
         } else if !unknownHandles.isEmpty {
@@ -56,7 +56,7 @@ extension CaptureSurvey {
         if sentValues > 0 {
             reasons.append(
                 "the machine that captured sent \(counted(sentValues, "value")) itself, and what "
-                    + "it sends is no reading")
+                    + "it sends is not a reading")
         }
         if reasons.isEmpty {
             reasons.append(
@@ -76,13 +76,13 @@ extension CaptureSurvey {
             parts.append("passed over \(counted(count, "notification")) of unknown handles")
         }
         if hasAssumedTimes {
-            parts.append("no time in it can be read, so that a value each second is assumed")
+            parts.append("no time in it can be read, so one value a second is assumed")
         }
         if let gap = timeGap { parts.append(gap) }
         return parts.isEmpty ? nil : parts.joined(separator: "; ") + "."
     }
 
-    /// What the capture does not tell of its times, and how to say it; nil if it tells all.
+    /// What the capture does not say of its times, and how to say it; nil if it says all.
     package var timeGap: String? {
         var parts: [String] = []
         if timeGaps.contains(.unreadable) {
@@ -90,12 +90,12 @@ extension CaptureSurvey {
         }
         if timeGaps.contains(.date) {
             parts.append(
-                "on which date it was captured is not known: add when it began, as "
+                "the date of the capture is not known: add when it began, as "
                     + "--begin 2026-03-01T09:00")
         }
         if timeGaps.contains(.zone) {
             parts.append(
-                "in which zone its times are is not known: add --zone +01:00, "
+                "the zone of its times is not known: add --zone +01:00, "
                     + "--zone Europe/Berlin, or --zone here")
         }
         return parts.isEmpty ? nil : parts.joined(separator: "; ")

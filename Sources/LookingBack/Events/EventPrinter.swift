@@ -5,7 +5,7 @@ internal import TamperEvidence
 internal import Terminal
 internal import Words
 
-/// Prints events as they stand in a log, for people or as JSON Lines.
+/// Prints events as they are in a log, for people or as JSON Lines.
 package struct EventPrinter {
     private let json: Bool
     /// Whether it is all of a log, with an end that says so.
@@ -21,7 +21,7 @@ package struct EventPrinter {
     /// - Parameters:
     ///   - json: Whether to write JSON Lines.
     ///   - filter: Which of the events are printed.
-    ///   - offsetMinutes: Minutes east of UTC before the first event; nil where the log tells it.
+    ///   - offsetMinutes: Minutes east of UTC before the first event; nil where the log has it.
     package init(json: Bool, filter: EventFilter = EventFilter(), offsetMinutes: Int64? = nil) {
         self.json = json
         isExport = false
@@ -83,7 +83,7 @@ package struct EventPrinter {
 
     /// Prints a range as JSON Lines, block by block and without an event between.
     ///
-    /// What stands before a damage is printed.
+    /// What comes before a damage is printed.
     private mutating func printJSON(
         from start: Position, until end: Position, _ log: any EventLog
     ) throws(EventLogError) {

@@ -63,7 +63,7 @@ struct LinePress {
 
     /// Writes what it has.
     ///
-    /// - Throws: `EventLogError` `damaged` for a block that cannot be read; what stands before is
+    /// - Throws: `EventLogError` `damaged` for a block that cannot be read; what comes before is
     ///   written.
     mutating func flush() throws(EventLogError) {
         let used = benches.prefix((count + Self.blocksPerHalf - 1) / Self.blocksPerHalf)

@@ -4,13 +4,13 @@ package import Interchange
 internal import TamperEvidence
 internal import Words
 
-/// Writes events of a log as JSON Lines, their positions counted anew from 0.
+/// Writes events of a log as JSON Lines, their positions counted from 0.
 package struct EventExport {
     /// What was written.
     package struct Result {
         /// How many events.
         package fileprivate(set) var events: UInt64 = 0
-        /// How many were left out so that nothing tells whose they are.
+        /// How many were left out so that nothing shows whose they are.
         package fileprivate(set) var omissions = Anonymity.Omissions()
     }
 
@@ -101,7 +101,7 @@ package struct EventExport {
         }
     }
 
-    /// What takes from the events what tells whose they are; nil if that may be told.
+    /// What takes from the events what shows whose they are; nil if that may stay.
     private func cleaner(for log: any EventLog) throws(EventLogError) -> Anonymity? {
         guard let anonymity else { return nil }
         var earliest: EventHeader?

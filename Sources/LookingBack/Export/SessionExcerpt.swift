@@ -9,7 +9,7 @@ package import Projections
 /// Which these are is tried: the excerpt is folded, and if its session is not that of the log, more
 /// is taken along.
 package struct SessionExcerpt {
-    /// How much of what stands before the session is taken along.
+    /// How much of what comes before the session is taken along.
     private enum Reach: CaseIterable {
         /// What happened to recorder, devices and steps since the session's day began, and of the
         /// time before it the last word on each.

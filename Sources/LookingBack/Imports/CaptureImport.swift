@@ -18,7 +18,7 @@ package struct CaptureImport {
     /// Prepares an import.
     ///
     /// - Parameters:
-    ///   - hints: What captures do not tell, and is given by hand.
+    ///   - hints: What captures do not say, and is given by hand.
     ///   - target: The store.
     package init(_ hints: CaptureHints, _ target: ImportTarget) {
         self.hints = hints
@@ -39,7 +39,7 @@ package struct CaptureImport {
         let file = input.path
         let size = InputFile.sizeBytes(of: file)
         let capture = try BluetoothCapture.surveyed(input, format, hints, isImported: true)
-        // A session stands in the log at its times for ever.
+        // A session stands in the log at its times forever.
         if let gap = capture.survey.timeGap {
             throw CommandFailure(.badData, "\(file) was not imported: \(gap).")
         }
@@ -86,7 +86,7 @@ package struct CaptureImport {
             }
         } catch {
             // As after any lost answer, it may be in the log all the same.
-            throw CommandFailure(error).saying("Import \(file) again then: it counts once.")
+            throw CommandFailure(error).saying("Then import \(file) again: it counts once.")
         }
         let sessions = await appender.state[.imported(outcome.source)]?.sessions
         return (outcome, sessions?.all.first?.position)

@@ -17,7 +17,7 @@ package struct HealthImport {
 
     /// Reads the file and reports what the log does not know.
     ///
-    /// - Returns: What became of it, nil if the file is no health store; and the failure of a file
+    /// - Returns: What became of it, nil if it is not a health store; and the failure of a file
     ///   of which only a part could be read; that part is reported.
     /// - Throws: ``CommandFailure`` if nothing of it could be read, or the log fails.
     package func run() async throws -> (answer: HealthImportText?, damage: CommandFailure?) {

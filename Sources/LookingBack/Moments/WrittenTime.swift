@@ -13,7 +13,7 @@ package enum WrittenTime: Equatable {
     /// Milliseconds of UTC since 1970.
     case instant(Int64)
 
-    /// Reads one; nil if it is none.
+    /// Reads one; nil if it isn't one.
     package init?(_ argument: String) {
         if let number = WholeNumber.of(argument) {
             guard FieldRange.signed.contains(number) else { return nil }
@@ -51,7 +51,7 @@ package enum WrittenTime: Equatable {
         {
             return local - offset * 60_000
         }
-        // The second look is right also beside the hour in which the offset changes.
+        // The second look is right even near the hour in which the offset changes.
         return local - zone(local - zone(local) * 60_000) * 60_000
     }
 }

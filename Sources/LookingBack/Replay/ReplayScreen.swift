@@ -4,9 +4,9 @@ internal import Recording
 internal import Terminal
 internal import Synchronization
 
-/// A replay on the recorder's own screen: the same scenes and the same front, in the time of then.
+/// A replay on the recorder's own screen: the same scenes and the same front, in recorded time.
 final class ReplayScreen {
-    /// The clocks of then: those of the last event, which went on at the rate of the replay.
+    /// The recorded clocks: those of the last event, advanced at the rate of the replay.
     private final class Clocks: Sendable {
         private let rate: Double
         private let last = Mutex<(stamp: Stamp, at: ContinuousClock.Instant)?>(nil)

@@ -27,14 +27,14 @@ package struct ReplaySource {
     /// The first event of interest.
     private var start: Position { session ?? 0 }
 
-    /// Minutes east of UTC at the events of the replay, as the log tells them.
+    /// Minutes east of UTC at the events of the replay, as the log has them.
     package func offsetMinutes(in state: LogState) throws(EventLogError) -> (Position) -> Int64 {
         if let session {
-            // Only what stands before it is looked at.
+            // Only what comes before it is looked at.
             let offset = try log.zoneOffsetMinutes(at: session, of: source)
             return { _ in offset }
         }
-        // A Bluetooth capture tells no zone, and would be read again to its end for that.
+        // A Bluetooth capture has no zone, and would be read again to its end for that.
         if log is BluetoothCaptureLog { return { _ in 0 } }
         return try ZoneHistory(log, until: state.next).minutes
     }
@@ -57,9 +57,9 @@ package struct ReplaySource {
     /// - Parameters:
     ///   - name: `store`, `session:POSITION`, a file, or `-` for standard input.
     ///   - given: The format of a capture; nil to recognize it.
-    ///   - hints: What a Bluetooth capture does not tell, and is given by hand.
+    ///   - hints: What a Bluetooth capture does not say, and is given by hand.
     ///   - until: Where to stop: before a position, or after a time.
-    ///   - isQuiet: Whether no bar tells how far a capture is read: events are shown meanwhile.
+    ///   - isQuiet: Whether no bar shows how far a capture is read: events are shown meanwhile.
     ///   - open: Opens the store.
     /// - Throws: ``CommandFailure`` if there is nothing of that name.
     package init(

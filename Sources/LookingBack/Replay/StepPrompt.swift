@@ -2,7 +2,7 @@ internal import Glibc
 internal import Terminal
 internal import Text
 
-/// Asks how to go on after an event: Enter for the next one, a number for that many, `q` to end.
+/// Asks how to continue after an event: Enter for the next one, a number for that many, `q` to end.
 ///
 /// From a script it goes on by the lines that are read, and ends at the end of the input.
 struct StepPrompt {
@@ -41,7 +41,7 @@ struct StepPrompt {
                     left = count
                 } else {
                     Output.standardError.say(
-                        "\(printable(line)) is no answer. Enter shows the next event, a number "
+                        "\(printable(line)) is not an answer. Enter shows the next event, a number "
                             + "that many, and q ends.")
                 }
             }

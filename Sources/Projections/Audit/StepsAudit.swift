@@ -1,6 +1,6 @@
 public import Events
 
-/// Follows the live fold and tells each change of a day's count as it comes.
+/// Follows the live fold and reports each change of a day's count as it comes.
 ///
 /// The fold is the one truth: nothing is counted here a second time. An event changes at most one
 /// day, so the audit looks at that day before and after it, and keeps nothing else.
@@ -27,7 +27,7 @@ public struct StepsAudit: Sendable {
 
     /// Takes one event in.
     ///
-    /// - Parameter event: The event, where it stands.
+    /// - Parameter event: The event, in place.
     /// - Returns: What it changed, or nil if no day of the live recorder changed.
     public mutating func evolve(_ event: borrowing EventView) -> StepsChange? {
         let before = state.live.steps.nextReading

@@ -37,10 +37,10 @@ public struct StepsBaseline: Hashable, Sendable {
     public internal(set) var isPersistedLegacy = false
     /// What was displayed of the day before it began, or nil.
     public internal(set) var lateTotal: SourcedTotal?
-    /// Whether the day had counted before and began anew.
+    /// Whether the day had counted before and restarted.
     public internal(set) var isBegunAnew = false
 
-    /// The baseline: the greatest operand, added up anew.
+    /// The baseline: the greatest operand, added up again.
     public var value: UInt64 {
         guard let reconciliation else { return lateTotal?.total ?? 0 }
         return max(
@@ -49,7 +49,7 @@ public struct StepsBaseline: Hashable, Sendable {
     }
 }
 
-/// A correction as it stands in the log.
+/// A correction as it is in the log.
 public struct StepsCorrection: Hashable, Sendable {
     /// The event.
     public let position: Position

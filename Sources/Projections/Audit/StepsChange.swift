@@ -28,7 +28,7 @@ public enum StepsCause: Hashable, Sendable {
     }
 }
 
-/// Totals that hold steps which no reading told before.
+/// Totals that hold steps which no reading reported before.
 public struct CoveringTotals: Hashable, Sendable {
     /// How many there are.
     public internal(set) var count: UInt64
@@ -75,7 +75,7 @@ public struct StepsChange: Hashable, Sendable {
     public let reporter: String?
     /// The pedometer that counted; nil for another cause.
     public let countedBy: DeviceID?
-    /// What was set aside of what the event told, or nil.
+    /// What was set aside of what the event reported, or nil.
     public let setAside: SetAside?
 }
 

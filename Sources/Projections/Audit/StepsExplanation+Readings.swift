@@ -14,7 +14,7 @@ struct ReadingGlance {
     let stepsPerCadenceCount: UInt8
     let stream: PedometerStream?
 
-    /// Looks at a pedometer; nil if the reading does not tell which.
+    /// Looks at a pedometer; nil if the reading does not say which.
     init(_ steps: DaySteps, _ device: DeviceID?) {
         let index = device.flatMap { device in
             steps.pedometers.firstIndex { $0.key == device.word }
@@ -146,7 +146,7 @@ extension StepsExplanation {
 }
 
 extension StepsStretch {
-    /// Whether a step goes on from here under the same rule.
+    /// Whether a step continues from here under the same rule.
     fileprivate func continues(with step: StepsStretch) -> Bool {
         guard step.device == device, step.firstPosition == lastPosition, step.covered == 0,
             rule != .setAside

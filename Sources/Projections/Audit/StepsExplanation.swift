@@ -3,7 +3,7 @@ public import Events
 /// One displayed number of a day, taken apart so that a person can redo it.
 ///
 /// It follows the fold event by event and notes for one date what each number came from. Which
-/// readings count, the fold decides; how much they are is computed here anew from the first and
+/// readings count, the fold decides; how much they are is computed here again from the first and
 /// the last of them, so that ``displayed`` can be held against the fold's own count.
 public struct StepsExplanation: Sendable {
     /// The most stretches, uncounted readings and corrections that are kept one by one.
@@ -21,7 +21,7 @@ public struct StepsExplanation: Sendable {
     public internal(set) var earlierStretches: UInt64 = 0
     /// What they add up to.
     public internal(set) var earlierSteps: UInt64 = 0
-    /// A total that was told when the day was not the current one, or nil.
+    /// A total that was reported when the day was not the current one, or nil.
     public private(set) var lateTotal: SourcedTotal?
     /// The first corrections.
     public private(set) var corrections: [StepsCorrection] = []
@@ -75,7 +75,7 @@ public struct StepsExplanation: Sendable {
 
     /// Takes one event in.
     ///
-    /// - Parameter event: The event, where it stands.
+    /// - Parameter event: The event, in place.
     public mutating func evolve(_ event: borrowing EventView) {
         let header = event.header
         let before = audit.state.live.steps.current?.date
@@ -119,7 +119,7 @@ public struct StepsExplanation: Sendable {
         marks = []
     }
 
-    /// Notes what the fold remembers of an event beside what is displayed.
+    /// Notes what the fold remembers of an event besides what is displayed.
     private mutating func note(_ fact: DatedFact, _ position: Position) {
         let isCurrent = audit.state.live.steps.current?.date == date
         var told: UInt64?
@@ -163,7 +163,7 @@ public struct StepsExplanation: Sendable {
             StepsCorrection(position: position, amount: amount, reason: reason, author: author))
     }
 
-    /// Takes a max() for the new baseline; the delta begins anew.
+    /// Takes a max() for the new baseline; the delta restarts.
     private mutating func settle(_ operands: Reconciliation) {
         var next = StepsBaseline(position: operands.position, reconciliation: operands)
         next.earlierBaseline = baseline.value

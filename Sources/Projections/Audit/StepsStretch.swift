@@ -8,7 +8,7 @@ public struct StepsStretch: Hashable, Sendable {
     public enum Rule: String, Sendable {
         /// A counter went on: last less first.
         case difference
-        /// A counter showed less than before and so began anew: last.
+        /// A counter showed less than before and so restarted: last.
         case restart
         /// The watch's 32 bits were over: last and 2^32 less first.
         case wrap

@@ -28,7 +28,7 @@ enum Reading: Direction {
 /// texts and lists begin with their count; what can be absent begins with 0 or 1. Nothing is named
 /// and nothing is padded. A reader refuses all that no writer writes.
 struct StateCoder<Way: Direction> {
-    /// Whether ordered parts stand in chunks: that is a snapshot's form, and not canonical.
+    /// Whether ordered parts are in chunks: that is a snapshot's form, and not canonical.
     let isInChunks: Bool
     private var written: [UInt8] = []
     private let source: ArraySlice<UInt8>

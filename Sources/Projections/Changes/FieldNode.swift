@@ -99,7 +99,7 @@ extension Slot: WalkedPart {
 }
 
 extension OrderedParts: WalkedPart {
-    /// Each part by its key; how they are distributed is no part of the value.
+    /// Each part by its key; how they are distributed is not part of the value.
     var node: FieldNode {
         .tree(all.map { FieldNode.Part(label: "\($0.key)", value: $0, isKey: true) })
     }

@@ -98,7 +98,7 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
         case totalNotCredible
         /// The wall clock was never set, so there is no today.
         case clockNotSet
-        /// The event is no reading and no total that was set aside.
+        /// The event is neither a reading nor a total that was set aside.
         case notSetAside
         /// What was set aside there was taken in already.
         case alreadyTaken
@@ -138,7 +138,7 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
                 + "day's count never falls; check the total. If you mean it: "
                 + "`pulselog health TOTAL --anyway`."
         case .notSetAside:
-            "Nothing that was set aside stands there; `pulselog steps` lists what was, with its "
+            "Nothing was set aside there; `pulselog steps` lists what was, with its "
                 + "position."
         case .alreadyTaken: "It was already taken in."
         case .clockNotSet: "The clock was never set, so today is unknown; set it or give a date."

@@ -62,7 +62,7 @@ extension Decider {
         ]
     }
 
-    /// A reading is taken in by its position; a total by being meant, and told once more.
+    /// A reading is taken in by its position; a total by being meant, and told again.
     private static func takingIn(
         _ position: Position, reason: String, author: String, _ live: SourceState,
         at moment: Moment

@@ -1,6 +1,6 @@
 public import Events
 
-/// What a health store told in one message.
+/// What a health store reported in one message.
 public struct HealthReport: Hashable, Sendable {
     /// Which store or program, at most 128 bytes of UTF-8.
     public var origin: String
@@ -61,7 +61,7 @@ public struct HealthTotal: Hashable, Sendable {
 extension SourceState {
     /// Whether a total says more than every total of its date that the log holds.
     ///
-    /// A store repeats itself, and tells again what it told yesterday; that is no event.
+    /// A store repeats itself, and reports again what it did yesterday; that is not an event.
     public func isNews(_ total: HealthTotal) -> Bool {
         guard let day = steps[total.date], let known = day.observedTotal else { return true }
         return total.supersedes(

@@ -1,6 +1,6 @@
 public import Events
 
-/// What events may newly claim, as far as the state before them tells: a goal that is reached, a
+/// What events may newly claim, as far as the state before them says: a goal that is reached, a
 /// turn-around, a strap whose values come several times.
 ///
 /// The fold notes that a goal was reached, or how often values come; a claim is the event that says
@@ -56,7 +56,7 @@ public struct PossibleClaims: Sendable {
     }
 }
 
-/// How far the goal of a session is, as claims tell it.
+/// How far the goal of a session is, as claims have it.
 ///
 /// It is read field by field: a whole session is a kilobyte.
 private struct GoalProgress {
@@ -69,7 +69,7 @@ private struct GoalProgress {
     /// Whether it was reached.
     let isReached: Bool
 
-    /// That of the open session; nil if there is none, or if its goal cannot be reached any more.
+    /// That of the open session; nil if there is none, or if its goal can no longer be reached.
     init?(ofOpenSessionIn state: LogState) {
         guard !state.live.sessions.slot.isEmpty,
             state.live.sessions.slot.value.goal.kind != .none,

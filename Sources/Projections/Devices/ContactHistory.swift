@@ -19,7 +19,7 @@ public struct ContactHistory: StatePart, Hashable, Sendable {
     /// Whether beats came and contact never did, and values are left out for it.
     var isNeverSet: Bool { deniedBeats == Self.namingValues && !wasDetected && !isIgnored }
 
-    /// Takes a value that is none's copy.
+    /// Takes a value that is not a copy.
     @inline(__always)
     mutating func note(_ value: some SentHeartRate) {
         if !wasDetected { noteUndetected(value) }

@@ -16,7 +16,7 @@ import Events
 /// full.
 ///
 /// A lost link leaves open what the group under way would have become, and nothing else: the next
-/// group goes on with the trial, or confirms what was found, or ends it.
+/// group continues with the trial, or confirms what was found, or ends it.
 public struct Delivery: StatePart, Hashable, Sendable {
     /// How many groups in a row with the same count prove that delivery is multiplied.
     public static let provingGroups: UInt64 = 5

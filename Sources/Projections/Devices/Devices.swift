@@ -12,7 +12,7 @@ public struct Device: StatePart, Hashable, Sendable {
     public internal(set) var roles: Roles = []
     /// The roles that it could fill, and that the walker took from it.
     public internal(set) var declined: Roles = []
-    /// The last charge it told, 0...100 percent.
+    /// The last charge it reported, 0...100 percent.
     public internal(set) var batteryPercent: UInt8?
     /// The number of its place on the body: Bluetooth HRS 1.0, 3.2.
     public internal(set) var bodyLocation: UInt8?
@@ -104,14 +104,14 @@ public struct Devices: StatePart, Hashable, Sendable {
         strap?.id == device || self[device]?.roles.contains(.heart) == true
     }
 
-    /// Where a device stands in ``all``; nil if it is new and there is no room.
+    /// Where a device is in ``all``; nil if it is new and there is no room.
     @inline(__always)
     mutating func index(of key: UInt64) -> Int? {
         if let index = place(of: key) { return index }
         return newIndex(of: key)
     }
 
-    /// Where a device stands in ``all``, nearly always as the strap; nil if it is new.
+    /// Where a device is in ``all``, nearly always as the strap; nil if it is new.
     @inline(__always)
     private func place(of key: UInt64) -> Int? {
         if let strapIndex, all[strapIndex].key == key { return strapIndex }
@@ -176,7 +176,7 @@ extension Devices {
 
     /// A connection stands.
     ///
-    /// It becomes the strap's unless the present strap's stands, or the
+    /// It becomes the strap's unless the present strap's is up, or the
     /// device is known as a pedometer only.
     mutating func connect(_ event: LinkUp, at now: UInt64) -> Bool {
         guard let index = index(of: event.device.word) else { return false }

@@ -4,7 +4,7 @@ import Events
 ///
 /// Times are fold times.
 public struct LinkHistory: StatePart, Hashable, Sendable {
-    /// Whether the connection stands: a link up or a value proves it.
+    /// Whether the connection is up: a link up or a value proves it.
     public internal(set) var isUp = false
     /// When it was lost last, or nil if it never was.
     public internal(set) var lostAt: UInt64?
@@ -12,7 +12,7 @@ public struct LinkHistory: StatePart, Hashable, Sendable {
     public internal(set) var upSince: UInt64?
     /// When the last heart-rate value came that could be decoded, copies not counted.
     public internal(set) var lastValueAt: UInt64?
-    /// The heart rate of that value; 0 if it tells none.
+    /// The heart rate of that value; 0 if it has none.
     public internal(set) var lastBPM: UInt16 = 0
     /// Whether that value says that the strap touches no skin, and is heeded.
     public internal(set) var lastWithoutContact = false
@@ -34,7 +34,7 @@ public struct LinkHistory: StatePart, Hashable, Sendable {
     /// Whether the last value gave no heart rate: no contact, or no BPM.
     var isWithoutPulse: Bool { lastWithoutContact || lastBPM == 0 }
 
-    /// The connection stands from `now` on.
+    /// The connection is up from `now` on.
     @inline(__always)
     mutating func come(up now: UInt64) {
         if !isUp { comeAnew(now) }
@@ -89,7 +89,7 @@ struct LinkTimes {
         lastValueAt = link.lastValueAt
     }
 
-    /// A value came that is none's copy.
+    /// A value came that is not a copy.
     @inline(__always)
     mutating func receive(_ reading: HeartReading, at now: UInt64) {
         isWithoutPulse = reading.isWithoutContact || reading.heartRateBPM == 0

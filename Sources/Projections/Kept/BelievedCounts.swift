@@ -1,9 +1,9 @@
 public import Events
 
-/// Steps and distance as version 8 of the folds gave them: whatever is told counts.
+/// Steps and distance as version 8 of the folds gave them: whatever is reported counts.
 ///
 /// Version 9 began to hold numbers against time (``Plausibility``). What was another rule then is
-/// the rule `countImplausible` now, so the present code tells it.
+/// the rule `countImplausible` now, so the present code gives it.
 public struct BelievedCounts: KeptFold {
     /// `steps`.
     public static let name = "steps"

@@ -29,7 +29,7 @@ public protocol KeptFold: Sendable {
     static func results(of state: LogState) -> Results
 }
 
-/// A kept fold beside the present ones.
+/// A kept fold next to the present ones.
 struct VersionPair<Kept: KeptFold>: FoldPair {
     private var kept = Kept()
     private var state = LogState()

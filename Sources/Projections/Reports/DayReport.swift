@@ -18,9 +18,9 @@ public struct DayReport: Hashable, Sendable {
     public let pedometerSteps: UInt64
     /// The greatest health total, or nil.
     public let observedTotal: UInt64?
-    /// Until when that total counts, in UTC milliseconds, or nil if not told.
+    /// Until when that total counts, in UTC milliseconds, or nil if not given.
     public let observedUntilMilliseconds: Int64?
-    /// The greatest total that was told when the day was not the current one, or 0.
+    /// The greatest total that was reported when the day was not the current one, or 0.
     public let lateTotal: UInt64
     /// The value that an earlier program displayed, or nil.
     public let legacyTotal: UInt64?
@@ -88,7 +88,7 @@ public struct DeviceReport: Hashable, Sendable {
     public let isPaired: Bool
     /// The roles in which it is primary.
     public let primaryRoles: [Role]
-    /// The last charge it told, in percent, or nil.
+    /// The last charge it reported, in percent, or nil.
     public let batteryPercent: UInt8?
     /// The number of its place on the body, or nil.
     public let bodyLocation: UInt8?

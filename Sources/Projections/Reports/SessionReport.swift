@@ -50,11 +50,11 @@ public struct SessionReport: Hashable, Sendable {
     public let stepsBaseline: UInt64
     /// What the day displays now, or displayed at the end.
     public let stepsToday: UInt64
-    /// Distance, or nil if there is none to tell.
+    /// Distance, or nil if there is none to show.
     public let distanceMillimetres: UInt64?
     /// Where it comes from, or nil.
     public let distanceSource: Session.DistanceSource?
-    /// What of the distance the fixes told.
+    /// What of the distance the fixes gave.
     public let distanceByPositionMillimetres: UInt64
     /// How many distances of the pedometer nobody can have covered; they count nothing.
     public let excludedDistances: UInt64
@@ -66,7 +66,7 @@ public struct SessionReport: Hashable, Sendable {
     public let isWeightAssumed: Bool
     /// Marks that the walker set.
     public let marks: UInt64
-    /// The strap's connection; the span that stands is the last one, without an end.
+    /// The strap's connection; the open span is the last one, without an end.
     public let link: SessionLink
 
     /// Reports a session as of a moment; for one that ended, the moment does not matter.

@@ -45,7 +45,7 @@ struct Climbs: StatePart, Hashable, Sendable {
             : Plausibility.altitudeMillimetres.contains(altitude)
     }
 
-    /// What comes next does not go on from here.
+    /// What comes next does not continue from here.
     mutating func breakOff() {
         level = nil
         trial = nil

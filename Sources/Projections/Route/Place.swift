@@ -33,7 +33,7 @@ struct Place: StatePart, Hashable, Sendable {
 }
 
 extension Place {
-    /// Beyond this many degrees times 10^7 in either direction no distance is told: 10 degrees.
+    /// Beyond this many degrees times 10^7 in either direction no distance is given: 10 degrees.
     private static let farE7: UInt64 = 100_000_000
 
     /// The length of 10^-7 degrees of a great circle in nanometres, on a sphere of 6,371,008.8 m:
@@ -87,7 +87,7 @@ extension UInt64 {
         guard self > 1 else { return self }
         // Newton's steps fall from above onto the root, rounded down.
         let bits = UInt64(bitWidth - leadingZeroBitCount + 1) / 2
-        // The first step from a power of two is no division.
+        // The first step from a power of two is not a division.
         var root = (1 << bits + self >> bits) / 2
         while case let next = (root + self / root) / 2, next < root { root = next }
         return self - root * root > root ? root + 1 : root

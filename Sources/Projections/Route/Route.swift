@@ -9,7 +9,7 @@ import Events
 /// A fix to which nobody can have come from the last one is on trial, and counts once others agree
 /// with it: the next one where a stretch begins; else it takes ``trialMilliseconds``.
 public struct Route: StatePart, Hashable, Sendable {
-    /// A fix whose error is told and greater than this does not count: 50 m.
+    /// A fix whose error is given and greater than this does not count: 50 m.
     public static let greatestErrorMillimetres: UInt64 = 50_000
     /// The shortest stretch that counts: 5 m, or half of a fix's error if that is more.
     static let shortestStretchMillimetres: UInt64 = 5_000
@@ -41,7 +41,7 @@ public struct Route: StatePart, Hashable, Sendable {
     public private(set) var excludedHeights: UInt64 = 0
     /// Fixes that do not count, but for those on trial.
     private var rejectedFixes: UInt64 = 0
-    /// The fix up to which the distance was counted; nil where a stretch begins anew.
+    /// The fix up to which the distance was counted; nil where a new stretch begins.
     private var anchor: Waypoint?
     /// The last fix that counts.
     private(set) var last: Waypoint?
@@ -51,7 +51,7 @@ public struct Route: StatePart, Hashable, Sendable {
     /// When the last fix was determined, by its source.
     private var lastFixAtMilliseconds: Int64?
 
-    /// Fixes that do not count: their error is too great, they were told before, or no other one
+    /// Fixes that do not count: their error is too great, they came before, or no other one
     /// agrees with them so far.
     public var excludedFixes: UInt64 { rejectedFixes.plus(trial?.fixes ?? 0) }
     /// How much of it went up.
@@ -99,14 +99,14 @@ public struct Route: StatePart, Hashable, Sendable {
         return measure(to: here, isFromAnchor ? way : nil, error)
     }
 
-    /// What comes next does not go on from here.
+    /// What comes next does not continue from here.
     mutating func breakOff() {
         anchor = nil
         trial?.isBroken = true
         climbs.breakOff()
     }
 
-    /// Finds where a fix goes on from: the last one, those on trial if they are nearer, or neither.
+    /// Finds what a fix continues from: the last one, those on trial if nearer, or neither.
     ///
     /// - Returns: Whether it counts.
     private mutating func follow(
@@ -134,7 +134,7 @@ public struct Route: StatePart, Hashable, Sendable {
         return true
     }
 
-    /// Those that were on trial count, and the route goes on from the first of them.
+    /// Those that were on trial count, and the route continues from the first of them.
     private mutating func takeOver(_ tried: RouteTrial, _ rules: Rules) {
         trial = nil
         jump()
@@ -170,7 +170,7 @@ public struct Route: StatePart, Hashable, Sendable {
             millimetres: stretch, from: start.time.milliseconds, to: here.time.milliseconds)
     }
 
-    /// Some receivers' programs tell each fix twice.
+    /// Some receivers' programs report each fix twice.
     private func isNew(_ fix: PositionFixed) -> Bool {
         fix.fixedAtMilliseconds == nil || fix.fixedAtMilliseconds != lastFixAtMilliseconds
     }

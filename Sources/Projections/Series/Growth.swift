@@ -1,7 +1,7 @@
 /// A figure of a session that only grows, at the moments at which it was known to.
 ///
 /// Between two of them it is taken to have grown evenly, but not more slowly than somebody moves
-/// who moves at all: who comes from a bench has sat, and then walked.
+/// who moves at all: whoever comes from a bench has sat, and then walked.
 struct Growth: Sendable {
     /// How much it was at a moment.
     struct Reading: Hashable, Sendable {
@@ -15,7 +15,7 @@ struct Growth: Sendable {
 
     /// The readings, in order; none falls.
     private(set) var readings: [Reading] = []
-    /// How long who moves takes for `amount` at most.
+    /// The longest that a walker takes for `amount`.
     private let slowest: (milliseconds: UInt64, amount: UInt64)
 
     private init(slowest milliseconds: UInt64, for amount: UInt64) {

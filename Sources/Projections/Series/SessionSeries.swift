@@ -30,7 +30,7 @@ public struct SessionSeries: Sendable {
         public let longitudeE7: Int64
         /// The height, as its source gives it; nil where that was set aside.
         public let altitudeMillimetres: Int64?
-        /// Whether it goes on from no other: the first one, and those after a pause or a jump.
+        /// Whether it continues from no other: the first one, and those after a pause or a jump.
         public let isStart: Bool
     }
 
@@ -54,7 +54,7 @@ public struct SessionSeries: Sendable {
     public private(set) var marks: [Mark] = []
     /// Its steps.
     private(set) var steps = Growth.steps
-    /// Its distance, by whatever tells it.
+    /// Its distance, by whatever gives it.
     private(set) var distance = Growth.distance
     /// Where no heart rate came that counts, in order; up to the last event that changed that.
     public private(set) var intervals: [SessionInterval] = []
@@ -212,7 +212,7 @@ private struct Counts {
         /// - Parameters:
         ///   - session: The session, settled to within the fold's last event.
         ///   - elapsed: Milliseconds since it began.
-        ///   - rules: What tells the distance.
+        ///   - rules: What gives the distance.
         init(_ session: borrowing Session, at elapsed: UInt64, _ rules: Rules) {
             let unsettled = elapsed.minus(session.accounting.elapsedMilliseconds)
             elapsedMilliseconds = elapsed

@@ -16,7 +16,7 @@ public struct Split: Hashable, Sendable {
 
 extension SessionSeries {
     private static let splitMillimetres: UInt64 = 1_000_000
-    /// A rest at the end that is shorter than this is not told: 10 m.
+    /// A rest at the end that is shorter than this is left out: 10 m.
     private static let leastMillimetres: UInt64 = 10_000
     /// More kilometres than anybody walks; what lies beyond them is one more split.
     private static let mostSplits: UInt64 = 10_000

@@ -40,7 +40,7 @@ public struct ArtefactRule: StatePart, Hashable, Sendable {
     /// Whether a beat is within the bounds.
     @inline(__always)
     func isPlausible(_ ticks: UInt16) -> Bool {
-        // No branch: how a heart beats is foretold badly.
+        // No branch: how a heart beats is unpredictable.
         let reach = longestTicks &- shortestTicks
         return shortestTicks <= longestTicks && ticks &- shortestTicks <= reach
     }

@@ -12,7 +12,7 @@ public struct HeartRateTotals: StatePart, Hashable, Sendable {
     public internal(set) var maximum: UInt16 = 0
     /// The first event that gave the highest.
     public internal(set) var maximumPosition: Position = 0
-    /// The highest that has another sample beside it.
+    /// The highest that has another sample next to it.
     public internal(set) var supported = SupportedMaximum()
     /// Sum of BPM times the milliseconds for which each sample was fresh.
     public internal(set) var weightedSum: UInt64 = 0
@@ -129,7 +129,7 @@ public struct HeartRateTotals: StatePart, Hashable, Sendable {
         guard weighing > 0, milliseconds > 0 else { return }
         weightedSum.add(milliseconds.times(UInt64(weighing)))
         weightedMilliseconds += milliseconds
-        // No branch, for which zone comes next is foretold badly.
+        // No branch, for which zone comes next is unpredictable.
         let zone = zones.zone(ofHundredths: UInt64(weighing) * 100)
         restingMilliseconds &+= zone == .resting ? milliseconds : 0
         moderateMilliseconds &+= zone == .moderate ? milliseconds : 0

@@ -1,7 +1,7 @@
 public import Decoding
 import Events
 
-/// Why a number that a strap sends is no heart rate: nobody's heart beats like that.
+/// Why a number that a strap sends is not a heart rate: nobody's heart beats like that.
 public enum HeartRateDoubt: Hashable, Sendable {
     /// BPM 0: the strap has no reading.
     case zero
@@ -33,7 +33,7 @@ public struct HeartReading: Sendable {
     /// Whether the strap denies contact, and is heeded.
     public let isWithoutContact: Bool
 
-    /// Beats per minute; 0 if the value tells none.
+    /// Beats per minute; 0 if the value has none.
     @inline(__always)
     public var heartRateBPM: UInt16 { doubt == nil ? sentBPM : 0 }
 
@@ -66,7 +66,7 @@ protocol SentHeartRate {
 }
 
 extension HeartRateMeasurement: SentHeartRate {
-    /// Why its number is no heart rate; nil if it is one.
+    /// Why its number is not a heart rate; nil if it is one.
     @inline(__always)
     public var doubt: HeartRateDoubt? { HeartRateDoubt(heartRateBPM, isWide: flags & 1 != 0) }
 

@@ -18,7 +18,7 @@ public enum LinkEnd: UInt8, CaseIterable, StatePart, Sendable {
     case daemonLost = 6
     /// This machine ended it.
     case requested = 7
-    /// The recorder or the machine was cut off or started anew; it ended when it was last heard of.
+    /// The recorder or the machine was cut off or restarted; it ended when it was last heard of.
     case recorderGone = 8
     /// Another strap took over.
     case otherStrap = 9
@@ -31,7 +31,7 @@ public enum LinkEnd: UInt8, CaseIterable, StatePart, Sendable {
     /// The end in JSON: the case's own name.
     public var name: String { String(describing: self) }
 
-    /// The end that an event tells.
+    /// The end that an event gives.
     ///
     /// An event other than a loss that ends a link does so because a recorder or a boot began.
     init(_ event: Event) {
@@ -61,7 +61,7 @@ public struct LinkSpan: StatePart, Hashable, Sendable {
     public internal(set) var startMilliseconds: UInt64 = 0
     /// How long it lasted.
     public internal(set) var durationMilliseconds: UInt64 = 0
-    /// How it ended, or nil while it stands.
+    /// How it ended, or nil while it is open.
     public internal(set) var end: LinkEnd?
     /// Heart-rate values as they came, with copies and with those that do not count.
     public internal(set) var values: UInt64 = 0

@@ -48,7 +48,7 @@ private struct HalvedSum {
 
 /// The same over at most some thousand beats, in narrow numbers.
 ///
-/// Branches that depend on how a heart beats are foretold badly, so there is none, and a processor
+/// Branches that depend on how a heart beats are unpredictable, so there is none, and a processor
 /// can take several beats at a time.
 private struct BeatSums {
     private(set) var count: UInt32 = 0

@@ -39,7 +39,7 @@ extension Session {
             return
         }
         if delta.isDistanceSetAside { excludedDistances.add(1) }
-        // What tells nothing ends no silence.
+        // What says nothing ends no silence.
         guard !delta.isNone || delta.distanceMillimetres != nil else { return }
         let before = stream.bridgedMillimetres > 0 ? millimetresBySteps(rules) : 0
         let hasDistance = delta.hasDistance && !delta.isDistanceSetAside
@@ -60,7 +60,7 @@ extension Session {
     /// Takes what the chosen pedometer counted in several readings.
     ///
     /// - Returns: False, and nothing is changed, if they have to be taken one by one: if the stream
-    ///   of the session begins with them, or its distance does, or fixes told some of it.
+    ///   of the session begins with them, or its distance does, or fixes gave some of it.
     mutating func receive(_ told: SteadyCounts) -> Bool {
         guard state == .running else { return true }
         guard !stream.isAwaited, stream.bridgedMillimetres == 0,
@@ -120,7 +120,7 @@ extension Session {
             milliseconds: now.minus(late), arrivedAt: now, takenAtMilliseconds: taken)
     }
 
-    /// The pedometer tells the distance of a stretch, in which the stride stood in for it.
+    /// The pedometer gives the distance of a stretch, in which the stride stood in for it.
     ///
     /// What the stride added is replaced, unless it was more: a distance never goes backwards.
     private mutating func measure(_ distance: UInt64, _ estimated: UInt64, _ rules: Rules) {

@@ -60,7 +60,7 @@ public struct Session: OrderedPart, Hashable, Sendable {
     public internal(set) var hasPedometerDistance = false
     /// Where it went.
     public internal(set) var route = Route()
-    /// What of the route's distance counts: it came while the steps could not tell one, or the
+    /// What of the route's distance counts: it came while the steps could not give one, or the
     /// pedometer was silent and has not told as much since.
     public internal(set) var routeMillimetres: UInt64 = 0
     /// How many distances of the pedometer nobody can have covered; they count nothing.
@@ -152,9 +152,9 @@ extension Session {
         case mixed
     }
 
-    /// The distance, or nil if there is none to tell.
+    /// The distance, or nil if there is none to show.
     ///
-    /// The fixes tell it while the steps cannot, and in silences of the pedometer. Without a
+    /// The fixes give it while the steps cannot, and in silences of the pedometer. Without a
     /// height, the steps without a distance of their own add nothing.
     @inline(__always)
     public func distance(

@@ -25,12 +25,12 @@ public struct SessionLink: StatePart, Hashable, Sendable {
     public private(set) var deliveryFactor: UInt64 = 1
     /// For how long values came several times, from the first of them to the last copy.
     public private(set) var multipliedMilliseconds: UInt64 = 0
-    /// The span that stands.
+    /// The open span.
     private var standing: Standing?
     /// The fold time of the last span's end.
     private var endedAt: UInt64?
 
-    /// The device of the span that stands.
+    /// The device of the open span.
     var device: DeviceID? { standing?.device }
 
     mutating func noteConnect(_ milliseconds: UInt64?) {
@@ -57,13 +57,13 @@ public struct SessionLink: StatePart, Hashable, Sendable {
         endedAt = max(now, standing.startedAt)
     }
 
-    /// The session ends: so does the span that stands, or the gap.
+    /// The session ends: so does the open span, or the gap.
     mutating func close(at now: UInt64, _ readings: Readings, session startedAt: UInt64) {
         end(at: now, .sessionEnded, readings, session: startedAt)
         self = settled(at: now, readings, session: startedAt)
     }
 
-    /// The connection as it is at a moment: the span that stands is the last one, without an end,
+    /// The connection as it is at a moment: the open span is the last one, without an end,
     /// or the gap lasts until then.
     func settled(
         at now: UInt64, _ readings: Readings, session startedAt: UInt64

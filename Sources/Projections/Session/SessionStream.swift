@@ -1,7 +1,7 @@
 /// The pedometer stream that counts for a session: from its start, a resume or a choice on.
 ///
 /// Steps count from the reading with which it began. A distance counts from a reading of the
-/// stream that had one: what a pedometer tells later may reach back to before it.
+/// stream that had one: what a pedometer reports later may reach back to before it.
 struct SessionStream: StatePart, Hashable, Sendable {
     /// The next reading is where it begins.
     private(set) var isAwaited: Bool
@@ -31,7 +31,7 @@ struct SessionStream: StatePart, Hashable, Sendable {
         self.init(isAwaited: false, estimatedSteps: hasDistance ? 0 : nil, readAt: now)
     }
 
-    /// Whether no reading has come for so long that fixes tell the distance.
+    /// Whether no reading has come for so long that fixes give the distance.
     func isSilent(at now: UInt64) -> Bool {
         now.minus(readAt) > Plausibility.pedometerSilenceMilliseconds
     }
@@ -51,9 +51,9 @@ struct SessionStream: StatePart, Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - grown: By how much it grew.
-    ///   - hasDistance: Whether the reading tells a distance itself.
+    ///   - hasDistance: Whether the reading gives a distance itself.
     ///   - now: The fold time.
-    /// - Returns: What of it the fixes had told: the greater of the two counts.
+    /// - Returns: What of it the fixes had given: the greater of the two counts.
     mutating func read(_ grown: UInt64, hasDistance: Bool, at now: UInt64) -> UInt64 {
         let told = min(grown, bridgedMillimetres)
         // A distance that is still to come may tell the rest.

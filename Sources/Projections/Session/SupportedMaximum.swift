@@ -19,7 +19,7 @@ public struct SupportedMaximum: StatePart, Hashable, Sendable {
     static let windowBPM: UInt16 = 10
     static let keptLimit = 16
 
-    /// The supported maximum; 0 if no sample has another beside it.
+    /// The supported maximum; 0 if no sample has another next to it.
     public private(set) var bpm: UInt16 = 0
     /// The event that gave it.
     public private(set) var position: Position = 0

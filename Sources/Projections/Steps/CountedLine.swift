@@ -21,7 +21,7 @@ struct FoldMoment: StatePart, Hashable, Sendable {
 /// A reading goes on if the difference can be made in its time. One that shows less is a wrap of 32
 /// bits, or a new beginning, if what that makes can be; else it is set aside, and the next readings
 /// count among themselves. The line that was left is remembered while the new one is on trial: a
-/// reading that goes on from there counts what is more than what was counted meanwhile, so that a
+/// reading that continues from there counts what is more than what was counted meanwhile, so that a
 /// spike costs no step.
 ///
 /// Readings less than half a second apart come late and together: up to five seconds of them share
@@ -61,7 +61,7 @@ struct CountedLine: StatePart, Hashable, Sendable {
         case begun
         /// It went on by so much, which counts.
         case counted(UInt64)
-        /// The counter began anew, and what it shows counts.
+        /// The counter restarted, and what it shows counts.
         case begunAnew(UInt64)
         /// So much more cannot have been made; the reading is where the next ones count from.
         case setAside(UInt64)
@@ -209,7 +209,7 @@ struct CountLimit: Hashable, Sendable {
 
     var isBounded: Bool { perSecond < .max }
 
-    /// A wrap makes fewer steps than this: what a counter of 32 bits cannot know is no wrap.
+    /// A wrap makes fewer steps than this: what a counter of 32 bits cannot know is not a wrap.
     private static let wrapLimit: UInt64 = 100_000
 
     /// The most that can be made in a time.

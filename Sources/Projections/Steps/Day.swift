@@ -56,11 +56,11 @@ public struct Day: OrderedPart, Hashable, Sendable {
     public internal(set) var delta: UInt64 = 0
     /// What the pedometer counted on this date in all.
     public internal(set) var pedometerSteps: UInt64 = 0
-    /// Steps that it counted beside those: totals had them already.
+    /// Steps that it counted besides those: totals already had them.
     public internal(set) var coveredSteps: UInt64 = 0
     /// The greatest health total that was reported for this date, or nil.
     public internal(set) var observedTotal: UInt64?
-    /// Until when that total counts, in UTC milliseconds, or nil if not told.
+    /// Until when that total counts, in UTC milliseconds, or nil if not given.
     public internal(set) var observedUntilMilliseconds: Int64?
     /// A total or legacy value that was reported when the day was not the current one.
     public internal(set) var lateTotal: UInt64 = 0
@@ -108,7 +108,7 @@ public struct Day: OrderedPart, Hashable, Sendable {
     /// The date moves forward only, unless no trusted clock ever named this one: then a trusted
     /// clock knows better, and so does any other that shows an earlier date by two days or more: of
     /// all flights only one of 25 hours' difference, just after midnight, looks the same. Without
-    /// this a clock that was wrong once would date steps for ever.
+    /// this a clock that was wrong once would date steps forever.
     func givesWay(to date: CivilDate, isTrusted: Bool) -> Bool {
         guard !isDateTrusted, date < self.date else { return false }
         return isTrusted || self.date.daysSinceEpoch - date.daysSinceEpoch >= 2

@@ -20,7 +20,7 @@ public struct DaySteps: StatePart, Hashable, Sendable {
     enum NextReading: Hashable, Sendable {
         /// Its difference to the last one counts, beyond what a total has covered already.
         case difference(beyond: UInt64)
-        /// Begins a stream: counts only if the counter began anew, then what it shows, beyond what
+        /// Begins a stream: counts only if the counter restarted, then what it shows, beyond what
         /// a total has covered already.
         case restartOnly(beyond: UInt64)
         /// Begins a stream: counts nothing.
@@ -122,7 +122,7 @@ public struct DaySteps: StatePart, Hashable, Sendable {
         }
     }
 
-    /// Begins another date: baseline and delta are zero, the pedometer's stream begins anew.
+    /// Begins another date: baseline and delta are zero, the pedometer's stream restarts.
     ///
     /// What was displayed of that date before, by a total or when it counted once, it begins with.
     mutating func open(

@@ -9,7 +9,7 @@ struct StepsDelta: Sendable {
     var hasDistance = false
     /// The distance since the last reading that had one, or nil if there is none to compare.
     var distanceMillimetres: UInt64?
-    /// Whether the counter began anew, so that all it shows is new.
+    /// Whether the counter restarted, so that all it shows is new.
     var isRestart = false
     /// Steps that the reading shows and that nobody can have made; nil if there are none.
     var setAside: (steps: UInt64, kind: SetAside.Kind)?
@@ -41,7 +41,7 @@ struct SteadyCounts {
     let distances: (CountedLine.Reading, CountedLine.Reading)
 }
 
-/// One reading as it stands in the payload.
+/// One reading as it is in the payload.
 enum PedometerValue {
     case counter(UInt64)
     /// InfiniTime's 32-bit count.
@@ -86,7 +86,7 @@ public struct PedometerStream: StatePart, Hashable, Sendable {
     public private(set) var device: DeviceID
     /// Readings so far.
     public private(set) var readings: UInt64 = 0
-    /// How often the counter began anew.
+    /// How often the counter restarted.
     public private(set) var restarts: UInt64 = 0
     /// The last count, or nil if there is none.
     public var lastCount: UInt64? { counts.last?.count }
@@ -112,7 +112,7 @@ public struct PedometerStream: StatePart, Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - value: What the device gave.
-    ///   - distance: Cumulative distance beside it, in millimetres.
+    ///   - distance: Cumulative distance next to it, in millimetres.
     ///   - now: Fold time.
     ///   - stepsPerCadenceCount: 1 or 2, of a foot pod.
     ///   - rules: For how long a cadence holds.

@@ -1,8 +1,8 @@
 public import Events
 
-/// What a health store told of some minutes: one device, from when to when, how many steps.
+/// What a health store reported for some minutes: one device, from when to when, how many steps.
 public struct StepSample: StatePart, Hashable, Sendable {
-    /// Which store or program told it, at most 128 bytes of UTF-8.
+    /// Which store or program reported it, at most 128 bytes of UTF-8.
     public var origin = ""
     /// The device or program that counted, at most 256 bytes of UTF-8; may be empty.
     public var countedBy = ""
@@ -67,7 +67,7 @@ public struct StepSample: StatePart, Hashable, Sendable {
     }
 }
 
-/// The samples of the last days, each counting once, as far as it was told.
+/// The samples of the last days, each counting once, as far as it was reported.
 ///
 /// Programs post what is new since they posted last, so that the total of a day needs what came
 /// before. This is not a part of ``LogState``: no count is made of samples by a fold. Whoever takes
@@ -104,7 +104,7 @@ public struct StepSamples: Projection, Hashable {
         next = header.position &+ 1
         guard header.kind == .stepSampleObserved, header.provenance == .walked else { return }
         guard case .stepSampleObserved(let event) = event.decoded else { return }
-        // Within 2^53: a difference of two of them is no overflow.
+        // Within 2^53: a difference of two of them is not an overflow.
         forget(before: header.stamp.wallMilliseconds - Self.keptMilliseconds)
         add(
             StepSample(
@@ -123,7 +123,7 @@ public struct StepSamples: Projection, Hashable {
         return true
     }
 
-    /// Adds a sample, in place of what was told of the same counting before.
+    /// Adds a sample, in place of what was reported of the same counting before.
     public mutating func add(_ sample: StepSample) {
         var index = self.index(of: sample.beganAtMilliseconds)
         while index < all.count, all[index].beganAtMilliseconds == sample.beganAtMilliseconds {

@@ -17,7 +17,7 @@ internal import Words
 /// `pulselog audit`: why a day's count is what it is.
 struct AuditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "audit", abstract: "Why the count of a day is what it is.",
+        commandName: "audit", abstract: "Why a day's count is what it is.",
         subcommands: [
             Steps.self, Explain.self, Check.self, Prove.self, CheckProof.self, Witness.self,
         ])
@@ -26,7 +26,7 @@ struct AuditCommand: AsyncParsableCommand {
     struct Steps: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "steps",
-            abstract: "The staircase of a day: each change of its count and what caused it.",
+            abstract: "The staircase of a day: each change to its count and what caused it.",
             discussion: """
                 With --json one object for each change. A reconciliation takes the greatest of \
                 the health store's total, of baseline + delta (what was displayed) and of the \
@@ -75,10 +75,10 @@ struct AuditCommand: AsyncParsableCommand {
                 pulselog audit explain --at 4711
 
                 Numbers in parentheses are positions: `pulselog log cat --from 4711` shows them. \
-                --at is a position, a local time of the day as 10:15 or 10:15:30, an instant as \
+                --at is a position, a local time such as 10:15 or 10:15:30, an instant such as \
                 2026-03-01T10:15:30+01:00, or milliseconds since 1970; without it the last event \
                 of the log. With a position or an instant the day is the one that counted then, \
-                unless --day names another. Where the clock showed a time several times, because \
+                unless --day names another. If the clock showed a time more than once because \
                 it was set back, each is explained.
                 """)
         @OptionGroup var named: DayOption
@@ -167,11 +167,11 @@ struct AuditCommand: AsyncParsableCommand {
             commandName: "check",
             abstract: "Certify that the count never fell and that no step counts twice.",
             discussion: """
-                Verifies the log as `log verify` does, makes the records of closed days again, \
+                Verifies the log as `log verify` does, remakes the records of closed days, \
                 then compares what is displayed after each event with a second calculation that \
                 shares no code with the first. Exit code 1 with the counter-example if they \
                 differ, or if the log's snapshot is not what its events give. What nothing \
-                vouches for is said on standard error. Without --day every day is certified.
+                vouches for goes to standard error. Without --day every day is certified.
                 """)
         @OptionGroup var named: DayOption
         @OptionGroup var common: CommonOptions
@@ -223,7 +223,7 @@ struct AuditCommand: AsyncParsableCommand {
                 let count = findings.counts[Int(Finding.Code.undecodablePayload.rawValue)]
                 guard count > 0 else { return }
                 Output.standardError.write(
-                    "\(counted(count, "event")) cannot be decoded, and no total has them: "
+                    "\(counted(count, "event")) cannot be decoded; no total counts them: "
                         + "`pulselog log stats` names them.\n")
             case .failure(let example): throw common.find(CounterExampleText(example))
             }

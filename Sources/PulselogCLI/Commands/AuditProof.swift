@@ -22,18 +22,18 @@ extension AuditCommand {
             abstract: "Write a file that proves a day's steps to somebody else.",
             discussion: """
                 Whoever has the file and the key that is printed can check it, with `pulselog \
-                audit check-proof` or with programs of others; give them the key by another way. \
+                audit check-proof` or with another program; give them the key separately. \
                 The file holds the record of the day, and with --steps the events that it was \
-                made of: pedometer, totals, corrections. Of heart rate, place and everything else \
-                it tells nothing. A day can be proven when it is over.
+                made from: pedometer, totals, corrections. It says nothing of heart rate, place \
+                or anything else. A day can be proven once it is over.
                 """)
         @Option(help: "The local date, such as 2026-03-01.")
         var day: String
-        @Flag(help: "Lay open the day's steps events as well.")
+        @Flag(help: "Disclose the day's steps events as well.")
         var steps = false
         @Option(
             help: ArgumentHelp(
-                "An older proof or checkpoint: prove too that nothing before it changed since.",
+                "An older proof or checkpoint: also prove that nothing before it has changed.",
                 valueName: "file"))
         var since: String?
         @Option(help: ArgumentHelp("The file to write.", valueName: "file"))
@@ -60,14 +60,14 @@ extension AuditCommand {
                 if let older { try proof.verify(since: older, under: proven.checkpoint) }
             } catch let error as ConsistencyError {
                 throw CommandFailure(
-                    .finding, "This log does not go on from \(since ?? ""): \(error)")
+                    .finding, "This log does not continue \(since ?? ""): \(error)")
             } catch {
                 throw CommandFailure(.badData, "The proof of \(date) proves nothing: \(error)")
             }
             try OutputFile.write(proof.text, to: out, besides: store.directory)
             common.write(
                 "\(printable(out, limit: 200)) proves \(grouped(record.displayed)) steps on "
-                    + "\(record.date).\nThe key, to be given to the receiver by another way:\n"
+                    + "\(record.date).\nThe key, to be given to the receiver separately:\n"
                     + "\(key.vkey)\n"
             ) { line in
                 line.field("date", record.date.description)
@@ -104,9 +104,9 @@ extension AuditCommand {
         static let configuration = CommandConfiguration(
             commandName: "check-proof", abstract: "Check a proof of a day's steps.",
             discussion: """
-                Needs no store: only the file, and the key that the log's owner gave you by \
-                another way. With --since also that nothing of the log changed before an older \
-                proof, or a checkpoint, that you kept. Exit code 1 if the key does not vouch for \
+                Needs no store: only the file, and the key that the log's owner gave you \
+                separately. --since also checks that nothing in the log changed before an older \
+                proof or checkpoint that you kept. Exit code 1 if the key does not vouch for \
                 what the file says, or the log was changed.
                 """)
         @Argument(help: "The file of the proof.")
@@ -147,15 +147,15 @@ extension AuditCommand {
             discussion: """
                 With --out, writes the log's last checkpoint: how many blocks there are, and one \
                 hash that stands for all of them. It says nothing of what is in them. From then \
-                on not even you can change what came before without being found out: with \
-                --check, the log is held against a checkpoint that the friend gives back. Exit \
+                on not even you can change what came before without being found out: \
+                --check compares the log with a checkpoint that the friend gives back. Exit \
                 code 1 if the log is not the one that it vouches for.
                 """)
         @Option(help: ArgumentHelp("Write the last checkpoint into a file.", valueName: "file"))
         var out: String?
         @Option(
             help: ArgumentHelp(
-                "Check the log against the checkpoint of a file, which may be a proof.",
+                "Check the log against the checkpoint in a file, which may be a proof.",
                 valueName: "file"))
         var check: String?
         @Option(
@@ -247,7 +247,7 @@ extension AuditCommand {
             } catch  where error.code == .damaged {
                 let place = error.position.map { " from position \($0) on" } ?? ""
                 throw CommandFailure(
-                    .finding, "Nobody vouches for this log\(place): \(error.detail).")
+                    .finding, "Nothing vouches for this log\(place): \(error.detail).")
             } catch {
                 throw CommandFailure(error, store: store.directory)
             }

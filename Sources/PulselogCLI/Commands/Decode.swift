@@ -22,7 +22,7 @@ struct Decode: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Values in hexadecimal, with or without blanks, colons and dashes; as a list, "
+            "Values in hexadecimal, with or without spaces, colons and dashes; as a list, "
                 + "'[22, 83]'; or as Python's bytes. '' is the empty value.", valueName: "value"))
     var values: [String]
 
@@ -60,7 +60,7 @@ struct Decode: ParsableCommand {
         guard let value = ValueText(text) else {
             throw CommandFailure(
                 .usage,
-                "\(printable(text)) is no value; write a value as 1653b402, with two digits for "
+                "\(printable(text)) is not a value; write one as 1653b402, with two digits for "
                     + "each byte, or as '[22, 83, 180, 2]'.")
         }
         return value.bytes

@@ -51,9 +51,9 @@ struct DevicesCommand: AsyncParsableCommand {
             commandName: "pair",
             abstract: "Look for a device and pair it; the first of a role becomes primary.",
             discussion: """
-                A device is paired when it has been seen, connected to, and has agreed to notify \
-                its measurement. Without an address the strongest strap is paired of those that \
-                are heard within 5 s of the first.
+                A device is paired once it has been seen, connects, and has agreed to notify \
+                its measurement. Without an address, the strongest strap heard within 5 s of \
+                the first is paired.
                 """)
         @Argument(help: "The address, as `pulselog scan --all` shows it.")
         var address: WrittenAddress?
@@ -99,7 +99,7 @@ struct DevicesCommand: AsyncParsableCommand {
             }
         }
 
-        /// Looks for the device, and says what is going on to who waits at a terminal.
+        /// Looks for the device, and says what is going on to whoever waits at a terminal.
         ///
         /// A terminal that was stopped holds up neither the search nor its end: the device is left.
         private func search(_ run: PairingRun) async throws -> Pairing {
@@ -146,7 +146,7 @@ struct DevicesCommand: AsyncParsableCommand {
             try await common.perform {
                 .makePrimary(address.device(in: $0), role)
             } saying: { _ in
-                "It is primary\(role.map { " for \($0.words)" } ?? "") now."
+                "It is now primary\(role.map { " for \($0.words)" } ?? "")."
             }
         }
     }
@@ -157,7 +157,7 @@ struct DevicesCommand: AsyncParsableCommand {
             commandName: "contact",
             abstract: "Ignore or trust what a paired strap reports about contact with the skin.",
             discussion: """
-                Values that deny contact do not count. Some straps deny it although they are worn \
+                Values without contact do not count. Some straps report none although they are on \
                 and measure: `ignore` counts what they send from now on, `trust` ends that. What \
                 came before stays as it was; `--what-if countNoContact=true` of `replay` counts it.
                 """)
@@ -191,7 +191,7 @@ struct DevicesCommand: AsyncParsableCommand {
             commandName: "forget", abstract: "Forget a paired device.")
         @Argument(help: "The address of a paired device.")
         var address: WrittenAddress
-        @Option(help: "Only no longer use it for this: heart or steps.")
+        @Option(help: "Only stop using it for this: heart or steps.")
         var role: RoleOption?
         @OptionGroup var common: CommonOptions
 

@@ -71,8 +71,8 @@ struct Doctor: AsyncParsableCommand {
     /// runs.
     ///
     /// - Parameters:
-    ///   - straps: The paired straps, the primary one first; nil if the store does not tell: then
-    ///     nothing is said of the strap, nor of who else uses it.
+    ///   - straps: The paired straps, the primary one first; nil if the store does not say: then
+    ///     nothing is said of the strap, nor of its other users.
     ///   - isRecorderAlive: Whether a recorder runs.
     /// - Returns: What was found.
     private func bluetooth(_ straps: [NamedStrap]?, isRecorderAlive: Bool) async -> [Diagnosis] {

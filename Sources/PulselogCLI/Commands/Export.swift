@@ -12,13 +12,13 @@ struct Export: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Write the log, or one session, as JSON Lines.",
         discussion: """
-            Without SESSION all of the log is written, lossless: `pulselog import` makes the same \
-            log of it. With SESSION, its events and those before it that its totals hang on are; \
-            positions count from 0 then. `pulselog replay FILE` shows the same session.
+            Without SESSION the whole log is written, lossless: `pulselog import` makes the same \
+            log from it. With SESSION, only its events and earlier ones that its totals need; \
+            positions then count from 0. `pulselog replay FILE` shows the same session.
 
-            --anonymous is for a report of a fault: devices, names, notes, dates and hosts are \
-            replaced, the same ones by the same ones, and positions are left out. What the walker \
-            did stays, with heart rate, steps, height and weight; so do the times of the day and \
+            --anonymous is for a bug report: devices, names, notes, dates and hosts are \
+            replaced, each always by the same one, and positions are left out. What the walker \
+            did stays, with heart rate, steps, height and weight; so do the times of day and \
             the zone's offset from UTC. Look through the file before you give it away.
             """)
 
@@ -35,14 +35,14 @@ struct Export: AsyncParsableCommand {
         help: ArgumentHelp(
             "The file to write; default standard output, as -.", valueName: "file"))
     var out: String?
-    @Flag(help: "Let the file take the place of one that has its name.")
+    @Flag(help: "Replace a file that has this name.")
     var force = false
-    @Flag(help: "Leave out or replace what tells who the walker is.")
+    @Flag(help: "Leave out or replace what identifies the walker.")
     var anonymous = false
     @Flag(
         help: """
             With --anonymous: keep positions, turned about the Earth's axis. Distances stay, and \
-            so do latitude and shape: who has a map can find the place.
+            so do latitude and shape: a map still reveals the place.
             """)
     var withTrack = false
     @OptionGroup var common: CommonOptions
@@ -108,7 +108,7 @@ struct Export: AsyncParsableCommand {
         let things = [
             (
                 counted(left.unreadable, "event"),
-                " of a kind or version that this program does not know, or damaged: nothing tells "
+                " of a kind or version that this program does not know, or damaged: nothing shows "
                     + "what is in them", left.unreadable
             ),
             (
@@ -117,7 +117,7 @@ struct Export: AsyncParsableCommand {
             ),
             (
                 counted(left.days, "record") + " of closed days",
-                ", whose hashes would not hold any more", left.days
+                ", whose hashes would no longer hold", left.days
             ),
         ]
         for (thing, why, count) in things where count > 0 {

@@ -38,7 +38,7 @@ struct Health: AsyncParsableCommand {
         @Option(help: "Why: observer, foreground or manual.")
         var trigger: TriggerName = .observer
 
-        @Flag(help: "Take a total that nobody walks in a day.")
+        @Flag(help: "Accept a total no one walks in a day.")
         var anyway = false
 
         @OptionGroup var common: CommonOptions

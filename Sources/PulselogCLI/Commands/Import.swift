@@ -12,7 +12,7 @@ internal import Words
 struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Restore a log, or take a health store's steps or a capture into the log.",
+        abstract: "Restore a log, or import a health store's steps or a capture.",
         discussion: """
             The format is recognized by content. JSON Lines of any length restore a log to the \
             byte into a store that does not exist yet: whole, or not at all if a \
@@ -22,7 +22,7 @@ struct Import: AsyncParsableCommand {
             What straps sent in a Bluetooth capture (btsnoop, pcapng, pcap, or what btmon, \
             gatttool, bluetoothctl, hcidump, a program with bleak or an app has written) becomes \
             a session of its own, whole or not at all, and once; it changes no totals of your own \
-            walks and days. What it does not tell of its times, --begin and --zone have to say.
+            walks and days. --begin and --zone supply what it does not say of its times.
             """)
 
     @Argument(
@@ -46,7 +46,7 @@ struct Import: AsyncParsableCommand {
 
     func validate() throws {
         if files.count > 1, files.contains("-") {
-            throw ValidationError("Standard input is imported by itself.")
+            throw ValidationError("Import standard input by itself.")
         }
     }
 

@@ -12,10 +12,10 @@ extension LogCommand {
     struct Backup: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "backup",
-            abstract: "Copy the log into a folder of its own, also while it is recorded to.",
+            abstract: "Copy the log into a folder of its own, even during a recording.",
             discussion: """
                 The copy is a whole store: `--store` reads it, `log restore` puts it in place. \
-                Every block of it is verified before it gets its name, so it is there whole or \
+                Every block is verified before the copy gets its name, so it is there whole or \
                 not at all. Exit code 73 if the folder already exists, 65 if the log is damaged.
                 """)
 
@@ -42,7 +42,7 @@ extension LogCommand {
     struct Restore: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "restore",
-            abstract: "Make a store out of a backup: its events, and a new origin after them.",
+            abstract: "Make a store from a backup: its events, and a new origin after them.",
             discussion: """
                 The backup is only read. All of it is verified before the store gets its name, \
                 and then it is a log of its own: what is recorded to it is never taken for a \
@@ -78,7 +78,7 @@ extension LogCommand {
             do throws(CheckpointError) {
                 _ = try backup.signedEvents(in: folder)
             } catch {
-                // A key that is missing or damaged is no obstacle: the new log gets its own.
+                // A key that is missing or damaged is not an obstacle: the new log gets its own.
                 if case .rollback(let known, let leaves) = error.code { return known - leaves }
             }
             return 0
@@ -92,13 +92,13 @@ extension LogCommand {
 
         static let configuration = CommandConfiguration(
             commandName: "recover",
-            abstract: "Make a new store of what still verifies in a damaged one.",
+            abstract: "Make a store from what still verifies in a damaged one.",
             discussion: """
                 The damaged store is only read. The new one holds every event up to the first \
                 that is missing, each as it was recorded, and a new origin after them. What is \
                 found beyond that is written to \(beyondName) in the new folder, as JSON Lines. \
                 Exit code 73 if the folder already exists, 65 if not even the beginning of the \
-                log is to be found.
+                log can be found.
                 """)
 
         @Option(help: ArgumentHelp("The folder to make.", valueName: "dir"))

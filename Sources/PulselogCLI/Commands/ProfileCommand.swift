@@ -28,7 +28,7 @@ struct ProfileCommand: AsyncParsableCommand {
             discussion: """
                 Settings: height=180cm weight=75kg daily-goal=8000 max-hr=185 resting-hr=55 \
                 zones=100,140,180 | zones=60%,75%,90% | zones=reserve:50,70,85 | zones=standard \
-                steps-per-cadence=2. `none` forgets a value: height=none.
+                steps-per-cadence=2. `none` clears a value: height=none.
                 """)
         @Argument(help: ArgumentHelp("Settings, such as height=180cm.", valueName: "key=value"))
         var settings: [String]

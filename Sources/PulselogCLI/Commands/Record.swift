@@ -64,7 +64,7 @@ struct Record: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Where positions come from: gpsd on this machine, HOST:PORT for one elsewhere, a "
-                + "FILE.gpx that a logger writes, or none; default gpsd if it runs.",
+                + "FILE.gpx that a logger writes, or none; default gpsd if running.",
             valueName: "source"))
     var position: PositionSource?
 

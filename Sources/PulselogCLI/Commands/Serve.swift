@@ -13,8 +13,8 @@ struct Serve: AsyncParsableCommand {
         discussion: """
             Prints the address to open. Only this machine can reach the port, and only browsers \
             that were opened with that address, and programs that know a token, are let in: that \
-            of `pulselog health token` for health totals, that of --token for the rest. Beside a \
-            recorder in a terminal it shows what that records.
+            of `pulselog health token` for health totals, that of --token for the rest. If a \
+            recorder runs in a terminal, shows what it records.
             """)
 
     /// The port without an option: what is typed into a phone must not change by itself.
@@ -65,7 +65,7 @@ struct Serve: AsyncParsableCommand {
         }
     }
 
-    /// Says where the page is, on standard error to who cannot read it on standard output.
+    /// Says where the page is, on standard error to whoever cannot read it on standard output.
     private func announce(_ port: WebPort) async {
         let output = StreamWriter(.standard) { _ in [] }
         let end = "Ctrl-C ends this; a walk that is open stays open.\n"
@@ -84,7 +84,7 @@ struct Serve: AsyncParsableCommand {
         let missing = LibraryFile.missingPackages
         if !missing.isEmpty {
             let names = missing.joined(separator: " ")
-            sentences.say("The page has no map or no charts. Run `apt-get install \(names)`.")
+            sentences.say("The page lacks its map or charts. Run `apt-get install \(names)`.")
         }
         await sentences.finish()
     }

@@ -36,7 +36,7 @@ struct Resume: AsyncParsableCommand {
 struct Finish: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "finish",
-        abstract: "Finish the walk; a recorder that runs ends with it.", aliases: ["stop"])
+        abstract: "Finish the walk; a running recorder ends with it.", aliases: ["stop"])
     @OptionGroup var common: CommonOptions
 
     func run() async throws {

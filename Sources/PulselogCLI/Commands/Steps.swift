@@ -12,7 +12,7 @@ internal import Words
 struct Steps: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "steps",
-        abstract: "The steps of days: what is displayed, and where it comes from.",
+        abstract: "Steps by day: what is displayed, and where it comes from.",
         discussion: """
             Examples: pulselog steps --days 7
             pulselog steps correct --day 2026-03-01 --by -500 --reason "shaken in the bag"
@@ -24,7 +24,7 @@ struct Steps: AsyncParsableCommand {
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "show", abstract: "Totals of a day, or of several, the latest first.",
-            discussion: "Today is shown also if nothing is known of it yet.")
+            discussion: "Today is shown even if nothing is known of it yet.")
         @OptionGroup var named: DayOption
         @Option(help: "How many days back from that day, 1 to 100000.")
         var days: Int64 = 1
@@ -70,7 +70,7 @@ struct Steps: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "correct", abstract: "Correct the steps of a day, by an event of its own.",
             discussion: """
-                What was displayed stays, and never falls; `corrected` is shown beside it, \
+                What was displayed stays and never falls; `corrected` is shown next to it, \
                 and histories use that.
                 """)
         @Option(help: "The local date, such as 2026-03-01.")
@@ -104,8 +104,8 @@ struct Steps: AsyncParsableCommand {
             commandName: "take",
             abstract: "Take in a reading or a total that was set aside, by an event of its own.",
             discussion: """
-                What nobody can have walked counts nothing; `pulselog steps` lists it. A reading \
-                that is taken in is in `corrected`; a total counts as any other.
+                What nobody can have walked is not counted; `pulselog steps` lists it. A reading \
+                taken in is in `corrected`; a total counts like any other.
                 """)
         @Argument(help: "The position of the reading, or of the total.")
         var position: String

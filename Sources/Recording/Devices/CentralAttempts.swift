@@ -2,7 +2,7 @@ public import BluetoothCentral
 internal import Events
 public import Projections
 
-/// What the central is doing for each device, as far as no event tells it.
+/// What the central is doing for each device, as far as no event says it.
 public struct CentralAttempts: Sendable {
     /// How far it has come.
     public enum Phase: Sendable {

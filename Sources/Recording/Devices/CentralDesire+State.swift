@@ -9,7 +9,7 @@ extension CentralDesire {
     /// What the central is to do in a state: keep the primary strap, or look for one, and keep all
     /// pedometers.
     ///
-    /// A paused session wants no heart rate; the day's steps go on.
+    /// A paused session needs no heart rate; the day's steps continue.
     ///
     /// - Parameters:
     ///   - state: The present state.

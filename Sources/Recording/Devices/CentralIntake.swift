@@ -11,8 +11,8 @@ internal import Words
 /// It also pairs what nobody paired: the device that was named, or the one that a ``PairingFlow``
 /// finds.
 ///
-/// Of what a device tells of itself the log hears when a link to it stands, and when that is not
-/// what it heard before. Who is merely seen is a stranger: the log neither names nor counts them,
+/// What a device reports about itself is logged when a link to it is up, and when that is not
+/// what was logged. A device merely seen is a stranger: the log neither names nor counts it,
 /// so nobody makes it grow by advertising.
 struct CentralIntake: Sendable {
     /// A device that the log names, or that a link to was attempted.
@@ -154,7 +154,7 @@ struct CentralIntake: Sendable {
         return commands
     }
 
-    /// A link to a device stands.
+    /// A link to a device is up.
     private mutating func link(_ sighting: DeviceSighting, at now: UInt64) -> [Command] {
         let commands = see(sighting)
         let (attempt, began) = attempts.attempt(at: sighting.address)

@@ -63,7 +63,7 @@ extension CentralReport {
 extension LinkLoss.Cause {
     fileprivate var recorded: LinkLossCause {
         switch self {
-        // The reason beside it says more.
+        // The reason next to it says more.
         case .unknown, .local: .unknown
         case .timeout: .timeout
         case .remote: .remote

@@ -7,7 +7,7 @@ internal import Projections
 /// Takes inputs from a queue into the log, and notices what other processes append.
 ///
 /// On a slow disk more inputs wait whenever an append ends. Another process decides before it may
-/// write, and decides anew when it finds that the log went on. So after a slow append this rests
+/// write, and decides again when it finds that the log went on. So after a slow append this rests
 /// for a part of the time that it took, in which the other one can.
 struct LogIntake: Sendable {
     /// An append that takes longer is a slow one.
@@ -114,9 +114,9 @@ struct LogIntake: Sendable {
         }
     }
 
-    /// Records inputs; a full disk is waited for while the recording goes on.
+    /// Records inputs; a full disk is waited for while the recording continues.
     ///
-    /// Each attempt decides anew, from what the log holds by then.
+    /// Each attempt decides again, from what the log holds by then.
     private func record(_ inputs: [Input], attempts: Int) async throws(EventLogError) -> [Outcome] {
         var failures = 0
         while true {

@@ -22,7 +22,7 @@ public enum Happening: Sendable {
     /// A sensor has read something that is to be decided, or recorded as it is.
     case read(Command)
     /// A source of positions speaks, and uses so many satellites, with or without a fix; nil if it
-    /// does not tell, or is gone.
+    /// does not say, or is gone.
     case receptionTold(satellites: UInt64?)
     /// A sensor has something to tell the walker.
     case said(String)
@@ -32,7 +32,7 @@ public enum Happening: Sendable {
     case overflowed(UInt64)
     /// A second has passed.
     ///
-    /// `awaitedWriter` names who keeps the log from being appended to for seconds already.
+    /// `awaitedWriter` names whoever has kept the log from being appended to for seconds.
     case ticked(awaitedWriter: String?)
     /// A time has passed that was asked for.
     case woke
@@ -58,7 +58,7 @@ public enum Request: Hashable, Sendable {
     case nextGoal
     /// Take a goal for the session that is being set up.
     case choose(Goal, outAndBack: Bool)
-    /// Tell who is in range from now on; for nil do not any more.
+    /// Report who is in range from now on; for nil stop that.
     case list(CentralDesire.Scan?)
     /// Pair a device, once it has shown what it can do; nil calls that off.
     case pick(Pick?)
@@ -82,15 +82,15 @@ public enum RecordingAction: Sendable {
     case want(SensorWish)
     /// Tell the walker.
     case say(String)
-    /// What was told holds no longer.
+    /// What was reported holds no longer.
     case withdraw(String)
     /// Let ``Happening/woke`` happen after so many milliseconds.
     case wake(afterMilliseconds: UInt64)
-    /// Seal what the log holds, and sign it, beside everything else.
+    /// Seal what the log holds, and sign it, alongside everything else.
     case seal
     /// Append what waits, and nothing after it.
     case finish
-    /// Do not wait for another process's write any more.
+    /// No longer wait for another process's write.
     case abandon
 }
 

@@ -1,7 +1,7 @@
 internal import Events
 internal import Projections
 
-/// What sources of positions have told a recording.
+/// What sources of positions have reported to a recording.
 struct Reception: Hashable, Sendable {
     /// Whether one ever spoke.
     private(set) var hasSpoken = false

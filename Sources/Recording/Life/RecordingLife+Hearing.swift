@@ -5,7 +5,7 @@ internal import Events
 internal import Projections
 internal import Words
 
-/// What a recording hears of the log, the world and the walker.
+/// What a recording learns of the log, the world and the walker.
 extension RecordingLife {
     mutating func hear(_ folded: LogState, _ events: [RecordedEvent]) {
         know(folded)
@@ -63,7 +63,7 @@ extension RecordingLife {
     mutating func hear(_ command: Command, _ refusal: Refusal) {
         switch command {
         case .start:
-            // Waiting longer would not make the session possible. Who set it up may try again.
+            // Waiting longer would not make the session possible. Whoever set it up may try again.
             if phase == .starting { fail(refusal) }
         // Without a clock that was ever set there is no today; the rest is recorded all the same.
         case .rollOver, .refresh(.start):
@@ -95,7 +95,7 @@ extension RecordingLife {
         say(
             isDiskFull
                 ? Self.diskFullSentence
-                : "The disk has room again. The data in memory is recorded; the recording goes on.")
+                : "The disk has room again. The data in memory is recorded; recording continues.")
     }
 
     private static let diskFullSentence =
@@ -137,7 +137,7 @@ extension RecordingLife {
         }
         if awaitedWriter == nil, writerSentence != nil {
             writerSentence = nil
-            say("The other write has ended. The data in memory is recorded; the recording goes on.")
+            say("The other write has ended. The data in memory is recorded; recording continues.")
         }
         // Only now is it certain that there still is somebody to wait for.
         switch phase {

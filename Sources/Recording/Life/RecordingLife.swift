@@ -50,7 +50,7 @@ public struct RecordingLife: Sendable {
     var narrator = Narrator()
     /// What the central reports; its values and links become events.
     var intake: CentralIntake
-    /// What sources of positions have told.
+    /// What sources of positions have reported.
     var reception = Reception()
     var wish = SensorWish()
     /// Whether the start of this recorder is durable.
@@ -153,7 +153,7 @@ extension RecordingLife {
             sealsAt = boot + Self.sealIntervalMilliseconds
             actions.append(.seal)
         }
-        // Who wants to go waits neither for room nor for another process.
+        // Whoever wants to leave waits neither for room nor for another process.
         if storageProblem != nil, sessionEnd == .requested { end(.requested) }
     }
 
@@ -218,7 +218,7 @@ extension RecordingLife {
         guard case .central(let named) = plan.source else {
             return StrapStatus(state, at: moment, nil)
         }
-        // A strap that is paired beside the primary one is not shown in its place.
+        // A strap that is paired besides the primary one is not shown in its place.
         let isMissing = state.live.devices.primary(.heart) == nil
         let found = isMissing ? intake.search.choice?.value : nil
         return StrapStatus(

@@ -38,7 +38,7 @@ public struct SessionPlan: Hashable, Sendable {
         case atOnce
         /// With the strap's first heart rate, or when the walker asks for it.
         case withHeartRate
-        /// When the walker asks for it, who also picks a strap if none is paired.
+        /// When the walker asks for it, and picks a strap if none is paired.
         case whenAsked
         /// It has begun: the one that was left open goes on.
         case leftOpen

@@ -1,10 +1,10 @@
 public import BluetoothCentral
 
-/// The devices that are in range, for who picks one.
+/// The devices that are in range, for whoever picks one.
 public struct DevicesInRange: Hashable, Sendable {
-    /// How long a device is told that is not heard any more.
+    /// How long a device that is no longer heard is reported.
     private static let silenceSeconds: UInt64 = 120
-    /// The most devices that are told.
+    /// The most devices that are reported.
     private static let limit = 64
 
     private struct Heard: Hashable, Sendable {
@@ -15,7 +15,7 @@ public struct DevicesInRange: Hashable, Sendable {
 
     private var heard: [BluetoothAddress: Heard] = [:]
 
-    /// Which devices are told.
+    /// Which devices are reported.
     let scan: CentralDesire.Scan
 
     init(_ scan: CentralDesire.Scan) {
@@ -41,7 +41,7 @@ public struct DevicesInRange: Hashable, Sendable {
         if heard.count > Self.limit, let last = devices.last { heard[last.address] = nil }
     }
 
-    /// Lets time pass: BlueZ tells only of changes, and forgets some devices without a word.
+    /// Lets time pass: BlueZ reports only changes, and forgets some devices without a word.
     mutating func passTime(at now: UInt64) {
         heard = heard.filter { now < $0.value.at + Self.silenceSeconds * 1_000 }
     }

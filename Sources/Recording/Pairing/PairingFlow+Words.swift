@@ -2,7 +2,7 @@ public import BluetoothCentral
 internal import Words
 
 extension PairingFlow.State {
-    /// What goes on, for who waits.
+    /// What goes on, for whoever waits.
     ///
     /// - Parameter name: What is looked for, harmless in a terminal; nil for any strap.
     /// - Returns: A sentence or two; nil where there is nothing new to say.
@@ -58,10 +58,10 @@ extension PairingFlow.Failure {
             "\(name) was seen but does not answer. Come closer, and keep other devices off it: "
                 + "most talk to one or two at a time."
         case .offersNothing(let services):
-            "\(name) gives nothing that Pulselog records: it offers "
+            "\(name) sends nothing that Pulselog records: it offers "
                 + "\(services.serviceWords ?? "no services"). Is it the right one?"
         case .offersNot(let uuid):
-            "\(name) does not offer \(uuid): it gives nothing to record. Is it the right one?"
+            "\(name) does not offer \(uuid): there is nothing to record. Is it the right one?"
         case .notifiesNot:
             "\(name) is connected but sends nothing. It may need Bluetooth pairing first: "
                 + "`\(pair)`."

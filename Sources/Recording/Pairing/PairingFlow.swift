@@ -82,7 +82,7 @@ public struct PairingFlow: Sendable {
     private var remembered: DeviceSighting?
     private var subscribed: Set<BluetoothUUID> = []
     private var missing: Set<BluetoothUUID> = []
-    /// Whether the link stands.
+    /// Whether the link is up.
     private var isLinked = false
     private var trouble: String?
     private var lastCause = FailureCause.noAnswer

@@ -45,7 +45,7 @@ struct StrapSearch: Sendable {
     /// Nobody listens while a device is connected to: that takes the radio's time.
     var scanning: CentralDesire.Scan? {
         guard let flow else { return range?.scan }
-        // A flow finds its strap also among all who are to be told.
+        // A flow finds its strap also among all that are to be reported.
         guard case .services? = flow.desire.scanning else { return flow.desire.scanning }
         return range?.scan ?? flow.desire.scanning
     }
@@ -69,7 +69,7 @@ struct StrapSearch: Sendable {
         }
     }
 
-    /// Tells who is in range from now on; for nil it does not any more.
+    /// Reports who is in range from now on; for nil it stops that.
     mutating func list(_ scan: CentralDesire.Scan?) {
         if scan != range?.scan { range = scan.map { DevicesInRange($0) } }
     }

@@ -16,7 +16,7 @@ public struct PositionStatus: Hashable, Sendable {
         case weak
         /// There is one whose error is at most 30 m; where none is told, one with a height.
         ///
-        /// A receiver that sees three satellites only tells no height (a 2D fix).
+        /// A receiver that sees only three satellites gives no height (a 2D fix).
         case good
     }
 
@@ -30,7 +30,7 @@ public struct PositionStatus: Hashable, Sendable {
 
     /// How well the position is known.
     public let quality: Quality
-    /// The satellites that the receiver uses; nil if it does not tell.
+    /// The satellites that the receiver uses; nil if it does not say.
     public let satellites: UInt64?
     /// The last fix, unless it is too old.
     public let fix: PositionFixed?
@@ -91,7 +91,7 @@ extension PositionStatus {
 // MARK: - Where another process records
 
 extension EventLog {
-    /// The reception as the log tells it; nil if no fix was ever recorded live.
+    /// The reception as the log has it; nil if no fix was ever recorded live.
     ///
     /// The folds keep no fix outside of a session, so the end of the log is read: what came in the
     /// last 10 s. Of a source that finds no satellites nothing is in the log.

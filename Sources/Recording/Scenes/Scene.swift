@@ -45,7 +45,7 @@ public struct Scene: Sendable {
     public enum News: Hashable, Sendable {
         /// The walker is told this.
         case said(String)
-        /// What was told holds no longer.
+        /// What was reported holds no longer.
         case withdrawn(String)
     }
 
@@ -86,10 +86,10 @@ public struct Scene: Sendable {
         picked = life.intake.search.picked
     }
 
-    /// What was told and still holds: why nothing is recorded, and why there is no heart rate.
+    /// What was reported and still holds: why nothing is recorded, and why there is no heart rate.
     public var troubles: [String] { [storageProblem, bluetoothProblem].compactMap { $0 } }
 
-    /// Shows how things stand for whoever does not record: what a log tells, now.
+    /// Shows the current state to whoever does not record: what a log says, now.
     ///
     /// Beside a dead recorder the state is as the next event will tell it.
     ///
@@ -135,12 +135,12 @@ public struct Scene: Sendable {
             isRecording: isRecording)
     }
 
-    /// Shows a log again as its recorder showed it, at a moment of then.
+    /// Shows a log again as its recorder showed it, at a past moment.
     ///
     /// - Parameters:
     ///   - state: The state after the last event that was folded.
     ///   - session: The session that is shown.
-    ///   - moment: When it is shown, by the clocks of then.
+    ///   - moment: When it is shown, by the clocks of that time.
     ///   - events: The events since the scene before.
     public init(
         replaying state: LogState, session: Position?, at moment: Moment, events: [RecordedEvent]

@@ -48,7 +48,7 @@ public final class SceneFeed: Sendable {
         wake.yield()
     }
 
-    /// No scene will come any more.
+    /// No more scenes will come.
     func finish() {
         wake.finish()
     }
@@ -64,7 +64,7 @@ public final class SceneHub: Sendable {
         var failure: String?
         /// The last scene, for whoever comes next.
         var last: Scene?
-        /// Whether no scene will come any more.
+        /// Whether no more scenes will come.
         var isFinished = false
     }
 
@@ -93,7 +93,7 @@ public final class SceneHub: Sendable {
         return feed
     }
 
-    /// A front takes no scenes any more.
+    /// A front takes no more scenes.
     package func unsubscribe(_ feed: SceneFeed) {
         audience.withLock { $0.feeds.removeAll { $0 === feed } }
     }
@@ -114,7 +114,7 @@ public final class SceneHub: Sendable {
         }
     }
 
-    /// No scene will come any more.
+    /// No more scenes will come.
     package func finish() {
         audience.withLock { audience in
             for feed in audience.feeds { feed.finish() }

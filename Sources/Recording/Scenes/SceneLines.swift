@@ -4,7 +4,7 @@ internal import Projections
 internal import Text
 internal import Words
 
-/// A recording as lines, for people or as JSON: a line for each durable event, as it stands in the
+/// A recording as lines, for people or as JSON: a line for each durable event, as it is in the
 /// log; then the session.
 ///
 /// As JSON there is also a line `{"connection":{…}}` whenever more changes of the strap than its
@@ -12,7 +12,7 @@ internal import Words
 public struct SceneLines: Sendable {
     private let json: Bool
     private var events = EventLines()
-    /// The strap as it was told last.
+    /// The strap as it was reported last.
     private var strap: StrapStatus?
 
     /// Makes lines of nothing yet.

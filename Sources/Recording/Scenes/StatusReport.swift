@@ -6,7 +6,7 @@ internal import Projections
 internal import Text
 public import Words
 
-/// How things stand: connection, live values, session and today's steps; a function of state and
+/// The current state: connection, live values, session and today's steps; a function of state and
 /// now.
 public struct StatusReport: Answer, JSONObject {
     let state: LogState

@@ -16,7 +16,7 @@ public struct StrapStatus: Hashable, Sendable {
         case idle
         /// A strap is known, and a connection is attempted.
         case connecting
-        /// The link stands, or was lost within the grace.
+        /// The link is up, or was lost within the grace.
         case connected
         /// The link was lost; attempts go on.
         case reconnecting
@@ -45,7 +45,7 @@ public struct StrapStatus: Hashable, Sendable {
         }
     }
 
-    /// The link, as the log tells it.
+    /// The link, as the log has it.
     public let status: ConnectionView.Status
     /// What is going on.
     public let word: Word
@@ -59,9 +59,9 @@ public struct StrapStatus: Hashable, Sendable {
     public let ageMilliseconds: UInt64?
     /// Whether the last value says that the strap touches no skin.
     public let isWithoutContact: Bool
-    /// Whether the link stands, a value is wanted, and none came for some time.
+    /// Whether the link is up, a value is wanted, and none came for some time.
     public let isSilent: Bool
-    /// The last charge it told, in percent.
+    /// The last charge it reported, in percent.
     public let batteryPercent: UInt8?
 
     /// The strap at a moment.
@@ -96,7 +96,7 @@ public struct StrapStatus: Hashable, Sendable {
         heartRateBPM = connection.heartRateBPM
         ageMilliseconds = connection.ageMilliseconds
         isWithoutContact = connection.isWithoutContact
-        // The central hears of a loss before its cause is known, and the log hears of both.
+        // The central learns of a loss before its cause is known, and the log of both.
         let isDown = id.map { attempts?.isDown($0.address) == true } ?? false
         isSilent = connection.isSilent && !isDown
         word =

@@ -76,7 +76,7 @@ public final class PairingRun: Sendable {
     }
 }
 
-/// A flow that hears reports on the bus thread and tells its states elsewhere.
+/// A flow that gets reports on the bus thread and gives its states elsewhere.
 private final class SharedFlow: Sendable {
     typealias Change = (state: PairingFlow.State, desire: CentralDesire)
 

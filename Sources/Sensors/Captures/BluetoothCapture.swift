@@ -18,7 +18,7 @@ public struct BluetoothCapture: Sendable {
     /// - Parameters:
     ///   - input: The capture, just opened.
     ///   - format: Its format.
-    ///   - hints: What it does not tell, and somebody says.
+    ///   - hints: What it does not say, and somebody says.
     ///   - progress: Told while the file is read.
     /// - Throws: ``FileError`` if it cannot be read, or nothing is to be had of it.
     package init(
@@ -45,7 +45,7 @@ public struct BluetoothCapture: Sendable {
     /// - Parameters:
     ///   - progress: Told while the file is read.
     ///   - body: Called with the next events, in order; false ends the reading.
-    /// - Throws: ``FileError`` if the file cannot be read any more.
+    /// - Throws: ``FileError`` if the file can no longer be read.
     public func readEvents(
         progress: Progress = { _ in }, _ body: (EventBatch) -> Bool
     ) throws(FileError) {
@@ -75,7 +75,7 @@ extension BluetoothCapture {
     /// - Parameters:
     ///   - progress: Told while the file is read.
     ///   - body: Called with the next bytes.
-    /// - Throws: ``FileError`` if the file cannot be read any more.
+    /// - Throws: ``FileError`` if the file can no longer be read.
     public func readBytes(
         progress: Progress = { _ in }, _ body: (Span<UInt8>) -> Void
     ) throws(FileError) {
@@ -100,7 +100,7 @@ extension BluetoothCapture {
         guard survey.events <= Self.importLimit else {
             throw FileError(
                 .badContent,
-                "\(path) holds more than 4 million events. Divide it, for example with editcap -c, "
+                "\(path) holds more than 4 million events. Split it, for example with editcap -c, "
                     + "and import the parts.")
         }
         var batch = EventBatch()

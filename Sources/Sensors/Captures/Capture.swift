@@ -14,7 +14,7 @@ public struct Capture {
 
     /// Reads a capture; `-` is standard input.
     ///
-    /// A file that is cut off in its last line gives what stands before, labelled.
+    /// A file that is cut off in its last line gives what comes before, labelled.
     ///
     /// - Throws: ``FileError`` naming the line, the reason and what to do.
     public init(reading path: String) throws(FileError) {
@@ -41,7 +41,7 @@ public struct Capture {
 
     /// Takes the events of a Bluetooth capture.
     ///
-    /// - Throws: ``FileError`` if there are too many, or the file cannot be read any more.
+    /// - Throws: ``FileError`` if there are too many, or the file can no longer be read.
     public init(_ capture: BluetoothCapture) throws(FileError) {
         try Self.checkCount(Int(clamping: capture.survey.events), capture.path)
         var events = EventBatch()

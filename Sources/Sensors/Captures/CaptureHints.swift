@@ -4,7 +4,7 @@ internal import Decoding
 internal import Events
 internal import Interchange
 
-/// What a Bluetooth capture does not tell of itself, and somebody says.
+/// What a Bluetooth capture does not say of itself, and somebody says.
 package struct CaptureHints {
     /// Whether nothing is said.
     package let isEmpty: Bool
@@ -39,7 +39,7 @@ package enum WrittenZone: Sendable {
     case offset(Int64)
     case named(String)
 
-    /// Reads one; nil if it is none.
+    /// Reads one; nil if it isn't one.
     package init?(_ argument: String) {
         if argument == "here" {
             self = .here
@@ -70,7 +70,7 @@ package struct WrittenBeginning {
     /// The zone that it names itself.
     let zone: WrittenZone?
 
-    /// Reads one; nil if it is none.
+    /// Reads one; nil if it isn't one.
     package init?(_ argument: String) {
         // `2026-03-01T09:00` has no seconds.
         let rest = argument.dropFirst(16)
@@ -99,7 +99,7 @@ package struct WrittenHandle {
     let handle: UInt16
     let characteristic: CharacteristicCode
 
-    /// Reads one; nil if it is none.
+    /// Reads one; nil if it isn't one.
     package init?(_ argument: String) {
         let parts = argument.split(separator: "=", omittingEmptySubsequences: false)
         guard parts.count == 2, let handle = Self.number(parts[0]),

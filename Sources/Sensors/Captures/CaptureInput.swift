@@ -46,9 +46,9 @@ public struct CaptureInput: ~Copyable {
         guard found != nil || bytes.isEmpty || bytes.firstCharacter == UInt8(ascii: "{") else {
             throw FileError(
                 .badContent,
-                "\(path): byte 0: this is neither JSON Lines nor btsnoop, pcap, pcapng or what "
-                    + "btmon, gatttool, bluetoothctl, hcidump, bleak or nRF Connect write of "
-                    + "values. If each line is a value, add --as lines.")
+                "\(path): byte 0: this is neither JSON Lines nor btsnoop, pcap, pcapng or logs of "
+                    + "btmon, gatttool, bluetoothctl, hcidump, bleak or nRF Connect. "
+                    + "If each line is a value, add --as lines.")
         }
         self.path = path
         format = found

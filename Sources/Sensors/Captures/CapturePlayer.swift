@@ -34,7 +34,7 @@ public struct CapturePlayer: Sensor {
 }
 
 extension EventKind {
-    /// Whether a device or a health store sent it; all else is decided anew.
+    /// Whether a device or a health store sent it; all else is decided again.
     fileprivate var isPlayed: Bool {
         switch lane {
         case .link, .heart, .place: true

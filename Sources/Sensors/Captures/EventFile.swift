@@ -32,7 +32,7 @@ public struct EventFile: ~Copyable {
     ///
     /// - Parameters:
     ///   - batch: Where they go.
-    ///   - isStopped: Waits for input, and tells whether to stop instead; see
+    ///   - isStopped: Waits for input, and returns whether to stop instead; see
     ///     ``InputFile/next(unless:)``.
     /// - Returns: false at the end of the file; look at ``damage`` then.
     /// - Throws: ``FileError`` naming the line, the reason and what to do.

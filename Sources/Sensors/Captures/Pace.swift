@@ -3,7 +3,7 @@ public import Events
 /// Waits between events as long as they were apart, divided by a rate.
 ///
 /// Each event is due so long after the first of its run, so that no delay adds up. A run ends where
-/// the boot clock starts anew, or where the events of another source begin.
+/// the boot clock restarts, or where the events of another source begin.
 public struct Pace: Sendable {
     /// Several processes append: stamps of one boot may run backwards by so much.
     private static let jitterMilliseconds: UInt64 = 2_000
@@ -27,7 +27,7 @@ public struct Pace: Sendable {
         self.rate = rate
     }
 
-    /// When an event is due; a boot clock that starts anew is followed at once.
+    /// When an event is due; a boot clock that restarts is followed at once.
     ///
     /// - Parameters:
     ///   - stamp: When the event arrived.

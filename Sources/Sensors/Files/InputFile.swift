@@ -37,7 +37,7 @@ public struct InputFile: ~Copyable {
 
     /// Reads on.
     ///
-    /// - Parameter isStopped: Waits until the descriptor can be read, and tells whether to stop
+    /// - Parameter isStopped: Waits until the descriptor can be read, and returns whether to stop
     ///   instead; nil to wait for the file alone.
     /// - Returns: At most 64 KiB; nil at the end.
     /// - Throws: ``FileError`` if the file cannot be read, or the reading is to stop.

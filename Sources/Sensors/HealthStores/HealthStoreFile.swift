@@ -94,7 +94,7 @@ public struct HealthStoreFile: Sendable {
             let count = UInt64(export.skippedCount)
             reading.remarks.append(
                 "\(place) \(counted(count, "record or other element"))"
-                    + " of the kind cannot be read, and the reading went on at the next record.")
+                    + " of the kind cannot be read; reading continued with the next record.")
         }
         return reading
     }
@@ -187,7 +187,7 @@ public struct HealthStoreFile: Sendable {
         let count = records.tooFastCount
         let seconds = UInt64((first.milliseconds + 999) / 1_000)
         return [
-            "\(counted(count, "record")) left out, because nobody walks so fast: "
+            "\(counted(count, "record")) left out because nobody walks that fast: "
                 + (count == 1 ? "" : "the first says ")
                 + "\(grouped(UInt64(first.steps))) steps in \(grouped(seconds)) seconds."
         ]

@@ -10,7 +10,7 @@ public enum HealthStoreFormat: String, Sendable {
     /// How many bytes of a file tell its format.
     static let headBytes = 512
 
-    /// Recognizes a file by its first bytes; nil if it is none of these.
+    /// Recognizes a file by its first bytes; nil if it is not one of these.
     ///
     /// - Throws: ``FileError`` for a zip archive, with what to do.
     init?(head: [UInt8], of path: String) throws(FileError) {

@@ -7,7 +7,7 @@ internal import Synchronization
 internal import Text
 internal import Words
 
-/// Watches a health store's file beside a recording, and reads it when it has changed.
+/// Watches a health store's file during a recording, and reads it when it has changed.
 ///
 /// It asks the file for its time once a second instead of being told by inotify(7). A watch on the
 /// folder would not see a file behind a symbolic link, one on a share or a phone's mount, nor a
@@ -15,7 +15,7 @@ internal import Words
 /// and the store itself is late by half a minute or more. One stat(2) a second costs nothing.
 ///
 /// A file is read once it has not changed for a second. All of it happens on a thread of its own:
-/// an export takes seconds, a share that is gone may never answer, and the recording goes on.
+/// an export takes seconds, a share that is gone may never answer, and the recording continues.
 public final class HealthWatch: Sensor {
     private struct State {
         /// What was seen last: the file, and a database's write-ahead log.
@@ -50,7 +50,7 @@ public final class HealthWatch: Sensor {
         self.runtime = runtime
     }
 
-    /// It tells all that it reads.
+    /// It reports all that it reads.
     public func want(_ wish: SensorWish) {}
 
     /// Looks at the file each second until the task is cancelled.
@@ -58,7 +58,7 @@ public final class HealthWatch: Sensor {
         await runtime.eachSecond { look(inbox) }
     }
 
-    /// Looks at the file, and tells what it says, or why it cannot be read: once for each change.
+    /// Looks at the file, and reports what it says, or why it cannot be read: once for each change.
     private func look(_ inbox: Inbox) {
         let isFree = state.withLock { state in
             defer { state.isLooking = true }
@@ -95,8 +95,8 @@ public final class HealthWatch: Sensor {
             guard let format = try file.format() else {
                 throw FileError(
                     .badContent,
-                    "\(path) is neither a total, nor an export of Apple Health, nor a "
-                        + "database of Gadgetbridge.")
+                    "\(path) is neither a total, nor an Apple Health export, nor a "
+                        + "Gadgetbridge database.")
             }
             let reading = try file.read(as: format)
             let now = runtime.now()

@@ -72,7 +72,7 @@ extension PositionFixed {
         fixedAtMilliseconds == nil || fixedAtMilliseconds == other.fixedAtMilliseconds
     }
 
-    /// How much a report tells beside the coordinates; the time above all.
+    /// How much a report says besides the coordinates; the time above all.
     fileprivate var fullness: Int {
         (fixedAtMilliseconds == nil ? 0 : 4) + (altitudeMillimetres == nil ? 0 : 1)
             + (accuracyMillimetres == nil ? 0 : 1) + (speedMillimetresPerSecond == nil ? 0 : 1)

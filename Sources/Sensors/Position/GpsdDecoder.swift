@@ -12,7 +12,7 @@ public struct GpsdDecoder {
         case greeted
         /// So many receivers are connected to it.
         case receivers(Int)
-        /// So many satellites are used from now on, with or without a fix; nil if that is not told
+        /// So many satellites are used from now on, with or without a fix; nil if that is not given
         /// any more.
         case satellites(UInt64?)
         /// A fix, once for each time.
@@ -38,7 +38,7 @@ public struct GpsdDecoder {
     /// between them would be a climb.
     private var isAboveSea = false
 
-    /// Makes a decoder that has heard nothing.
+    /// Makes a decoder that has received nothing.
     public init() {}
 
     /// When ``pass(to:)`` has something to tell at the latest; nil while nothing waits.

@@ -7,7 +7,7 @@ internal import Synchronization
 internal import Text
 internal import Words
 
-/// Listens to gpsd, which reads GPS receivers, and tells its fixes; see ``GpsdDecoder``.
+/// Listens to gpsd, which reads GPS receivers, and reports its fixes; see ``GpsdDecoder``.
 ///
 /// It connects while positions are wanted only, so that a receiver may rest otherwise, and tries
 /// again every 10 seconds. It listens on a thread of its own: a name server or a host that does not
@@ -94,7 +94,7 @@ public final class GpsdWatch: Sensor {
         }
     }
 
-    /// Connects and listens until the connection ends, positions are not wanted any more, or the
+    /// Connects and listens until the connection ends, positions are no longer wanted, or the
     /// task is cancelled.
     private func listen(_ inbox: Inbox) async {
         state.withLock { $0.isHungUp = !$0.isWanted }
@@ -148,7 +148,7 @@ public final class GpsdWatch: Sensor {
         guard !state.withLock({ $0.isHungUp }) else { return }
         take(hearing.finish(at: now), inbox)
         if hearing.hasFix || isAskedFor {
-            tell(.lost, "\(name) has gone; there are no positions.", inbox)
+            tell(.lost, "\(name) is gone; there are no positions.", inbox)
         }
     }
 
@@ -169,7 +169,7 @@ public final class GpsdWatch: Sensor {
                     return state.told
                 }
                 if told.contains(.lost) {
-                    inbox.insist(Arrived(.said("\(name) tells positions again."), at: now))
+                    inbox.insist(Arrived(.said("\(name) sends positions again."), at: now))
                 }
                 inbox.put(Arrived(.read(.record(.positionFixed(fix))), at: now))
             }
@@ -196,7 +196,7 @@ public final class GpsdWatch: Sensor {
     private var name: String { "gpsd at \(place)" }
 }
 
-/// What is heard on one connection.
+/// What arrives on one connection.
 private struct Hearing {
     private var decoder = GpsdDecoder()
     private(set) var isGreeted = false

@@ -11,7 +11,7 @@ package enum PositionSource: Equatable {
     /// Nowhere.
     case none
 
-    /// Reads one; nil if it is none.
+    /// Reads one; nil if it isn't one.
     package init?(_ argument: String) {
         switch argument {
         case "gpsd": self = .gpsd

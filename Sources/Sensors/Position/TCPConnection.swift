@@ -106,7 +106,7 @@ final class TCPConnection: Sendable {
         return .bytes(bytes)
     }
 
-    /// Ends it, from any thread; who waits for bytes hears of it at once.
+    /// Ends it, from any thread; whoever waits for bytes hears of it at once.
     func hangUp() {
         shutdown(descriptor, Int32(SHUT_RDWR))
     }

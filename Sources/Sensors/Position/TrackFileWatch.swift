@@ -8,11 +8,11 @@ internal import Synchronization
 internal import Text
 internal import Words
 
-/// Watches a GPX file that a logger writes, and tells its new points as fixes.
+/// Watches a GPX file that a logger writes, and reports its new points as fixes.
 ///
 /// A point is new if its time is later than the moment from which positions are wanted, and no
 /// point of that time was told: so nothing of a pause is told, and nothing twice, also by a logger
-/// that writes its whole file anew. What is appended is read on from where the last look ended.
+/// that rewrites its whole file. What is appended is read from where the last look ended.
 /// Points that do not count are told in one sentence, by reason, and at the end of the recording
 /// how many they were in all.
 ///
@@ -59,7 +59,7 @@ public final class TrackFileWatch: Sensor {
     /// Whether the file is being looked at.
     package var isLooking: Bool { state.withLock { $0.isLooking } }
 
-    /// What of the file does not count and was not told yet.
+    /// What of the file does not count and was not reported yet.
     public func lastWord() -> String? {
         // A look that hangs is not waited for.
         track.withLockIfAvailable { $0.lastWord() } ?? nil
@@ -74,7 +74,7 @@ public final class TrackFileWatch: Sensor {
         let now = runtime.now()
         let since = state.withLock { state -> Int64? in
             guard state.isWanted, !state.isLooking else { return nil }
-            // A clock that was never set does not tell which points are new.
+            // A clock that was never set does not say which points are new.
             state.since = state.since ?? now.whenSet
             if state.since != nil { state.isLooking = true }
             return state.since
@@ -105,7 +105,7 @@ extension Arrival {
     }
 }
 
-/// A GPX file that grows, or is written anew.
+/// A GPX file that grows, or is rewritten.
 struct WatchedTrack: ~Copyable {
     private let path: String
     private var reader = GPXTrackReader()
@@ -120,8 +120,8 @@ struct WatchedTrack: ~Copyable {
     private var told: String?
     /// The latest time of what was read that is not ahead.
     private var latest: Int64?
-    /// The times of the points that were told, by which a file that is written anew gives each
-    /// once: the latest of them, and the time up to which none is told any more.
+    /// The times of the points that were reported, by which a file that is rewritten gives each
+    /// once: the latest of them, and the time up to which none is reported.
     private var toldTimes: Set<Int64> = []
     private var toldUntil = Int64.min
     /// So many times are kept: more than a day of points a second.
@@ -187,7 +187,7 @@ struct WatchedTrack: ~Copyable {
             failure = nil
             isRead = readOn(within: times, into: &fixes)
         }
-        // What cannot be read on is read anew at the next look.
+        // What cannot be read on is read again at the next look.
         if isRead { told = nil } else { file = nil }
         let isPastDue = before.map { $0 < latest ?? $0 } ?? false
         return (fixes, sentenceOnLeftOut(isPastDue: isPastDue))
@@ -261,14 +261,14 @@ struct WatchedTrack: ~Copyable {
         return leftOut.sentence(on: name)
     }
 
-    /// What is still to be told when the recording has ended: why the file could not be read, that
+    /// What is left to report when the recording has ended: why the file could not be read, that
     /// it has no points, how many of them do not count, that it seems to be cut.
     func lastWord() -> String? {
         if let failure { return failure == told ? nil : failure }
         guard file != nil else { return nil }
         let counts = leftOut.counts
         guard pointCount > 0 || counts.contains(where: { $0 > 0 }) else {
-            return "\(name) has no points of a track."
+            return "\(name) has no track points."
         }
         let isPast = toldTimes.isEmpty && leftOut.past.count > toldPast
         let isMore = isPast || zip(counts, toldCounts).contains { $0 > $1 }
@@ -278,7 +278,7 @@ struct WatchedTrack: ~Copyable {
             isMore ? leftOut.sentence(on: name) : nil,
             isCut
                 ? "\(name) has no end, and did not grow during this recording: it was cut off, or "
-                    + "its logger has stopped. Its whole points were read." : nil,
+                    + "its logger has stopped. Complete points were read." : nil,
         ]
         let word = sentences.compactMap { $0 }.joined(separator: " ")
         return word.isEmpty ? nil : word

@@ -5,7 +5,7 @@ internal import Projections
 public import Recording
 internal import Synchronization
 
-/// Switches the machine's step counters on and reads them beside a recording, on a thread of its
+/// Switches the machine's step counters on and reads them during a recording, on a thread of its
 /// own: a driver that does not answer holds up nothing.
 public final class StepCounterWatch: Sensor {
     private let counters: Mutex<KernelStepCounters>

@@ -12,7 +12,7 @@ enum Base64 {
         return String(decoding: text.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// The bytes of a text; nil if it is no base64, or not as ``text(of:)`` would write it.
+    /// The bytes of a text; nil if it is not base64, or not as ``text(of:)`` would write it.
     static func bytes(of text: some StringProtocol) -> [UInt8]? {
         let characters = text.utf8.map { CChar(bitPattern: $0) }
         var bytes = [UInt8](repeating: 0, count: characters.count)

@@ -8,7 +8,7 @@ internal import CSodium
     static let keyBytes = Int(crypto_sign_ed25519_SEEDBYTES)
     private static let secretBytes = 2 * keyBytes
     private static let signatureBytes = Int(crypto_sign_ed25519_BYTES)
-    /// The library wants to be begun once by each process; it does nothing a second time.
+    /// Each process must initialize the library once; it does nothing a second time.
     private static let isReady = sodium_init() >= 0
 
     /// The seed, then the public key.
@@ -19,7 +19,7 @@ internal import CSodium
     /// Takes a seed; nil unless it has ``keyBytes``.
     init?(seed: [UInt8]) {
         guard seed.count == Self.keyBytes else { return nil }
-        precondition(Self.isReady, "libsodium could not begin.")
+        precondition(Self.isReady, "libsodium failed to start.")
         let secret = UnsafeMutablePointer<UInt8>.allocate(capacity: Self.secretBytes)
         var publicKey = [UInt8](repeating: 0, count: Self.keyBytes)
         let failure = unsafe crypto_sign_ed25519_seed_keypair(&publicKey, secret, seed)
@@ -52,7 +52,7 @@ internal import CSodium
         _ signature: [UInt8], of text: [UInt8], by publicKey: [UInt8]
     ) -> Bool {
         guard signature.count == signatureBytes, publicKey.count == keyBytes else { return false }
-        precondition(isReady, "libsodium could not begin.")
+        precondition(isReady, "libsodium failed to start.")
         return unsafe crypto_sign_ed25519_verify_detached(
             signature, text, UInt64(text.count), publicKey) == 0
     }

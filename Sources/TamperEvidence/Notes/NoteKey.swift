@@ -1,4 +1,4 @@
-/// The public key of signed notes (C2SP signed-note, Ed25519): who has it can check a signature.
+/// The public key of signed notes (C2SP signed-note, Ed25519), to check a signature with.
 ///
 /// Its text, the *vkey*, is what a third party is given: `name+id+key`, with eight hexadecimal
 /// digits and base64.
@@ -21,7 +21,7 @@ public struct NoteVerifier: Hashable, Sendable {
         id = Array(hash.bytes.prefix(4))
     }
 
-    /// Reads a vkey; nil if it is none.
+    /// Reads a vkey; nil if it isn't one.
     public init?(vkey: String) {
         // Base64 has plus signs of its own.
         let parts = vkey.split(separator: "+", maxSplits: 2, omittingEmptySubsequences: false)
@@ -74,7 +74,7 @@ public struct NoteSigner: Sendable {
         self.verifier = verifier
     }
 
-    /// Reads the text of a key file; nil if it is none.
+    /// Reads the text of a key file; nil if it isn't one.
     public init?(text: String) {
         guard text.hasPrefix(Self.prefix) else { return nil }
         let parts = text.dropFirst(Self.prefix.count).split(

@@ -1,6 +1,6 @@
 /// A text with one signature or more (C2SP signed-note).
 ///
-/// The text is only lent to who names a key whose signature is good.
+/// The text is only lent to whoever names a key whose signature is good.
 public struct SignedNote: Hashable, Sendable {
     /// No note that is read is longer.
     static let limitBytes = 64 * 1_024
@@ -26,7 +26,7 @@ public struct SignedNote: Hashable, Sendable {
         content = "\(text)\n\(Self.dash)\(name) \(Base64.text(of: id + bytes))\n"
     }
 
-    /// Reads a note; nil if it is none.
+    /// Reads a note; nil if it isn't one.
     ///
     /// No signature is looked at yet.
     public init?(_ content: String) {

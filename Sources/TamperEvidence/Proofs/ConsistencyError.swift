@@ -1,12 +1,12 @@
-/// Why a log is not shown to go on from an older checkpoint.
+/// Why a log is not shown to continue from an older checkpoint.
 public struct ConsistencyError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Why.
     public enum Code: Hashable, Sendable {
         /// The log has fewer blocks than it had.
         case shrank(from: UInt64, to: UInt64)
-        /// The proof does not say how the log goes on from there.
+        /// The proof does not say how the log continues from there.
         case untold(since: UInt64)
-        /// The log's first blocks are not those of then.
+        /// The log's first blocks are not what they were.
         case rewritten(within: UInt64)
     }
 
@@ -21,7 +21,7 @@ public struct ConsistencyError: Error, Hashable, Sendable, CustomStringConvertib
     public var description: String {
         switch code {
         case .shrank(let old, let new):
-            "It is over \(new) blocks and the older one over \(old): it is of an older state of "
+            "It covers \(new) blocks and the older one \(old): it is of an older state of "
                 + "the log, or the two files are the wrong way round."
         case .untold(let old):
             "It does not say what became of the \(old) blocks of the older one; request one made "

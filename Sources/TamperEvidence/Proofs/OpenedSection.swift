@@ -1,6 +1,6 @@
 public import Events
 
-/// One section of a block, laid open beside the hashes of the others: what a leaf can be computed
+/// One section of a block, disclosed with the hashes of the others: what a leaf can be computed
 /// from, and nothing of the other sections can be learned from.
 public struct OpenedSection: Hashable, Sendable {
     /// The format of the block, 2 bytes.
@@ -56,7 +56,7 @@ extension OpenedSection {
         return blockFormat + [UInt8(number)] + salt + length + bytes + others
     }
 
-    /// Reads what a proof carries, and moves past it; nil if it is none.
+    /// Reads what a proof carries, and moves past it; nil if it isn't one.
     init?(_ encoded: inout ArraySlice<UInt8>) {
         guard let blockFormat = encoded.take(2), let number = encoded.take(1)?.first,
             number < LeafData.sectionCount,

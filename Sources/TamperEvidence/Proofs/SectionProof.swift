@@ -13,9 +13,9 @@ public struct SectionProof: Hashable, Sendable {
 
     /// The section that is laid open.
     public let section: OpenedSection
-    /// What is told beside it: nothing vouches for it but what the section says of it.
+    /// What is told next to it: nothing vouches for it but what the section says of it.
     public let attachment: [UInt8]
-    /// That the log goes on from an older checkpoint; nil if nobody asked.
+    /// That the log continues from an older checkpoint; nil if nobody asked.
     public let consistency: ConsistencyProof?
     /// The way from the block's leaf to the root.
     public let inclusion: InclusionProof
@@ -50,7 +50,7 @@ public struct SectionProof: Hashable, Sendable {
     /// - Parameters:
     ///   - older: What the same key signed before.
     ///   - checkpoint: The proof's own, as ``verified(by:)`` gave it.
-    /// - Throws: ``ConsistencyError`` unless the log is shown to go on from the older one.
+    /// - Throws: ``ConsistencyError`` unless the log is shown to continue from the older one.
     public func verify(
         since older: Checkpoint, under checkpoint: Checkpoint
     ) throws(ConsistencyError) {
@@ -88,7 +88,7 @@ extension SectionProof {
             + checkpoint.content
     }
 
-    /// Reads a file; nil if it is no proof.
+    /// Reads a file; nil if it is not a proof.
     ///
     /// Nothing that it says is believed yet.
     public init?(_ text: String) {

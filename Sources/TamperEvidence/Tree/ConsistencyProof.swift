@@ -15,7 +15,7 @@ public struct ConsistencyProof: Hashable, Sendable {
         self.hashes = hashes
     }
 
-    /// Proves that a tree goes on from its own first leaves.
+    /// Proves that a tree continues from its own first leaves.
     ///
     /// It is a programmer error if there are fewer leaves than that.
     ///
@@ -23,12 +23,12 @@ public struct ConsistencyProof: Hashable, Sendable {
     ///   - oldSize: How many leaves the tree had.
     ///   - leaves: All leaves that it has, in order.
     public init(since oldSize: Int, in leaves: [TreeHash]) {
-        precondition((0...leaves.count).contains(oldSize), "An older tree is no larger.")
+        precondition((0...leaves.count).contains(oldSize), "The older tree is larger.")
         self.oldSize = UInt64(oldSize)
         hashes = oldSize == 0 ? [] : Self.path(oldSize, in: leaves[...], isOwnRoot: true)
     }
 
-    /// Looks whether a tree goes on from an older one.
+    /// Looks whether a tree continues from an older one.
     ///
     /// - Parameters:
     ///   - oldRoot: The root over the first ``oldSize`` leaves.
@@ -86,7 +86,7 @@ extension ConsistencyProof {
             + [UInt8(hashes.count)] + hashes.flatMap(\.bytes)
     }
 
-    /// Reads what a proof carries, and moves past it; nil if it is none.
+    /// Reads what a proof carries, and moves past it; nil if it isn't one.
     init?(_ encoded: inout ArraySlice<UInt8>) {
         guard let size = encoded.take(8), let count = encoded.take(1)?.first,
             count <= Self.hashLimit

@@ -5,7 +5,7 @@ public struct InclusionProof: Hashable, Sendable {
     /// The siblings on the way, from the leaf's up to the root's child; at most 64.
     public let siblings: [TreeHash]
 
-    /// Takes a proof as it was told; nothing of it is believed yet.
+    /// Takes a proof as it was given; nothing of it is believed yet.
     public init(index: UInt64, siblings: [TreeHash]) {
         self.index = index
         self.siblings = siblings
@@ -19,7 +19,7 @@ public struct InclusionProof: Hashable, Sendable {
     ///   - index: The number of the leaf.
     ///   - leaves: All leaves of the tree, in order.
     public init(of index: Int, in leaves: [TreeHash]) {
-        precondition(leaves.indices.contains(index), "A proof is of a leaf.")
+        precondition(leaves.indices.contains(index), "No such leaf.")
         self.index = UInt64(index)
         siblings = Self.path(to: index, in: leaves[...])
     }

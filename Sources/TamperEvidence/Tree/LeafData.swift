@@ -5,7 +5,7 @@ public import Events
 public struct LeafData: Hashable, Sendable {
     /// The number of sections of a block: the order, then the seven lanes.
     static let sectionCount = BlockReader.sectionCount
-    /// What each section's hash begins with, so that it is no hash of anything else.
+    /// What each section's hash begins with, so that it is not a hash of anything else.
     private static let tag = Array("pulselog.section".utf8)
 
     /// The 258 bytes.

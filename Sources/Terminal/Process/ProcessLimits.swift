@@ -2,7 +2,7 @@ internal import Glibc
 
 /// What a process needs of the system before it begins.
 ///
-/// The runtime and its libraries trap, or wait for ever, when the system refuses them a descriptor,
+/// The runtime and its libraries trap, or wait forever, when the system refuses them a descriptor,
 /// a thread or memory. So the needs are tried out first: a limit (`ulimit`) that is too low is a
 /// sentence then.
 package enum ProcessLimits {

@@ -40,8 +40,8 @@ extension Look {
         hasUnicode
             ? ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"] : [".", ".", ":", ":", "|", "|", "#", "#"]
     }
-    /// An axis: beside a row, and at its corner.
+    /// An axis: next to a row, and at its corner.
     var axis: (side: String, corner: String) { hasUnicode ? ("┤", "└") : ("|", "+") }
-    /// What stands around a label on the axis.
+    /// What is around a label on the axis.
     var dot: String { hasUnicode ? "·" : "." }
 }

@@ -27,7 +27,7 @@ struct MessageBoard: Sendable {
         return newer + [answer] + news.dropFirst(newer.count)
     }
 
-    /// Adds news; what stands already is told anew.
+    /// Adds news; what stands already is shown again.
     mutating func add(_ message: Message) {
         withdraw(message.text)
         news = [message] + news.prefix(Self.limit - 1)

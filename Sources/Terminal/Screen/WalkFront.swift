@@ -267,7 +267,7 @@ extension WalkFront {
 }
 
 extension Scene {
-    /// Whether nothing can be asked any more.
+    /// Whether nothing more can be asked.
     var isEnding: Bool {
         switch phase {
         case .settingUp, .starting, .recording, nil: false

@@ -39,7 +39,7 @@ extension WalkScreen {
         return line
     }
 
-    /// How far it is to a goal: a bar, and the goal beside it.
+    /// How far it is to a goal: a bar, and the goal next to it.
     private func addBar(_ progress: UInt64, of goal: Goal, to line: inout StyledLine) {
         let target = goal.target
         guard target > 0 else { return }

@@ -143,7 +143,7 @@ struct WalkScreen {
         return scene.state.isSimulated ? "Simulated" : "Recording"
     }
 
-    /// What stands after the strap's name.
+    /// What comes after the strap's name.
     private var strap: StyledLine {
         let status = scene.strap
         var line = StyledLine()

@@ -17,7 +17,7 @@ package final class StreamWriter: Sendable {
         var writingBytes = 0
         /// How many portions were left out since the last one that was taken.
         var omitted: UInt64 = 0
-        /// Why the stream cannot be written any more.
+        /// Why the stream can no longer be written.
         var failure: Int32?
 
         var bytes: Int { waiting.count + writingBytes }
@@ -48,7 +48,7 @@ package final class StreamWriter: Sendable {
     /// Whether nothing waits after what is being written.
     package var isReady: Bool { state.withLock { $0.waiting.isEmpty } }
 
-    /// Why the stream cannot be written any more, as `errno`; nil while it can.
+    /// Why the stream can no longer be written, as `errno`; nil while it can.
     package var failure: Int32? { state.withLock { $0.failure } }
 
     /// Takes a portion, of whole lines; it is left out if there is no room.
@@ -80,7 +80,7 @@ package final class StreamWriter: Sendable {
             drain()
             written.signal()
         }
-        // What is not read in time is written when its reader goes on.
+        // What is not read in time is written when its reader continues.
         return written.wait(timeout: .now() + limit) == .success
     }
 

@@ -7,7 +7,7 @@ internal import TamperEvidence
 
 /// A front and what was drawn of it, at most ten times a second, but at once after a key.
 ///
-/// A terminal that was stopped (Ctrl-S) holds up nothing: it is drawn again when it goes on.
+/// A terminal that was stopped (Ctrl-S) holds up nothing: it is drawn again when it continues.
 final class DrawnScreen: Sendable {
     /// Who has the terminal.
     private enum Stage {
@@ -17,7 +17,7 @@ final class DrawnScreen: Sendable {
         case shown
         /// Nobody: the process is about to stop.
         case stopping
-        /// Nobody any more: the view has ended.
+        /// Nobody now: the view has ended.
         case over
     }
 
@@ -201,7 +201,7 @@ extension DrawnScreen {
         sigaction(SIGTSTP, &former, nil)
     }
 
-    /// The process goes on after a stop: whatever stopped it, the screen may hold anything.
+    /// The process continues after a stop: whatever stopped it, the screen may hold anything.
     func goOn() {
         state.withLock { state in
             if state.stage == .shown { lose(&state) }

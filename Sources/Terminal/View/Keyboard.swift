@@ -11,7 +11,7 @@ final class Keyboard: Sendable {
         var before: termios?
         /// Whether the keys are ours.
         var isTaken = false
-        /// Whether nobody wants them any more.
+        /// Whether they are no longer wanted.
         var isStopped = false
     }
 
@@ -22,7 +22,7 @@ final class Keyboard: Sendable {
     private let taken = DispatchSemaphore(value: 0)
     private let pressed: @Sendable ([UInt8]) -> Void
 
-    /// Listens once ``take()`` is called; nil if standard input is no terminal.
+    /// Listens once ``take()`` is called; nil if standard input is not a terminal.
     ///
     /// - Parameter pressed: Gets what each read(2) gives.
     init?(_ pressed: @escaping @Sendable ([UInt8]) -> Void) {

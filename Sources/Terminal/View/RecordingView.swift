@@ -71,7 +71,7 @@ struct LineView: RecordingView {
     }
 
     private var told: SceneLines
-    /// Nil where events are told.
+    /// Nil where events are shown.
     private var spoken: SceneSentences?
     private let lines: StreamWriter
     private let sentences = StreamWriter.sentences()
@@ -114,8 +114,8 @@ struct LineView: RecordingView {
         guard !isFailureTold, let failure = lines.failure else { return }
         isFailureTold = true
         let reason =
-            failure == EPIPE ? "Nobody reads the output any more." : Output.failure(failure)
-        sentences.say("\(reason) The recording goes on.")
+            failure == EPIPE ? "The output is no longer read." : Output.failure(failure)
+        sentences.say("\(reason) Recording continues.")
     }
 
     package mutating func finish(_ scene: Scene?) async -> String? {
@@ -133,8 +133,8 @@ struct LineView: RecordingView {
 }
 
 extension StreamWriter {
-    /// That the end of a recording's output was not written; nil if nobody wants it: who closes a
-    /// pipe has had enough.
+    /// That the end of a recording's output was not written; nil if nobody wants it: a reader
+    /// that closes a pipe has had enough.
     var missingEnd: String? {
         guard failure != EPIPE else { return nil }
         let reason = failure.map(Output.failure) ?? "Nobody read the output."

@@ -12,7 +12,7 @@ package struct TerminalView: RecordingView {
     private let timer: any DispatchSourceTimer
     /// Hears of Ctrl-Z; nil where the parent process wanted it ignored.
     private let suspension: (any DispatchSourceSignal)?
-    /// Hears that the process goes on after a stop.
+    /// Hears that the process continues after a stop.
     private let continuation: any DispatchSourceSignal
 
     /// Takes the terminal.

@@ -17,7 +17,7 @@ public struct DayProofText: Answer, JSONObject {
     ///
     /// - Parameters:
     ///   - record: The record of the day.
-    ///   - events: The events beside it; nil if none are laid open.
+    ///   - events: The events next to it; nil if none are laid open.
     ///   - since: How many of the log's blocks an older proof, which was compared, is over; nil if
     ///     none was.
     ///   - key: The vkey that vouches for it.
@@ -100,14 +100,14 @@ public struct DayProofText: Answer, JSONObject {
     }
 
     private func sum(_ events: DayEvents) -> String {
-        var text = "The proof lays open the day's \(counted(events.count, "steps event")); "
+        var text = "The proof discloses the day's \(counted(events.count, "steps event")); "
         switch events.sum {
         case day.displayed: text += "they add up to the same"
         case let sum?: text += "by themselves they add up to \(grouped(sum))"
-        case nil: return text + "they do not say which day they are of."
+        case nil: return text + "they do not name their day."
         }
         guard events.sum ?? 0 <= day.displayed else {
-            return text + ": more than was displayed. What only other events tell, a recorder that "
+            return text + ": more than was displayed. What only other events show, a recorder that "
                 + "stopped or a date that counted twice, is not in the proof."
         }
         if let certificate = events.certificate, !certificate.walkedBy.isEmpty {
@@ -117,9 +117,9 @@ public struct DayProofText: Answer, JSONObject {
             text += "; " + setAside
         }
         text += "."
-        if events.sum ?? 0 < day.displayed { text += " The rest was told before the day began." }
+        if events.sum ?? 0 < day.displayed { text += " The rest came before the day began." }
         if events.simulatedCount > 0 {
-            text += " \(counted(events.simulatedCount, "made-up event")) among them count nothing."
+            text += " Not counted: \(counted(events.simulatedCount, "made-up event"))."
         }
         return text
     }

@@ -11,7 +11,7 @@ public struct DayText: Answer, JSONObject {
     /// The pedometer that counts, if this day is the current one.
     private let pedometer: DeviceID?
 
-    /// Tells a day beside the goal that holds now.
+    /// Describes a day, with the current goal.
     public init(_ day: DayReport, _ state: LogState) {
         self.day = day
         dailyGoal = state.walked.recorder.profile.dailyGoalSteps
@@ -60,7 +60,7 @@ public struct DayText: Answer, JSONObject {
         Self.doubt(of: day.date, shown: day.displayed, corrected: day.corrected)
     }
 
-    /// What somebody can do who sees a count that is too high.
+    /// What to do about a count that is too high.
     public static func wayDown(of date: CivilDate) -> String {
         "A day's count never falls; if it is wrong, correct it: "
             + "pulselog steps correct --day \(date) --by -STEPS --reason WHY"

@@ -4,7 +4,7 @@ internal import Text
 ///
 /// - Parameters:
 ///   - reporter: A stranger's text.
-///   - verb: What stands before it.
+///   - verb: What comes before it.
 /// - Returns: The words.
 func byWhom(_ reporter: String?, before verb: String = "") -> String {
     reporter.map { "\(verb) by \(printable($0, limit: 40))" } ?? ""

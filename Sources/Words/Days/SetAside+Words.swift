@@ -15,7 +15,7 @@ extension SetAside {
     var wordsWithReason: String {
         switch kind {
         case .reading: words + ", more than anyone could walk in that time"
-        case .fall: words + ", and too many for a counter that began anew"
+        case .fall: words + ", and too many for a counter that restarted"
         case .total: words + ", more than anyone walks in a day"
         }
     }

@@ -10,7 +10,7 @@ public struct StaircaseText {
     /// The date and the offset of the row before.
     private var day = ""
 
-    /// What stands above the columns.
+    /// What is above the columns.
     public static let heading = head("position", "time", "steps") + "why\n"
 
     /// Makes lines of no change yet.

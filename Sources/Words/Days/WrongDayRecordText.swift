@@ -28,7 +28,7 @@ public struct WrongDayRecordText: Answer, JSONObject {
     public var text: String {
         var sentence = "The record at position \(position) says \(grouped(recorded)) steps"
         switch expected {
-        case nil: sentence += ", and the day was not over then, or had its record already."
+        case nil: sentence += ", and the day was not over then, or already had its record."
         case recorded: sentence += ", as the events do; its other fields are not what they give."
         case let count?: sentence += "; the events give \(grouped(count))."
         }

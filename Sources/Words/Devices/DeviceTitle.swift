@@ -7,7 +7,7 @@ internal import Text
 public struct DeviceTitle: Hashable, Sendable, CustomStringConvertible {
     /// What it is called.
     public let description: String
-    /// Whether moisture helps it: a chest strap hears the heart through electrodes, while a watch
+    /// Whether moisture helps it: a chest strap senses the heart through electrodes, while a watch
     /// looks through the skin, and a foot pod feels steps.
     public let isStrap: Bool
 
@@ -26,7 +26,7 @@ public struct DeviceTitle: Hashable, Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - description: What it is called, harmless in a terminal.
     ///   - roles: The roles that it can fill.
-    ///   - bodyLocation: The number of its place (Bluetooth HRS 1.0, 3.2); nil if it tells none.
+    ///   - bodyLocation: The number of its place (Bluetooth HRS 1.0, 3.2); nil if it has none.
     public init(_ description: String, _ roles: Roles, bodyLocation: UInt8? = nil) {
         // 1 is the chest, 0 any other place.
         self.init(description, isStrap: roles == .heart && (bodyLocation ?? 1) <= 1)

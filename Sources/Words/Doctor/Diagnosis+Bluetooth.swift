@@ -4,7 +4,7 @@ internal import Text
 extension Diagnosis {
     /// Judges bus, daemon, adapter and permissions by what bluetoothd was found to have.
     ///
-    /// - Parameter found: What it has, or why nobody tells.
+    /// - Parameter found: What it has, or why that is unknown.
     /// - Returns: What was found; what lies above something that is missing is left out.
     public static func bluetooth(
         _ found: Swift.Result<BluezInventory, InventoryError>
@@ -92,7 +92,7 @@ extension Diagnosis {
                 .rfkill,
                 count == 0 ? "There is no radio switch here." : "No radio switch blocks Bluetooth.")
         }
-        // What a command can unblock is told first.
+        // What a command can unblock is reported first.
         let isSoftware = blocks.contains(.software)
         let advice =
             isSoftware

@@ -58,7 +58,7 @@ extension Diagnosis {
     /// Judges whether the log can be signed.
     ///
     /// - Parameter finding: What was found.
-    /// - Returns: A warning if it cannot: recording works all the same.
+    /// - Returns: A warning if it cannot: recording still works.
     public static func signature(_ finding: SignatureFinding) -> Diagnosis {
         switch finding {
         case .nothing: ok(.signature, "There is nothing yet to be signed.")
@@ -94,7 +94,7 @@ extension Diagnosis {
         case .impossible(let reason):
             warning(
                 .signature, "The log cannot be signed: \(printable(reason, limit: 400))",
-                "Recording works all the same. `pulselog log verify` looks at all of it.")
+                "Recording still works. `pulselog log verify` checks all of it.")
         }
     }
 
@@ -145,7 +145,7 @@ extension StoreFinding.Obstacle {
         case .fileSystem: "Choose a folder on a disk of this machine with --store."
         case .surroundings: "Do what is said there, or choose another with --store."
         case .diskFull: "Make room on its disk."
-        case .other: "Stop other programs that use it, and look again."
+        case .other: "Stop other programs that use it, and try again."
         }
     }
 }

@@ -4,7 +4,7 @@ internal import Text
 
 /// What one check of `pulselog doctor` found.
 public struct Diagnosis: Hashable, Sendable, JSONObject {
-    /// What was looked at, in the order in which it is told; the names are a contract.
+    /// What was looked at, in the order in which it is reported; the names are a contract.
     public enum Check: String, CaseIterable, Sendable {
         /// The system bus.
         case bus

@@ -113,7 +113,7 @@ public struct DecodedValue: Answer, JSONObject {
         }
     }
 
-    /// A rate of a foot pod; nil if all bits are set, which is no reading.
+    /// A rate of a foot pod; nil if all bits are set, which is not a reading.
     private static func reading<Rate: FixedWidthInteger>(_ rate: Rate) -> Rate? {
         rate == .max ? nil : rate
     }

@@ -62,7 +62,7 @@ extension Event {
         }
     }
 
-    /// What a device told, byte for byte; nil if the event holds no such thing.
+    /// What a device sent, byte for byte; nil if the event holds no such thing.
     var value: ReportedValue? {
         switch self {
         case .characteristicNotified(let event):

@@ -6,13 +6,13 @@ internal import Text
 /// People read local times under the offset that the log recorded, never this machine's. A heading
 /// stands above the first line, and date and offset above each line at which they change.
 public struct EventLines: Sendable {
-    /// Minutes east of UTC, as the events so far tell it.
+    /// Minutes east of UTC, as the events so far have it.
     private var offsetMinutes: Int64
     private var day: String?
 
     /// Makes lines of no event yet.
     ///
-    /// - Parameter offsetMinutes: Minutes east of UTC before the first event that tells it.
+    /// - Parameter offsetMinutes: Minutes east of UTC before the first event that gives it.
     public init(offsetMinutes: Int64 = 0) {
         self.offsetMinutes = offsetMinutes
     }
@@ -36,7 +36,7 @@ public struct EventLines: Sendable {
         return lines
     }
 
-    /// Passes over an event that gets no line; the times of those after it hang on it all the same.
+    /// Passes over an event that gets no line; the times of those after it still depend on it.
     public mutating func pass(over event: borrowing EventView) {
         if event.header.source == 0, let minutes = ZoneOffset.minutes(event) {
             offsetMinutes = minutes

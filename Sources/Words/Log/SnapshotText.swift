@@ -18,7 +18,7 @@ public struct SnapshotText: Answer, JSONObject {
     public var text: String {
         let sentence =
             "The snapshot of the first \(counted(next, "event")) is not what these events give. "
-            + "The log itself is what counts; `pulselog log rebuild` makes the snapshot anew."
+            + "The log itself is what counts; `pulselog log rebuild` remakes the snapshot."
         return wrapped(sentence, to: 80).joined(separator: "\n") + "\n"
     }
 

@@ -20,7 +20,7 @@ struct Difference: JSONWritable {
 }
 
 extension LogState {
-    /// The sessions that are told: one, or all.
+    /// The sessions that are shown: one, or all.
     func reports(_ session: Position?) -> [SessionReport] {
         guard let session else { return sessionReports(at: lastMoment) }
         return sessionReport(session, at: lastMoment).map { [$0] } ?? []
@@ -53,8 +53,8 @@ struct DifferenceTable {
     ///
     /// - Parameters:
     ///   - changes: What differs.
-    ///   - before: What stands above the values before.
-    ///   - after: What stands above those after.
+    ///   - before: What is above the values before.
+    ///   - after: What is above those after.
     init(_ changes: [FieldChange], before: String, after: String) {
         titles = [before, after, "difference"]
         rows = changes.compactMap { change in

@@ -19,7 +19,7 @@ public struct ReplayText: Answer, JSONObject {
     /// - Parameters:
     ///   - state: What was folded.
     ///   - whatIf: The same under other rules, or nil.
-    ///   - session: The session that is told; nil for everything.
+    ///   - session: The session that is shown; nil for everything.
     ///   - series: What that session's figures are made of, for JSON; nil to leave it out.
     ///   - digest: The digest of a state.
     ///   - offsetMinutes: Minutes east of UTC at the event that began a session, for people.

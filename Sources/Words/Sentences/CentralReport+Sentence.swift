@@ -10,7 +10,7 @@ public enum RadioBlock: Hashable, Sendable {
     case hardware
 }
 
-/// What a walker hears: what happened, what Pulselog does about it, and what the walker can do.
+/// What a walker reads: what happened, what Pulselog does about it, and what the walker can do.
 ///
 /// At most two short sentences, two lines of 80 columns together with a name of 24. What is told,
 /// and when, is for ``Narrator`` to decide.
@@ -46,8 +46,8 @@ extension CentralReport {
             "\(name(address)) is connected but sent nothing for \(milliseconds / 1_000) s; "
                 + "subscribing again. Is it touching the skin?"
         case .readFailed(let address, let uuid, _):
-            "\(name(address)) did not report its \(uuid.detailName); recording goes on "
-                + "without it. Nothing needs to be done."
+            "\(name(address)) did not report its \(uuid.detailName); recording "
+                + "continues without it. Nothing to do."
         case .valueCut(let address, _, let byteCount, _):
             "\(name(address)) sent a value of \(byteCount) bytes; the first 512 are kept. See "
                 + "whether there is new firmware for it."
@@ -104,7 +104,7 @@ extension CallFailure {
             "The Bluetooth daemon is not running; \(again). Start it: systemctl start bluetooth."
         case .busAway: "The system bus is gone; \(again). Is dbus running?"
         case .daemonSilent:
-            "The Bluetooth daemon does not answer; \(again). If that goes on: "
+            "The Bluetooth daemon does not answer; \(again). If it persists: "
                 + "systemctl restart bluetooth."
         case .other:
             "\(name) cannot be used (\(reason)); \(again). See `pulselog doctor`."
@@ -149,7 +149,7 @@ extension AdapterChange {
         switch state {
         case .unknown, .poweredOn: nil
         case .resetting where cause == .adapterGone, .unsupported where cause == .adapterGone:
-            "The Bluetooth adapter was taken away; waiting for it to come back. Is it plugged in?"
+            "The Bluetooth adapter was removed; waiting for it to come back. Is it plugged in?"
         case .resetting where cause == .busClosed:
             "The system bus is gone; waiting for it to come back. Is dbus running?"
         case .resetting:
@@ -183,10 +183,10 @@ extension IntakeFinding {
             "Another program is posing as the Bluetooth daemon; it is ignored. Find out which "
                 + "one, unless you started it."
         case .unexpectedType:
-            "The Bluetooth daemon sent something of an unexpected type; it is left out. "
+            "The Bluetooth daemon sent something of an unexpected type; it is ignored. "
                 + "Please report it."
         case .droppedMessage:
-            "A message on the bus was too large to take; it is left out. Please report it if "
+            "A message on the bus was too large; it is left out. Please report it if "
                 + "values are missing."
         case .tooManyDevices:
             "More devices are in range than can be told apart; some are left out. If yours is "
@@ -196,7 +196,7 @@ extension IntakeFinding {
 }
 
 extension BluetoothUUID {
-    /// What a walker calls what a device tells.
+    /// What a walker calls what a device reports.
     fileprivate var detailName: String {
         switch self {
         case .bodySensorLocation: "body location"

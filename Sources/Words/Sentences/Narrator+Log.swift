@@ -37,8 +37,8 @@ extension Narrator {
                 ?? warn(of: event.device, at: now, name)
         case .contactChosen(let event):
             return event.ignored
-                ? "Values of \(name(event.device)) now count whatever it reports of contact."
-                : "What \(name(event.device)) reports of contact is heeded again."
+                ? "Values of \(name(event.device)) now count whatever contact it reports."
+                : "What \(name(event.device)) reports about contact counts again."
         case .deliveryMultiplied(let event): return event.sentence
         case .deviceForgotten(let event):
             return "\(name(event.device)) was forgotten; this recording no longer uses it."
@@ -119,7 +119,7 @@ extension Narrator {
             limit < lowBatteries[device] ?? .max
         else { return nil }
         lowBatteries[device] = limit
-        return "The battery of \(name(device)) is at \(percent) %; recording goes on. Keep a "
+        return "The battery of \(name(device)) is at \(percent) %; recording continues. Keep a "
             + "spare ready."
     }
 }

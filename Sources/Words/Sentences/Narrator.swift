@@ -6,7 +6,7 @@ internal import Text
 
 /// Decides what the walker is told of a recording, and when: a value, without a clock.
 ///
-/// It hears the central's reports and the log's events, and gives sentences. Four rules keep it
+/// It gets the central's reports and the log's events, and gives sentences. Four rules keep it
 /// quiet. Nothing is said of a lost link within the grace. What goes on is said again
 /// only after ten minutes. What is good is said once. And of one trouble the root is told, not what
 /// follows from it: while Bluetooth is away nothing is said of links and attempts.
@@ -14,7 +14,7 @@ internal import Text
 /// What it has said is over at some time; ``takeWithdrawn()`` gives the sentences that no longer
 /// hold.
 public struct Narrator: Sendable {
-    /// After how long the same thing is told again.
+    /// After how long the same thing is repeated.
     static let repeatMilliseconds: UInt64 = 600_000
     /// How long the greeting of a strap waits for its battery.
     static let greetingMilliseconds: UInt64 = 3_000
@@ -33,7 +33,7 @@ public struct Narrator: Sendable {
     public static let simulation = "Nobody walks this: it counts in no day and no proof."
     static let batteryRisePercents: UInt8 = 5
 
-    /// What a sentence is about; one of each is told in ten minutes.
+    /// What a sentence is about; one of each is reported in ten minutes.
     enum Topic: Hashable, Sendable {
         case bus
         case trouble
@@ -63,7 +63,7 @@ public struct Narrator: Sendable {
         var isTold = false
     }
 
-    /// The first values of a strap, to be told together.
+    /// The first values of a strap, to be reported together.
     struct Greeting: Sendable {
         let since: UInt64
         var value: HeartRateMeasurement?
@@ -71,18 +71,18 @@ public struct Narrator: Sendable {
 
     private let graceMilliseconds: UInt64
     var told: [Topic: UInt64] = [:]
-    /// What was told and still holds.
+    /// What was reported and still holds.
     private var standing: [Topic: String] = [:]
-    /// What was told and holds no longer.
+    /// What was reported and holds no longer.
     private var over: [String] = []
     /// What is to be said of a lost link once the grace is over.
     private var losses: [BluetoothAddress: (sentence: String, at: UInt64)] = [:]
     /// When the links were lost of which that was told.
     private var toldLosses: [BluetoothAddress: UInt64] = [:]
     private var trouble: Trouble?
-    /// Whether anything was told of the trouble.
+    /// Whether anything was said of the trouble.
     private var isTroubleTold = false
-    /// When the links that stand were made.
+    /// When the links that are up were made.
     private var linkedSince: [BluetoothAddress: UInt64] = [:]
     /// Since when nothing is heard of a strap.
     private var unheardSince: UInt64?
@@ -118,8 +118,8 @@ public struct Narrator: Sendable {
         return sentence
     }
 
-    /// Why there can be no links at all, as it was told; nil if nothing hinders them, or if it has
-    /// not stayed the same long enough to be told.
+    /// Why there can be no links at all, as reported; nil if nothing hinders them, or if it has
+    /// not stayed the same long enough to be reported.
     public var bluetoothProblem: String? { standing[.trouble] ?? standing[.bus] }
 
     /// The sentences that hold no longer since the last call.
@@ -171,7 +171,7 @@ extension Narrator {
             isTroubleTold = true
             return tell(sentence, .bus, at: now)
         case .connectFailed(let address, let failure, _):
-            // An attempt that fails while the link is told to stand is of a loss still to be told.
+            // While the link counts as up, a failed attempt is of a loss still to be reported.
             guard linkedSince[address] == nil else { return nil }
             return tell(sentence, .attempt(address, FailureCause(failure)), of: address, at: now)
         case .subscribeFailed(let address, _, let failure, _):
@@ -262,9 +262,9 @@ extension Narrator {
         guard change.sentence() != nil else {
             return change.state == .poweredOn ? endTrouble() : nil
         }
-        // It explains the losses that were not told yet.
+        // It explains the losses that were not reported yet.
         losses = [:]
-        // The report of the bus comes as well, and says more; beyond it nothing is known any more.
+        // The report of the bus comes as well, and says more; beyond it nothing is known now.
         if change.cause == .busClosed {
             end(.trouble)
             trouble = Trouble(since: now)

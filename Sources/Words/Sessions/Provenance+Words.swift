@@ -10,6 +10,6 @@ extension Provenance {
         }
     }
 
-    /// What stands after a figure that is not the walker's own; nothing after one that is.
+    /// What comes after a figure that is not the walker's own; nothing after one that is.
     var mark: String { self == .walked ? "" : ", \(name)" }
 }

@@ -22,7 +22,7 @@ public struct SessionText: Answer, JSONObject {
     ///
     /// - Parameters:
     ///   - session: The session.
-    ///   - state: The fold that tells it, as of its last moment; nil for now.
+    ///   - state: The fold that has it, as of its last moment; nil for now.
     ///   - offsetMinutes: Minutes east of UTC at the event that began it, for the times.
     ///   - series: What its figures are made of, for JSON; nil to leave it out.
     public init(
@@ -96,7 +96,7 @@ public struct SessionText: Answer, JSONObject {
         return table
     }
 
-    /// What told the distance.
+    /// What gave the distance.
     private static func source(of session: SessionReport) -> String {
         switch session.distanceSource {
         case .pedometer: return " by the pedometer"

@@ -46,7 +46,7 @@ struct AuditRow: JSONObject {
         correction = Int64(clamping: change.corrected) - Int64(clamping: before)
     }
 
-    /// Takes a reading that goes on with those before; false if it is a step of its own.
+    /// Takes a reading that continues those before; false if it is a step of its own.
     mutating func take(_ next: StepsChange) -> Bool {
         let gap = next.stamp.wallMilliseconds.subtractingReportingOverflow(
             change.stamp.wallMilliseconds)

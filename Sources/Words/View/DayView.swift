@@ -4,7 +4,7 @@ public import JSON
 public import Projections
 internal import Text
 
-/// The head of a day: its name, and the days beside it.
+/// The head of a day: its name, and the days next to it.
 public struct DayHead {
     let date: CivilDate
     let today: CivilDate
@@ -91,7 +91,7 @@ public struct DayView: JSONObject {
 
     /// One sentence for the big number.
     private var sentence: String {
-        guard let last else { return "No step was counted on this day." }
+        guard let last else { return "No steps counted on this day." }
         let total = "\(counted(last.after, "step")) since \(clock(last))"
         if let max = last.reconciliation, max.winner == .health {
             let here = max.baselinePlusDelta
@@ -125,7 +125,7 @@ public struct DayView: JSONObject {
         let by = Int64(clamping: day.corrected) - Int64(clamping: day.displayed)
         var text =
             by == 0
-            ? "Nothing changed in sum" : grouped(by.magnitude) + (by < 0 ? " taken off" : " added")
+            ? "No change in sum" : grouped(by.magnitude) + (by < 0 ? " taken off" : " added")
         if corrections.count > 1 {
             text += " by \(counted(UInt64(corrections.count), "correction"))"
         } else if let only = corrections.first {

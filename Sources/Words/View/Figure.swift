@@ -34,7 +34,7 @@ extension JSONWriter {
     ///   - key: Which one it is.
     ///   - name: What people call it.
     ///   - figure: The number and its unit.
-    ///   - note: What stands below it.
+    ///   - note: What is below it.
     public mutating func figure(_ key: String, _ name: String, _ figure: Figure, note: String = "")
     {
         object { json in
@@ -91,7 +91,7 @@ extension SessionReport {
     public var knownSteps: UInt64? { steps > 0 ? steps : nil }
     /// The energy, which steps tell; nil without any.
     public var knownEnergyCalories: UInt64? { steps > 0 ? energyCalories : nil }
-    /// The distance; nil where nothing told one.
+    /// The distance; nil where nothing gave one.
     public var knownDistanceMillimetres: UInt64? {
         distanceMillimetres.flatMap { $0 > 0 ? $0 : nil }
     }

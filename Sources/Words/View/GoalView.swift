@@ -126,7 +126,7 @@ extension Goal {
 
     /// What is told once it is reached.
     public var reachedSentence: String {
-        "Goal reached: \(text). The session goes on until you stop it."
+        "Goal reached: \(text). The walk goes on until you finish it."
     }
 }
 

@@ -181,7 +181,7 @@ public struct DaysView: JSONWritable {
     private let days: [DayReport]
     private let goal: UInt64?
 
-    /// Shows days beside the goal that holds now.
+    /// Shows days with the current goal.
     public init(_ days: [DayReport], _ state: LogState) {
         self.days = days
         goal = state.walked.recorder.profile.dailyGoalSteps

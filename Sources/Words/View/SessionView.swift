@@ -152,7 +152,7 @@ public struct TrackPlace: JSONObject {
         self.point = point
     }
 
-    /// Writes its coordinates, and whether it goes on from no other.
+    /// Writes its coordinates, and whether it continues from no other.
     public func writeFields(to json: inout JSONWriter) {
         json.field("latitudeE7", point.latitudeE7)
         json.field("longitudeE7", point.longitudeE7)

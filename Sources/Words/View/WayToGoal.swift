@@ -56,7 +56,7 @@ public struct WayToGoal {
         (goal.kind == .duration ? [.active] : []) + [.steps, .distance, .energy]
     }
 
-    /// What else there is to see of a walk, beside its goal: each measure once.
+    /// What else there is to see of a walk, besides its goal: each measure once.
     public var others: [Measure] {
         switch goal.kind {
         case .none, .steps, .daily: [.distance, .energy]

@@ -5,7 +5,7 @@ package struct WrittenGoal {
     /// The goal; for `daily` the target is found at the start.
     package let goal: Goal
 
-    /// Reads one; nil if it is none.
+    /// Reads one; nil if it isn't one.
     package init?(_ argument: String) {
         if argument == "daily" {
             goal = Goal(kind: .daily, target: 0)
@@ -50,7 +50,7 @@ package struct WrittenDuration {
     /// How long, 1,000 or more.
     package let milliseconds: UInt64
 
-    /// Reads one; nil if it is none.
+    /// Reads one; nil if it isn't one.
     package init?(_ argument: String) {
         var total: UInt64 = 0
         var digits = ""
@@ -76,7 +76,7 @@ package struct WrittenAddress {
     /// Whether it is a step counter of this machine.
     package let isKernel: Bool
 
-    /// Reads one; nil if it is none.
+    /// Reads one; nil if it isn't one.
     package init?(_ argument: String) {
         guard let device = DeviceID(argument), device.space != .other else {
             return nil

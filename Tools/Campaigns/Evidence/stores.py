@@ -205,7 +205,7 @@ class World:
         blocks = self.rows.in_order()
         self.ends = [0, *(position + events_of(block) for position, block in blocks)]
         self.known = {head_of(note, self.name, self.key) for note in self.rows.notes.values()}
-        # What was told of each day, and the last of it.
+        # What was reported of each day, and the last of it.
         walked = {day: sum(counts[day][1:]) for day in range(self.days)}
         self.displayed = {day: [max(walked[day], totals[day])] for day in walked}
         for day, total in plan: self.displayed[day].append(max(total, self.displayed[day][-1]))

@@ -33,7 +33,7 @@ struct FakeStrap: ParsableCommand {
     @Option(help: "How much faster than the clock the play runs.")
     var speed = 1.0
 
-    @Option(help: "How many milliseconds too early things come at most, now more and now less.")
+    @Option(help: "How many milliseconds early things come at most; it varies at random.")
     var jitter: UInt64 = 0
 
     @Option(help: "When a capture's clock begins to run: subscribed or now.")

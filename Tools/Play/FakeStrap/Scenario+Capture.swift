@@ -102,7 +102,7 @@ private struct CapturePlan {
 
     func scenario(_ start: Scenario.Start, waitsForReturn: Bool) throws -> Scenario {
         guard !sketches.isEmpty else {
-            throw ScenarioError("Nothing to play: the capture tells of no Bluetooth device.")
+            throw ScenarioError("Nothing to play: the capture names no Bluetooth device.")
         }
         let begin = start == .now ? cues.first?.milliseconds : subscription?.milliseconds
         var straps = sketches.enumerated().map { Strap($1, index: $0) }

@@ -35,7 +35,7 @@ struct ScenarioObject {
     /// - Throws: ``ScenarioError`` if there is a key that was not asked for.
     func finish() throws(ScenarioError) {
         guard let stranger = members.first(where: { !taken.contains($0.name) }) else { return }
-        throw ScenarioError("\(place) has a key that is not known here: \(stranger.name).")
+        throw ScenarioError("\(place) has an unknown key: \(stranger.name).")
     }
 
     /// Reads keys that mean something to a radio and nothing on the bus.

@@ -52,7 +52,7 @@ struct StepReader {
         if let action = try change(&step, strap) { return (time ?? []) + [.act(action)] }
         if let steps = try values(&step, strap) { return (time ?? []) + steps }
         if let steps = try journey(&step, strap) { return (time ?? []) + steps }
-        throw ScenarioError("\(step.place) is no step that is known.")
+        throw ScenarioError("\(step.place) is not a known step.")
     }
 }
 

@@ -111,7 +111,7 @@ extension GattService {
         if case .string(let name) = value {
             guard let service = GattService.named(name) else {
                 let names = GattService.known.map(\.name).joined(separator: ", ")
-                throw ScenarioError("\(place) is none of \(names).")
+                throw ScenarioError("\(place) is not one of \(names).")
             }
             self = service
             return

@@ -82,7 +82,7 @@ function heartCard({ samples, elapsedMilliseconds: elapsed, view }, made) {
             el("span", "= ", el("strong", whole), " elapsed")));
 }
 
-/** The bytes of an event as the strap sent them, for who points at its value. */
+/** The bytes of an event as the strap sent them, for whoever points at its value. */
 async function rawBytes(position) {
     try {
         return (await api.log(position)).view.event.raw;

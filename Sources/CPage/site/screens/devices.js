@@ -65,7 +65,7 @@ export function mount(main, { store, refused }) {
         const quiet = isHindered ? sentences.listeningOff : quietOf(store);
         const state = JSON.stringify([devices, connection.status, connection.device, straps,
             pairing, quiet, isAll, isHindered]);
-        // A question that stands open is not drawn over.
+        // A question that is open is not drawn over.
         if (state !== drawn && !main.querySelector(".ask")) {
             drawn = state;
             drawTrouble(places.trouble, isHindered ? view.trouble : null);
@@ -104,7 +104,7 @@ function drawLists({ lists }, { devices, connection, send }) {
     }
 }
 
-/** What stands still, with the places that are drawn into. */
+/** What does not change, with the places that are drawn into. */
 function frame(main, roles, onAll) {
     const places = {
         trouble: el("div.say", { hidden: true }), said: saidLine(),

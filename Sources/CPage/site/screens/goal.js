@@ -1,5 +1,5 @@
 // Set-up, tiers 2 and 3: the goal, the only loud thing, and the settings, closed at first. What can
-// be chosen, and how it is written, the server tells.
+// be chosen, and how it is written, the server says.
 
 import { api } from "../api.js";
 import { el, replace, setAttribute, setText } from "../dom.js";

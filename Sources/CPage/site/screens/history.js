@@ -61,7 +61,7 @@ async function showWalks(page, body, again) {
     page.thumbs?.disconnect();
     page.thumbs = new Thumbs();
     const under = page.store.isWalking ? page.store.scene?.session?.position : null;
-    // Only the scene tells whether somebody records a walk that has not ended.
+    // Only the scene says whether somebody records a walk that has not ended.
     const left = page.store.leftOpen?.position;
     const weeks = Map.groupBy(view.rows.filter(({ position }) => position !== left),
         ({ week }) => week);

@@ -10,7 +10,7 @@ export const name = "live";
 export const title = "Walking";
 export const isStage = true;
 
-/** The heart card when nobody has told how things stand for too long. */
+/** The heart card when no state has come for too long. */
 const stale = {
     state: "off", isHeld: false, value: "–", beatMilliseconds: null, zone: 0, text: "No value",
 };
@@ -157,7 +157,7 @@ class Panel {
     }
 }
 
-/** Mark marks at once; the button beside it opens a line for a text that is optional. */
+/** Mark marks at once; the button next to it opens a line for a text that is optional. */
 class Marking {
     #wait = 0;
 

@@ -66,7 +66,7 @@ class Log {
                 this.#step("Event before", -1), this.#step("Next event", 1), form), this.said);
     }
 
-    /** On a narrow screen only the arrow is seen: the name stands in a label. */
+    /** On a narrow screen only the arrow is seen: the name is in a label. */
     #step(label, by) {
         const arrow = icon(by < 0 ? "left" : "right");
         const parts = [arrow, el("span", label)];

@@ -1,8 +1,8 @@
-// Set-up: where the map behind the sheet stands.
+// Set-up: where the map behind the sheet is.
 
 import { api, Refusal } from "../api.js";
 
-/** Where the map stands: at the fix, else where the last walk ended. */
+/** Where the map is: at the fix, else where the last walk ended. */
 export class Place {
     constructor(map) {
         this.map = map;

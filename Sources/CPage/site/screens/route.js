@@ -44,7 +44,7 @@ export function routeCard({ track, heatMap, view }, made) {
             ({ ...heatMap[index], ...segment })) : null);
     }
 
-    // Leaflet wants a box that has a size: the card is put into the page first.
+    // Leaflet needs a box that has a size: the card is put into the page first.
     queueMicrotask(() => {
         map = new TrackMap(box, { label, padding: () => [44, 36, 64, 44] });
         made.push(map);

@@ -1,5 +1,5 @@
 // Set-up: what is ready (quiet), the goal (the only loud thing), and settings (closed at first). In
-// place of the goal stands pairing while no strap is paired, or the walk that was left open.
+// place of the goal is pairing while no strap is paired, or the walk that was left open.
 
 import { button, el, replace, setAttribute, setText } from "../dom.js";
 import { icon } from "../icons.js";

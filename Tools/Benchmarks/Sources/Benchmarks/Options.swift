@@ -87,7 +87,7 @@ struct Options {
         _ name: String, _ rest: inout ArraySlice<String>
     ) throws(UsageError) -> String {
         guard let value = rest.popFirst() else {
-            throw UsageError(message: "The option \(name) wants a value.")
+            throw UsageError(message: "The option \(name) needs a value.")
         }
         return value
     }
@@ -98,7 +98,7 @@ struct Options {
         let text = try value(name, &rest)
         guard let number = Int(text), number >= minimum, number <= 1_000_000_000 else {
             throw UsageError(
-                message: "The option \(name) wants a number from \(minimum), not \(text).")
+                message: "The option \(name) needs a number from \(minimum), not \(text).")
         }
         return number
     }

@@ -74,7 +74,7 @@ static inline uint64_t root_of(uint64_t square)
 {
     if (square <= 1) return square;
     unsigned bits = (65 - (unsigned)__builtin_clzll(square)) / 2;
-    /* The first step from a power of two is no division. */
+    /* The first step from a power of two is not a division. */
     uint64_t root = ((UINT64_C(1) << bits) + (square >> bits)) / 2;
     for (;;) {
         uint64_t next = (root + square / root) / 2;

@@ -61,7 +61,7 @@ struct SessionAccounts {
     /// - Returns: What is wrong; nil for nothing.
     func changed(in sessions: Sessions) -> String? {
         guard ended.count == sessions.ended.count else {
-            return "\(ended.count) sessions have ended, and \(sessions.ended.count) are told of"
+            return "\(ended.count) sessions have ended, and \(sessions.ended.count) are kept"
         }
         return zip(ended, sessions.ended).first { $0 != $1 }
             .map { "session \($0.0.position) has changed since its end" }

@@ -16,7 +16,7 @@ extension Witness {
             complain(.durable, "the log cannot be read: \(error)")
         }
         if rebuilt.canonicalBytes() != state.canonicalBytes() {
-            complain(.digests, "folded anew, the log comes to another state")
+            complain(.digests, "folded again, the log gives another state")
         }
         checkSnapshot()
         checkEndedSessions()
@@ -27,7 +27,7 @@ extension Witness {
         do throws(EventLogError) {
             let folded = try log.folded(until: next, from: disk.snapshots)
             if folded.state.canonicalBytes() != state.canonicalBytes() {
-                complain(.digests, "folded from a snapshot, the log comes to another state")
+                complain(.digests, "folded from a snapshot, the log gives another state")
             }
             if case .differs(let next) = try log.checkSnapshot(in: disk.snapshots) {
                 complain(.digests, "the snapshot before \(next) is not what its events give")
@@ -62,7 +62,7 @@ extension Witness {
             imported.withEvent(at: index, from: 0) { replayed.evolve($0) }
         }
         if replayed.canonicalBytes() != state.canonicalBytes() {
-            complain(.digests, "exported and imported, the log comes to another state")
+            complain(.digests, "exported and imported, the log gives another state")
         }
     }
 }

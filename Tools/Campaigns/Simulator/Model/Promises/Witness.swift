@@ -268,7 +268,7 @@ final class Witness {
         }
         checkEvents(scene, until: end)
         if end == next, scenes.isMultiple(of: 64) || scene.phase == .ended(.done) {
-            if scene.state != state { complain(.digests, "the recorder's state is another one") }
+            if scene.state != state { complain(.digests, "the recorder's state is different") }
         }
         checkElapsed(scene)
     }
