@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import EventStore
 internal import Deciding
 internal import EventStoreLMDB
 internal import JSON
