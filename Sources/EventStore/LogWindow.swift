@@ -56,11 +56,14 @@ public struct WindowedPositions: Sendable {
 
     /// Whether no event is among them, as far as could be looked.
     ///
-    /// - Parameter next: The position after the log's last event.
+    /// - Parameter log: The log that they are positions of.
     /// - Returns: Whether nothing can be shown of them.
-    public func isEmpty(before next: Position) -> Bool {
+    /// - Throws: ``EventLogError``.
+    public func isEmpty(in log: any EventLog) throws(EventLogError) -> Bool {
         guard let span else { return damage == nil }
-        return span.isEmpty || (span.lowerBound > 0 && span.lowerBound >= next)
+        if span.isEmpty || span.lowerBound == 0 { return span.isEmpty }
+        let next = try log.next
+        return span.lowerBound >= next
     }
 
     fileprivate mutating func add(_ position: Position) {

@@ -60,7 +60,7 @@ struct TextTests {
         let reading = try reading("1648\nnot a value\n1649\n", .lines)
         #expect(reading.heartRates == ["1648"])
         #expect(reading.survey.damage?.offset == 5)
-        #expect(reading.survey.damage?.description.contains("line 2 is no value") == true)
+        #expect(reading.survey.damage?.description.contains("line 2 is not a value") == true)
     }
 
     @Test("are notifications of gatttool, whose handle is given by hand")

@@ -209,7 +209,7 @@ struct ScenarioTests {
         (#"{"notify": "2A3", "hex": ""}"#, "the scenario.play[0].notify"),
         (#"{"notify": "2A37", "hex": "0"}"#, "the scenario.play[0].hex"),
         (#"{"drop": "terminate", "device": "nobody"}"#, "the scenario.play[0].device"),
-        (#"{"faults": {"moody": true}}"#, "the scenario.play[0].faults has a key"),
+        (#"{"faults": {"moody": true}}"#, "the scenario.play[0].faults has an unknown key"),
         (#"{"stream": "hr", "bpm": [0, 90]}"#, "the scenario.play[0].bpm"),
         (#"{"stream": "hr", "rate": 0}"#, "the scenario.play[0].rate"),
         (#"{"stream": "hr", "rate": 2001}"#, "the scenario.play[0].rate"),

@@ -27,7 +27,8 @@ struct LogCatTests {
     private func shown(_ arguments: String, _ command: String = "cat") async throws -> [String] {
         let arguments = ["log", command] + arguments.split(separator: " ").map(String.init)
         let end = try await bench.start(arguments, ["TZ": "Pacific/Kiritimati"]).end
-        #expect(end.status == 0, "\(end.messages)")
+        // 66: nothing lies in that part.
+        #expect(end.status == 0 || end.status == 66 && end.text.isEmpty, "\(end.messages)")
         return end.text.split(separator: "\n").map(String.init)
     }
 

@@ -31,7 +31,7 @@ struct ReplayStepTests {
     static let ranges: [(from: String, until: String, first: Int, last: Int)] = [
         ("100", "103", 100, 102), ("10:01", "10:01:01", 138, 138),
         ("2026-03-01T09:01:00Z", "140", 138, 139), ("1772355660000", "139", 138, 138),
-        ("10:00:59.5", "10:01", 136, 138), ("0", "2", 0, 1), ("23:59", "10:00", -1, -1),
+        ("10:00:59.5", "10:01", 136, 138), ("0", "2", 0, 1),
     ]
 
     @Test("shows what lies between two positions or times", arguments: ranges)
@@ -42,10 +42,10 @@ struct ReplayStepTests {
         #expect(end.status == 0, "\(end.messages)")
         let lines = end.lines
         let shown = try positions(Array(lines.dropLast()))
-        #expect(shown == (range.first < 0 ? [] : Array(range.first...range.last)))
+        #expect(shown == Array(range.first...range.last))
         let totals = try Line(#require(lines.last))
         #expect(totals.fields["stoppedAfter"] == nil)
-        if range.first >= 0 { #expect(try totals.integer("head") == range.last) }
+        #expect(try totals.integer("head") == range.last)
     }
 
     @Test("takes each event apart: bytes, meaning, view, and the fields that change")
@@ -97,7 +97,7 @@ struct ReplayStepTests {
         let stop = end.lines.last { $0.hasPrefix("Stopped") }
         let expected = answer.stoppedAfter.map { "Stopped after position \($0): " }
         #expect(expected.map { stop?.hasPrefix($0) == true } ?? (stop == nil), "\(end.text)")
-        #expect(end.messages.contains("what is no answer") == answer.input.hasPrefix("what"))
+        #expect(end.messages.contains("what is not an answer") == answer.input.hasPrefix("what"))
         for line in end.lines where line.hasPrefix("            ") {
             #expect(line.unicodeScalars.count <= 80, "\(line)")
         }

@@ -109,7 +109,7 @@ struct LogCommand: AsyncParsableCommand {
             let isEmpty = try store.withLog { log in
                 let positions = try span.positions(in: log)
                 try printer.print(positions, log)
-                return positions.isEmpty(before: try log.next)
+                return try positions.isEmpty(in: log)
             }
             if isEmpty { throw CommandFailure.nothingThere }
         }

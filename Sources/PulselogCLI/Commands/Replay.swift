@@ -88,7 +88,7 @@ struct Replay: AsyncParsableCommand {
         let stop = StopRequest()
         try failing(in: source) {
             let shown = try reel.shown(from: from, until: until)
-            if from != nil || until != nil, shown.isEmpty(before: try reel.log.next) {
+            if from != nil || until != nil, try shown.isEmpty(in: reel.log) {
                 throw CommandFailure.nothingThere
             }
             var isStopped = false
