@@ -104,20 +104,6 @@ struct WalkViewTests {
         }
     }
 
-    @Test("are so many days of the calendar, not of those that have steps")
-    func lastDays() async throws {
-        try await Bench.serving { bench in
-            for date in ["2026-02-27", "2026-03-01"] {
-                let reply = try await bench.post(#"{"date":"\#(date)","steps":8123}"#)
-                #expect(reply.status == 200, "\(reply.text)")
-            }
-            for (count, known) in [(1, 1), (2, 1), (3, 2), (7, 2)] {
-                let days = try await object("/api/days?count=\(count)", bench)["days"]
-                #expect((days as? [Any])?.count == known, "\(count)")
-            }
-        }
-    }
-
     @Test("are places in the log that somebody has typed")
     func places() async throws {
         try await Bench.serving { bench in

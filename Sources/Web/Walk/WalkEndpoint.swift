@@ -79,10 +79,7 @@ struct WalkEndpoint: Sendable {
             let series = try log.series(of: report, until: state.next)
             return path == .outline(position) ? outline(series) : session(report, series)
         case .days(let count):
-            // As `pulselog steps --days`: so many days of the calendar, of which some are known.
-            let before = scene.today.daysSinceEpoch - Int64(count)
-            let days = Array(
-                state.dayReports().filter { $0.date.daysSinceEpoch > before }.reversed())
+            let days = Array(state.dayReports().suffix(count).reversed())
             return json { json in
                 json.field("days", days.map { DayText($0, state) })
                 json.field("view", DaysView(days, state))
