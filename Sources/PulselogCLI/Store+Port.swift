@@ -29,10 +29,11 @@ extension Store {
     func port(
         _ listener: LoopbackListener, _ service: WalkService, hasPage: Bool, tiles: MapTiles?
     ) throws -> WebPort {
-        let walkToken = hasPage ? try token(for: .walks, isNew: true) : nil
+        let walkToken = hasPage ? try token(for: .walks) : nil
         return WebPort(
             listener, service, token: try token(for: .health), walkToken: walkToken, tiles: tiles,
             selfCheck: { lastSelfCheck },
-            offsetMinutes: { LocalZone.zone(atWallMilliseconds: $0).offsetMinutes })
+            offsetMinutes: { LocalZone.zone(atWallMilliseconds: $0).offsetMinutes },
+            whenOver: { walkToken?.end(.walks, inStore: directory) })
     }
 }

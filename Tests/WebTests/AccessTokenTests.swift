@@ -58,6 +58,16 @@ struct AccessTokenTests {
         #expect(mode as? Int == 0o600)
     }
 
+    @Test("is another one after its end, which ends no other")
+    func ended() throws {
+        let first = try AccessToken(.walks, inStore: folder.path, random: Self.random)
+        first.end(.walks, inStore: folder.path)
+        let second = try AccessToken(.walks, inStore: folder.path, random: Self.random)
+        #expect(first != second)
+        first.end(.walks, inStore: folder.path)
+        #expect(try AccessToken(.walks, inStore: folder.path, random: Self.random) == second)
+    }
+
     @Test("is one and the same for all who make it at once")
     func madeAtOnce() async throws {
         let folder = folder

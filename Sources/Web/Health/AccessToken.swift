@@ -98,6 +98,20 @@ extension AccessToken {
         self = known
     }
 
+    /// Lets nobody in with this token from now on.
+    ///
+    /// - Parameters:
+    ///   - purpose: What it lets a program do.
+    ///   - directory: The folder of the store.
+    public func end(_ purpose: Purpose, inStore directory: String) {
+        do throws(AccessTokenError) {
+            guard try Self.existing(purpose, inStore: directory) == self else { return }
+            unlink("\(directory)/\(purpose.rawValue)")
+        } catch {
+            return  // What is not read lets nobody in.
+        }
+    }
+
     /// The token of a store; nil if none was made.
     private static func existing(
         _ purpose: Purpose, inStore directory: String

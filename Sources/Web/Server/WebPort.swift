@@ -10,6 +10,7 @@ package struct WebPort: Sendable {
     private let site: Site
     /// The secret for looking at walks; nil without a page.
     private let walkToken: AccessToken?
+    private let whenOver: @Sendable () -> Void
 
     /// Takes a port of 127.0.0.1.
     ///
@@ -40,12 +41,15 @@ package struct WebPort: Sendable {
     ///   - tiles: A map for the page; nil for none.
     ///   - selfCheck: How far the log was compared with its seals.
     ///   - offsetMinutes: This machine's zone at a UTC time.
+    ///   - whenOver: Called when nothing is served any longer.
     package init(
         _ listener: LoopbackListener, _ service: WalkService, token: AccessToken,
         walkToken: AccessToken?, tiles: MapTiles?, selfCheck: @escaping @Sendable () -> SelfCheck?,
-        offsetMinutes: @escaping @Sendable (Int64) -> Int64
+        offsetMinutes: @escaping @Sendable (Int64) -> Int64,
+        whenOver: @escaping @Sendable () -> Void = {}
     ) {
         self.listener = listener
+        self.whenOver = whenOver
         self.walkToken = walkToken
         site = Site(
             service, token: token, walkToken: walkToken, tiles: tiles, selfCheck: selfCheck,
@@ -73,6 +77,7 @@ package struct WebPort: Sendable {
     ///
     /// - Throws: ``CommandFailure`` if the system gives no means to serve.
     package func run() async throws(CommandFailure) {
+        defer { whenOver() }
         do {
             try await WebServer(listener, site).run()
         } catch {
