@@ -24,15 +24,22 @@ public struct SimulatedStrap: Sensor {
         let clock = ContinuousClock()
         var due = clock.now
         var steps: UInt64 = 0
+        /// When the last beat was, in 1/1024 s.
+        var beatAt: UInt64 = 0
         for second in 0... {
             let phase = second % 120
             let bpm = UInt64(80 + (phase < 60 ? phase : 120 - phase))
             let interval = 61_440 / bpm
+            var intervals: [UInt8] = []
+            while beatAt + interval <= UInt64(second) * 1_024 {
+                beatAt += interval
+                intervals += [UInt8(interval & 0xFF), UInt8(interval >> 8)]
+            }
             put(
                 .characteristicNotified(
                     CharacteristicNotified(
                         device: strap, characteristic: .heartRateMeasurement,
-                        value: [0x16, UInt8(bpm), UInt8(interval & 0xFF), UInt8(interval >> 8)])))
+                        value: [intervals.isEmpty ? 0x06 : 0x16, UInt8(bpm)] + intervals)))
             put(.pedometerRead(PedometerRead(device: counter, reading: .counter(steps))))
             steps += 2
             due += .seconds(1)

@@ -62,18 +62,29 @@ struct ValueStream {
         let characteristic: GattUUID =
             form == .footPod ? .runningSpeedCadenceMeasurement : .heartRateMeasurement
         var elapsed: UInt64 = 0
+        var beats = 0.0
         return (0..<count).flatMap { index in
             let next = UInt64(Double(index + 1) * 1_000 / rate)
             let pause = next - elapsed
             elapsed = next
+            // A value brings the beats since the one before: their intervals fill the time.
+            let before = beats.rounded(.down)
+            beats += Double(beatsPerMinute(index)) / 60 / rate
+            let value = value(index, beats: Int(beats.rounded(.down) - before))
             return [
-                Scenario.Step.act(.notify(strap: strap, characteristic, value(index))),
+                Scenario.Step.act(.notify(strap: strap, characteristic, value)),
                 .pause(milliseconds: pause),
             ]
         }
     }
 
-    private func value(_ index: Int) -> [UInt8] {
+    private func beatsPerMinute(_ index: Int) -> Int {
+        let width = bpm.upperBound - bpm.lowerBound
+        let turn = width == 0 ? 0 : index % (2 * width)
+        return bpm.lowerBound + min(turn, 2 * width - turn)
+    }
+
+    private func value(_ index: Int, beats: Int) -> [UInt8] {
         switch form {
         case .counter: return [0, UInt8(index % 200 + 1)]
         case .footPod:
@@ -82,12 +93,10 @@ struct ValueStream {
                 distance: pace.distance.map { $0 + pace.speed * Double(index + 1) / rate },
                 isRunning: false)
         case .heart:
-            let width = bpm.upperBound - bpm.lowerBound
-            let turn = width == 0 ? 0 : index % (2 * width)
-            let rate = bpm.lowerBound + min(turn, 2 * width - turn)
+            let rate = beatsPerMinute(index)
+            let intervals = Array(repeating: 60_000 / Double(rate), count: beats)
             return MeasurementValue.heartRate(
-                bpm: UInt16(rate), rrMilliseconds: hasRR ? [60_000 / Double(rate)] : [],
-                hasContact: hasContact)
+                bpm: UInt16(rate), rrMilliseconds: hasRR ? intervals : [], hasContact: hasContact)
         }
     }
 }
