@@ -52,6 +52,19 @@ public struct OpenFile: ~Copyable, Sendable {
         flock(descriptor, operation | LOCK_NB) == 0
     }
 
+    /// Locks the file for this process alone, or waits in vain: nobody is held up for longer by a
+    /// process that was stopped in its turn, and where the file system has no locks nobody waits.
+    ///
+    /// - Parameter milliseconds: The longest time to wait.
+    public func lockInTurn(within milliseconds: Int) {
+        let pauseMilliseconds = 10
+        var triesLeft = milliseconds / pauseMilliseconds
+        while !lock(LOCK_EX), errno == EWOULDBLOCK, triesLeft > 0 {
+            usleep(UInt32(pauseMilliseconds) * 1_000)
+            triesLeft -= 1
+        }
+    }
+
     /// Reads on, up to so many bytes; fewer only at the end of the file.
     ///
     /// - Parameter count: The number of bytes.

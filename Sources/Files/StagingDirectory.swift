@@ -81,13 +81,8 @@ public struct StagingDirectory: ~Copyable {
             try SystemCallError.check(unsafe rename(path, target), "rename", target)
             return try around.synchronize()
         }
-        // Two that fill the folder at the same time take turns, where the file system has locks;
-        // nobody is held up by one that was stopped in its turn.
-        var triesLeft = 200
-        while !around.lock(LOCK_EX), errno == EWOULDBLOCK, triesLeft > 0 {
-            usleep(10_000)
-            triesLeft -= 1
-        }
+        // Two that fill the folder at the same time take turns, where that can be had.
+        around.lockInTurn(within: 2_000)
         guard Self.isFree(target) else {
             throw SystemCallError("rename", target, number: EEXIST)
         }

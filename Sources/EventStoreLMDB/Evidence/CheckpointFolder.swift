@@ -202,11 +202,7 @@ public struct CheckpointFolder: Sendable {
         let folder = try mapErrors(.folder) { () throws(SystemCallError) in
             try OpenFile(path, O_RDONLY | O_DIRECTORY)
         }
-        var triesLeft = turnMilliseconds / 10
-        while !folder.lock(LOCK_EX), errno == EWOULDBLOCK, triesLeft > 0 {
-            usleep(10_000)
-            triesLeft -= 1
-        }
+        folder.lockInTurn(within: turnMilliseconds)
         defer { _ = folder.lock(LOCK_UN) }
         try body()
     }
