@@ -36,7 +36,8 @@ extension CivilDate {
 extension CommandFailure {
     /// Nobody is given the totals of a part that has no event.
     static let nothingThere = CommandFailure(
-        .noInput, "No event lies in this part; `pulselog log cat` shows all of them.")
+        .noInput,
+        "No event lies in this part; leave out --from, --until or --day to see more of them.")
 }
 
 /// Who changes what was recorded, and why.
