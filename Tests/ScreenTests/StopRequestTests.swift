@@ -4,14 +4,28 @@ import Testing
 
 @Suite("Requests to stop")
 struct StopRequestTests {
+    /// Sends this process a signal, and returns once it has been heard of; else an alarm ends it.
+    private static func ask(_ stop: StopRequest) {
+        alarm(60)
+        kill(getpid(), SIGTERM)
+        while !stop.hasCome { usleep(1_000) }
+    }
+
+    /// Sends this thread a signal, which a thread of the test may block.
+    private static func raiseUnblocked(_ number: Int32) {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, number)
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        raise(number)
+    }
+
     @Test("leave a signal ignored that was ignored at the start, as nohup wants it")
     func ignored() async {
         await #expect(processExitsWith: .exitCode(7)) {
             signal(SIGHUP, SIG_IGN)
-            let stop = StopRequest()
-            kill(getpid(), SIGTERM)
-            while !stop.hasCome { usleep(1_000) }
-            kill(getpid(), SIGHUP)
+            Self.ask(StopRequest())
+            Self.raiseUnblocked(SIGHUP)
             exit(7)
         }
     }
@@ -19,15 +33,8 @@ struct StopRequestTests {
     @Test("end the process by the second signal")
     func second() async {
         await #expect(processExitsWith: .signal(SIGINT)) {
-            let stop = StopRequest()
-            kill(getpid(), SIGTERM)
-            while !stop.hasCome { usleep(1_000) }
-            // A thread of the test may block it; the process is asked.
-            var signals = sigset_t()
-            sigemptyset(&signals)
-            sigaddset(&signals, SIGINT)
-            pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-            raise(SIGINT)
+            Self.ask(StopRequest())
+            Self.raiseUnblocked(SIGINT)
         }
     }
 }
