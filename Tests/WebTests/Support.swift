@@ -29,10 +29,32 @@ struct FollowedStore: WalkStore {
     func seal(_ appender: Appender) async -> String? { nil }
 }
 
-/// An empty log that cannot be read any more once somebody says so.
-final class UnreadableLog: EventLog {
-    private let log = InMemoryEventLog()
-    let isUnreadable = Atomic(false)
+/// A log in memory, before which something can be put in a reader's way.
+final class ObstructedLog: EventLog {
+    /// What is in the way.
+    enum Obstacle {
+        case nothing
+        /// Nothing can be read.
+        case unreadable
+        /// Whoever reads the last event gets this block again and again, and never reaches it.
+        case endless([UInt8])
+    }
+
+    private let log: InMemoryEventLog
+    private let obstacle = Mutex(Obstacle.nothing)
+    private let held = Atomic(0)
+
+    init(_ log: InMemoryEventLog) {
+        self.log = log
+    }
+
+    /// How many read without an end just now.
+    var heldReaders: Int { held.load(ordering: .relaxed) }
+
+    /// Puts something in the way, in place of what was there.
+    func put(_ obstacle: Obstacle) {
+        self.obstacle.withLock { $0 = obstacle }
+    }
 
     var next: Position {
         get throws(EventLogError) { try log.next }
@@ -47,8 +69,16 @@ final class UnreadableLog: EventLog {
     func readBlocks(
         from start: Position, _ body: (Span<UInt8>) -> Bool
     ) throws(EventLogError) {
-        guard !isUnreadable.load(ordering: .relaxed) else { throw EventLogError(.damaged) }
-        try log.readBlocks(from: start, body)
+        let next = try log.next
+        switch obstacle.withLock({ $0 }) {
+        case .unreadable: throw EventLogError(.damaged)
+        // The service itself follows by batches.
+        case .endless(let block) where start + 1 == next:
+            held.add(1, ordering: .relaxed)
+            defer { held.subtract(1, ordering: .relaxed) }
+            while body(block.span) {}
+        case .nothing, .endless: try log.readBlocks(from: start, body)
+        }
     }
 
     func waitForEvent(at position: Position) async throws(EventLogError) {
@@ -58,7 +88,9 @@ final class UnreadableLog: EventLog {
 
 /// A server on a free port, before a log in memory.
 struct Bench: Sendable {
-    let log = InMemoryEventLog()
+    let log: InMemoryEventLog
+    /// The same log, as the server reads it.
+    let read: ObstructedLog
     let appender: Appender
     let listener: LoopbackListener
     let token = AccessToken(random: [UInt8](0..<32))
@@ -67,12 +99,11 @@ struct Bench: Sendable {
     static func serving(
         _ limits: WebServer.Limits = WebServer.Limits(), at arrival: Arrival = arrival,
         tiles: MapTiles? = nil, within limit: Duration = WalkService.limit,
-        following: (InMemoryEventLog) -> any EventLog = { $0 },
         _ body: (Bench) async throws -> Void
     ) async throws {
         let bench = try Bench()
         let service = try await WalkService(
-            FollowedStore(walks: following(bench.log)), machine: machine,
+            FollowedStore(walks: bench.read), machine: machine,
             runtime: Runtime(
                 now: { arrival }, sleep: { try await Task.sleep(for: $0) }, executor: nil))
         let following = Task { try await service.run() }
@@ -94,6 +125,8 @@ struct Bench: Sendable {
     }
 
     private init() throws {
+        log = InMemoryEventLog()
+        read = ObstructedLog(log)
         appender = Appender(log, machine: machine)
         listener = try LoopbackListener(port: 0)
     }

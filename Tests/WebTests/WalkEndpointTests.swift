@@ -85,15 +85,14 @@ struct WalkEndpointTests {
 
     @Test("is no matter of a goal's names and numbers: these are told while the log cannot be read")
     func unreadableLog() async throws {
-        let log = UnreadableLog()
         var batch = EventBatch()
         let stamp = Stamp(bootMilliseconds: 1, wallMilliseconds: 1, bootNumber: 0)
         try batch.append(.recorderStarted(RecorderStarted()), stamp: stamp, flags: [])
         try batch.append(.positionFixed(PositionFixed()), stamp: stamp, flags: [])
-        _ = try await log.append(batch, expecting: 0)
-        try await Bench.serving(following: { _ in log }) { bench in
+        try await Bench.serving { bench in
+            _ = try await bench.log.append(batch, expecting: 0)
             for isUnreadable in [false, true] {
-                log.isUnreadable.store(isUnreadable, ordering: .relaxed)
+                bench.read.put(isUnreadable ? .unreadable : .nothing)
                 let paths = ["/api/tables", "/api/goal?kind=steps", "/api/status"]
                 for (path, status) in zip(paths, [200, 200, isUnreadable ? 503 : 200]) {
                     let reply = try await get(path, bench)
