@@ -114,7 +114,8 @@ extension EventLog {
                     isHeld = window.holds(wall: wall, local: wall + offset, midnight: day)
                 }
                 if isHeld { found.add(header.position) }
-                return true
+                // Nothing after the end is looked at: it may be damaged.
+                return header.position + 1 < window.positions.upperBound
             }
         } catch {
             guard error.code == .damaged else { throw error }

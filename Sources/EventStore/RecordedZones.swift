@@ -9,12 +9,12 @@ extension EventLog {
     /// - Parameters:
     ///   - position: The event.
     ///   - source: Whose offset: 0 for this recorder's, else that of an import.
-    /// - Returns: The offset; 0 if the log knows none.
+    /// - Returns: The offset; 0 if the log knows none, or none before its damage.
     /// - Throws: ``EventLogError``.
     public func zoneOffsetMinutes(
         at position: Position, of source: UInt32 = 0
     ) throws(EventLogError) -> Int64 {
-        let head = try next
+        let head = try knownEnd
         var end = position < head ? position + 1 : head
         var window: UInt64 = 4_096
         while end > 0 {
@@ -24,8 +24,26 @@ extension EventLog {
             end = start
             window *= 2
         }
-        return try zoneOffsets(of: source, from: min(position, head), until: head, limit: 1)
-            .first ?? 0
+        do throws(EventLogError) {
+            return try zoneOffsets(of: source, from: min(position, head), until: head, limit: 1)
+                .first ?? 0
+        } catch {
+            // Whoever reads as far as the damage is told of it there.
+            guard error.code == .damaged else { throw error }
+            return 0
+        }
+    }
+
+    /// The end of the log, or of what is known of one whose last block is damaged.
+    private var knownEnd: Position {
+        get throws(EventLogError) {
+            do throws(EventLogError) {
+                return try next
+            } catch {
+                guard error.code == .damaged, let position = error.position else { throw error }
+                return position
+            }
+        }
     }
 
     /// The offsets that a source's events of a range name, in order.

@@ -148,6 +148,10 @@ struct DamagedLogTests {
         let end = try await bench.run("log", "verify", "--json")
         #expect(end.status == 1, "\(end.messages)")
         let position = try Line(end.text).integer("damagePosition")
+        let until = "2100-01-01T00:00:00Z"
+        let replay = try await bench.run("replay", "store", "--until", until, "--json")
+        #expect(replay.status == 65 && replay.messages.contains("partial"), "\(replay.messages)")
+        #expect(try Line(replay.text).integer("events") == position, "\(replay.text)")
         #expect(try Line(end.text).integer("blocks") == sound.integer("blocks") - 1)
         let mark = try await bench.run("mark")
         #expect(mark.status == 65 && mark.messages.contains("at position \(position)"))

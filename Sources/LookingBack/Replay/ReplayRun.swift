@@ -97,7 +97,8 @@ package struct ReplayRun {
                 state.evolve(event)
                 other?.evolve(event)
                 printer.pass(over: event)
-                return header.position + 1 < limit
+                isStopped = stop.hasCome
+                return !isStopped && header.position + 1 < limit
             }
             if let due = pace.due(for: header.stamp, of: header.source, now: clock.now) {
                 screen?.show(state, until: due, or: stop)

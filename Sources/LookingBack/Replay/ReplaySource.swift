@@ -95,11 +95,11 @@ package struct ReplaySource {
             }
         }
         guard let until else { return }
-        let limit = try failing(in: name) { [self] in
-            try shown(from: nil, until: until).span?.upperBound ?? start
-        }
+        let part = try failing(in: name) { [self] in try shown(from: nil, until: until) }
+        if let found = part.damage { damage = damage ?? "\(found)" }
+        let limit = part.span?.upperBound ?? start
         end = min(end ?? limit, limit)
-        guard end ?? 0 > start || session == nil else {
+        guard end ?? 0 > start || session == nil || part.damage != nil else {
             throw CommandFailure(.usage, "--until is before the session's start; give a later one.")
         }
     }
