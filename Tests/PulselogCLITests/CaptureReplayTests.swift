@@ -102,6 +102,8 @@ struct CaptureReplayTests {
         ("sqlite", Array("SQLite format 3\0".utf8), "this is an SQLite database"),
         ("noise", [0xFD, 0xFE, 0, 1, 2], "neither JSON Lines nor btsnoop"),
         ("text", Array("1648\n1649\n".utf8), "add --as lines"),
+        ("lists", Array("[22, 83, 180]\n".utf8), "add --as lines"),
+        ("array", Array("[{\"position\":0}]\n".utf8), "this is a JSON array"),
     ]
 
     @Test("names a file that is none", arguments: strangers)
@@ -110,6 +112,24 @@ struct CaptureReplayTests {
         let end = try await bench.run("replay", path)
         #expect(end.status == 65 && end.output.isEmpty)
         #expect(end.messages.contains(stranger.words), "\(end.messages)")
+    }
+
+    @Test("reads a log that was written in UTF-16")
+    func wide() async throws {
+        let text = """
+            Bluetooth monitor ver 5.66
+            > ACL Data RX: Handle 64 flags 0x02 dlen 11    #1 [hci0] 2026-03-01 09:00:05.123456
+                  ATT: Handle Value Notification (0x1b) len 6
+                    Handle: 0x0010 Type: Heart Rate Measurement (0x2a37)
+                      Data[4]: 163c8403
+
+            """
+        let bytes = ("\u{FEFF}" + text).utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        let path = try bench.file("wide.log", bytes)
+        let end = try await bench.run("replay", path, "--zone", "+01:00", "--json")
+        #expect(end.status == 0, "\(end.messages)")
+        let rates = try #require(try Line(end.text).objects("sessions").first).object("heartRate")
+        #expect(try rates.integer("sum") == 60)
     }
 
     @Test("takes a value on each line")

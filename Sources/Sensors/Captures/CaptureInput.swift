@@ -25,25 +25,26 @@ public struct CaptureInput: ~Copyable {
         while bytes.count < FileKind.signatureBytes, let chunk = try opened.next() {
             bytes += chunk
         }
-        if let kind = FileKind(recognizing: bytes) {
-            throw FileError(.badContent, "\(path): this is \(kind.name). \(kind.advice)")
-        }
         // A mark of UTF-8 is no sign of anything else.
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
         let found = given ?? CaptureFormat(recognizing: bytes.span)
+        // Logs of Bluetooth are read in UTF-16 as well.
+        if let kind = FileKind(recognizing: bytes), !kind.isText || found == nil {
+            throw FileError(.badContent, "\(path): this is \(kind.name). \(kind.advice)")
+        }
         guard found != nil && found != .lines || !CaptureFormat.isIntervals(bytes.span) else {
             throw FileError(
                 .badContent,
                 "\(path): these look like intervals between heart beats, a number on each line. "
                     + "Such lists are not read yet.")
         }
-        guard found != nil || bytes.firstCharacter != UInt8(ascii: "[") else {
+        guard found != nil || bytes.characters(2) != Array("[{".utf8) else {
             throw FileError(
                 .badContent,
                 "\(path): this is a JSON array. JSON Lines have one object on each line: "
                     + "`jq -c '.[]'` makes them.")
         }
-        guard found != nil || bytes.isEmpty || bytes.firstCharacter == UInt8(ascii: "{") else {
+        guard found != nil || bytes.isEmpty || bytes.characters(1) == Array("{".utf8) else {
             throw FileError(
                 .badContent,
                 "\(path): byte 0: this is neither JSON Lines nor btsnoop, pcap, pcapng or logs of "
@@ -58,6 +59,8 @@ public struct CaptureInput: ~Copyable {
 }
 
 extension [UInt8] {
-    /// The first character that is no blank.
-    fileprivate var firstCharacter: UInt8? { first { !" \t\r\n".utf8.contains($0) } }
+    /// The first characters that are not blank.
+    fileprivate func characters(_ count: Int) -> [UInt8] {
+        Array(lazy.filter { !" \t\r\n".utf8.contains($0) }.prefix(count))
+    }
 }

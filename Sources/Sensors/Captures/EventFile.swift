@@ -109,19 +109,14 @@ public struct EventFile: ~Copyable {
 
 /// The bytes of an export before its last line, and what their SHA-256 comes to.
 ///
-/// A mark at the beginning, and other ends of lines than those that are written, change nothing.
+/// Other ends of lines than those that are written change nothing.
 private struct ExportBody {
     private var digest = FileDigest()
     /// The bytes that may belong to the last line.
     private var rest: [UInt8] = []
-    private var isAtStart = true
 
     mutating func take(_ chunk: [UInt8]) {
         rest += chunk.contains(0x0D) ? chunk.filter { $0 != 0x0D } : chunk
-        if isAtStart, rest.count >= 3 {
-            if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest.removeFirst(3) }
-            isAtStart = false
-        }
         let known = rest.count - ExportFrame.lineLimitBytes
         guard known > 0 else { return }
         let bytes = rest

@@ -8,6 +8,9 @@ struct FileKind {
     /// What to do.
     let advice: String
 
+    /// Whether it is text that only has to be written otherwise.
+    var isText: Bool { advice == Self.convert }
+
     /// Recognizes a file by its first bytes; nil if it is of none of these kinds.
     init?(recognizing start: [UInt8]) {
         let match = Self.signatures.first { signature in
