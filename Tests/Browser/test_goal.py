@@ -52,6 +52,9 @@ class TypedGoal(PageTest):
         expect(page.locator(".said").last).to_have_text("Enter steps, such as 6,000.")
         expect(page.get_by_role("button", name="Start", exact=True)).to_be_enabled()
         self.assertEqual(self.program.events("sessionStarted"), [])
+        self.choose(page, "Distance")
+        page.get_by_role("button", name="Start", exact=True).click()
+        expect(page.locator(".hero")).to_contain_text("of 5.00 km")
 
     def test_other_kind(self):
         page = self.open()

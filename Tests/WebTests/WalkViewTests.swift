@@ -123,6 +123,9 @@ struct WalkViewTests {
             ] {
                 _ = try await object("/api/log?find=\(text)&near=0", bench, status: 422)
             }
+            for near in ["\(head + 1)", "\(UInt64.max)"] {
+                _ = try await object("/api/log?find=9:00&near=\(near)", bench, status: 422)
+            }
             let view = try await view("/api/log", bench)
             #expect((view["hours"] as? [String])?.first == "1 Mar, 09:00")
         }

@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 internal import Text
 
@@ -24,10 +25,8 @@ package struct Browser {
             let sentence = printable("\(path) cannot be written: \(reason).", limit: .max)
             return "\(sentence) Open the address yourself."
         }
-        let quoted = path.split(separator: "'", omittingEmptySubsequences: false)
-            .joined(separator: "'\\''")
         // In a session of its own it outlives this terminal. It says itself what it cannot do.
-        _ = system("setsid xdg-open '\(quoted)' </dev/null >/dev/null &")
+        _ = system("setsid xdg-open \(FilePath.quoted(path)) </dev/null >/dev/null &")
         return nil
     }
 

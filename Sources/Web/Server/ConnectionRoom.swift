@@ -19,6 +19,6 @@ enum ConnectionRoom {
         // What is accepted in one turn is open before what it displaces is closed.
         let others = reserve + WebServer.acceptedAtOnce
         let room = Int(min(limit.rlim_cur, rlim_t(others + wanted))) - others
-        return room < least ? 0 : room
+        return room < min(least, wanted) ? 0 : room
     }
 }

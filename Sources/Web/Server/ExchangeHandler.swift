@@ -27,7 +27,6 @@ final class ExchangeHandler: ChannelDuplexHandler {
 
     private var state = State.head
     private var deadline: Scheduled<Void>?
-    private var isInputClosed = false
     private var isOutputClosed = false
     private let site: Site
     private let limits: WebServer.Limits
@@ -105,7 +104,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
             // A question is dropped, as a browser ends one that it needs no more; whoever has asked
             // for something to be done may close his end, and is answered.
             case .answering(.GET): context.close(promise: nil)
-            case .answering: isInputClosed = true
+            case .answering: break
             case .answered: if isOutputClosed { context.close(promise: nil) }
             }
         }
@@ -161,7 +160,6 @@ final class ExchangeHandler: ChannelDuplexHandler {
             context.write(wrapOutboundOut(.head(head)), promise: sent)
         case .stream(let head):
             state = .streaming
-            if isInputClosed { context.close(promise: nil) }
             context.write(wrapOutboundOut(.head(head)), promise: sent)
         case .body(let bytes):
             let body = context.channel.allocator.buffer(bytes: bytes)

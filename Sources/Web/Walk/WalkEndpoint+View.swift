@@ -91,7 +91,7 @@ extension WalkEndpoint {
     func place(
         of text: String, near: Position, _ state: LogState
     ) throws(EventLogError) -> Response {
-        if let (date, time) = Self.dateAndTime(text),
+        if let (date, time) = Self.dateAndTime(text), near < state.next,
             let here = try log.events(in: near..<near + 1).first
         {
             var position = near

@@ -6,6 +6,7 @@ internal import Projections
 internal import Recording
 internal import Synchronization
 internal import Text
+internal import Threads
 internal import WalkService
 internal import Words
 
@@ -15,6 +16,8 @@ final class WalkTrack: Sendable {
     private static let portion = 2_000
 
     private let service: WalkService
+    /// What is live does not wait for what was.
+    private let thread = ReadingThread(label: "track")
     private let series = Mutex<SessionSeries?>(nil)
 
     init(_ service: WalkService) {
@@ -51,7 +54,8 @@ final class WalkTrack: Sendable {
             return []
         }
         let before = sent
-        let (messages, after) = try await service.history { [self] () throws(EventLogError) in
+        let (messages, after) = try await service.history(on: thread) {
+            [self] () throws(EventLogError) in
             try news(of: report, until: head + 1, before, isNew: isNew)
         }
         sent = after

@@ -51,6 +51,7 @@ export function goalTierOf(tables, said, changed) {
     }
     function take(goal) {
         const isOther = goal.kind !== choice.kind;
+        asked = asked.then(() => true);
         choice.isTouched = true;
         choice.kind = goal.kind;
         choice.goals[goal.kind] = goal;
@@ -88,7 +89,12 @@ export function goalTierOf(tables, said, changed) {
     };
     const focus = () => body.querySelector(".goals input:checked")?.focus();
     /** Whether the last goal that was asked for came, once that is known. */
-    const settled = () => asked;
+    const settled = () => {
+        const last = asked;
+        // What was refused is told once, and what is chosen afterwards stands.
+        asked = last.then(() => true);
+        return last;
+    };
     return { body, draw, focus, settled };
 }
 
