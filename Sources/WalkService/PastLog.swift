@@ -47,6 +47,7 @@ package final class PastLog: EventLog {
             state = saved
         }
         while state.next < end {
+            let interval = kept.withLock { $0.interval }
             let stop = min(end, (state.next / interval + 1) * interval)
             try fold(from: state.next, until: stop, into: &state)
             guard state.next == stop else { break }  // The log ends before.

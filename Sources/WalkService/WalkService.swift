@@ -97,16 +97,19 @@ public actor WalkService {
             machine: machine, at: runtime.now(), events: events)
     }
 
-    /// Reads what was, on a thread that nobody else waits for; reading ends when whoever asked has
+    /// Reads what was, on a thread on which nobody records; reading ends when whoever asked has
     /// gone.
     ///
-    /// - Parameter read: Reads ``log``.
+    /// - Parameters:
+    ///   - thread: Where; nil for the one on which all that is asked is read in turn.
+    ///   - read: Reads ``log``.
     /// - Returns: What `read` returns.
     /// - Throws: What `read` throws; `cancelled` for whoever has gone.
     public nonisolated func history<Value: Sendable>(
+        on thread: (any TaskExecutor)? = nil,
         _ read: @escaping @Sendable () throws(EventLogError) -> Value
     ) async throws(EventLogError) -> Value {
-        try await withTaskExecutorPreference(reader) { @concurrent in
+        try await withTaskExecutorPreference(thread ?? reader) { @concurrent in
             Result { () throws(EventLogError) in
                 guard !Task.isCancelled else { throw EventLogError(.cancelled) }
                 return try read()

@@ -48,6 +48,16 @@ struct PastLogTests {
         #expect(past.keptStates > 2 && past.keptStates <= 64)
     }
 
+    @Test("keeps states no further apart than their number asks for, in one question")
+    func spacing() async throws {
+        var random = SeededGenerator(seed: 7)
+        let log = try await makeLog(&random)
+        let past = PastLog(log, nil, interval: 1)
+        let next = try log.next
+        _ = try past.state(until: next)
+        #expect(past.keptStates >= 30 && past.keptStates <= 64, "\(past.keptStates) of \(next)")
+    }
+
     @Test("ends as soon as whoever reads has gone")
     func gone() async throws {
         var random = SeededGenerator(seed: 1)
