@@ -34,7 +34,12 @@ struct ParserComplaint {
             lines[0] = first + ". Did you mean '\(meant)'?"
         }
         // The parser takes what begins with a minus sign for an option.
-        if let number = arguments.first(where: { Int64($0).map { $0 < 0 } ?? false }),
+        let numbers = zip(arguments, [""] + arguments)
+            .filter { argument, before in
+                // The one number that may be negative.
+                before != "--by" && Int64(argument).map { $0 < 0 } ?? false
+            }
+        if let (number, _) = numbers.first,
             lines[0].contains("Missing") || lines[0].contains("Unknown option")
         {
             lines[0] = "Error: \(number) is negative; a number must be 0 or more here."

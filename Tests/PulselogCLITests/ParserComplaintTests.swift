@@ -41,6 +41,14 @@ struct ParserComplaintTests {
         #expect(end.messages.contains("is negative; a number must be 0 or more"), "\(end.messages)")
     }
 
+    @Test("is told what is missing beside a number that may be negative")
+    func mayBeNegative() async throws {
+        let end = try await Workbench().start(
+            ["steps", "correct", "--by", "-500", "--day", "2026-03-01"]).end
+        #expect(end.status == 64 && end.messages.contains("--reason"), "\(end.messages)")
+        #expect(!end.messages.contains("is negative"), "\(end.messages)")
+    }
+
     @Test(
         "is told as JSON where JSON is wanted",
         arguments: [

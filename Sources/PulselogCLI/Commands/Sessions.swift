@@ -122,7 +122,8 @@ struct SessionsCommand: AsyncParsableCommand {
             commandName: "show", abstract: "All totals of one session.",
             discussion: """
                 An open session is shown as of the log's last event: the same log gives the same \
-                bytes, as `replay session:POSITION` does. `pulselog status` shows it as of now.
+                bytes, as `replay session:POSITION` does. While it is \
+                recorded `pulselog status` shows it as of now.
                 """)
         @Argument(help: "The session's position, or last.")
         var session: String = "last"
