@@ -6,8 +6,8 @@ import DBus
 /// Some straps let their values be read over an encrypted link only. Then bluetoothd asks an agent
 /// whether to pair; while nobody answers, neither does `StartNotify`. This agent has no display and
 /// no keys, so a number that a person would have to compare is never confirmed, and of services
-/// only those are authorized that a wanted device is wanted for. It is not made the default one:
-/// where a desktop has its own, that one is asked.
+/// only those are authorized that fill a role. It is not made the default one: where a desktop has
+/// its own, that one is asked.
 enum PairingAgent {
     static let path = "/org/pulselog/agent"
     /// What it can do: nothing but agree (Bluetooth Core, Vol 3, Part H, 2.3.2).

@@ -6,7 +6,8 @@ extension LocalZone {
     ///
     /// As tzset(3) read the environment first: that does not change while a program runs.
     public static let unknownName: String? = unknownName(
-        variable: text(of: "TZ"), folder: text(of: "TZDIR") ?? "/usr/share/zoneinfo",
+        variable: text(of: "TZ"),
+        folder: text(of: "TZDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/usr/share/zoneinfo",
         machineFile: "/etc/localtime")
 
     /// The zone of which there is no data.
@@ -24,7 +25,8 @@ extension LocalZone {
             guard unsafe lstat(machineFile, &status) == 0, !isZoneFile(machineFile) else {
                 return nil
             }
-            return linkedName(of: machineFile) ?? machineFile
+            let name = linkedName(of: machineFile) ?? machineFile
+            return isUTC(name) ? nil : name
         }
         let name = variable.hasPrefix(":") ? String(variable.dropFirst()) : variable
         let isKnown =

@@ -35,7 +35,7 @@ extension EventLogError {
             switch code {
             // That nothing is there needs no more words than where.
             case .notFound: directory
-            case .obstructed:
+            case .obstructed where error.code == .processNumberTaken:
                 "\(directory): another process has it open that is process \(getpid()) like this "
                     + "one, in another container, and readers are told apart by that number: run "
                     + "one of the two below an init, as `docker run --init` does, or in the "

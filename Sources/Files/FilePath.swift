@@ -152,12 +152,18 @@ public enum FilePath {
             }
             if own.st_uid != geteuid(), around.st_uid == geteuid() {
                 let owner = own.st_uid == 0 ? "root" : "user \(own.st_uid)"
-                return "\(path) belongs to \(owner); `sudo chown -R \(geteuid()) '\(path)'` "
-                    + "makes it yours"
+                return "\(path) belongs to \(owner); `sudo chown -R \(geteuid()) "
+                    + "\(quoted(path))` makes it yours"
             }
             guard parent != path, parent != "." else { return nil }
             path = parent
         }
+    }
+
+    /// A path as one word of a shell.
+    public static func quoted(_ path: String) -> String {
+        let parts = path.split(separator: "'", omittingEmptySubsequences: false)
+        return "'\(parts.joined(separator: "'\\''"))'"
     }
 
     /// Makes the content of a file, or the names in a directory, survive a power cut.

@@ -62,10 +62,11 @@ enum FileSystem {
         }
     }
 
-    /// What a process without privileges may still write there, in bytes; nil if unknown.
+    /// What a process without privileges may still write there, in bytes; nil if unknown, as on a
+    /// file system without a limit.
     static func availableBytes(_ directory: String) -> UInt64? {
         var status = statvfs()
-        guard unsafe statvfs(directory, &status) == 0 else { return nil }
+        guard unsafe statvfs(directory, &status) == 0, status.f_blocks > 0 else { return nil }
         return UInt64(status.f_bavail) * UInt64(status.f_frsize)
     }
 }

@@ -32,7 +32,9 @@ package struct StoreChecks {
             let canBeMade = access(parent, W_OK) == 0
             return (canBeMade ? .missing : .cannotBeMade(parent: parent), LogState())
         }
-        if status.st_mode & S_IFMT == S_IFDIR, StagingDirectory.isFree(directory) {
+        if status.st_mode & S_IFMT == S_IFDIR, access(directory, R_OK) == 0,
+            StagingDirectory.isFree(directory)
+        {
             let canBeMade = access(directory, W_OK | X_OK) == 0
             return (canBeMade ? .missing : .cannotBeMade(parent: directory), LogState())
         }

@@ -46,6 +46,16 @@ struct ZoneDataTests {
         #expect(unknown(variable) == nil)
     }
 
+    @Test("is not needed where a link names UTC, and is missing where it names another zone")
+    func linked() throws {
+        for (name, isKnown) in [("Etc/UTC", true), ("UTC", true), ("Europe/Berlin", false)] {
+            let link = "\(directory.path)/localtime"
+            unlink(link)
+            #expect(symlink("\(directory.path)/zoneinfo/\(name)", link) == 0)
+            #expect((unknown(nil, machine: "localtime") == nil) == isKnown, "\(name)")
+        }
+    }
+
     @Test(
         "is missing",
         arguments: [

@@ -146,7 +146,8 @@ struct StorePlaceTests {
             o=lowerdir=store,upperdir=disk/up,workdir=disk/work
             mount -t overlay none -o $o merged || exit 3
             export PULSELOG_STORE=$HOME/merged
-            timeout 20 "$0" log tail --follow >followed 2>&1 & p=$!; sleep 2
+            timeout 20 "$0" log tail --follow >followed 2>&1 & p=$!
+            for i in $(seq 200); do [ -s followed ] && break; sleep 0.1; done
             "$0" record --simulate --for 1s >/dev/null 2>&1 || exit 4
             wait $p; [ $? = 74 ] && cat followed' "$0"
             """)

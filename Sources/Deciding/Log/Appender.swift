@@ -60,9 +60,6 @@ public actor Appender {
     /// The position of the first event that was not folded yet.
     public var next: Position { state.next }
 
-    /// The number of this machine's boot, as its next event will name it.
-    public var bootNumber: UInt32 { state.live.recorder.bootNumber(for: machine.bootID) }
-
     /// Tells an observer of all events that become durable from now on, also of other processes'.
     ///
     /// Of what another process imports only the beginning and the end are told, and health totals:

@@ -2,6 +2,7 @@ internal import EventStore
 internal import Events
 internal import Files
 internal import Glibc
+internal import LMDB
 internal import TamperEvidence
 
 /// What is kept of a log outside of its store: the key that signs it, and checkpoints, of which the
@@ -49,15 +50,10 @@ public struct CheckpointFolder: Sendable {
         for file in files where access(file, R_OK) != 0 && errno != ENOENT {
             return Self.obstacle(file)
         }
-        var status = statvfs()
-        guard statvfs(folder, &status) == 0,
-            UInt64(status.f_bavail) * UInt64(status.f_frsize) < Self.leastFreeBytes
-        else { return nil }
-        return Self.obstacle(folder, ENOSPC)
+        // What is kept here is smaller than a write to a disk that counts as full.
+        let free = Environment.availableDiskBytes(of: folder) ?? .max
+        return free < EventLogError.fullDiskBytes ? Self.obstacle(folder, ENOSPC) : nil
     }
-
-    /// What the files take at most while they are written anew.
-    private static let leastFreeBytes: UInt64 = 64 << 10
 
     private static func obstacle(_ path: String, _ number: Int32 = errno) -> String {
         let remedy = FilePath.remedy(path).map { "; \($0)" } ?? ""

@@ -21,8 +21,8 @@ package enum ProcessLimits {
     /// - Returns: A sentence with what to do, or nil if all is well.
     package static func complaint() -> String? {
         guard hasDescriptors() else {
-            return "The system allows this process too few open files; raise the limit, "
-                + "for example with `ulimit -n 256`."
+            return "The system allows this process too few open files; let root raise the hard "
+                + "limit to 256 (`ulimit -Hn`, or LimitNOFILE= of a unit)."
         }
         guard hasAddressSpace() else {
             return "The system allows this process too little address space; raise the limit, "

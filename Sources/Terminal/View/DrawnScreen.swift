@@ -247,7 +247,9 @@ extension DrawnScreen {
             // What was said at the very end could not be read on the screen.
             for case .said(let sentence) in scene.news { totals += Array("\(sentence)\n".utf8) }
             if let address = state.withLock({ $0.front.pageAddress }) {
-                let sentence = "The page was at \(address); `pulselog serve` opens it again."
+                // Without its token, which has ended with the recorder.
+                let place = address.prefix { $0 != "?" }
+                let sentence = "The page was at \(place); `pulselog serve` opens one again."
                 totals += Array("\(sentence)\n".utf8)
             }
         }
