@@ -7,6 +7,8 @@ enum Act: Hashable {
     // A person at the recorder.
     case record(SessionStart)
     case press(Key)
+    /// Somebody presses a key on a page, and leaves before the answer.
+    case leave(Key, afterMilliseconds: UInt64)
     case interrupt, terminate, kill
     /// The recorder is ended, in whatever way is left, and nobody records.
     case endAll
@@ -18,7 +20,8 @@ enum Act: Hashable {
     case health(steps: UInt64, ageMilliseconds: Int64)
 
     // The machine.
-    case losePower(downMilliseconds: UInt64)
+    /// Without a clock that is kept it boots long ago, as far as it knows.
+    case losePower(downMilliseconds: UInt64, losesClock: Bool)
     case sleep(milliseconds: UInt64)
     case setClock(byMilliseconds: Int64, isTrusted: Bool)
     case travel(minutesEast: Int64)
@@ -42,6 +45,8 @@ enum Act: Hashable {
     /// A strap is almost out of range: its next links come to nothing.
     case weaken(strap: Int, attempts: Int)
     case contact(strap: Int, Bool)
+    /// Another program hears the strap as well, or no longer: then each value is signalled twice.
+    case copies(strap: Int, Bool)
     case illFormed(strap: Int)
     /// A strap, or who pretends to be one, sends all at once.
     case flood(strap: Int, count: Int)

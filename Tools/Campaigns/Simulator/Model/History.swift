@@ -81,7 +81,7 @@ private struct HistoryWriter {
         case 5: add(.interrupt)
         case 6: add(.terminate)
         case 7: add(.kill)
-        case 8: add(.losePower(downMilliseconds: 20_000 + generator.below(600_000)))
+        case 8: add(losePower(20_000 + generator.below(600_000)))
         default: add(.command(.end()))
         }
         // Somebody may go on within a minute.
@@ -128,7 +128,7 @@ private struct HistoryWriter {
             case 1:
                 add(.travel(minutesEast: [-480, -210, 0, 60, 345, 780][Int(generator.below(6))]))
             case 2: add(setClock())
-            case 3: add(.losePower(downMilliseconds: generator.below(3_600_000)))
+            case 3: add(losePower(generator.below(3_600_000)))
             case 4: add(.sleep(milliseconds: generator.below(8 * 3_600_000)))
             default: add(.command(command()))
             }
@@ -157,16 +157,18 @@ private struct HistoryWriter {
 
     private mutating func trouble() -> Act {
         let strap = Int(generator.below(3))
-        switch generator.below(33) {
+        switch generator.below(36) {
         case 0...2: return .press(.pause)
         case 3...5: return .press(.resume)
         case 6: return .press(Act.Key.allCases.randomElement(using: &generator) ?? .mark)
         case 7, 8: return .command(command())
+        case 33: return leave()
+        case 34, 35: return .copies(strap: strap, generator.chance(70))
         case 9: return generator.chance(50) ? .forget(strap: strap) : .pair(strap: strap)
         case 10: return health()
         case 11: return .kill
         case 12: return .record(sessionStart())
-        case 13: return .losePower(downMilliseconds: 20_000 + generator.below(120_000))
+        case 13: return losePower(20_000 + generator.below(120_000))
         case 14: return .sleep(milliseconds: generator.below(1_200_000))
         case 15: return setClock()
         case 16:
@@ -190,6 +192,15 @@ private struct HistoryWriter {
                 : .flood(strap: strap, count: generator.chance(50) ? 70_000 : 2_000)
         default: return .mood(Daemon.Mood.allCases.randomElement(using: &generator) ?? .denied)
         }
+    }
+
+    private mutating func losePower(_ down: UInt64) -> Act {
+        .losePower(downMilliseconds: down, losesClock: generator.chance(30))
+    }
+
+    private mutating func leave() -> Act {
+        let key = [Act.Key.pause, .resume, .mark, .refresh][Int(generator.below(4))]
+        return .leave(key, afterMilliseconds: generator.below(20))
     }
 
     /// What others on this machine do to bluetoothd and its bus.

@@ -116,16 +116,21 @@ final class RecorderProcess {
         }
     }
 
-    /// Asks for something, as the keys of a terminal do.
-    func ask(_ request: Request, _ timeline: Timeline) {
+    /// Asks for something, as the keys of a terminal do, or a page that somebody leaves.
+    func ask(_ request: Request, _ timeline: Timeline, leavingAfter leave: UInt64? = nil) {
         guard let service = running.withLock({ $0?.service }) else { return }
-        Task(executorPreference: timeline) { @concurrent [self] in
+        let asking = Task(executorPreference: timeline) { @concurrent [self] in
             do throws(WalkRefusal) {
                 let reply = try await service.perform(.ask(request), within: nil)
                 acknowledged.withLock { $0.append(reply.events) }
             } catch {
                 return  // It made no sense, or the log failed: nothing was promised.
             }
+        }
+        guard let leave else { return }
+        Task(executorPreference: timeline) { @concurrent in
+            await timeline.wait(milliseconds: leave)
+            asking.cancel()
         }
     }
 

@@ -16,6 +16,7 @@ extension World {
         switch act {
         case .record(let start): record(start)
         case .press(let key): press(key)
+        case .leave(let key, let after): press(key, leavingAfter: after)
         case .interrupt: signal(.interrupt)
         case .terminate: signal(.termination)
         case .kill: kill()
@@ -29,7 +30,7 @@ extension World {
                 device.measurement == .runningSpeedCadenceMeasurement ? .footPod : .heart
             run(.command(.pair(id(strap), name: device.name, roles: roles)))
         case .health(let steps, let age): postHealth(steps, age)
-        case .losePower(let down): losePower(down)
+        case .losePower(let down, let losesClock): losePower(down, losesClock)
         case .sleep(let milliseconds): sleep(milliseconds)
         case .setClock(let milliseconds, let isTrusted):
             computer.setClock(by: milliseconds, isTrusted: isTrusted)
@@ -49,6 +50,7 @@ extension World {
         case .dropLink(let strap): daemon.dropLink(strap)
         case .weaken(let strap, let attempts): daemon.straps[strap].weakAttempts = attempts
         case .contact(let strap, let hasContact): daemon.straps[strap].hasContact = hasContact
+        case .copies(let strap, let isCopied): daemon.straps[strap].isCopied = isCopied
         case .flood(let strap, let count): daemon.flood(strap, count)
         case .illFormed(let strap): daemon.straps[strap].isIllFormed = true
         case .mood(let mood): daemon.moods.insert(mood)
@@ -85,7 +87,7 @@ extension World {
         process.start(timeline)
     }
 
-    private func press(_ key: Act.Key) {
+    private func press(_ key: Act.Key, leavingAfter leave: UInt64? = nil) {
         guard let process else { return }
         let request: Request =
             switch key {
@@ -97,7 +99,7 @@ extension World {
             case .nextGoal: .nextGoal
             case .end: .command(.end())
             }
-        process.ask(request, timeline)
+        process.ask(request, timeline, leavingAfter: leave)
         if key == .end { askToEnd() }
     }
 
@@ -153,7 +155,7 @@ extension World {
 
     // MARK: - The machine
 
-    private func losePower(_ downMilliseconds: UInt64) {
+    private func losePower(_ downMilliseconds: UInt64, _ losesClock: Bool) {
         disk.losePower(&generator)
         if let process { lose(process) }
         for command in commands { command.close(&generator) }
@@ -162,7 +164,8 @@ extension World {
         disk.release(Self.otherWriter)
         daemon.crash()
         pass(to: timeline.now + downMilliseconds)
-        computer.boot(&generator)
+        computer.boot(&generator, losesClock: losesClock)
+        witness.bootedAt = timeline.now
         steps = 0
         daemon.start()
         witness.rebuild()

@@ -17,6 +17,7 @@ struct Daemon {
         case forgotten(Int)
         case found(Int)
         case value(Int, stream: Int)
+        case copied(Int, [UInt8])
         case powered(Bool)
     }
 
@@ -180,6 +181,9 @@ extension Daemon {
         case .found(let index):
             find(index)
         case .value(let index, let stream): send(index, stream)
+        case .copied(let index, let bytes):
+            guard straps[index].isConnected, straps[index].isSubscribed else { return }
+            effects.append(.value(strap: index, bytes))
         case .powered(let isOn): power(isOn)
         }
     }
@@ -238,7 +242,9 @@ extension Daemon {
     private mutating func send(_ index: Int, _ stream: Int) {
         let strap = straps[index]
         guard strap.isConnected, strap.isSubscribed, stream == strap.streamNumber else { return }
-        effects.append(.value(strap: index, straps[index].nextValue()))
+        let value = straps[index].nextValue()
+        effects.append(.value(strap: index, value))
+        if strap.isCopied { after(10 + strap.valueCount * 37 % 91, .copied(index, value)) }
         after(1_000, .value(index, stream: stream))
     }
 

@@ -17,6 +17,8 @@ struct Strap {
     var isInRange = true
     /// Whether the skin is felt.
     var hasContact = true
+    /// Whether each value is signalled twice, because another program has subscribed as well.
+    var isCopied = false
     /// How many values it has sent.
     var valueCount: UInt64 = 0
     /// The charge in percent.
@@ -94,7 +96,8 @@ struct Strap {
             // Speed 1.4 m/s as 1/256, the cadence, then the total distance in decimetres.
             return [0x02, 0x66, 0x01, 110, low, high, UInt8(truncatingIfNeeded: number >> 16), 0]
         }
-        let bpm = UInt64(70 + number % 60)
+        // The intervals are about as long as the time between two values.
+        let bpm = 55 + number % 30
         let interval = 61_440 / bpm
         // The energy counts the values, so that each can be told from the others.
         return [

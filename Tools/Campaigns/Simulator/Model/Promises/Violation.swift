@@ -12,6 +12,8 @@ public enum Promise: String, Sendable, CaseIterable {
     case shown
     /// The parts of a session add up to its elapsed time, and none ever shrinks.
     case parts
+    /// No value counts twice, however often it is signalled.
+    case counted
     /// The displayed count never falls within a day.
     case steps
     /// Recorder, replay, rebuild, export and import come to the same state.

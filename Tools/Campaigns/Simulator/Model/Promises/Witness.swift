@@ -19,6 +19,8 @@ final class Witness {
     private var displayed: [CivilDate: UInt64] = [:]
     /// Where the time of each session went.
     private var accounts = SessionAccounts()
+    /// Which heart rates came in the open session.
+    private var hearts = HeartAccounts()
     /// What the recorder must record, in this order.
     private var owed: ArraySlice<Reading> = []
     /// How many of these may be missing, because the recorder says so.
@@ -29,6 +31,8 @@ final class Witness {
     private var admittedAt: UInt64 = 0
     /// When the last heart rate that is recorded was reported.
     private(set) var lastHeartAt: UInt64 = 0
+    /// When the machine was booted.
+    var bootedAt: UInt64 = 0
     /// When the recorder stopped, on the boot clock; nil while it goes on.
     private(set) var stoppedAtBoot: UInt64?
     /// The event that says so.
@@ -93,6 +97,9 @@ final class Witness {
             receive(recorded)
             if let complaint = accounts.take(recorded, state.live.sessions) {
                 complain(.parts, complaint)
+            }
+            if let complaint = hearts.take(recorded.event, state.live.sessions) {
+                complain(.counted, complaint)
             }
         }
         checkQueue(fresh)
@@ -267,6 +274,9 @@ final class Witness {
             complain(.rest, "\(scene.events.count) events and \(scene.news.count) news wait")
         }
         checkEvents(scene, until: end)
+        if scene.strap.heartRateBPM != nil, lastHeartAt < bootedAt {
+            complain(.shown, "a heart rate is shown, and none came since the boot at \(bootedAt)")
+        }
         if end == next, scenes.isMultiple(of: 64) || scene.phase == .ended(.done) {
             if scene.state != state { complain(.digests, "the recorder's state is different") }
         }

@@ -13,6 +13,8 @@ final class Computer: Sendable {
         /// UTC milliseconds, as it believes, at the beginning of the timeline.
         var wallAtBeginning: Int64 = 0
         var isWallTrusted = true
+        /// How far it is behind, since a boot without a clock.
+        var lostMilliseconds: Int64 = 0
         var zoneMinutes: Int64 = 60
     }
 
@@ -20,6 +22,9 @@ final class Computer: Sendable {
     private static let beginning: Int64 = 1_774_674_000_000
     /// 2026-03-29 01:00 UTC.
     private static let summerTime: Int64 = 1_774_746_000_000
+
+    /// Eight months: a machine without a clock begins with the time of its last update.
+    private static let lost: Int64 = 20_736_000_000
 
     private let timeline: Timeline
     private let state = Mutex(State())
@@ -68,13 +73,21 @@ final class Computer: Sendable {
     }
 
     /// Boots it: the boot clock begins again.
-    func boot(_ generator: inout SeededGenerator) {
+    ///
+    /// - Parameters:
+    ///   - generator: What its number is made from.
+    ///   - losesClock: Whether it does not know the time until somebody sets it.
+    func boot(_ generator: inout SeededGenerator, losesClock: Bool = false) {
         let bootID = (0..<16).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
         let now = timeline.now
         state.withLock { state in
             // The kernel needs some seconds before anything of ours runs.
             state.bootedAt = now >= 20_000 ? now - 20_000 : now
             state.bootID = bootID
+            guard losesClock, state.lostMilliseconds == 0 else { return }
+            state.lostMilliseconds = Self.lost
+            state.wallAtBeginning -= Self.lost
+            state.isWallTrusted = false
         }
     }
 
@@ -82,6 +95,10 @@ final class Computer: Sendable {
     func setClock(by milliseconds: Int64, isTrusted: Bool) {
         state.withLock { state in
             state.wallAtBeginning += milliseconds
+            if isTrusted {
+                state.wallAtBeginning += state.lostMilliseconds
+                state.lostMilliseconds = 0
+            }
             state.isWallTrusted = isTrusted
         }
     }
