@@ -34,10 +34,14 @@ struct ParserComplaint {
             lines[0] = first + ". Did you mean '\(meant)'?"
         }
         // The parser takes what begins with a minus sign for an option.
-        if let number = arguments.first(where: { Int64($0).map { $0 < 0 } ?? false }),
+        let isNegative = { (argument: String) in
+            argument.hasPrefix("-") && argument.dropFirst().first?.isWholeNumber == true
+        }
+        if let number = arguments.first(where: isNegative),
             lines[0].contains("Missing") || lines[0].contains("Unknown option")
         {
-            lines[0] = "Error: \(number) is negative; a number must be 0 or more here."
+            let shown = printable(number, limit: 40)
+            lines[0] = "Error: \(shown) is negative; a number must be 0 or more here."
         }
         let first = lines[0].hasPrefix("Error: ") ? lines[0].dropFirst(7) : lines[0][...]
         sentence = first.hasSuffix(".") || first.hasSuffix("?") ? String(first) : first + "."
