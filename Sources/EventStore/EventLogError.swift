@@ -55,7 +55,9 @@ public struct EventLogError: Error, Hashable, Sendable, CustomStringConvertible 
 
     /// What happened and what to do.
     public var description: String {
-        let detail = detail.isEmpty ? "" : " (\(detail))"
+        // In parentheses a sentence has no full stop of its own.
+        let words = detail.hasSuffix(".") ? detail.dropLast() : detail[...]
+        let detail = words.isEmpty ? "" : " (\(words))"
         return switch code {
         case .wrongExpectedPosition(let actual):
             "Another process appended first: the log now ends before position \(actual). Try again."

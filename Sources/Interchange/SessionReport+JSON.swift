@@ -26,7 +26,7 @@ extension SessionReport: JSONObject {
             json.object("filtered") { filteredRR.writeFields(to: &$0) }
         }
         json.object("steps") { json in
-            json.field("session", steps)
+            json.field("session", knownSteps)
             json.field("baseline", stepsBaseline)
             json.field("today", stepsToday)
         }
@@ -35,7 +35,7 @@ extension SessionReport: JSONObject {
         json.field("distanceByPositionMillimetres", distanceByPositionMillimetres)
         json.field("excludedDistances", excludedDistances)
         json.field("route", route.isEmpty ? nil : route)
-        json.field("energyCalories", energyCalories)
+        json.field("energyCalories", knownEnergyCalories)
         json.field("weightAssumed", isWeightAssumed)
         json.field("marks", marks)
         writeLink(to: &json)

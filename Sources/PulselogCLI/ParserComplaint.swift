@@ -34,15 +34,16 @@ struct ParserComplaint {
             lines[0] = first + ". Did you mean '\(meant)'?"
         }
         // The parser takes what begins with a minus sign for an option.
-        let numbers = zip(arguments, [""] + arguments)
-            .filter { argument, before in
-                // The one number that may be negative.
-                before != "--by" && Int64(argument).map { $0 < 0 } ?? false
-            }
-        if let (number, _) = numbers.first,
+        let negative = zip(arguments, [""] + arguments).first { argument, before in
+            // The one number that may be negative.
+            before != "--by" && argument.hasPrefix("-")
+                && argument.dropFirst().first?.isWholeNumber == true
+        }
+        if let (number, _) = negative,
             lines[0].contains("Missing") || lines[0].contains("Unknown option")
         {
-            lines[0] = "Error: \(number) is negative; a number must be 0 or more here."
+            let shown = printable(number, limit: 40)
+            lines[0] = "Error: \(shown) is negative; a number must be 0 or more here."
         }
         let first = lines[0].hasPrefix("Error: ") ? lines[0].dropFirst(7) : lines[0][...]
         sentence = first.hasSuffix(".") || first.hasSuffix("?") ? String(first) : first + "."

@@ -64,13 +64,12 @@ struct Pulselog: AsyncParsableCommand {
                 await complain(failure, as: Array(complaint.text.utf8), to: arguments)
                 return code.rawValue
             }
-            guard code == .failure else {
-                if let more = DefaultHelp(arguments, self) {
-                    Output.standard.write(fullMessage(for: error) + "\n" + more.text)
-                    return EXIT_SUCCESS
-                }
-                exit(withError: error)
+            if code == .success {
+                let more = DefaultHelp(arguments, self)?.text ?? ""
+                Output.standard.write(fullMessage(for: error) + "\n" + more)
+                return EXIT_SUCCESS
             }
+            guard code == .failure else { exit(withError: error) }
             let failure = CommandFailure(error)
             await complain(
                 failure, as: Array("pulselog: \(failure.message)\n".utf8), to: arguments)

@@ -27,6 +27,7 @@ struct RecordingRun {
         let recorder = await service.makeRecorder(plan, sensors)
         let feed = await service.views()
         // Before anything is printed: a script may signal us as soon as it reads the first line.
+        let began = ContinuousClock.now
         let world = RecordingWorld(recorder)
         defer { world.stop() }
         var view = output.view(
@@ -51,7 +52,11 @@ struct RecordingRun {
         world.recordingEnded()
         let unwritten = await view.finish(last.flatMap { $0.isWhole ? $0 : nil })
         switch await recording.value {
-        case .done: break
+        case .done:
+            let limit = plan.durationMilliseconds.map { Duration.milliseconds($0) }
+            if last?.session == nil, let limit, ContinuousClock.now - began >= limit {
+                throw CommandFailure(.unavailable, "No heart rate came in the time of --for.")
+            }
         case .refused(let refusal): throw CommandFailure(.usage, refusal.description)
         case .logFailed(let error): throw CommandFailure(error, store: store.directory)
         }

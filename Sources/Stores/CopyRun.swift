@@ -1,12 +1,10 @@
 package import EventStoreLMDB
-internal import Terminal
+package import Terminal
 package import Words
 
 /// A walk over a whole store, to copy or to verify it: shows how far it is, and leaves nothing
 /// behind when a signal ends it.
 package struct CopyRun: ~Copyable {
-    /// Below this size nothing is shown: it is done in a moment.
-    private static let leastBytes = 16 << 20
     /// Below this number of events neither.
     private static let leastEvents: UInt64 = 2_000_000
 
@@ -36,7 +34,10 @@ package struct CopyRun: ~Copyable {
             run.clear()
         } catch {
             run.clear()
-            throw CommandFailure(error, store: store).saying(consequence)
+            // What names the new folder is not the store's fault.
+            let failure = CommandFailure(error)
+            let isTargets = failure.message.contains(folder.path)
+            throw (isTargets ? failure : CommandFailure(error, store: store)).saying(consequence)
         }
         switch outcome {
         case .made(let made): return made
@@ -49,9 +50,7 @@ package struct CopyRun: ~Copyable {
     ///
     /// - Returns: Whether to continue.
     package mutating func goesOn(_ progress: CopyProgress) -> Bool {
-        if progress.allBytes >= Self.leastBytes {
-            line.show(progress.step.words, percent: progress.doneBytes * 100 / progress.allBytes)
-        }
+        progress.show(on: &line)
         return !stop.hasCome
     }
 
@@ -79,6 +78,17 @@ package struct CopyRun: ~Copyable {
         let failure = CommandFailure(.tryAgain, "Interrupted. \(consequence)")
         stop.endIfRequested(saying: failure.message)
         return failure
+    }
+}
+
+extension CopyProgress {
+    /// Below this size nothing is shown: it is done in a moment.
+    private static let leastBytes = 16 << 20
+
+    /// Shows how far it is, if it is long.
+    package func show(on line: inout ProgressLine) {
+        guard allBytes >= Self.leastBytes else { return }
+        line.show(step.words, percent: doneBytes * 100 / allBytes)
     }
 }
 

@@ -1,6 +1,7 @@
 public import Events
 internal import Interchange
 public import JSON
+internal import Projections
 internal import Text
 
 /// What is known of the walker, for people and for scripts.
@@ -29,15 +30,12 @@ public struct ProfileText: Answer, JSONObject {
         func shown(_ value: UInt64?, _ unit: String) -> String {
             value.map { "\(grouped($0)) \(unit)" } ?? "not set"
         }
-        let zones =
-            profile.zones == .standard
-            ? "standard (100, 140, 180 BPM)"
-            : "\(profile.zones.name) "
-                + profile.zoneLimits.map(String.init).joined(separator: ", ")
+        let height = profile.heightMillimetres.map { "\(decimal(hundredths: $0 * 10)) cm" }
+        let weight = profile.weightGrams.map { "\(decimal(hundredths: ($0 + 5) / 10)) kg" }
         let steps = counted(UInt64(profile.stepsPerCadenceCount), "step")
         return """
-            Height        \(shown(profile.heightMillimetres, "mm"))
-            Weight        \(shown(profile.weightGrams, "g"))
+            Height        \(height ?? "not set")
+            Weight        \(weight ?? "not set")
             Daily goal    \(shown(profile.dailyGoalSteps, "steps"))
             Maximum       \(shown(profile.maximumHeartRateBPM, "BPM"))
             Resting       \(shown(profile.restingHeartRateBPM, "BPM"))
@@ -45,5 +43,21 @@ public struct ProfileText: Answer, JSONObject {
             Foot pod      \(steps) for each cadence count
 
             """
+    }
+    /// The zones as they were set, and where they begin.
+    private var zones: String {
+        let zones = Zones(of: profile)
+        let bounds = [
+            zones.moderateFromHundredths, zones.vigorousFromHundredths,
+            zones.maximumFromHundredths,
+        ]
+        let beats = bounds.map { decimal(hundredths: $0) }.joined(separator: ", ") + " BPM"
+        let shares = profile.zoneLimits.map { "\($0) %" }.joined(separator: ", ")
+        switch profile.zones {
+        case .standard: return "standard (\(beats))"
+        case .limits: return beats
+        case .percentOfMaximum: return "\(shares) of the maximum (\(beats))"
+        case .heartRateReserve: return "\(shares) of the reserve (\(beats))"
+        }
     }
 }

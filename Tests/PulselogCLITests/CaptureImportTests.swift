@@ -114,6 +114,35 @@ struct CaptureImportTests {
         #expect(try await sessions().map { try $0.integer("source") } == [1, 2])
     }
 
+    @Test("records a capture once, whatever its form")
+    func otherForm() async throws {
+        let bytes = CaptureReplayTests.btsnoop(isDiscovered: true)
+        let path = try bench.file("walk.btsnoop", bytes)
+        #expect(try await bench.run("import", path).status == 0)
+        func big(_ number: Int) -> [UInt8] { (0..<4).map { UInt8(number >> (24 - 8 * $0) & 255) } }
+        /// The same packets in a file of libpcap, so many milliseconds later.
+        func pcap(after milliseconds: Int) -> [UInt8] {
+            var file = big(0xA1B2_C3D4) + [0, 2, 0, 4] + big(0) + big(0) + big(65_535) + big(201)
+            var rest = bytes.dropFirst(16)
+            while !rest.isEmpty {
+                let head = Array(rest.prefix(24))
+                let count = Int(head[3])
+                let microseconds = head[16..<24].reduce(0) { $0 << 8 | Int($1) }
+                let time = microseconds - 0x00DC_DDB3_0F2F_8000 + milliseconds * 1_000
+                file += big(time / 1_000_000) + big(time % 1_000_000) + big(count + 4)
+                file += big(count + 4) + big(Int(head[11]) & 1)
+                file += rest.dropFirst(24).prefix(count)
+                rest = rest.dropFirst(24 + count)
+            }
+            return file
+        }
+        let again = try await bench.run("import", try bench.file("a.pcap", pcap(after: 0)))
+        #expect(again.text.contains("already imported, as session"), "\(again.messages)")
+        let later = try await bench.run("import", try bench.file("b.pcap", pcap(after: 5_000)))
+        #expect(later.text.contains("2 heart rates"), "\(later.text)\(later.messages)")
+        #expect(try await sessions().count == 2)
+    }
+
     @Test("records it once if several processes import it at the same time")
     func atOnce() async throws {
         let path = try values("a.txt", Array(60..<160))

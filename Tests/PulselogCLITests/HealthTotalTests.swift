@@ -31,6 +31,19 @@ struct HealthTotalTests {
         #expect(try await !bench.run("steps").text.contains("Nobody walks"))
     }
 
+    @Test("is among the last days, of a log of last spring too, and not today's")
+    func lastDays() async throws {
+        for day in ["2026-03-01", "2026-03-03"] {
+            _ = try await bench.output("health", "8000", "--day", day)
+        }
+        let days = try await bench.run("steps", "--days", "7")
+        let rows = days.lines.dropFirst().map { $0.split(separator: " ").joined(separator: " ") }
+        #expect(
+            rows == ["2026-03-03 8,000 8,000", "2026-03-02 no data", "2026-03-01 8,000 8,000"],
+            "\(days.text)")
+        #expect(try await !bench.run("steps").text.contains("2026-03"))
+    }
+
     @Test("is refused of a file as well, by its date and with what can be done")
     func file() async throws {
         let record =

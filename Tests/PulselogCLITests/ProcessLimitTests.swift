@@ -45,6 +45,39 @@ struct ProcessLimitTests {
         _ = try await bench.output("log", "verify")
     }
 
+    @Test(
+        "of descriptors let no stranger end a server by connecting",
+        arguments: [64, 72, 96, 140], [["serve"], ["record", "--simulate", "--serve"]])
+    func connections(_ count: Int, _ command: [String]) async throws {
+        _ = try await bench.output("health", "8123")
+        let port = command[0] == "serve" ? "--port" : "--health-port"
+        let arguments = command + [port, "0"] + (command[0] == "serve" ? [] : ["--json"])
+        let server = try RunningProgram(
+            "/bin/bash",
+            ["-c", "ulimit -n \(count) && exec \"$0\" \"$@\"",
+                RunningProgram.builtPrograms + "/pulselog"] + arguments,
+            environment: bench.environment(), limitSeconds: 60)
+        guard let address = await server.announcedPort(isServer: command[0] == "serve") else {
+            // Too few to begin with, which is said.
+            let end = await server.end
+            #expect(end.status == 69 && end.messages.contains("open files"), "\(end.messages)")
+            return
+        }
+        var strangers: [Peer.Connection] = []
+        for _ in 0..<400 {
+            let stranger = try Peer.Connection(to: address)
+            stranger.send(Array("GET /api/status HTTP/1.1\r\n".utf8))
+            strangers.append(stranger)
+        }
+        withExtendedLifetime(strangers) {}
+        strangers = []
+        let request = "GET /api/status HTTP/1.1\r\nHost: 127.0.0.1:\(address)\r\n\r\n"
+        #expect(try await Peer.send(Array(request.utf8), to: address).status == 401)
+        server.signal(SIGINT)
+        let end = await server.end
+        #expect(end.status == 0, "\(count): \(end.messages)")
+    }
+
     private var lowAddressSpaces: [String] {
         [400_000, 420_000, 460_000, 500_000, 600_000, 700_000, 1_000_000, 4_000_000].map {
             "ulimit -v \($0)"
@@ -75,5 +108,21 @@ struct ProcessLimitTests {
             Issue.record("\(program) does not run: \(String(cString: strerror(errno)))")
         }
         #expect(String(decoding: end.standardErrorContent, as: UTF8.self).contains("few threads"))
+    }
+}
+
+extension RunningProgram {
+    /// The port that a server of pages or health totals says it has; nil if it ends before.
+    fileprivate func announcedPort(isServer: Bool) async -> UInt16? {
+        do {
+            let words = "http://127.0.0.1:"
+            let line =
+                isServer
+                ? try await line { $0.contains(words) } : try await message(containing: words)
+            let rest = line.text.split(separator: words, maxSplits: 1).last ?? ""
+            return UInt16(rest.prefix { $0.isNumber })
+        } catch {
+            return nil
+        }
     }
 }

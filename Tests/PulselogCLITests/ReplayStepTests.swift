@@ -103,6 +103,16 @@ struct ReplayStepTests {
         }
     }
 
+    @Test("shows a person the figures that change, and every field where that is asked for")
+    func figures() async throws {
+        let figures = try await replay("\(Self.totals) --step", input: "100\\n").text
+        #expect(figures.contains("days[2026-03-01].displayed: 0 -> 400"), "\(figures)")
+        #expect(!figures.contains("clock.") && !figures.contains(Self.delta))
+        let fields = try await replay("\(Self.totals) --step --all", input: "100\\n").text
+        #expect(fields.contains("\(Self.delta): 0 -> 400"))
+        #expect(try await bench.run("replay", Self.totals, "--all").status == 64)
+    }
+
     @Test("does not ask at the input that the capture comes from")
     func capture() async throws {
         let end = try await bench.run("replay", "-", "--step")
@@ -138,7 +148,7 @@ struct ReplayStepTests {
 
     @Test("is stopped while it waits for an answer, and in a loop")
     func stoppedWaiting() async throws {
-        let asking = try bench.start(["replay", Self.totals, "--step"])
+        let asking = try bench.start(["replay", Self.totals, "--step", "--all"])
         _ = try await asking.line { $0.contains("head: none -> 0") }
         asking.signal(SIGINT)
         let end = await asking.end

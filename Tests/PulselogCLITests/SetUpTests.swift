@@ -19,11 +19,12 @@ struct SetUpTests {
             {"stream":"hr","for":60,"rate":20,"bpm":[72,73]}]}]}
         """#
 
-    @Test("waits for the first heart rate, begins the session with it, and counts --for from there")
+    @Test("waits for the first heart rate, begins the walk with it, and counts --for from the call")
     func waiting() async throws {
         try await bench.playing(scenario: Self.scenario) { strap in
             let end = try await bench.run(
-                "record", "--wait-for-strap", "--for", "1s", "--json", variables: strap.variables)
+                "record", "--wait-for-strap", "--device", "C4:00:00:00:00:01", "--for", "12s",
+                "--json", variables: strap.variables)
             #expect(end.status == 0, "\(end.messages)")
             let lines = try end.lines.map { try Line($0) }
             let kinds = lines.map { $0.fields["kind"] as? String ?? "" }
@@ -32,7 +33,9 @@ struct SetUpTests {
             #expect(values.first == "0400")
             #expect(values.count >= 2)
             let session = try #require(lines.last).object("session")
-            #expect(try session.integer("elapsedMilliseconds") >= 1_000)
+            #expect(try (1..<11_800).contains(session.integer("elapsedMilliseconds")))
+            #expect(end.messages.contains("battery 18 %"))
+            #expect(end.lines[..<start].contains { $0.contains("batteryLevel") })
             #expect(try session.object("heartRate").object("excluded").integer("noContact") == 0)
         }
     }
@@ -73,6 +76,13 @@ struct SetUpTests {
         #expect(sessions.output.isEmpty)
     }
 
+    @Test("ends without a session, and with code 69, when no strap comes in time")
+    func noStrap() async throws {
+        let end = try await bench.run("record", "--wait-for-strap", "--for", "1s")
+        #expect(end.status == 69 && end.messages.contains("No heart rate came"), "\(end.messages)")
+        #expect(try await bench.run("sessions", "--json").output.isEmpty)
+    }
+
     @Test("ends with the refusal if the session cannot begin, as without waiting")
     func refused() async throws {
         let end = try await bench.run(
@@ -104,6 +114,19 @@ struct SetUpTests {
         try await record.line { $0.contains(#""kind":"sessionStarted""#) }
         record.signal(SIGINT)
         #expect(await record.end.status == 0)
+    }
+
+    @Test("tells the first line in the zone of now, wherever the walk before it was")
+    func travelled() async throws {
+        var hours: [Int] = []
+        for zone in ["JST-9", "EST5"] {
+            let end = try await bench.run("record", "--for", "1s", variables: ["TZ": zone])
+            hours += end.lines.prefix(2).compactMap { Int($0.prefix(2)) }
+        }
+        // The two lines of a walk may lie in two hours; those of two walks lie ten apart.
+        #expect(hours.count == 4 && abs(hours[0] - hours[1]) % 23 <= 1, "\(hours)")
+        #expect(abs(hours[2] - hours[3]) % 23 <= 1, "\(hours)")
+        #expect((hours[1] - hours[2] + 24) % 24 >= 13, "\(hours)")
     }
 
     @Test("waits for nothing if a session that is open goes on")

@@ -71,6 +71,39 @@ struct GpsdDecoderTests {
         #expect(fixes(line) == (expected.map { [$0] } ?? []))
     }
 
+    @Test("is told as fast as receivers determine fixes, and once a second in a flood")
+    func flood() {
+        /// What is told of fixes that come so many milliseconds apart, for ten seconds.
+        func told(every interval: Int) -> (fixes: [PositionFixed], leftOut: UInt64) {
+            var decoder = GpsdDecoder()
+            var reports: [GpsdDecoder.Report] = []
+            for now in stride(from: 0, to: 10_000, by: interval) {
+                let seconds = String(now / 1_000)
+                let thousandths = String(String(1_000 + now % 1_000).dropFirst())
+                let time = "2026-03-01T09:00:0\(seconds).\(thousandths)Z"
+                let line = Self.report(time: time)
+                reports += decoder.take(Array(line.utf8), at: UInt64(now))
+                reports += decoder.pass(to: UInt64(now))
+            }
+            reports += decoder.finish(at: 10_000)
+            var leftOut: UInt64 = 0
+            for case .leftOut(let count) in reports { leftOut += count }
+            return (reports.fixes, leftOut)
+        }
+        for interval in [40, 100, 1_000] {
+            let (fixes, leftOut) = told(every: interval)
+            #expect(fixes.count == 10_000 / interval && leftOut == 0)
+        }
+        for interval in [1, 10, 20] {
+            let (fixes, leftOut) = told(every: interval)
+            #expect(fixes.count + Int(leftOut) == 10_000 / interval)
+            let seconds = fixes.compactMap(\.fixedAtMilliseconds).map { ($0 - Self.nine) / 1_000 }
+            // A second's worth passes before a flood is one.
+            let last = seconds.filter { $0 >= 3 }
+            #expect(last.count == Set(last).count && last.count >= 6, "\(seconds)")
+        }
+    }
+
     @Test("is told once for each time, by the fullest report, the last of equals")
     func epochs() {
         var text = GpsdLines.version + GpsdLines.watched + GpsdLines.empty

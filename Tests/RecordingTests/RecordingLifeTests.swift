@@ -83,7 +83,7 @@ struct RecordingLifeTests {
         var walk = Walk(SessionPlan(source: .simulation))
         try await walk.begin()
         #expect(walk.isSensing)
-        guard case .recording(let session, _) = walk.life.phase else {
+        guard case .recording(let session) = walk.life.phase else {
             Issue.record("\(walk.life.phase)")
             return
         }
@@ -134,6 +134,9 @@ struct RecordingLifeTests {
         #expect(walk.life.phase == .settingUp)
         try await walk.happens(
             .reported(.valueNotified(Self.strap, .heartRateMeasurement, [0x06, 72])))
+        #expect(walk.life.phase == .settingUp, "its battery is told before the walk begins")
+        try await walk.happens(.reported(.valueRead(Self.strap, .batteryLevel, [87])))
+        #expect(walk.said.contains("Strap is connected: 72 BPM, contact, battery 87 %."))
         guard case .recording = walk.life.phase else {
             Issue.record("\(walk.life.phase)")
             return
@@ -145,15 +148,35 @@ struct RecordingLifeTests {
         #expect(walk.life.plan.goal.kind == .steps, "the goal of a session stays")
     }
 
-    @Test("ends by itself after the time that was set, not counting the set-up")
+    @Test("waits for a strap that is worn now, whatever the walk before it ended with")
+    func secondSetUp() async throws {
+        var first = Walk(SessionPlan())
+        try await first.begin()
+        try await first.happens(.reported(.deviceSeen(Self.sighting)))
+        try await first.pass(6)
+        try await first.happens(.reported(.linkUp(Self.sighting)))
+        try await first.happens(.reported(.subscribed(Self.strap, .heartRateMeasurement)))
+        try await first.happens(
+            .reported(.valueNotified(Self.strap, .heartRateMeasurement, [0x06, 72])))
+        try await first.happens(.asked(.command(.end())))
+        var second = RecordingLife(SessionPlan(begins: .withHeartRate), machine: machine)
+        first.second += 1
+        _ = second.handle(.began(await first.appender.state), at: first.now)
+        _ = second.handle(.ticked(awaitedWriter: nil), at: first.now)
+        #expect(second.phase == .settingUp)
+        #expect(second.strap.status == .disconnected && second.strap.heartRateBPM == nil)
+    }
+
+    @Test("ends by itself after the time that was set, counting the set-up")
     func duration() async throws {
         var walk = Walk(SessionPlan(begins: .withHeartRate, durationMilliseconds: 10_000))
         try await walk.begin()
-        try await walk.pass(30)
+        #expect(walk.wakes == [10_000])
+        try await walk.pass(4)
         #expect(walk.life.phase == .settingUp)
         try await walk.happens(.asked(.begin))
         #expect(walk.wakes == [10_000])
-        try await walk.pass(9)
+        try await walk.pass(5)
         try await walk.happens(.woke)
         #expect(!walk.isFinished, "too early")
         // No tick: what wakes it is enough.
@@ -161,6 +184,13 @@ struct RecordingLifeTests {
         try await walk.happens(.woke)
         #expect(walk.isFinished)
         #expect(try walk.kinds.suffix(2) == [.sessionEnded, .recorderStopped])
+
+        var missed = Walk(SessionPlan(begins: .withHeartRate, durationMilliseconds: 10_000))
+        try await missed.begin()
+        missed.second = 10
+        try await missed.happens(.woke)
+        #expect(missed.isFinished, "nobody waits for ever for a strap that does not come")
+        #expect(try !missed.kinds.contains(.sessionStarted))
     }
 
     @Test("goes on with an open session, or ends it and begins another", arguments: [false, true])

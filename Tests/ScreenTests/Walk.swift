@@ -39,7 +39,7 @@ struct Walk {
             .sessionStarted(
                 SessionStarted(goal: goal, outAndBack: outAndBack, profile: profile)))
         session = story.state.head
-        phase = .recording(session ?? 0, since: story.now)
+        phase = .recording(session ?? 0)
         try story.add(.linkUp(LinkUp(device: Story.strap, attempt: 1)))
         try story.notify(.batteryLevel, [87])
     }

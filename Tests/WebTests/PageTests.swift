@@ -16,6 +16,25 @@ struct PageTests {
             Array("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:8367\r\n\(fields)\r\n".utf8))
     }
 
+    @Test("has its brightest colour on dark for the maximum zone")
+    func zones() throws {
+        let tokens = try String(
+            contentsOf: Self.site.appending(path: "css/tokens.css"), encoding: .utf8)
+        /// The relative luminance of WCAG 2.2.
+        func luminance(of color: Substring) throws -> Double {
+            let number = try #require(UInt32(color, radix: 16))
+            let parts = [16, 8, 0].map { shift in
+                let part = Double(number >> UInt32(shift) & 255) / 255
+                return part <= 0.040_45 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4)
+            }
+            return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+        }
+        let dark = try tokens.matches(of: /--zone-[1-4]: light-dark\(#\w+, #(\w+)\)/).map {
+            try luminance(of: $0.1)
+        }
+        #expect(dark.count == 4 && dark == dark.sorted(), "\(dark)")
+    }
+
     @Test("is all that stands in its folder, byte for byte")
     func isWhole() async throws {
         let names = try FileManager.default.subpathsOfDirectory(atPath: Self.site.path)

@@ -104,6 +104,25 @@ struct WalkViewTests {
         }
     }
 
+    @Test("are so many days of the calendar, those without data between them")
+    func lastDays() async throws {
+        try await Bench.serving { bench in
+            for date in ["2026-02-27", "2026-03-01"] {
+                let reply = try await bench.post(#"{"date":"\#(date)","steps":8123}"#)
+                #expect(reply.status == 200, "\(reply.text)")
+            }
+            for (count, shown) in [(1, 1), (2, 2), (3, 3), (7, 3)] {
+                let days = try await view("/api/days?count=\(count)", bench)
+                let steps = try #require(days["rows"] as? [[String: Any]]).map {
+                    $0["steps"] as? String
+                }
+                #expect(steps == Array(["8,123", "no data", "8,123"].prefix(shown)), "\(count)")
+                let figures = try #require(days["figures"] as? [[String: String]])
+                #expect(figures.first?["value"] == "8,123", "what is not known lowers no mean")
+            }
+        }
+    }
+
     @Test("are places in the log that somebody has typed")
     func places() async throws {
         try await Bench.serving { bench in

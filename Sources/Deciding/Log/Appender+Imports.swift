@@ -6,7 +6,7 @@ internal import Projections
 public enum ImportOutcome: Hashable, Sendable {
     /// Its events are in the log, as a source of their own.
     case recorded(Range<Position>, source: UInt32)
-    /// The log has a file of the same bytes, whose import began at a position.
+    /// The log has a file of the same bytes or heart rates, whose import began at a position.
     case known(Position, source: UInt32)
 
     /// The number of the source.
@@ -19,7 +19,7 @@ public enum ImportOutcome: Hashable, Sendable {
 
 extension Appender {
     /// Appends the events of a file as a source of their own, in one transaction, unless the log
-    /// has the file already.
+    /// has the file already, or the same capture in another form.
     ///
     /// Whether it has is decided after the last event of the log: of two processes that import the
     /// same file at once one finds it known.
@@ -36,7 +36,11 @@ extension Appender {
         var events = events
         while true {
             try await catchUp()
-            if let known = try log.importBegan(withSHA256: sha256) {
+            var known = try log.importBegan(withSHA256: sha256)
+            if known == nil, state.lastImport > 0 {
+                known = try log.importBegan(withHeartRatesOf: events)
+            }
+            if let known {
                 return .known(known.position, source: known.source)
             }
             let number = state.lastImport + 1

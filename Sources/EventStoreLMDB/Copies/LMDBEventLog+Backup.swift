@@ -40,12 +40,17 @@ extension LMDBEventLog {
     /// - Returns: nil if `progress` ended it.
     private func copyFile(
         to staged: StagedStore, compacting: Bool
-    ) throws(EventLogError) -> CopyReport? {
-        try store.read { _, environment in
-            try environment.copy(toDirectory: staged.directory, compacting: compacting) {
-                staged.progress(CopyProgress(step: .copying, doneBytes: $0, allBytes: $1))
+    ) throws -> CopyReport? {
+        try store.read { _, environment -> Result<CopyReport?, LMDBError> in
+            do {
+                return .success(
+                    try environment.copy(toDirectory: staged.directory, compacting: compacting) {
+                        staged.progress(CopyProgress(step: .copying, doneBytes: $0, allBytes: $1))
+                    })
+            } catch let error as LMDBError where error.detail.contains(staged.directory) {
+                return .failure(error)  // The copy's place failed, and not that of the log.
             }
-        }
+        }.get()
     }
 
     /// Makes a store out of a backup: the events of the backup, and a new origin after them.

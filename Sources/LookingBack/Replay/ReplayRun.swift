@@ -24,6 +24,8 @@ package struct ReplayRun {
         package var events = false
         /// Whether each is taken apart.
         package var steps = false
+        /// Whether every field of the state is compared then, and not only what people see.
+        package var fields = false
         /// Whether somebody is asked before the next one.
         package var asks = false
         /// Whether the state's digest is shown.
@@ -173,8 +175,8 @@ package struct ReplayRun {
         if let before {
             let heading = showing.json ? [] : printer.lines(event)
             let step = EventStep(
-                event, from: before, to: state, heading: String(decoding: heading, as: UTF8.self),
-                digest: digest)
+                event, from: before, to: state, isWhole: showing.fields,
+                heading: String(decoding: heading, as: UTF8.self), digest: digest)
             Output.standard.write(showing.json ? step.jsonLine : Array(step.text.utf8))
         } else if let digest {
             Output.standard.write(

@@ -59,7 +59,7 @@ package struct ReplaySource {
     ///   - given: The format of a capture; nil to recognize it.
     ///   - hints: What a Bluetooth capture does not say, and is given by hand.
     ///   - until: Where to stop: before a position, or after a time.
-    ///   - isQuiet: Whether no bar shows how far a capture is read: events are shown meanwhile.
+    ///   - isQuiet: Whether no bar shows how far it is read: events are shown meanwhile.
     ///   - open: Opens the store.
     /// - Throws: ``CommandFailure`` if there is nothing of that name.
     package init(
@@ -72,7 +72,7 @@ package struct ReplaySource {
         if name == "store" || name.hasPrefix("session:") {
             guard given == nil, hints.isEmpty else { throw needsBluetooth }
             let store = try open()
-            log = store.log
+            log = isQuiet ? store.log : WatchedLog(store.log, "Folding")
             if name != "store" { try choose(session: String(name.dropFirst(8)), of: store) }
         } else {
             let input = try CaptureInput(name, as: given)

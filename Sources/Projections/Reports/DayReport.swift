@@ -65,12 +65,42 @@ public struct DayReport: Hashable, Sendable {
         self.init(Day(date, at: 0))
         positions = nil
     }
+
+    /// Whether an event touched it.
+    public var isKnown: Bool { positions != nil }
 }
 
 extension LogState {
     /// The walker's days, in order of date.
     public func dayReports() -> [DayReport] {
         walked.steps.days.map(DayReport.init)
+    }
+
+    /// The last days of the calendar, the latest first, those without events between them.
+    ///
+    /// - Parameters:
+    ///   - count: How many there are at most: none is before the first that is known.
+    ///   - named: The last of them; nil for today, or if all of several up to it are without
+    ///     events, for the last that is known: a log of last spring shows its days.
+    ///   - today: The walker's day now.
+    public func lastDays(
+        _ count: Int64, upTo named: CivilDate?, today: CivilDate
+    ) -> [DayReport] {
+        var last = named ?? today
+        let known = dayReports().filter { $0.date <= last }
+        if named == nil, count > 1, let latest = known.last?.date,
+            latest.daysSinceEpoch <= last.daysSinceEpoch - count
+        {
+            last = latest
+        }
+        let first = max(
+            last.daysSinceEpoch - count + 1, known.first?.date.daysSinceEpoch ?? .max)
+        var days = known.filter { $0.date.daysSinceEpoch >= first }
+        return stride(from: last.daysSinceEpoch, through: min(first, last.daysSinceEpoch), by: -1)
+            .compactMap { number in
+                if days.last?.date.daysSinceEpoch == number { return days.removeLast() }
+                return CivilDate(daysSinceEpoch: number).map { DayReport(withoutEvents: $0) }
+            }
     }
 }
 

@@ -158,3 +158,11 @@ extension SourceState {
         provenance.isLive ? moment : Moment(clock.lastStamp, [])
     }
 }
+
+/// What a session did not count is not 0 but unknown.
+extension SessionReport {
+    /// The steps; nil where nothing counted any.
+    public var knownSteps: UInt64? { steps > 0 ? steps : nil }
+    /// The energy, which steps tell; nil without any.
+    public var knownEnergyCalories: UInt64? { steps > 0 ? energyCalories : nil }
+}

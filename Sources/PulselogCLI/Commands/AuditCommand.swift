@@ -180,22 +180,31 @@ struct AuditCommand: AsyncParsableCommand {
             let named = try named.date()
             let store = try common.open(.reading)
             // A certificate of damaged bytes would certify nothing.
-            let found = try store.withLog {
-                try $0.verify(comparingWith: CheckpointFolder.usual(for: $0))
+            var line = ProgressLine()
+            let found = try store.withLog { log in
+                try log.verify(comparingWith: CheckpointFolder.usual(for: log)) { progress in
+                    progress.show(on: &line)
+                    return true
+                }
             }
+            line.clear()
             if let damage = found.damage {
                 guard found.areEventsGood else {
                     throw CommandFailure(damage, store: store.directory)
                 }
                 throw common.find(VerificationText(found, .none))
             }
-            let worth = try store.withLog { try $0.checkSnapshot(in: store.snapshots) }
+            let worth = try store.withLog {
+                try WatchedLog($0, "Folding again").checkSnapshot(in: store.snapshots)
+            }
             if case .differs(let next) = worth {
                 throw common.find(SnapshotText(differingBefore: next))
             }
             // From here on a snapshot is what the events before it give.
             if let named { _ = try store.state().knownDay(named) }
-            let records = try store.withLog { try $0.checkDayRecords() }
+            let records = try store.withLog {
+                try WatchedLog($0, "Days' records").checkDayRecords()
+            }
             if let wrong = records.wrong, named == nil || named == wrong.date {
                 throw common.find(
                     WrongDayRecordText(
@@ -209,7 +218,7 @@ struct AuditCommand: AsyncParsableCommand {
                     "\(counted(UInt64(former.count), "record")) (\(days)) by the rule of an "
                         + "earlier version: as written; a proof gets a new one.\n")
             }
-            switch try store.withLog({ try $0.certify(named) }) {
+            switch try store.withLog({ try WatchedLog($0, "Certifying").certify(named) }) {
             case .success(let certificates):
                 if certificates.isEmpty, !common.json {
                     Output.standard.write("The store has no steps yet: nothing to certify.\n")

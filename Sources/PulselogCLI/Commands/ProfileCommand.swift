@@ -39,6 +39,7 @@ struct ProfileCommand: AsyncParsableCommand {
             try await common.perform(.creating) { state in
                 var profile = state.live.recorder.profile
                 for setting in settings { try profile.set(setting) }
+                try profile.refuseZonesWithoutBounds()
                 return .setProfile(profile)
             } saying: {
                 String(ProfileText($0.live.recorder.profile).text.dropLast())

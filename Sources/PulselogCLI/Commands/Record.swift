@@ -82,7 +82,7 @@ struct Record: AsyncParsableCommand {
     @Flag(
         help: ArgumentHelp(
             "Begin the session with the strap's first heart rate, or when Return is pressed.",
-            discussion: "`--for` counts from there."))
+            discussion: "`--for` counts from the call; exit code 69 if no heart rate came."))
     var waitForStrap = false
 
     @Flag(help: "Print every event, instead of the screen or sentences.")

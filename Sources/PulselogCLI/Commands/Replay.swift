@@ -53,6 +53,9 @@ struct Replay: AsyncParsableCommand {
             discussion: "A number shows that many. With --json nobody is asked."))
     var step = false
 
+    @Flag(help: "With --step: show every field of the state that changes; --json always does.")
+    var all = false
+
     @Flag(help: "Begin again at the end, until Ctrl-C.")
     var loop = false
 
@@ -74,6 +77,7 @@ struct Replay: AsyncParsableCommand {
         if let rate, !(rate > 0 && rate <= 1_000_000) {
             throw ValidationError("--rate must be above 0 and at most 1000000.")
         }
+        if all && !step { throw ValidationError("--all belongs to --step; give that too.") }
         if step, source == "-", !common.json {
             throw ValidationError(
                 "--step asks on standard input, where the capture is; name a file, or add --json.")
@@ -113,6 +117,7 @@ struct Replay: AsyncParsableCommand {
         showing.name = source
         showing.events = events
         showing.steps = step
+        showing.fields = all || common.json
         showing.asks = step && !common.json
         showing.digests = digests
         showing.json = common.json

@@ -41,16 +41,9 @@ struct Steps: AsyncParsableCommand {
             let scene = try common.open(.reading).scene()
             let (state, moment) = (scene.state, scene.moment)
             let last = try state.date(named, at: moment)
-            var reports = state.dayReports().reversed().filter {
-                $0.date <= last && $0.date.daysSinceEpoch > last.daysSinceEpoch - days
-            }
-            if reports.isEmpty, days == 1, named != nil {
-                reports = [try state.knownDay(last)]
-            }
-            if named == nil, reports.first?.date != last {
-                reports.insert(DayReport(withoutEvents: last), at: 0)
-            }
-            guard !reports.isEmpty else {
+            if named != nil, days == 1 { _ = try state.knownDay(last) }
+            let reports = state.lastDays(days, upTo: named, today: last)
+            guard named == nil || reports.contains(where: \.isKnown) else {
                 throw CommandFailure(
                     .noInput, "The store has nothing about the \(days) days up to \(last).")
             }

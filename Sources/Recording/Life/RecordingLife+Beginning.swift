@@ -50,7 +50,9 @@ extension RecordingLife {
         }
         switch plan.begins {
         case .atOnce: start()
-        case .withHeartRate, .whenAsked: phase = .settingUp
+        case .withHeartRate, .whenAsked:
+            phase = .settingUp
+            limitTime()
         case .leftOpen: fail(Refusal(.noSession))
         }
     }
@@ -58,10 +60,15 @@ extension RecordingLife {
     /// A session is open, and this recording's from now on.
     mutating func enter(_ session: Position) {
         self.session = session
-        phase = .recording(session, since: now.bootMilliseconds)
-        if let limit = plan.durationMilliseconds {
-            actions.append(.wake(afterMilliseconds: limit))
-        }
+        phase = .recording(session)
+        limitTime()
+    }
+
+    /// Lets it end by itself, from now on unless its time runs already.
+    private mutating func limitTime() {
+        guard let limit = plan.durationMilliseconds, endsAt == nil else { return }
+        endsAt = now.bootMilliseconds + limit
+        actions.append(.wake(afterMilliseconds: limit))
     }
 
     /// Asks for the session, once.

@@ -17,9 +17,8 @@ public struct RecordingLife: Sendable {
         case settingUp
         /// The session was asked for, and is not durable yet.
         case starting
-        /// The session is open, or paused, since so many milliseconds of the boot clock for this
-        /// recorder.
-        case recording(Position, since: UInt64)
+        /// The session is open, or paused.
+        case recording(Position)
         /// The recorder ends; the session may stay open.
         case ending(StopReason)
         /// The session could not begin.
@@ -57,6 +56,8 @@ public struct RecordingLife: Sendable {
     var isStarted = false
     /// When the log is to be sealed next, on the boot clock; nil before the start is durable.
     var sealsAt: UInt64?
+    /// When the session ends by itself, on the boot clock.
+    var endsAt: UInt64?
     /// Whether the sensors sense.
     var isSensing = false
     var now = Arrival(bootMilliseconds: 0, wallMilliseconds: 0)
@@ -137,14 +138,15 @@ extension RecordingLife {
         for sentence in narrator.takeWithdrawn() { actions.append(.withdraw(sentence)) }
         switch phase {
         case .settingUp:
+            if isTimeUp { return endSession(.durationReached) }
+            // Its battery is told before the walk begins.
             guard plan.begins == .withHeartRate, strap.word == .connected,
-                strap.heartRateBPM != nil, !strap.isWithoutContact
+                strap.heartRateBPM != nil, !strap.isWithoutContact,
+                strap.device.map(narrator.isGreeting) != true
             else { break }
             start()
-        case .recording(let position, let since):
-            if let limit = plan.durationMilliseconds, boot >= since + limit {
-                endSession(.durationReached)
-            }
+        case .recording(let position):
+            if isTimeUp { endSession(.durationReached) }
             // Somebody ended it, here or elsewhere.
             if state.live.sessions.open?.position != position { end(.requested) }
         case .starting, .ending, .failed, .ended: break
@@ -156,6 +158,8 @@ extension RecordingLife {
         // Whoever wants to leave waits neither for room nor for another process.
         if storageProblem != nil, sessionEnd == .requested { end(.requested) }
     }
+
+    private var isTimeUp: Bool { endsAt.map { now.bootMilliseconds >= $0 } ?? false }
 
     /// Says what the sensors are to do, and whether a strap is to be searched for.
     mutating func updateWish(at boot: UInt64) {
@@ -213,16 +217,17 @@ extension RecordingLife {
         return arrival.moment(bootNumber: number, isSimulated: plan.isSimulated)
     }
 
-    /// The strap, as people see it now.
+    /// The strap, as people see it now: before this recorder's start is durable, the log has only
+    /// the links of others.
     public var strap: StrapStatus {
         guard case .central(let named) = plan.source else {
-            return StrapStatus(state, at: moment, nil)
+            return StrapStatus(state, at: moment, nil, isRecorderAlive: isStarted)
         }
         // A strap that is paired besides the primary one is not shown in its place.
         let isMissing = state.live.devices.primary(.heart) == nil
         let found = isMissing ? intake.search.choice?.value : nil
         return StrapStatus(
-            state, at: moment, intake.attempts, chosen: named ?? found,
+            state, at: moment, intake.attempts, chosen: named ?? found, isRecorderAlive: isStarted,
             isSearching: plan.picksStrap || intake.search.scanning != nil)
     }
 }

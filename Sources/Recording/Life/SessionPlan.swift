@@ -20,8 +20,8 @@ public struct SessionPlan: Hashable, Sendable {
     public var outAndBack: Bool
     /// When the session begins.
     public var begins: Beginning
-    /// When to end by itself, in milliseconds since this recorder began the session or went
-    /// on with it; nil for never.
+    /// When to end by itself, in milliseconds since this recorder began to wait for the session,
+    /// began it or went on with it; nil for never.
     public var durationMilliseconds: UInt64?
     /// Whether a session that is found open ends, instead of going on.
     public var endsOpenSession: Bool

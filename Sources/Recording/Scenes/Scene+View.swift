@@ -7,7 +7,9 @@ public import Words
 
 /// A scene as it is shown: figures with their units, sentences, and times of the walker.
 extension Scene {
-    private var offsetMinutes: Int64 { state.live.recorder.zoneOffsetMinutes }
+    private var offsetMinutes: Int64 {
+        startingOffsetMinutes ?? state.live.recorder.zoneOffsetMinutes
+    }
     /// Now, where the walker is.
     public var now: LocalTime { time(moment.stamp.wallMilliseconds) }
 

@@ -34,6 +34,8 @@ public struct Scene: Sendable {
     public internal(set) var bluetoothProblem: String?
     /// Why nothing can be recorded now, as the walker was told it; nil if nothing keeps it.
     public internal(set) var storageProblem: String?
+    /// Minutes east of UTC before this recorder's start is durable, which tells them; else nil.
+    var startingOffsetMinutes: Int64?
     /// The events since the scene that was taken before.
     public internal(set) var events: [RecordedEvent] = []
     /// What the walker is told since then.
@@ -84,6 +86,8 @@ public struct Scene: Sendable {
         storageProblem = life.storageProblem
         range = life.intake.search.range
         picked = life.intake.search.picked
+        guard !life.isStarted else { return }
+        startingOffsetMinutes = life.machine.zone(life.now.wallMilliseconds).offsetMinutes
     }
 
     /// What was reported and still holds: why nothing is recorded, and why there is no heart rate.

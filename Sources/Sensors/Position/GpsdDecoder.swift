@@ -17,6 +17,8 @@ public struct GpsdDecoder {
         case satellites(UInt64?)
         /// A fix, once for each time.
         case fix(PositionFixed)
+        /// So many fixes were left out: they came faster than any receiver determines them.
+        case leftOut(UInt64)
     }
 
     /// The most bytes of a line: 16 KiB, thrice what a sky of forty satellites takes.
@@ -29,6 +31,7 @@ public struct GpsdDecoder {
 
     private var cutter = LineCutter(limitBytes: lineLimitBytes)
     private var epochs = FixEpochs()
+    private var rate = FixRate()
     /// The receiver whose fixes are taken, and when the last one came: those of several would make
     /// a zigzag.
     private var receiver: (device: String, at: UInt64)?
@@ -70,7 +73,8 @@ public struct GpsdDecoder {
     /// - Returns: What there is to tell, in order.
     public mutating func pass(to now: UInt64) -> [Report] {
         var reports: [Report] = []
-        if let fix = epochs.due(at: now) { reports.append(.fix(complete(fix, at: now))) }
+        reports += told(epochs.due(at: now), at: now)
+        if let count = rate.takeLeftOut(at: now) { reports.append(.leftOut(count)) }
         if let told = sky, !Self.isFresh(told.at, at: now) {
             sky = nil
             reports.append(.satellites(nil))
@@ -81,9 +85,10 @@ public struct GpsdDecoder {
     /// Ends: no more bytes come.
     ///
     /// - Parameter now: Milliseconds of the boot clock.
-    /// - Returns: The fix that waited, if any.
+    /// - Returns: The fix that waited, if any, and what was left out.
     public mutating func finish(at now: UInt64) -> [Report] {
-        epochs.finish().map { [.fix(complete($0, at: now))] } ?? []
+        told(epochs.finish(), at: now)
+            + (rate.takeLeftOut(at: now, isEnd: true).map { [.leftOut($0)] } ?? [])
     }
 
     private mutating func take(_ message: GpsdMessage, at now: UInt64) -> [Report] {
@@ -102,7 +107,7 @@ public struct GpsdDecoder {
             if report.altitudeSeaMillimetres != nil { isAboveSea = true }
             fix.altitudeMillimetres =
                 isAboveSea ? report.altitudeSeaMillimetres : report.altitudeEllipsoidMillimetres
-            return epochs.take(fix, at: now).map { [.fix(complete($0, at: now))] } ?? []
+            return told(epochs.take(fix, at: now), at: now)
         case .other: return []
         }
     }
@@ -113,10 +118,11 @@ public struct GpsdDecoder {
         return !Self.isFresh(receiver.at, at: now)
     }
 
-    private func complete(_ fix: PositionFixed, at now: UInt64) -> PositionFixed {
-        var fix = fix
+    /// What there is to tell of a fix: nothing where it is one of a flood.
+    private mutating func told(_ fix: PositionFixed?, at now: UInt64) -> [Report] {
+        guard var fix, rate.passes(at: now) else { return [] }
         if let sky, Self.isFresh(sky.at, at: now) { fix.satellites = sky.satellites }
-        return fix
+        return [.fix(fix)]
     }
 
     private static func isFresh(_ time: UInt64, at now: UInt64) -> Bool {

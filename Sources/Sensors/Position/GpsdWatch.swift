@@ -172,6 +172,9 @@ public final class GpsdWatch: Sensor {
                     inbox.insist(Arrived(.said("\(name) sends positions again."), at: now))
                 }
                 inbox.put(Arrived(.read(.record(.positionFixed(fix))), at: now))
+            case .leftOut(let count):
+                let lost = IntakeOverflowed(intake: .place, lostEvents: count)
+                inbox.put(Arrived(.read(.record(.intakeOverflowed(lost))), at: now))
             }
         }
     }

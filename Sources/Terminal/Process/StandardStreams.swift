@@ -7,11 +7,13 @@ package enum StandardStreams {
     ///
     /// Otherwise the next file that is opened gets the number, and what is printed overwrites it:
     /// that can be the log's data file. Call it before anything else that opens a file. Where there
-    /// is no `/dev/null` the process ends, because nothing that follows would be safe.
+    /// is no `/dev/null` the process ends, because nothing that follows would be safe. Standard
+    /// output still cannot be written: whoever has something to say there fails.
     package static func open() {
         for number in STDIN_FILENO...STDERR_FILENO where isClosed(number) {
             // The lowest free number is the one that is given.
-            guard Glibc.open("/dev/null", O_RDWR) == number else {
+            let mode = number == STDOUT_FILENO ? O_RDONLY : O_RDWR
+            guard Glibc.open("/dev/null", mode) == number else {
                 let complaint =
                     "pulselog: /dev/null cannot be opened in place of a closed stream. "
                     + "Restore it: `mknod -m 666 /dev/null c 1 3`.\n"

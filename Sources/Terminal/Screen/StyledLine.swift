@@ -26,7 +26,8 @@ enum Style: Hashable, Sendable {
         case .zone(.resting): "34"
         case .zone(.moderate): "32"
         case .zone(.vigorous): "33"
-        case .zone(.maximum): "31"
+        // Brighter than the others on a dark screen, and bolder on any.
+        case .zone(.maximum): "1;91"
         }
     }
 }

@@ -56,7 +56,8 @@ package struct Output: Sendable {
         let number = errno
         if number == EPIPE { exit(EXIT_SUCCESS) }
         if descriptor != STDERR_FILENO {
-            let sentence = "pulselog: \(Self.failure(number)) Make room, or write elsewhere.\n"
+            let advice = number == EBADF ? "Open it" : "Make room, or write elsewhere"
+            let sentence = "pulselog: \(Self.failure(number)) \(advice).\n"
             _ = Self.standardError.offer(Array(sentence.utf8))
         }
         exit(Self.failureCode)
@@ -67,7 +68,9 @@ package struct Output: Sendable {
     /// - Parameter number: The `errno` of the write.
     /// - Returns: A sentence.
     package static func failure(_ number: Int32) -> String {
-        "The output cannot be written: \(String(cString: strerror(number)))."
+        number == EBADF
+            ? "The standard output is closed."
+            : "The output cannot be written: \(String(cString: strerror(number)))."
     }
 
     /// Writes bytes, all of them, or tells that nobody can take them.

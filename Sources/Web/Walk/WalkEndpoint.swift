@@ -79,7 +79,8 @@ struct WalkEndpoint: Sendable {
             let series = try log.series(of: report, until: state.next)
             return path == .outline(position) ? outline(series) : session(report, series)
         case .days(let count):
-            let days = Array(state.dayReports().suffix(count).reversed())
+            var days = state.lastDays(Int64(count), upTo: nil, today: scene.today)
+            if !days.contains(where: \.isKnown) { days = [] }
             return json { json in
                 json.field("days", days.map { DayText($0, state) })
                 json.field("view", DaysView(days, state))

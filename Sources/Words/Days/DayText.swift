@@ -26,6 +26,7 @@ public struct DayText: Answer, JSONObject {
 
     /// Adds the day to a list.
     public func add(to table: inout TextTable) {
+        guard day.isKnown else { return table.add("\(day.date)", "no data", "") }
         table.add("\(day.date)", grouped(day.displayed), grouped(day.corrected))
     }
 

@@ -6,7 +6,7 @@ public import Projections
 internal import Text
 
 /// One event of a replay, taken apart: what happened, the bytes that arrived, what they mean, what
-/// was shown then, and which fields of the state became another one.
+/// was shown then, and which figures, or which fields of the state, became another one.
 public struct EventStep: Answer, JSONObject {
     /// Columns before what belongs to the event.
     private static let indent = "            "
@@ -31,17 +31,21 @@ public struct EventStep: Answer, JSONObject {
     ///   - recorded: The event.
     ///   - before: The state before it.
     ///   - after: The state after it.
+    ///   - isWhole: Whether every field of the state is compared, and not only what people see.
     ///   - heading: The event's own line for people, with its end.
     ///   - digest: The digest of the state after it, if that is wanted.
     public init(
-        _ recorded: RecordedEvent, from before: LogState, to after: LogState, heading: String,
-        digest: String? = nil
+        _ recorded: RecordedEvent, from before: LogState, to after: LogState, isWhole: Bool = true,
+        heading: String, digest: String? = nil
     ) {
         self.recorded = recorded
         value = recorded.event.value
         self.heading = heading
         self.digest = digest
-        changes = FieldChange.changes(from: before, to: after)
+        changes =
+            isWhole
+            ? FieldChange.changes(from: before, to: after)
+            : ShownFigures(before).changes(to: ShownFigures(after)).filter(\.isNews)
         // Now is when the event came, as a recorder would have shown it.
         let now = Moment(recorded.header.stamp, recorded.header.flags)
         let after = after.seenByOthers(isRecording: after.isRecording)
@@ -137,5 +141,16 @@ public struct EventStep: Answer, JSONObject {
         let line = "\(indent)\(field): \(values)"
         guard columns(of: line) > columnLimit else { return line + "\n" }
         return "\(indent)\(field):\n\(indent)  \(cut(values, to: columnLimit - 14))\n"
+    }
+}
+
+extension FieldChange {
+    /// Whether a person asks for it: not for what begins with nothing, nor how time passes, which
+    /// the event's own line says.
+    fileprivate var isNews: Bool {
+        let nothing: [FieldValue] = [.absent, .unsigned(0), .hundredths(0), .flag(false)]
+        if nothing.contains(before), nothing.contains(after) { return false }
+        guard field.hasSuffix("Milliseconds"), case .unsigned = after else { return true }
+        return false
     }
 }

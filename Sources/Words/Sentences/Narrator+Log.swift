@@ -44,6 +44,11 @@ extension Narrator {
             return "\(name(event.device)) was forgotten; this recording no longer uses it."
         case .turnAroundReached(let event): return event.goal.turnSentence
         case .goalReached(let event): return event.goal.reachedSentence
+        case .intakeOverflowed(let event) where event.intake.known == .place:
+            let fixes = counted(event.lostEvents, "position")
+            return tell(
+                "Positions come faster than receivers determine them: \(fixes) left out, one a "
+                    + "second is recorded. Check what sends them.", .fixFlood, at: now)
         // What could not be taken from the bus was told as it came.
         case .intakeOverflowed(let event) where event.intake.known != .bus:
             let inputs = event.lostEvents == 1 ? "1 input" : "\(grouped(event.lostEvents)) inputs"
@@ -69,6 +74,9 @@ extension Narrator {
             return  // The log has it, and counts it.
         }
     }
+
+    /// Whether a strap is linked whose values and battery are still to be told.
+    package func isGreeting(_ device: DeviceID) -> Bool { greetings[device] != nil }
 
     /// Tells name, heart rate, contact and battery of a strap, once in a recording.
     private mutating func greet(

@@ -50,6 +50,7 @@ public struct Narrator: Sendable {
         case longValue(BluetoothAddress, BluetoothUUID)
         case finding(IntakeFinding)
         case overflow
+        case fixFlood
         case unheard
         case breaking(BluetoothAddress)
         case day(Refusal)

@@ -87,10 +87,6 @@ extension JSONWriter {
 
 /// What a session did not count is not 0 but unknown.
 extension SessionReport {
-    /// The steps; nil where nothing counted any.
-    public var knownSteps: UInt64? { steps > 0 ? steps : nil }
-    /// The energy, which steps tell; nil without any.
-    public var knownEnergyCalories: UInt64? { steps > 0 ? energyCalories : nil }
     /// The distance; nil where nothing gave one.
     public var knownDistanceMillimetres: UInt64? {
         distanceMillimetres.flatMap { $0 > 0 ? $0 : nil }

@@ -209,7 +209,7 @@ public struct DaysView: JSONWritable {
             json.list("rows", days) { json, day in
                 json.field("date", day.date.description)
                 json.field("title", day.date.short)
-                json.field("steps", grouped(day.corrected))
+                json.field("steps", day.isKnown ? grouped(day.corrected) : "no data")
                 json.field("shown", isFixed(day) ? "shown \(grouped(day.displayed))" : "")
                 json.field("goal", isMet(day) && goal != nil ? "reached" : "")
             }
@@ -222,7 +222,7 @@ public struct DaysView: JSONWritable {
 
     private func writeFigures(to json: inout JSONWriter) {
         let sum = days.reduce(into: UInt128(0)) { $0 += UInt128($1.corrected) }
-        let count = UInt128(days.count)
+        let count = UInt128(days.count(where: \.isKnown))
         let mean = UInt64(clamping: (2 * sum + count) / (2 * count))
         json.figure("mean", "A day, on average", Figure(grouped(mean)))
         if goal != nil {
@@ -250,7 +250,8 @@ public struct DaysView: JSONWritable {
             json.field("ghost", day.displayed)
             json.field("met", isMet(day))
             json.field("label", day.date.small)
-            json.field("text", "\(day.date.short), \(counted(day.corrected, "step"))")
+            let steps = day.isKnown ? counted(day.corrected, "step") : "no data"
+            json.field("text", "\(day.date.short), \(steps)")
         }
     }
 

@@ -39,6 +39,19 @@ extension Profile {
         }
     }
 
+    /// Refuses zones that are parts of a heart rate which is not known.
+    ///
+    /// - Throws: ``CommandFailure`` with what to set first.
+    package func refuseZonesWithoutBounds() throws(CommandFailure) {
+        let isReserve = zones == .heartRateReserve
+        guard isReserve || zones == .percentOfMaximum else { return }
+        let resting = isReserve ? restingHeartRateBPM : 0
+        if let maximumHeartRateBPM, let resting, resting < maximumHeartRateBPM { return }
+        let needed = isReserve ? "max-hr=185 and a lower resting-hr=55" : "max-hr=185"
+        throw CommandFailure(
+            .usage, "These zones need \(needed). Set that as well, or zones=standard.")
+    }
+
     /// A number with a unit and at most three decimals, in the smallest unit; nil for `none`.
     private static func quantity(
         _ text: String, _ units: [String: UInt64], _ range: ClosedRange<UInt64>, _ example: String
