@@ -65,6 +65,11 @@ extension Environment {
         return Int(deadCount)
     }
 
+    /// How many pages of the data file were neither in use nor free when it was last looked at.
+    ///
+    /// They take room until the entries are copied into a new file, and harm nothing.
+    public var lostPages: UInt64 { handle.snapshots.lostPages }
+
     /// Looks whether the files of the directory are still the ones that are open.
     ///
     /// Only looks at the names: to open and close the lock file would drop the lock. Call it

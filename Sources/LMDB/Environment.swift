@@ -21,7 +21,8 @@ internal import Threads
 public final class Environment: Sendable {
     /// Whether an environment may be changed through this process.
     public enum Mode: Sendable {
-        /// Reads and writes; creates the files and the databases that are not there.
+        /// Reads and writes; creates the files and the databases that are not there, with pages of
+        /// 4 KiB whatever the system's are. No other process creates them at the same time.
         case readWrite
         /// Reads and writes what exists; creates neither files nor databases.
         case existing

@@ -31,11 +31,15 @@ struct EnvironmentHandle: ~Copyable, @unchecked Sendable {
         var lockFile: LockFile?
         do {
             files = try OpenEnvironments.claim(directory) { () throws(LMDBError) in
-                guard try MetaPages.inspect(path: dataFile) != nil || mode == .readWrite
-                else {
-                    throw LMDBError(
-                        .environmentMissing, call: "mdb_env_open", text: "there is no database",
-                        detail: directory)
+                if try MetaPages.inspect(path: dataFile) == nil {
+                    guard mode == .readWrite else {
+                        throw LMDBError(
+                            .environmentMissing, call: "mdb_env_open", text: "there is no database",
+                            detail: directory)
+                    }
+                    try FileSystem.begin(
+                        dataFile: dataFile,
+                        MetaPage.blankPair(mapSizeBytes: AddressSpace.fitting(mapSizeBytes)))
                 }
                 var flags = MDB_NORDAHEAD | MDB_NOTLS
                 if mode == .readOnly {

@@ -32,6 +32,17 @@ enum FileSystem {
         return file
     }
 
+    /// Makes a data file with its first pages, unless there is a file, which may be empty.
+    static func begin(dataFile path: String, _ pages: [UInt8]) throws(LMDBError) {
+        do throws(LMDBError) {
+            try mapErrors { () throws(SystemCallError) in
+                try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL).write(pages)
+            }
+        } catch {
+            guard error.code == .system(EEXIST) else { throw error }
+        }
+    }
+
     /// Throws if the directory is on a file system whose maps or locks LMDB cannot rely on.
     static func refuseRemote(_ directory: String) throws(LMDBError) {
         var status = statfs()

@@ -7,6 +7,8 @@ struct MetaPage: Equatable {
     /// What is read of the page: `offsetof(MDB_page, mp_ptrs)` and `sizeof(MDB_meta)`.
     static let byteCount = 16 + 136
     static let pageSizes = (9...15).map { 1 << $0 }
+    /// The size of the pages of new files.
+    static let newPageSizeBytes = 4_096
 
     /// Why some bytes are no meta page.
     enum Flaw: Error, Equatable {
@@ -49,13 +51,47 @@ struct MetaPage: Equatable {
         mapSizeBytes = Int(mapSize)
         freeList = TreeRecord(page, at: 40)
         main = TreeRecord(page, at: 88)
-        // MDB_INTEGERKEY for the free list, and no sorted duplicates anywhere.
-        guard freeList.flags == 0x08, main.flags == 0 else {
+        // MDB_INTEGERKEY for the free list, where MDB_NOSUBDIR of whoever made the file may stand as
+        // well (`mdb_copy -n`), and no sorted duplicates anywhere.
+        guard freeList.flags & ~0x4000 == 0x08, main.flags == 0 else {
             throw .field("its trees have the flags \(freeList.flags) and \(main.flags)")
         }
         transactionID = page.load(144, UInt64.self)  // mm_txnid
         guard transactionID < UInt64(Int.max) else {
             throw .field("there never was a commit \(transactionID)")
         }
+    }
+}
+
+extension MetaPage {
+    /// Both meta pages of a file without a commit, as LMDB makes them where pages have 4 KiB.
+    ///
+    /// LMDB takes the size of the system's pages otherwise. Values of some kilobytes lie in leaves
+    /// of 16 KiB then, and not outside of the trees: every walk reads them, and each leaf of three
+    /// has no room for a fourth.
+    static func blankPair(
+        mapSizeBytes: Int, pageSizeBytes: Int = newPageSizeBytes
+    ) -> [UInt8] {
+        var bytes: [UInt8] = []
+        func put(_ value: some FixedWidthInteger) {
+            bytes += (0..<value.bitWidth / 8).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+        }
+        for number in 0..<2 as Range<UInt64> {
+            put(number)
+            put(0x08 << 16 as UInt64)  // mp_flags: P_META
+            put(0x1_BEEF_C0DE as UInt64)  // mm_magic, mm_version
+            put(0 as UInt64)
+            put(UInt64(mapSizeBytes))
+            // The trees: the free list's first field is the page size, its flag MDB_INTEGERKEY.
+            for first in [UInt64(pageSizeBytes) | 0x08 << 32, 0] {
+                put(first)
+                bytes += [UInt8](repeating: 0, count: 32)
+                put(UInt64.max)
+            }
+            put(1 as UInt64)  // mm_last_pg
+            let end = Int(number + 1) * pageSizeBytes
+            bytes += [UInt8](repeating: 0, count: end - bytes.count)
+        }
+        return bytes
     }
 }

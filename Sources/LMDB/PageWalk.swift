@@ -4,8 +4,9 @@ internal import Glibc
 ///
 /// LMDB 0.9 trusts what it reads: a wrong byte in a page of its own is a signal, an assertion or
 /// another answer. The walk reads every page of the trees and the free list, never through the
-/// map, and finds each page but the two meta pages reached exactly once: by a tree, or by the free
-/// list. So nothing leads outside of the file, in a circle, or back to an older state. Free pages
+/// map, and finds no page reached twice: by a tree, or by the free list. So nothing leads outside
+/// of the file, in a circle, or back to an older state. A page that neither leads to is lost to
+/// LMDB, which harms nobody: such pages are counted. Free pages
 /// may lie past the end of the file, which is where LMDB has them if they were never written. Long
 /// values are counted and not read: they are nearly all of the file, and the store has checksums in
 /// them. Of the headers before them only that of a tree's last value is looked at, which a writer
@@ -54,21 +55,22 @@ struct PageWalk {
     ///   - before: The meta page of the snapshot before, if it is there still.
     ///   - descriptor: The data file.
     ///   - path: Its path, for errors.
+    /// - Returns: How many pages of the file are neither in use nor free.
     /// - Throws: ``LMDBError`` with `truncated`, `corrupted` or `commitInDoubt`, or the system's
     ///   error.
     static func check(
         _ meta: MetaPage, before: MetaPage?, descriptor: Int32, path: String
-    ) throws(LMDBError) {
+    ) throws(LMDBError) -> UInt64 {
         do throws(LMDBError) {
             var walk = try PageWalk(meta, before, descriptor, path, measuresValues: false)
-            try walk.run()
+            if try walk.run() == 0 { return 0 }
         } catch {
-            // A value that shrank within one transaction keeps its pages, which only its own
-            // header says. That is rare, and looks like damage above.
             guard error.code == .corrupted else { throw error }
-            var walk = try PageWalk(meta, before, descriptor, path, measuresValues: true)
-            try walk.run()
         }
+        // A value that shrank within one transaction keeps its pages, which only its own header
+        // says. That is rare, and looks like damage above.
+        var walk = try PageWalk(meta, before, descriptor, path, measuresValues: true)
+        return try walk.run()
     }
 
     private init(
@@ -104,11 +106,14 @@ struct PageWalk {
         return before.roots.filter { !meta.roots.contains($0) }
     }
 
-    private mutating func run() throws(LMDBError) {
+    /// - Returns: How many pages of the file are neither in use nor free.
+    private mutating func run() throws(LMDBError) -> UInt64 {
         try visit(meta.freeList, .freeList, "free list")
         try visit(meta.main, .main, "main database")
-        if let number = reached.firstMissing(in: 2..<meta.lastPageNumber + 1) {
-            throw corrupted(number, "it is neither in use nor free")
+        let end = meta.lastPageNumber + 1
+        // A page that was ever in use is in the file.
+        if let number = reached.firstMissing(in: min(max(2, filePageCount), end)..<end) {
+            throw corrupted(number, "it is neither in use nor free, and not in the file")
         }
         guard replaced.isEmpty else {
             throw LMDBError(
@@ -117,6 +122,7 @@ struct PageWalk {
                     + "failed before it was finished, or the page was damaged and the last commit "
                     + "may be missing")
         }
+        return end - 2 - reached.count
     }
 
     // MARK: - Trees

@@ -54,8 +54,7 @@ public enum ValuePlaces {
         do throws(LMDBError) {
             let metas = try MetaPages(descriptor: descriptor, path: file)
             guard let (page, before) = metas.page(of: last.transactionID) else { return false }
-            try PageWalk.check(page, before: before, descriptor: descriptor, path: file)
-            return true
+            return try PageWalk.check(page, before: before, descriptor: descriptor, path: file) == 0
         } catch {
             return false
         }

@@ -27,10 +27,15 @@ package struct VerificationText: Answer {
     }
 
     package var text: String {
-        if case .differs(let next) = worth {
-            return soundness + SnapshotText(differingBefore: next).text
+        var words = soundness
+        if found.lostPages > 0 {
+            let pages = counted(found.lostPages, "page")
+            let lost = "\(pages) of the file can no longer be used, and no event is affected: "
+            let remedy = "`pulselog log backup --compact` leaves them out."
+            words += wrapped(lost + remedy, to: 80).joined(separator: "\n") + "\n"
         }
-        return soundness
+        if case .differs(let next) = worth { words += SnapshotText(differingBefore: next).text }
+        return words
     }
 
     private var soundness: String {
@@ -98,6 +103,7 @@ package struct VerificationText: Answer {
             line.field("comparedOutside", evidence.isComparedOutside)
             line.field("outsideObstacle", obstacle)
             line.field("key", evidence.vkey)
+            line.field("lostPages", found.lostPages)
             line.field("snapshotHolds", worth.holds)
         }
     }

@@ -19,8 +19,9 @@ struct PageWalkTests {
         let metas = try MetaPages(descriptor: descriptor, path: directory.dataFile)
         let last = UInt64(try environment.info.lastTransactionID)
         let (page, before) = try #require(metas.page(of: last))
-        try PageWalk.check(
+        let lost = try PageWalk.check(
             page, before: before, descriptor: descriptor, path: directory.dataFile)
+        #expect(lost == 0)
     }
 
     /// One random transaction; it may give up, or find the map full.
@@ -151,5 +152,25 @@ struct PageWalkTests {
         #expect(reading.code == .corrupted)
         let writing = try #require(throws: LMDBError.self) { try environment.append(2_200..<2_201) }
         #expect(writing.code == .corrupted)
+    }
+
+    @Test("counts pages that are neither in use nor free, and lets the file be used")
+    func lostPages() throws {
+        try openEnvironment(directory.path).append(0..<500)
+        var file = try Data(contentsOf: URL(filePath: directory.dataFile))
+        let metas = try #require(try MetaPages.inspect(path: directory.dataFile))
+        let before = metas.mapSizeBytes.used / 4_096
+        file.append(Data(count: 3 * 4_096))
+        let end = file.count / 4_096
+        // mm_last_pg
+        for meta in [0, 4_096] { file[meta + 136] = UInt8(end - 1) }
+        try file.write(to: URL(filePath: directory.dataFile))
+        let environment = try openEnvironment(directory.path, mode: .existing)
+        #expect(environment.lostPages == UInt64(end - before) && environment.lostPages > 2)
+        try environment.append(500..<600)
+        #expect(try environment.numbers() == Array(0..<600))
+        let copy = directory.path + "/copy"
+        _ = try environment.copy(toDirectory: copy, compacting: true)
+        #expect(try openEnvironment(copy, mode: .readOnly).lostPages == 0)
     }
 }

@@ -28,7 +28,8 @@ extension LMDBEventLog {
     ///
     /// The file is only read, and not by LMDB. From position 0 on, every block is kept as it is, up
     /// to the first that is missing or not as it was sealed; then a new origin begins. What is
-    /// found beyond that is not in the log: it goes into a file of its own. The store takes its
+    /// found beyond that is not in the log: it goes into a file of its own. If the first block is
+    /// missing, the log is the new origin, and all is in that file. The store takes its
     /// name when all of it is on disk.
     ///
     /// - Parameters:
@@ -40,7 +41,7 @@ extension LMDBEventLog {
     ///     `originBegan` comes first, and follows the last event that was kept.
     ///   - progress: Told now and then how far it is; false ends it.
     /// - Returns: How it ended; with what was kept and what was found beyond.
-    /// - Throws: ``LogCreationError``; with `damaged` if no block of the log's beginning was found,
+    /// - Throws: ``LogCreationError``; with `damaged` if no block was found,
     ///   with `busy` if others write to it, and with `notFound` if there is no file. Nothing was
     ///   made.
     public static func recover<Failure: Error>(
@@ -77,7 +78,7 @@ private struct Salvage {
     ///
     /// - Returns: nil if `progress` ended it.
     /// - Throws: ``EventLogError``: `notFound`, `unrecognized`, `permission`, `busy` if somebody
-    ///   writes to the file, or `damaged` if the beginning of the log is nowhere.
+    ///   writes to the file, or `damaged` if there is no block of a log.
     init?(
         of directory: String, progress: (CopyProgress) -> Bool
     ) throws(EventLogError) {
@@ -106,24 +107,24 @@ private struct Salvage {
         guard file.bytes(from: 0, count: min(file.byteCount, Self.metaBytes)) == metaPages else {
             throw EventLogError(.busy, detail: directory)
         }
-        if !found.contains(where: { seals.match($0, in: search) }) { seals = KnownSeals([:]) }
+        guard !found.isEmpty else {
+            throw EventLogError(.damaged, detail: "no block of a log was found in \(path)")
+        }
         self.search = search
-        chain = BlockChain(found, places: places, areAllPlaces: areAllPlaces) {
-            [search, seals] found in
-            guard let block = search.bytes(of: found) else { return nil }
-            do throws(DamagedBlock) {
-                let heads = try BlockReader.heads(of: block.span)
-                return seals.allow(block.span, at: heads.first) ? heads : nil
-            } catch {
-                return nil
+        func chain(_ seals: KnownSeals) -> BlockChain {
+            BlockChain(found, places: places, areAllPlaces: areAllPlaces) { [search] found in
+                guard let block = search.bytes(of: found) else { return nil }
+                do throws(DamagedBlock) {
+                    let heads = try BlockReader.heads(of: block.span)
+                    return seals.allow(block.span, at: heads.first) ? heads : nil
+                } catch {
+                    return nil
+                }
             }
         }
-        guard !chain.kept.isEmpty else {
-            throw EventLogError(
-                .damaged,
-                detail: "no block of a log's beginning was found in \(path)"
-                    + (chain.beyond.isEmpty ? "" : ", and only \(chain.beyond.count) later ones"))
-        }
+        if !found.contains(where: { seals.match($0, in: search) }) { seals = KnownSeals([:]) }
+        seals.dropLeaves(ofSigned: chain(KnownSeals([:])).kept, in: search)
+        self.chain = chain(seals)
     }
 
     /// Throws if the file says that it holds another log than the one that belongs there.
@@ -223,6 +224,8 @@ private struct KnownSeals {
     /// Nil if there is none, or no block agrees with it: then it is the secret that is damaged.
     private var salts: SectionSalts?
     private var leaves: [Position: (ordinal: UInt64, block: SealedBlock)] = [:]
+    /// The last checkpoint that the log's key has signed; nil if there is none.
+    private var checkpoint: Checkpoint?
 
     /// Takes what there is of the table `meta`.
     init(_ meta: [[UInt8]: [UInt8]]) {
@@ -235,6 +238,29 @@ private struct KnownSeals {
             else { continue }
             leaves[block.position] = (ordinal, block)
         }
+        let vkey = meta[Array(LogEvidence.keyName.utf8)].map { String(decoding: $0, as: UTF8.self) }
+        guard let verifier = vkey.flatMap({ NoteVerifier(vkey: $0) }) else { return }
+        checkpoint = meta.filter { NumberedKey.checkpoint.number(of: $0.key.span) != nil }
+            .compactMap { SignedNote(String(decoding: $0.value, as: UTF8.self)) }
+            .compactMap { Checkpoint($0, signedBy: verifier) }
+            .max { $0.size < $1.size }
+    }
+
+    /// Drops the leaves of blocks that are the ones that were signed: a leaf that says otherwise is
+    /// damaged itself.
+    mutating func dropLeaves(ofSigned blocks: [BlockSearch.Found], in search: BlockSearch) {
+        guard let salts, let checkpoint, checkpoint.size <= blocks.count else { return }
+        var tree = MerkleTree()
+        for found in blocks.prefix(Int(checkpoint.size)) {
+            guard let block = search.bytes(of: found) else { return }
+            do throws(DamagedBlock) {
+                tree.append(try LeafData(of: block.span, ordinal: tree.size, salts: salts).hash)
+            } catch {
+                return
+            }
+        }
+        guard tree.root == checkpoint.root else { return }
+        leaves = leaves.filter { $0.value.ordinal >= checkpoint.size }
     }
 
     /// Whether a block is the one that was sealed: if none is, it is the secret that is damaged.

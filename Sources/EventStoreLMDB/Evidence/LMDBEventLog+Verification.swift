@@ -17,6 +17,8 @@ public struct LogVerification: Sendable {
     public internal(set) var areEventsGood = true
     /// What vouches for the log.
     public internal(set) var evidence = EvidenceReport()
+    /// The pages of the data file that are neither in use nor free; a copy leaves them out.
+    public internal(set) var lostPages: UInt64 = 0
     /// Whether the walk was ended by whoever was told of its progress: the rest is unknown.
     public internal(set) var isStopped = false
 
@@ -114,6 +116,7 @@ extension LMDBEventLog {
             (found, _) = try walk(nil, threads, progress)
         }
         found.evidence = check.report
+        found.lostPages = try store.withEnvironment { $0.lostPages }
         if forged != nil, found.damage == nil { found.damage = try seenByReaders() }
         found.areEventsGood = found.damage == nil
         // Of two damages the first counts.

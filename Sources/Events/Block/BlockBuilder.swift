@@ -141,6 +141,12 @@ public struct BlockBuilder: ~Copyable {
     }
 
     private mutating func add(_ event: borrowing EventView) {
+        // Sections are written without a look at their end: there is room behind a full block.
+        precondition(
+            size <= BlockLayout.maximumBytes
+                && event.payloadCount <= BlockBuilder.sectionBytes - BlockLayout.maximumBytes
+                    - BlockBuilder.entryBytes,
+            "The event's payload exceeds its limit.")
         let header = event.header
         let lane = BlockBuilder.lane(of: header)
         if laneCounts[lane] == 0 { writeBase(lane, header) }
@@ -148,7 +154,6 @@ public struct BlockBuilder: ~Copyable {
         var sink = lanes[lane]
         writeEnvelope(&sink, lane, header)
         writeBody(&sink, lane, event)
-        precondition(sink.offset <= BlockBuilder.sectionBytes, "The entry exceeds its section.")
         size &+= 1 &+ sink.offset &- lanes[lane].offset
         lanes[lane] = sink
         laneCounts[lane] &+= 1
@@ -243,6 +248,7 @@ extension BlockBuilder {
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         precondition(count > 0, "The block has no events.")
+        precondition(size <= BlockLayout.maximumBytes, "The block is too long.")
         // The last part of the memory is where blocks are put together.
         var block = unsafe ByteSink(memory + 8 * BlockBuilder.sectionBytes)
         block.offset = BlockLayout.headerBytes

@@ -97,8 +97,7 @@ extension LogCommand {
                 The damaged store is only read. The new one holds every event up to the first \
                 that is missing, each as it was recorded, and a new origin after them. What is \
                 found beyond that is written to \(beyondName) in the new folder, as JSON Lines. \
-                Exit code 73 if the folder already exists, 65 if not even the beginning of the \
-                log can be found.
+                Exit code 73 if the folder already exists, 65 if no part of the log can be found.
                 """)
 
         @Option(help: ArgumentHelp("The folder to make.", valueName: "dir"))
