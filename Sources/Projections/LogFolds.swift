@@ -92,14 +92,10 @@ struct LogFolds: StatePart, Hashable, Sendable {
         return simulated ?? SourceState(simulatedAfter: live)
     }
 
-    /// The links of a recorder that died end when it was last heard of.
-    mutating func endLinks(ofSimulated isSimulated: Bool) {
-        if isSimulated, !rules.countSimulated {
-            let end = simulated?.clock.milliseconds ?? 0
-            simulated?.endLinks(at: end, rules)
-        } else {
-            live.endLinks(at: live.clock.milliseconds, rules)
-        }
+    /// The recorder that died ended when it was last heard of, with its links.
+    mutating func endRecorder() {
+        live.endRecorder(at: head, rules)
+        simulated?.endRecorder(at: head, rules)
     }
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {

@@ -9,7 +9,7 @@ public struct LogState: Projection {
     /// `log`.
     public static let name = "log"
     /// The version of these folds; `Replays/digests.txt` holds it against what they give.
-    public static let version: UInt32 = 10
+    public static let version: UInt32 = 11
 
     @usableFromInline private(set) var shared: SharedFolds
     /// Whose recorder ``live`` is: the walker's, or the one that makes up what it records.
@@ -122,12 +122,12 @@ public struct LogState: Projection {
 
     /// The state as the next event will tell it, where the last recorder died unheard.
     ///
-    /// Its links ended when it was last heard of. Only a caller that can ask whether a recorder
+    /// Its links ended when it was last heard of, and its session stands still since then. Only a caller that can ask whether a recorder
     /// lives can know that before the log does; what this gives is for showing, not for folding on.
     public func withoutRecorder() -> LogState {
         var state = self
         state.unshare()
-        state.shared.folds.endLinks(ofSimulated: isSimulated)
+        state.shared.folds.endRecorder()
         return state
     }
 

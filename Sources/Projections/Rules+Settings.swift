@@ -36,6 +36,7 @@ extension Rules {
         ("dayBoundaryMinutes", .number(0...1_439) { $0.dayBoundaryMinutes = $1 }),
         ("countSimulated", .flag { $0.countSimulated = $1 }),
         ("countImplausible", .flag { $0.countImplausible = $1 }),
+        ("countUnrecorded", .flag { $0.countUnrecorded = $1 }),
     ]
 
     private static let milliseconds: ClosedRange<UInt64> = 0...86_400_000

@@ -33,6 +33,9 @@ public struct Rules: StatePart, Hashable, Sendable {
     public var countSimulated = false
     /// Whether numbers count that nobody can have walked, as they did up to version 8 of the folds.
     public var countImplausible = false
+    /// Whether the time counts for which nobody recorded a session that ended so, as it did up to
+    /// version 10 of the folds.
+    public var countUnrecorded = false
 
     /// Makes the rules that the product states.
     public init() {}
@@ -47,7 +50,7 @@ public struct Rules: StatePart, Hashable, Sendable {
     /// Whether one of the rules is another one that had no place in the bytes at first.
     private var hasLaterRules: Bool {
         countNoContact || countZero || artefacts != ArtefactRule() || stepsPerCadenceCount != nil
-            || dayBoundaryMinutes > 0 || countSimulated || countImplausible
+            || dayBoundaryMinutes > 0 || countSimulated || countImplausible || countUnrecorded
     }
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
@@ -60,7 +63,7 @@ public struct Rules: StatePart, Hashable, Sendable {
         coverUnheard = bits & 1 != 0
         guard bits & 2 != 0 else { return }
         try coder(&countNoContact, &countZero, &artefacts, &stepsPerCadenceCount)
-        try coder(&dayBoundaryMinutes, &countSimulated, &countImplausible)
+        try coder(&dayBoundaryMinutes, &countSimulated, &countImplausible, &countUnrecorded)
         try coder.require(
             hasLaterRules && dayBoundaryMinutes < 1_440
                 && (1...4).contains(stepsPerCadenceCount ?? 1))

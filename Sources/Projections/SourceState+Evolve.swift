@@ -9,15 +9,16 @@ extension SourceState {
         _ event: borrowing EventView, stepsIndex: UInt64, _ rules: Rules
     ) -> Finding.Code? {
         let header = event.header
+        // Whoever held the links is gone: they ended when it was last heard of.
+        if header.version == 1, event.isAfterTheEnd { endLinks(rules) }
         let before = clock.milliseconds
         clock.advance(to: header.stamp, header.flags)
         let now = clock.milliseconds
-        // Whoever held the links is gone: they ended when it was last heard of.
-        if header.version == 1, event.isAfterTheEnd {
-            endLinks(at: before, rules)
-        }
+        if header.kind == .bootBegan, now == before { devices.forgetLosses() }
         // One session can be open; its time is told by the link as it was up to here.
         let isOpen = !sessions.slot.isEmpty
+        let wasLeft = isOpen && sessions.slot.value.isLeft
+        if wasLeft, isOfWalk(header) { sessions.slot.value.goOn() }
         // Steps and places change no link: their time can wait for an event that may, unless the
         // goal is a duration. Time is attributed by addition, so the sums are the same.
         let canWait = header.kind == .pedometerRead || header.kind == .positionFixed
@@ -37,17 +38,43 @@ extension SourceState {
         if isOpen, !sessions.slot.isEmpty {
             sessions.slot.value.noteProgress(rules, at: header.position)
         }
+        if wasLeft, recorder.stoppedPosition != nil { leaveSession(rules) }
         return finding
     }
 
-    /// Every link that is up ends at a fold time up to which all events were taken.
-    mutating func endLinks(at time: UInt64, _ rules: Rules) {
-        if !sessions.slot.isEmpty {
-            sessions.slot.value.settle(to: time, devices.strapTimes, rules)
-            sessions.slot.value.endRRSpan()
-        }
-        for index in devices.all.indices { devices.all[index].link.end(at: time) }
-        followStrap(at: time)
+    /// Whether an event says that a session that was left goes on: if the walker does something
+    /// to it, or a recorder that lives.
+    ///
+    /// An end does not, nor does what stands before the first event of whoever appends.
+    private func isOfWalk(_ header: EventHeader) -> Bool {
+        guard header.kind != .sessionEnded else { return false }
+        return header.kind.lane == .session
+            || recorder.stoppedPosition == nil && header.kind.lane != .control
+    }
+
+    /// The recorder is gone with the last event.
+    mutating func endRecorder(at position: Position?, _ rules: Rules) {
+        recorder.stoppedPosition = position
+        endLinks(rules)
+    }
+
+    /// Every link that is up ends with the last event, and the open session is left.
+    mutating func endLinks(_ rules: Rules) {
+        let now = clock.milliseconds
+        leaveSession(rules)
+        if !sessions.slot.isEmpty { sessions.slot.value.endRRSpan() }
+        for index in devices.all.indices { devices.all[index].link.end(at: now) }
+        followStrap(at: now)
+    }
+
+    /// Nobody records the open session after the last event, unless what comes says otherwise.
+    private mutating func leaveSession(_ rules: Rules) {
+        guard !sessions.slot.isEmpty, !sessions.slot.value.isLeft else { return }
+        sessions.slot.value.settle(to: clock.milliseconds, devices.strapTimes, rules)
+        guard !rules.countUnrecorded else { return }
+        let last = clock.lastStamp
+        sessions.slot.value.endedAt = last
+        sessions.slot.value.stepsTodayAtEnd = stepsToday(at: Moment(last, []), rules)
     }
 
     // MARK: - Hot kinds

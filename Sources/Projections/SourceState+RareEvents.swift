@@ -60,8 +60,7 @@ extension SourceState {
             recorder.stoppedPosition = nil
             steps.beginListening()
         case .recorderStopped:
-            recorder.stoppedPosition = header.position
-            endLinks(at: now, rules)
+            endRecorder(at: header.position, rules)
             steps.beginListening()
         case .zoneOffsetChanged(let event):
             recorder.zoneOffsetMinutes = event.toMinutes

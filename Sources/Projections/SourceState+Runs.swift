@@ -11,6 +11,7 @@ extension SourceState {
     mutating func limits(of runs: borrowing BlockRuns, _ rules: Rules) -> RunLimits? {
         guard let boots = clock.steadyBoots(of: runs.bootNumber) else { return nil }
         var end = boots.upperBound
+        if !sessions.slot.isEmpty, sessions.slot.value.isLeft { return nil }
         if !sessions.slot.isEmpty, let limit = sessions.slot.value.dueAt {
             end = min(end, clock.bootMilliseconds(at: limit))
         }

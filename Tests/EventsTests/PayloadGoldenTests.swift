@@ -152,6 +152,7 @@ struct PayloadGoldenTests {
         Vector(hex: "", event: .sessionPaused(SessionPaused())),
         Vector(hex: "", event: .sessionResumed(SessionResumed())),
         Vector(hex: "02", event: .sessionEnded(SessionEnded(reason: .leftOpen))),
+        Vector(hex: "04", event: .sessionEnded(SessionEnded(reason: .atLastEvent))),
         Vector(hex: "04 68696c6c", event: .sessionMarked(SessionMarked(text: "hill"))),
         Vector(
             hex: "02 c096b102",

@@ -93,9 +93,10 @@ struct SceneSentencesTests {
         try walk.beat([120, 121, 122, 123])
         walk.story.now += 600_000
         for (isRecording, milliseconds) in [(true, 604_000), (false, 4_000)] {
+            let state = walk.story.state
             let scene = Scene(
-                seeing: walk.story.state, isRecording: isRecording, hasCentral: false,
-                at: walk.story.moment)
+                seeing: isRecording ? state : state.withoutRecorder(), isRecording: isRecording,
+                hasCentral: false, at: walk.story.moment)
             #expect(scene.report?.activeMilliseconds == UInt64(milliseconds))
         }
     }

@@ -146,10 +146,12 @@ public enum EndReason: UInt8, CodedName {
     case requested = 0
     /// Its time was over.
     case durationReached = 1
-    /// A later start found it open.
+    /// A later start found it open: it ended when it was recorded last.
     case leftOpen = 2
     /// Its input ended.
     case inputEnded = 3
+    /// The walker asked when nobody recorded it any more: it ended when it was recorded last.
+    case atLastEvent = 4
 }
 
 /// What a goal counts.

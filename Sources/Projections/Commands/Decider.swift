@@ -104,7 +104,10 @@ public enum Decider {
         case .resume:
             guard session.state == .paused else { throw Refusal(.notPaused) }
             return [.sessionResumed(SessionResumed())]
-        case .end(let reason): return [.sessionEnded(SessionEnded(reason: reason))]
+        case .end(let reason):
+            // A start that finds it open says so itself.
+            let isOver = session.isLeft && state.live.recorder.stoppedPosition != nil
+            return [.sessionEnded(SessionEnded(reason: isOver ? .atLastEvent : reason))]
         case .mark(let text): return [.sessionMarked(SessionMarked(text: text))]
         default: return []
         }

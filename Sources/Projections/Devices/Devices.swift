@@ -187,6 +187,11 @@ extension Devices {
         return true
     }
 
+    /// Nobody knows how long ago the links were lost.
+    mutating func forgetLosses() {
+        for index in all.indices { all[index].link.lostAt = nil }
+    }
+
     mutating func disconnect(_ event: LinkLost, at now: UInt64) {
         guard let index = all.firstIndex(where: { $0.key == event.device.word }) else { return }
         all[index].link.lose(at: now, wasRequested: event.cause.known == .requested)

@@ -12,6 +12,8 @@ public struct SessionReport: Hashable, Sendable {
     public let startedAtMilliseconds: Int64
     /// UTC milliseconds of the end, or nil.
     public let endedAtMilliseconds: Int64?
+    /// UTC milliseconds of when an open one was recorded last, if nobody records it; else nil.
+    public let leftAtMilliseconds: Int64?
     /// Why it ended, or nil.
     public let endReason: OpenCode<EndReason>?
     /// What the walker aims at, or nil.
@@ -76,6 +78,8 @@ public struct SessionReport: Hashable, Sendable {
         var session = session
         let isOpen = session.state != .ended
         if isOpen {
+            // A recorder that has begun, and recorded nothing yet.
+            if source.recorder.stoppedPosition == nil { session.goOn() }
             let now = source.clock.time(at: moment.stamp, moment.flags)
             session.settle(to: now, source.devices.strapTimes, rules)
         }
@@ -83,7 +87,8 @@ public struct SessionReport: Hashable, Sendable {
         provenance = source.provenance
         state = session.state
         startedAtMilliseconds = session.startedAt.wallMilliseconds
-        endedAtMilliseconds = session.endedAt?.wallMilliseconds
+        endedAtMilliseconds = isOpen ? nil : session.endedAt?.wallMilliseconds
+        leftAtMilliseconds = isOpen ? session.endedAt?.wallMilliseconds : nil
         endReason = session.endReason
         goal = session.goal.kind == .none ? nil : session.goal
         let progress = session.progress(rules)

@@ -251,7 +251,9 @@ private struct Counts {
         }
         amounts = Amounts(
             source.sessions.slot.value,
-            at: source.clock.milliseconds.minus(source.sessions.slot.value.startedAtFold), rules)
+            at: source.sessions.slot.value.isLeft
+                ? source.sessions.slot.value.accounting.elapsedMilliseconds
+                : source.clock.milliseconds.minus(source.sessions.slot.value.startedAtFold), rules)
         isPaused = source.sessions.slot.value.state == .paused
         samples = source.sessions.slot.value.readings.heartRate.samples
         bpm = source.sessions.slot.value.readings.heartRate.weighing

@@ -228,8 +228,8 @@ extension Session {
         // What is still on trial stays as it came.
         trials = []
         link.close(at: settledTo, readings, session: startedAtFold)
-        endedAt = header.stamp
+        endedAt = endedAt ?? header.stamp
         endReason = event.reason
-        stepsTodayAtEnd = stepsToday
+        stepsTodayAtEnd = stepsTodayAtEnd ?? stepsToday
     }
 }

@@ -19,7 +19,7 @@ public struct Session: OrderedPart, Hashable, Sendable {
     public private(set) var position: Position = 0
     /// When it began.
     public private(set) var startedAt = Stamp()
-    /// When it ended, or nil.
+    /// When it ended; of an open one when it was heard of last, if nobody records it; else nil.
     public internal(set) var endedAt: Stamp?
     /// Why it ended, or nil.
     public internal(set) var endReason: OpenCode<EndReason>?
@@ -67,7 +67,7 @@ public struct Session: OrderedPart, Hashable, Sendable {
     public internal(set) var excludedDistances: UInt64 = 0
     /// What the day displayed at the start.
     public private(set) var stepsBaseline: UInt64 = 0
-    /// What the day displayed at the end, or nil while it lasts.
+    /// What the day displayed at ``endedAt``, or nil while it lasts.
     public internal(set) var stepsTodayAtEnd: UInt64?
     /// The first event at which the goal was reached, or nil.
     public internal(set) var goalReachedPosition: Position?
@@ -110,10 +110,20 @@ public struct Session: OrderedPart, Hashable, Sendable {
     /// How long the present pause has lasted, up to where ``accounting`` holds.
     var pauseMilliseconds: UInt64 { settledTo.minus(turnedAtFold) }
 
+    /// Whether nobody records it: then its time stands still, until it goes on or ends there.
+    @inline(__always)
+    var isLeft: Bool { endedAt != nil }
+
+    /// It is recorded again: what has passed since it was left counts.
+    mutating func goOn() {
+        endedAt = nil
+        stepsTodayAtEnd = nil
+    }
+
     /// Attributes the time up to `now`, in which the strap's link was as given.
     @inline(__always)
     mutating func settle(to now: UInt64, _ link: LinkTimes, _ rules: Rules) {
-        guard now > settledTo else { return }
+        guard now > settledTo, !isLeft else { return }
         if state == .running {
             let fresh = accounting.run(from: settledTo, to: now, link, rules)
             readings.heartRate.weigh(fresh, zones)

@@ -40,8 +40,11 @@ struct Finish: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        try await common.perform(
-            .end(), "Finished. `pulselog sessions show last` shows the totals.")
+        try await common.perform { _ in
+            .end()
+        } saying: {
+            SessionText.finished(in: $0) + " `pulselog sessions show last` shows the totals."
+        }
     }
 }
 

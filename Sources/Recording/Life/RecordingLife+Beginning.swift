@@ -25,6 +25,10 @@ extension RecordingLife {
             .startRecorder(
                 programVersion: plan.programVersion, zoneOffsetMinutes: zone.offsetMinutes,
                 zoneName: zone.name))
+        // Before anything is recorded: it ends when it was recorded last.
+        if plan.endsOpenSession, plan.begins != .whenAsked, state.live.sessions.open != nil {
+            append(.end(.leftOpen))
+        }
         append(.refresh(.start))
         if plan.isWatched { append(.refresh(.foreground)) }
         for counter in plan.counters where devices[counter.device] == nil {
@@ -37,7 +41,7 @@ extension RecordingLife {
     mutating func open(offsetMinutes: Int64) {
         if let found = state.live.sessions.open {
             guard plan.begins != .whenAsked else { return fail(Refusal(.sessionOpen)) }
-            guard plan.endsOpenSession else {
+            if !plan.endsOpenSession {
                 enter(found.position)
                 let start = TimeText.local(
                     found.startedAt.wallMilliseconds, offsetMinutes: offsetMinutes)
@@ -46,7 +50,6 @@ extension RecordingLife {
                     "A session from \(start) is open; continuing it\(goal). "
                         + "`pulselog record --new` ends it and starts another.")
             }
-            append(.end(.leftOpen))
         }
         switch plan.begins {
         case .atOnce: start()

@@ -159,9 +159,6 @@ public struct Scene: Sendable {
 
     /// The session's totals.
     public var report: SessionReport? {
-        session.flatMap { state.sessionReport($0, at: reportMoment) }
+        session.flatMap { state.sessionReport($0, at: moment) }
     }
-
-    /// When totals are told for: a session that nobody records stands still at its last event.
-    public var reportMoment: Moment { isRecording ? moment : state.lastMoment }
 }

@@ -23,7 +23,7 @@ extension WalkEndpoint {
     /// All sessions, newest first.
     func sessions(_ scene: Scene) throws(EventLogError) -> Response {
         let reports = Array(
-            scene.state.sessionReports(at: scene.reportMoment).reversed())
+            scene.state.sessionReports(at: scene.moment).reversed())
         let zones = try ZoneHistory(log)
         let view = HistoryView(reports, today: scene.today) { report in
             report.provenance.isLive

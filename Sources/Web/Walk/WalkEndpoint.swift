@@ -71,7 +71,7 @@ struct WalkEndpoint: Sendable {
         case .status: return Response(.ok, body: StatusReport(scene).jsonLine)
         case .sessions: return try sessions(scene)
         case .session(let position), .outline(let position):
-            guard let report = state.sessionReport(position, at: scene.reportMoment) else {
+            guard let report = state.sessionReport(position, at: scene.moment) else {
                 return HTTPRefusal(
                     .notFound, "noSuchSession", "There is no session at this position."
                 ).response

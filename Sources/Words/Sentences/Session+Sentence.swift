@@ -18,7 +18,11 @@ extension Event {
         case .sessionPaused: "The walk is paused."
         case .sessionResumed: "The walk goes on."
         case .sessionMarked(let event): event.sentence
-        case .sessionEnded: "The walk has ended."
+        case .sessionEnded(let event):
+            switch event.reason.known {
+            case .leftOpen, .atLastEvent: "The walk has ended, as of when it was recorded last."
+            case .requested, .durationReached, .inputEnded, nil: "The walk has ended."
+            }
         default: nil
         }
     }

@@ -35,8 +35,9 @@ public struct SessionText: Answer, JSONObject {
         let start = time(session.startedAtMilliseconds)
         var title = "Session \(session.position), \(start.whole)\(session.provenance.mark)"
         if session.state != .ended {
-            let asOf = state.map {
-                ", as of " + time($0.lastMoment.stamp.wallMilliseconds).after(start)
+            let asOf = state.map { state in
+                let last = session.leftAtMilliseconds ?? state.lastMoment.stamp.wallMilliseconds
+                return ", as of " + time(last).after(start)
             }
             title += " (\(session.state.name)\(asOf ?? ""))"
         }
@@ -94,6 +95,22 @@ public struct SessionText: Answer, JSONObject {
                 session.state.name + session.provenance.mark)
         }
         return table
+    }
+
+    /// What is said of the walk that has just ended.
+    ///
+    /// - Parameter state: The state after its end.
+    /// - Returns: A sentence, and of a walk that nobody recorded any more when it ended.
+    public static func finished(in state: LogState) -> String {
+        let ended = state.sessionReports(at: state.lastMoment).last {
+            $0.provenance.isLive && $0.state == .ended
+        }
+        guard let ended, ended.endReason?.known == .atLastEvent,
+            let end = ended.endedAtMilliseconds
+        else { return "Finished." }
+        let time = TimeText.local(end, offsetMinutes: state.live.recorder.zoneOffsetMinutes)
+        return "Finished. Nothing recorded the walk any more: it ended when it was recorded last, "
+            + "\(time), after \(TimeText.duration(ended.elapsedMilliseconds))."
     }
 
     /// What gave the distance.

@@ -13,6 +13,10 @@ struct SessionAccounts {
     /// The event that began the open session, and ``latest`` at that time: with what another
     /// process appended before it, it may be later than the event's own stamp.
     private(set) var began: (session: Position, stamp: Stamp)?
+    /// ``latest`` when the walker or the recorder of the open session was heard of last.
+    private var heard = Stamp(bootMilliseconds: 0, wallMilliseconds: 0, bootNumber: 0)
+    /// Whether the recorder has stopped, or was found dead.
+    private var isStopped = false
 
     /// Looks at a session that is open, or has just ended.
     ///
@@ -35,14 +39,26 @@ struct SessionAccounts {
         let isNewBoot = stamp.bootNumber != latest.bootNumber
         if isNewBoot || stamp.bootMilliseconds > latest.bootMilliseconds { latest = stamp }
         switch recorded.event {
-        case .sessionStarted: began = (recorded.header.position, latest)
-        case .sessionEnded: return began.flatMap { end(began: $0.stamp, sessions) }
+        case .sessionStarted:
+            began = (recorded.header.position, latest)
+            heard = latest
+        case .sessionEnded(let event):
+            let isLeft = isStopped || event.reason.known == .leftOpen
+            return began.flatMap { end(began: $0.stamp, at: isLeft ? heard : latest, sessions) }
+        case .recorderStarted: isStopped = false
+        case .recorderStopped(let event):
+            if !isStopped, event.reason.known != .foundDead { heard = latest }
+            isStopped = true
+        case let event where event.kind.lane == .session: heard = latest
+        case let event where event.kind.lane != .control && !isStopped: heard = latest
         default: break
         }
         return nil
     }
 
-    private mutating func end(began: Stamp, _ sessions: Sessions) -> String? {
+    private mutating func end(
+        began: Stamp, at latest: Stamp, _ sessions: Sessions
+    ) -> String? {
         self.began = nil
         guard ended.count < sessions.ended.count else { return "a session that ended is gone" }
         let session = sessions.ended[ended.count]
