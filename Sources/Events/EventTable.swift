@@ -51,6 +51,7 @@ public enum Event: Hashable, Sendable {
     case sessionMarked(SessionMarked)
     case goalReached(GoalReached)
     case turnAroundReached(TurnAroundReached)
+    case deviceExcluded(DeviceExcluded)
 
     case positionFixed(PositionFixed)
 
@@ -109,6 +110,7 @@ extension Event {
         case .sessionMarked(let payload): try coder.payload(payload)
         case .goalReached(let payload): try coder.payload(payload)
         case .turnAroundReached(let payload): try coder.payload(payload)
+        case .deviceExcluded(let payload): try coder.payload(payload)
         case .positionFixed(let payload): try coder.payload(payload)
         case .dayClosed(let payload): try coder.payload(payload)
         case .dayRecorded(let payload): try coder.payload(payload)
@@ -172,6 +174,7 @@ extension Event {
         case .sessionMarked: self = .sessionMarked(try coder.read(SessionMarked()))
         case .goalReached: self = .goalReached(try coder.read(GoalReached()))
         case .turnAroundReached: self = .turnAroundReached(try coder.read(TurnAroundReached()))
+        case .deviceExcluded: self = .deviceExcluded(try coder.read(DeviceExcluded()))
 
         case .positionFixed: self = .positionFixed(try coder.read(PositionFixed()))
 

@@ -20,6 +20,7 @@ extension SessionReport: JSONObject {
         json.field("pauseMilliseconds", pauseMilliseconds)
         json.field("accounting", accounting)
         json.field("heartRate", heartRate)
+        json.field("straps", straps)
         json.field("contactlessStrap", contactlessStrap?.device.description)
         json.object("rr") { json in
             rr.writeFields(to: &json)
@@ -78,6 +79,15 @@ extension SessionReport {
             json.field("rrConservationOff", rrConservation.isOff)
             json.field("spans", link.spans)
         }
+    }
+}
+
+extension SessionReport.Strap: JSONObject {
+    /// Writes a strap, and whether its values are left out.
+    public func writeFields(to json: inout JSONWriter) {
+        json.field("device", device.description)
+        json.field("samples", samples)
+        json.field("excluded", isExcluded)
     }
 }
 

@@ -93,6 +93,7 @@ extension SourceState {
         if devices.strapIndex != index || !devices.all[index].link.isUp {
             useStrap(index, at: now)
         }
+        sessions.change { $0.hear(fields.device) }
         let imprint = ValueImprint(event)
         return event.withBytes(fields.value) {
             readMeasurement($0, imprint, of: index, at: now, event.header.position, rules)

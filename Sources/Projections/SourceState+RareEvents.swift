@@ -119,7 +119,10 @@ extension SourceState {
             devices.all[index].link.come(up: now)
             devices.all[index].link.undecodable.add(1)
             if event.characteristic == .heartRateMeasurement {
-                sessions.change { $0.receiveUndecodable(.single) }
+                sessions.change {
+                    $0.hear(event.device)
+                    $0.receiveUndecodable(.single)
+                }
             }
             return .valueCut
         default: return nil
@@ -211,6 +214,7 @@ extension SourceState {
             sessions.open = nil
         case .sessionMarked:
             isInPlace = sessions.change { $0.marks.add(1) } != nil
+        case .deviceExcluded(let event): isInPlace = sessions.exclude(event)
         default: break
         }
         return isInPlace ? nil : .sessionOutOfPlace

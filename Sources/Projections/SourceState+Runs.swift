@@ -30,7 +30,9 @@ extension SourceState {
         let now = clock.time(atBoot: boot)
         return devices.all[index].link.isUp
             && devices.all[index].link.delivery.isSingle(at: now, rules)
-            && (sessions.slot.isEmpty || sessions.slot.value.trials.isEmpty)
+            && (sessions.slot.isEmpty
+                || sessions.slot.value.trials.isEmpty
+                    && sessions.slot.value.readings.isAll(of: device))
     }
 
     /// Whether the next counts belong to a day that is open and a pedometer that is known.
@@ -172,6 +174,7 @@ extension Session {
         _ run: borrowing BlockRuns, of strap: Device, _ clock: FoldClock, _ rules: Rules
     ) {
         var link = LinkTimes(strap.link)
+        hear(strap.id)
         let isPaused = state == .paused
         // Where the values begin that all count and have intervals, so that these are adjacent.
         var start = 0

@@ -155,8 +155,16 @@ struct HandleOptions: ParsableArguments {
             valueName: "zone"))
     var zone: WrittenZone?
 
+    @Option(
+        help: ArgumentHelp(
+            "The strap to take where several sent heart rates; default the one that sent the most.",
+            valueName: "address"))
+    var device: DeviceName?
+
     /// All that is said.
-    var hints: CaptureHints { CaptureHints(handle, begin: begin, zone: zone) }
+    var hints: CaptureHints {
+        CaptureHints(handle, begin: begin, zone: zone, device: device?.address)
+    }
 }
 
 /// The map that the page's tracks lie on.

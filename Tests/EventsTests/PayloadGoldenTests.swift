@@ -162,6 +162,9 @@ struct PayloadGoldenTests {
             event: .turnAroundReached(
                 TurnAroundReached(goal: Goal(kind: .duration, target: 2_700_000)))),
         Vector(
+            hex: "ac02" + d + "01",
+            event: .deviceExcluded(DeviceExcluded(session: 300, device: device))),
+        Vector(
             hex: "ffa3a7da06  01  00  01 8827  00  01 07  00",
             event: .positionFixed(
                 PositionFixed(

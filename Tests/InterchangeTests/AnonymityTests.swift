@@ -66,6 +66,7 @@ struct AnonymityTests {
         "stepSampleObserved signed beganAtMilliseconds",
         "stepSampleObserved signed endedAtMilliseconds", "setAsideTaken date date",
         "setAsideTaken text reason", "setAsideTaken text author", "sessionMarked text text",
+        "deviceExcluded device device",
         "positionFixed signed latitudeE7", "positionFixed signed longitudeE7",
         "positionFixed signed altitudeMillimetres", "positionFixed signed fixedAtMilliseconds",
         "dayClosed date date", "dayClosed signed offsetMinutes", "dayClosed signed corrected",

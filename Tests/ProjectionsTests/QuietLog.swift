@@ -15,6 +15,7 @@ struct QuietLog {
     private var distance: UInt64 = 0
     private var latitudeE7: Int64 = 521_000_000
     private var last: Event?
+    private var session: Position = 0
     /// One event in so many is none of a quiet stretch.
     private let rarity: UInt64
     /// By how much less often than in other logs something of a quiet stretch is odd.
@@ -42,6 +43,7 @@ struct QuietLog {
         bootMilliseconds += random.below(isRare || isOdd(100) ? 9_000 : 1_400)
         let event = isRare ? rareEvent() : quietEvent()
         last = event
+        if case .sessionStarted = event { session = position }
         defer { position += 1 }
         let header = EventHeader(
             position: position, source: random.below(rarity * 4) == 0 ? 3 : 0, stamp: stamp(),
@@ -122,10 +124,15 @@ struct QuietLog {
     // MARK: - What ends it
 
     private mutating func rareEvent() -> Event {
-        switch random.below(25) {
+        switch random.below(26) {
+        case 25:
+            return .deviceExcluded(
+                DeviceExcluded(
+                    session: session, device: [strap, otherStrap][Int(random.below(2))],
+                    excluded: random.below(2) == 0))
         case 24:
             return .contactChosen(ContactChosen(device: strap, ignored: random.below(2) == 0))
-        case 0, 1, 2: return .sessionStarted(session())
+        case 0, 1, 2: return .sessionStarted(sessionStarted())
         case 3: return .sessionEnded(SessionEnded())
         case 4: return .sessionPaused(SessionPaused())
         case 5, 6: return .sessionResumed(SessionResumed())
@@ -170,7 +177,7 @@ struct QuietLog {
         RecorderStarted(programVersion: "1", zoneOffsetMinutes: 60, zoneName: "")
     }
 
-    private mutating func session() -> SessionStarted {
+    private mutating func sessionStarted() -> SessionStarted {
         let goals = [
             Goal(), Goal(kind: .duration, target: 60_000 + random.below(200_000)),
             Goal(kind: .steps, target: 5 + random.below(300)),

@@ -59,6 +59,54 @@ struct RouteTests {
         #expect(tape.session.route.fixes == 2_001)
     }
 
+    @Test("S9: stays under 20 m in ten minutes of standing still", arguments: 0..<20)
+    func standing(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        // Near enough to a normal distribution, with a standard deviation of 1.5 m.
+        func noise() -> Int64 {
+            let sum = (0..<12).reduce(0) { sum, _ in sum + Int64(random.below(1_001)) }
+            return (sum - 6_000) * 135 / 1_000
+        }
+        var tape = try tape()
+        for _ in 0..<600 {
+            tape.fix(at: (noise(), 10_000 + noise()))
+            tape.wait(1_000)
+        }
+        #expect(tape.session.route.distanceMillimetres < 20_000)
+        #expect(tape.session.route.fixes == 600)
+        // Then 1.4 m to the north a second, for ten minutes.
+        for second: Int64 in 1...600 {
+            tape.fix(at: (second * 126 + noise(), 10_000 + noise()))
+            tape.wait(1_000)
+        }
+        #expect((830_000...930_000).contains(tape.session.route.distanceMillimetres))
+    }
+
+    @Test("S9: walks nothing above 15 m/s, and everything below", arguments: [1_000, 200, 5_000])
+    func speeds(milliseconds: UInt64) throws {
+        func ride(_ millimetresPerSecond: UInt64, after rest: Int = 0) throws -> Route {
+            var tape = try tape()
+            for _ in 0..<rest {
+                tape.fix(at: (0, 7))
+                tape.wait(1_000)
+            }
+            for fix in 0..<120_000 / milliseconds {
+                let way = fix * milliseconds * millimetresPerSecond / 1_000
+                tape.fix(at: (Int64(way * 1_000 / 11_120), 7))
+                tape.wait(milliseconds)
+            }
+            return tape.session.route
+        }
+        for speed: UInt64 in [16_000, 20_000, 45_000, 300_000] {
+            #expect(try ride(speed).distanceMillimetres == 0, "\(speed)")
+            // Who stood still has two seconds in reserve, and those once.
+            let distance = try ride(speed, after: 10).distanceMillimetres
+            #expect(distance <= 30_000 * speed / (speed - 15_000) + 5 * speed, "\(speed)")
+        }
+        let distance = try ride(14_500).distanceMillimetres
+        #expect((1_650_000...1_740_000).contains(distance))
+    }
+
     @Test("leaves out what is too inexact, or was told before")
     func excluded() throws {
         var tape = try tape()

@@ -19,6 +19,11 @@ struct CaptureReplayTests {
             ]
         }
         packets += ["02 4020 0900 0500 0400 1b 1000 0048", "02 4020 0900 0500 0400 1b 1000 0049"]
+        return btsnoop(packets)
+    }
+
+    /// A btsnoop of up to 16 packets, one a second.
+    static func btsnoop(_ packets: [String]) -> [UInt8] {
         var file = Array("btsnoop\0".utf8) + bytes("00000001 000003ea")
         for (index, packet) in packets.enumerated() {
             let packet = bytes(packet)

@@ -23,6 +23,8 @@ public struct CaptureSurvey: Sendable {
     public internal(set) var links: UInt64 = 0
     /// How many values of each characteristic devices sent.
     public internal(set) var values: [CharacteristicCode: UInt64] = [:]
+    /// The straps that sent heart rates.
+    public internal(set) var straps = StrapCounts()
     /// How many values the machine that captured sent, as a strap would; they are nobody's
     /// readings.
     public internal(set) var sentValues: UInt64 = 0
@@ -50,6 +52,10 @@ public struct CaptureSurvey: Sendable {
     var hasTimes = false
     /// How many of them are values.
     var valueEvents: UInt64 = 0
+    /// What each device has of these.
+    private var shares: [DeviceID: Share] = [:]
+    /// The straps that were not chosen: nothing of them is told.
+    private(set) var leftOut: Set<DeviceID> = []
     /// The attributes that were known before the first packet.
     let tables: [DeviceID: AttributeTable]
     /// The attributes that were known after the last one.
@@ -57,6 +63,12 @@ public struct CaptureSurvey: Sendable {
     /// What was given by hand.
     let assignments: [UInt16: CharacteristicCode]
     let times: CaptureTimes
+
+    /// The events of one device.
+    private struct Share {
+        var events: UInt64 = 0
+        var values: [CharacteristicCode: UInt64] = [:]
+    }
 
     /// More handles are not remembered by themselves.
     static let handleLimit = 256
@@ -75,6 +87,22 @@ public struct CaptureSurvey: Sendable {
     /// after values were sent with them, or by a later link of the device.
     public var isWorthRepeating: Bool {
         tables.isEmpty && !learned.isEmpty && !unknownHandles.isEmpty
+    }
+
+    /// Leaves out every strap but one, with all that its device sent.
+    ///
+    /// - Parameter address: The address of the strap; nil for the one that sent the most.
+    public mutating func choose(_ address: UInt64?) {
+        guard let others = straps.choice(address)?.others else { return }
+        for strap in others {
+            leftOut.insert(strap.device)
+            let share = shares[strap.device] ?? Share()
+            events -= share.events
+            for (code, count) in share.values {
+                valueEvents -= count
+                values[code] = (values[code] ?? count) > count ? (values[code] ?? 0) - count : nil
+            }
+        }
     }
 
     /// Whether a device sent at least one value of a characteristic.
@@ -164,13 +192,18 @@ extension CaptureSurvey: Observer {
 
     mutating func linkUp(_ device: DeviceID) {
         links += 1
-        events += 1
+        addEvent(of: device)
     }
 
-    mutating func linkLost(_ device: DeviceID, reason: UInt8?) { events += 1 }
+    mutating func linkLost(_ device: DeviceID, reason: UInt8?) { addEvent(of: device) }
 
     mutating func subscribed(_ device: DeviceID, _ characteristic: CharacteristicCode) {
+        addEvent(of: device)
+    }
+
+    private mutating func addEvent(of device: DeviceID) {
         events += 1
+        shares[device, default: Share()].events += 1
     }
 
     mutating func assumedTime() { hasAssumedTimes = true }
@@ -201,7 +234,9 @@ extension CaptureSurvey: Observer {
         if value.isNotified, !hasTimes { hasAssumedTimes = true }
         values[code, default: 0] += 1
         valueEvents += 1
-        events += 1
+        addEvent(of: value.device)
+        shares[value.device]?.values[code, default: 0] += 1
+        if code == .heartRateMeasurement { straps.add(value.device) }
     }
 
     private mutating func remember(_ value: ObservedValue, _ bytes: Span<UInt8>) {

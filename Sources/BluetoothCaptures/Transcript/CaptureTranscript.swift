@@ -14,7 +14,8 @@ public struct CaptureTranscript {
         reader = CaptureReader(survey.format, survey.times)
         traffic = Traffic(
             EventWriter(
-                valuesToCome: survey.valueEvents, began: survey.times.beganAtMilliseconds ?? 0),
+                valuesToCome: survey.valueEvents, leftOut: survey.leftOut,
+                began: survey.times.beganAtMilliseconds ?? 0),
             tables: survey.tables, assignments: survey.assignments)
     }
 
@@ -53,17 +54,18 @@ public struct CaptureTranscript {
 private struct EventWriter: Observer {
     var batch = EventBatch()
     private var valuesToCome: UInt64
+    private let leftOut: Set<DeviceID>
     private var hasBegun = false
     private var clock: CaptureClock
 
-    init(valuesToCome: UInt64, began: Int64) {
-        self.valuesToCome = valuesToCome
+    init(valuesToCome: UInt64, leftOut: Set<DeviceID>, began: Int64) {
+        (self.valuesToCome, self.leftOut) = (valuesToCome, leftOut)
         clock = CaptureClock(beganAtMilliseconds: began)
     }
 
     mutating func packet(at microseconds: Int64?) { clock.set(microseconds) }
 
-    mutating func linkUp(_ device: DeviceID) { add(.linkUp(LinkUp(device: device))) }
+    mutating func linkUp(_ device: DeviceID) { add(.linkUp(LinkUp(device: device)), of: device) }
 
     mutating func linkLost(_ device: DeviceID, reason: UInt8?) {
         add(
@@ -72,11 +74,12 @@ private struct EventWriter: Observer {
                     device: device, cause: reason.map(LinkLossCause.init(hci:)) ?? .unknown,
                     reason: reason.map {
                         "0x" + ($0 < 16 ? "0" : "") + String($0, radix: 16)
-                    })))
+                    })), of: device)
     }
 
     mutating func subscribed(_ device: DeviceID, _ characteristic: CharacteristicCode) {
-        add(.subscribed(Subscribed(device: device, characteristic: characteristic)))
+        add(
+            .subscribed(Subscribed(device: device, characteristic: characteristic)), of: device)
     }
 
     mutating func assumedTime() {}
@@ -89,7 +92,9 @@ private struct EventWriter: Observer {
 
     mutating func value(_ value: ObservedValue, _ bytes: Span<UInt8>) {
         // A file that has grown since the first reading has more values: the session is over.
-        guard !value.isSent, let code = value.characteristic, valuesToCome > 0 else { return }
+        guard !value.isSent, let code = value.characteristic, valuesToCome > 0,
+            !leftOut.contains(value.device)
+        else { return }
         if value.isNotified { clock.assumeSecond() }
         if !hasBegun {
             hasBegun = true
@@ -100,7 +105,8 @@ private struct EventWriter: Observer {
         if valuesToCome == 0 { add(.sessionEnded(SessionEnded(reason: .inputEnded))) }
     }
 
-    private mutating func add(_ event: Event) {
+    private mutating func add(_ event: Event, of device: DeviceID? = nil) {
+        if let device, leftOut.contains(device) { return }
         do throws(FieldError) {
             try batch.append(event, stamp: clock.stamp, flags: clock.flags)
         } catch {

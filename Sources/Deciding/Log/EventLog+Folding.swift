@@ -55,6 +55,8 @@ extension EventLog {
             series.evolve(event)
             return series.isOpen
         }
+        // It may have been said after the session's end.
+        series.excludedStraps = session.straps.filter(\.isExcluded).map(\.device)
         return series
     }
 }

@@ -140,6 +140,37 @@ public struct TurnAroundReached: EventPayload {
     }
 }
 
+/// A strap's values are left out of a session, or count again.
+public struct DeviceExcluded: EventPayload {
+    /// The kind's number.
+    public static var kind: EventKind { .deviceExcluded }
+    /// The position of the event that began the session.
+    public var session: Position
+    /// The strap.
+    public var device: DeviceID
+    /// Whether its values are left out.
+    public var excluded: Bool
+
+    /// Makes the payload; without an argument a blank one.
+    public init(
+        session: Position = 0, device: DeviceID = DeviceID(address: 0, space: .public),
+        excluded: Bool = true
+    ) {
+        self.session = session
+        self.device = device
+        self.excluded = excluded
+    }
+
+    /// Codes the fields in the order of <doc:RecordFormat>.
+    ///
+    /// - Throws: ``FieldError`` for a field outside of its limits.
+    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+        try coder.unsigned("session", &session, in: FieldRange.unsigned)
+        try coder.device("device", &device)
+        try coder.flag("excluded", &excluded)
+    }
+}
+
 /// Why a session ended.
 public enum EndReason: UInt8, CodedName {
     /// The walker asked.
@@ -183,4 +214,6 @@ extension EventKind {
     @inlinable public static var goalReached: EventKind { EventKind(rawValue: 0x86) }
     /// The number of ``TurnAroundReached``.
     @inlinable public static var turnAroundReached: EventKind { EventKind(rawValue: 0x87) }
+    /// The number of ``DeviceExcluded``.
+    @inlinable public static var deviceExcluded: EventKind { EventKind(rawValue: 0x88) }
 }

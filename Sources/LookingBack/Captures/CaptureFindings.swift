@@ -23,14 +23,47 @@ extension BluetoothCapture {
         defer { progress.clear() }
         let capture = try BluetoothCapture(input, format, hints, progress: progress.show)
         progress.clear()
-        guard !capture.survey.values.isEmpty else {
+        let readings: [CharacteristicCode] = [
+            .heartRateMeasurement, .runningSpeedCadenceMeasurement, .infiniTimeStepCount,
+        ]
+        guard readings.contains(where: capture.survey.holds) else {
             throw CommandFailure(
                 .badData, "\(capture.path): \(capture.survey.missingHeartRate ?? "")")
         }
+        try capture.survey.straps.report(hints.device, in: capture.path)
         if let remark = capture.survey.remark, !isImported || capture.survey.timeGaps.isEmpty {
             Output.standardError.say("\(printable(capture.path, limit: 200)): \(remark)")
         }
         return capture
+    }
+}
+
+extension StrapCounts {
+    /// Says which straps are left out, if some are.
+    ///
+    /// - Parameters:
+    ///   - address: The address of the strap that was asked for; nil if none was.
+    ///   - path: The file's path.
+    /// - Throws: ``CommandFailure`` if that strap sent no heart rate.
+    func report(_ address: UInt64?, in path: String) throws(CommandFailure) {
+        let path = printable(path, limit: 200)
+        func words(_ straps: [Strap]) -> String {
+            straps.prefix(8).map {
+                "\($0.device) (\(counted($0.values, "heart rate")))"
+            }.joined(separator: ", ")
+        }
+        guard let choice = choice(address) else {
+            guard address != nil else { return }
+            throw CommandFailure(
+                .noInput,
+                "\(path): the strap named by --device sent no heart rate; "
+                    + (all.isEmpty ? "none did." : "there is \(words(all))."))
+        }
+        guard !choice.others.isEmpty else { return }
+        Output.standardError.say(
+            "\(path): \(all.count) straps sent heart rates, and two straps are two hearts: only "
+                + "\(words([choice.chosen])) counts here. --device chooses another one: "
+                + "\(words(choice.others)).")
     }
 }
 

@@ -86,6 +86,9 @@ package struct DeviceName: Hashable, Sendable {
         hasSpace = text.contains("/")
     }
 
+    /// The address, whatever its space.
+    package var address: UInt64 { device.address }
+
     /// Whether a device is the one that is meant.
     func names(_ other: DeviceID) -> Bool {
         hasSpace ? device == other : device.address == other.address

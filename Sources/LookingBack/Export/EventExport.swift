@@ -43,6 +43,7 @@ package struct EventExport {
     ) throws -> Result {
         var (result, lines) = (Result(), JSONLinesWriter())
         var failure: (any Error)?
+        var sessions: [Position: Position] = [:]
         var cleaner = try self.cleaner(for: log)
         var digest = FileDigest()
         func writeOn(_ bytes: [UInt8]) throws {
@@ -54,7 +55,10 @@ package struct EventExport {
             guard event.header.position < excerpt?.end ?? .max else { return false }
             guard excerpt?.holds(event) ?? true else { return true }
             do {
-                if try Self.append(event, at: result.events, &cleaner, to: &lines) {
+                if event.header.kind == .sessionStarted {
+                    sessions[event.header.position] = result.events
+                }
+                if try Self.append(event, at: result.events, &cleaner, sessions, to: &lines) {
                     result.events += 1
                 }
                 guard lines.bytes.count >= Self.portionBytes else { return true }
@@ -78,10 +82,10 @@ package struct EventExport {
     /// - Returns: Whether there is one.
     private static func append(
         _ event: borrowing EventView, at position: Position, _ cleaner: inout Anonymity?,
-        to lines: inout JSONLinesWriter
+        _ sessions: [Position: Position], to lines: inout JSONLinesWriter
     ) throws(CommandFailure) -> Bool {
         do throws(FieldError) {
-            guard cleaner != nil else {
+            if cleaner == nil, event.header.kind != .deviceExcluded {
                 var header = event.header
                 header.position = position
                 try event.withPayload { (payload) throws(FieldError) in
@@ -91,9 +95,15 @@ package struct EventExport {
                 }
                 return true
             }
-            guard var cleaned = cleaner?.cleaned(event) else { return false }
-            cleaned.header.position = position
-            try cleaned.withView { (event) throws(FieldError) in try lines.append(event) }
+            let cleaned = cleaner == nil ? event.recorded : cleaner?.cleaned(event)
+            guard var line = cleaned else { return false }
+            line.header.position = position
+            // The one payload that names a position by which another event is found.
+            if case .deviceExcluded(var excluded) = line.event {
+                excluded.session = sessions[excluded.session] ?? excluded.session
+                line.event = .deviceExcluded(excluded)
+            }
+            try line.withView { (event) throws(FieldError) in try lines.append(event) }
             return true
         } catch {
             throw CommandFailure(

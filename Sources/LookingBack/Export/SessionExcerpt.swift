@@ -23,6 +23,8 @@ package struct SessionExcerpt {
     /// Where the session starts.
     private let start: Position
     /// The position after its last event.
+    private let sessionEnd: Position
+    /// The position after the last event of the excerpt: straps may be left out after the end.
     let end: Position
     private let provenance: Provenance
     private let reach: Reach
@@ -61,7 +63,8 @@ package struct SessionExcerpt {
     ) throws(EventLogError) {
         start = report.position
         provenance = report.provenance
-        self.end = end
+        sessionEnd = end
+        self.end = report.straps.contains(where: \.isExcluded) ? try log.next : end
         self.reach = reach
         var before = LogState()
         if reach == .day { try log.fold(until: start, into: &before) }
@@ -76,7 +79,7 @@ package struct SessionExcerpt {
     /// Whether an event is one of the excerpt's.
     func holds(_ event: borrowing EventView) -> Bool {
         let header = event.header
-        guard header.position < end else { return false }
+        guard header.position < sessionEnd else { return excludesStrap(event) }
         if reach == .everything { return true }
         if header.position == 0, header.kind == .originBegan { return true }
         if lastWords.contains(header.position) { return true }
@@ -92,6 +95,15 @@ package struct SessionExcerpt {
         case .heart: return isJustBefore(header.stamp)
         case .control, .link, .steps: return header.position >= fullFrom
         }
+    }
+
+    /// Whether an event leaves a strap out of the session.
+    private func excludesStrap(_ event: borrowing EventView) -> Bool {
+        guard event.header.position < end, event.header.kind == .deviceExcluded,
+            event.header.provenance == provenance,
+            case .deviceExcluded(let excluded) = event.decoded
+        else { return false }
+        return excluded.session == start
     }
 
     private func isJustBefore(_ stamp: Stamp) -> Bool {

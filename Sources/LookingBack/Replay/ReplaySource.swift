@@ -69,8 +69,13 @@ package struct ReplaySource {
         let needsBluetooth = CommandFailure(
             .usage,
             "--as, --handle, --begin and --zone are for Bluetooth captures; \(name) is not one.")
+        let isLog = CommandFailure(
+            .usage,
+            "--device chooses a strap of a capture; \(name) is a log, where "
+                + "`pulselog sessions exclude` leaves one out.")
         if name == "store" || name.hasPrefix("session:") {
             guard given == nil, hints.isEmpty else { throw needsBluetooth }
+            guard hints.device == nil else { throw isLog }
             let store = try open()
             log = isQuiet ? store.log : WatchedLog(store.log, "Folding")
             if name != "store" { try choose(session: String(name.dropFirst(8)), of: store) }
@@ -84,7 +89,9 @@ package struct ReplaySource {
             } else {
                 guard hints.isEmpty else { throw needsBluetooth }
                 var capture = try Capture(input)
-                try capture.wrapIfNeeded()
+                let straps = try capture.wrapIfNeeded(hints.device)
+                guard straps != nil || hints.device == nil else { throw isLog }
+                try straps?.report(hints.device, in: name)
                 let memory = InMemoryEventLog()
                 (log, damage) = (memory, capture.damage)
                 do {

@@ -39,6 +39,8 @@ public enum Command: Hashable, Sendable {
     case makePrimary(DeviceID, Role? = nil)
     /// Let values of a paired strap count that deny contact, or no longer.
     case ignoreContact(DeviceID, Bool)
+    /// Leave a strap's values out of the session that an event began, or take them in again.
+    case exclude(DeviceID, session: Position, Bool)
     /// A process begins to append. An event comes of it only in a new boot of the machine.
     case beginBoot(bootID: [UInt8], zoneOffsetMinutes: Int64, zoneName: String)
     /// The machine's clocks are those of the moment. An event comes of it only if the wall clock
@@ -102,6 +104,8 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
         case notSetAside
         /// What was set aside there was taken in already.
         case alreadyTaken
+        /// There is no such session of the walker's, or the device sent it no value.
+        case notHeard
         /// A correction needs a reason and must not be 0.
         case emptyCorrection
         /// A field is outside of its limits.
@@ -140,6 +144,9 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
         case .notSetAside:
             "Nothing was set aside there; `pulselog steps` lists what was, with its "
                 + "position."
+        case .notHeard:
+            "This device sent no heart rate to this walk; `pulselog sessions show` names those "
+                + "that did."
         case .alreadyTaken: "It was already taken in."
         case .clockNotSet: "The clock was never set, so today is unknown; set it or give a date."
         case .emptyCorrection: "A correction needs steps other than 0, a reason and an author."

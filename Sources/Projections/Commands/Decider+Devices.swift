@@ -66,6 +66,19 @@ extension Decider {
         return [.contactChosen(ContactChosen(device: device, ignored: isIgnored))]
     }
 
+    static func excludeEvents(
+        _ device: DeviceID, _ position: Position, _ isExcluded: Bool, _ live: SourceState
+    ) throws(Refusal) -> [Event] {
+        guard let session = live.sessions[position],
+            session.readings.straps.contains(where: { $0.device == device })
+        else { throw Refusal(.notHeard) }
+        guard session.excludedStraps.contains(device) != isExcluded else { return [] }
+        return [
+            .deviceExcluded(
+                DeviceExcluded(session: position, device: device, excluded: isExcluded))
+        ]
+    }
+
     /// The paired device, which fills the role, if one is named.
     private static func paired(
         _ device: DeviceID, _ role: Role?, _ live: SourceState

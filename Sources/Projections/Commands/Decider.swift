@@ -60,6 +60,8 @@ public enum Decider {
             return try primaryEvents(device, role, state.live)
         case .ignoreContact(let device, let isIgnored):
             return try contactEvents(device, isIgnored: isIgnored, state.live)
+        case .exclude(let device, let session, let isExcluded):
+            return try excludeEvents(device, session, isExcluded, state.live)
         case .beginBoot(let bootID, let offset, let name):
             guard isNewBoot(bootID, state) else { return [] }
             return [

@@ -2,6 +2,16 @@ public import Events
 
 /// A session, ready to be shown: what `sessions show --json` prints, field by field.
 public struct SessionReport: Hashable, Sendable {
+    /// A strap that sent values.
+    public struct Strap: Hashable, Sendable {
+        /// Which one.
+        public let device: DeviceID
+        /// Its readings that count, or would if it were not left out.
+        public let samples: UInt64
+        /// Whether its values are left out.
+        public let isExcluded: Bool
+    }
+
     /// The event that began it.
     public let position: Position
     /// Whose walk it is.
@@ -38,6 +48,8 @@ public struct SessionReport: Hashable, Sendable {
     public let accounting: Accounting
     /// Heart rate.
     public let heartRate: HeartRateReport
+    /// The straps that sent values, in order of their first.
+    public let straps: [Strap]
     /// The strap whose values were left out because it never reports contact; nil if there is none.
     public let contactlessStrap: ContactlessStrap?
     /// RR intervals as they came.
@@ -105,12 +117,21 @@ public struct SessionReport: Hashable, Sendable {
         activeMilliseconds = session.accounting.activeMilliseconds
         pausedMilliseconds = session.accounting.pausedMilliseconds
         pauseMilliseconds = session.state == .paused ? session.pauseMilliseconds : nil
-        accounting = session.accounting
-        heartRate = HeartRateReport(session.heartRate, in: session.zones)
-        contactlessStrap = session.strapWithoutContact.flatMap(source.contactlessStrap)
-        rr = RRReport(session.rr.raw)
-        filteredRR = RRReport(session.rr.filtered)
-        rrConservation = RRConservation(session.rr)
+        let (readings, time) = session.heard
+        accounting = time
+        heartRate = HeartRateReport(readings.heartRate, in: session.zones)
+        let excluded = session.excludedStraps
+        straps = session.readings.straps.map {
+            Strap(
+                device: $0.device, samples: $0.readings.heartRate.samples,
+                isExcluded: excluded.contains($0.device))
+        }
+        contactlessStrap = session.strapWithoutContact.flatMap {
+            excluded.contains($0) ? nil : source.contactlessStrap($0)
+        }
+        rr = RRReport(readings.rr.raw)
+        filteredRR = RRReport(readings.rr.filtered)
+        rrConservation = RRConservation(readings.rr)
         steps = session.steps
         stepsBaseline = session.stepsBaseline
         stepsToday = session.stepsTodayAtEnd ?? source.stepsToday(at: moment, rules)

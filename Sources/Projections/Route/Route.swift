@@ -4,15 +4,22 @@ import Events
 ///
 /// The fixes of a receiver that stands still wander by metres. So a stretch counts once it is
 /// longer than that, from the fix up to which the distance was counted (the anchor), and a climb in
-/// the same manner. None leads through a pause or a jump.
+/// the same manner. One that is short counts only while somebody walks: soon, and by several fixes.
+/// None leads through a pause or a jump.
 ///
 /// A fix to which nobody can have come from the last one is on trial, and counts once others agree
 /// with it: the next one where a stretch begins; else it takes ``trialMilliseconds``.
 public struct Route: StatePart, Hashable, Sendable {
     /// A fix whose error is given and greater than this does not count: 50 m.
     public static let greatestErrorMillimetres: UInt64 = 50_000
-    /// The shortest stretch that counts: 5 m, or half of a fix's error if that is more.
-    static let shortestStretchMillimetres: UInt64 = 5_000
+    /// The shortest stretch that counts by one fix: 10 m, or half of its error if that is more.
+    static let shortestStretchMillimetres: UInt64 = 10_000
+    /// The shortest one that counts by several fixes in a row: 5 m, or half of their error.
+    static let shortStretchMillimetres: UInt64 = 5_000
+    /// How many these are.
+    static let shortStretchFixes: UInt64 = 2
+    /// How long after the anchor they come at most; whoever takes longer stands still: 10 s.
+    static let shortStretchMilliseconds: UInt64 = 10_000
     /// For how long fixes that agree with each other only are on trial amid a stretch: 10 s.
     static let trialMilliseconds: UInt64 = 10_000
 
@@ -43,6 +50,8 @@ public struct Route: StatePart, Hashable, Sendable {
     private var rejectedFixes: UInt64 = 0
     /// The fix up to which the distance was counted; nil where a new stretch begins.
     private var anchor: Waypoint?
+    /// How many fixes in a row are a short stretch away from the anchor.
+    private var fixesAway: UInt64 = 0
     /// The last fix that counts.
     private(set) var last: Waypoint?
     /// Those after it that nobody can have reached from it.
@@ -89,19 +98,19 @@ public struct Route: StatePart, Hashable, Sendable {
             excludedHeights.add(1)
             altitude = nil
         }
-        let here = Waypoint(place: place, time: time)
-        let way = last.flatMap { here.squaredWay(from: $0) }
-        guard follow(here, way, altitude, rules) else { return nil }
+        var here = Waypoint(place: place, time: time)
+        let way = last.flatMap { here.way(from: $0, rules) }
+        guard follow(&here, way, altitude, rules) else { return nil }
         let isFromAnchor = anchor?.place == last?.place
         fixes.add(1)
         last = here
         if let altitude, climbs.take(altitude, at: time, rules) { excludedHeights.add(1) }
-        return measure(to: here, isFromAnchor ? way : nil, error)
+        return measure(to: here, isFromAnchor ? way?.squared : nil, error, rules)
     }
 
     /// What comes next does not continue from here.
     mutating func breakOff() {
-        anchor = nil
+        setAnchor(nil)
         trial?.isBroken = true
         climbs.breakOff()
     }
@@ -110,9 +119,13 @@ public struct Route: StatePart, Hashable, Sendable {
     ///
     /// - Returns: Whether it counts.
     private mutating func follow(
-        _ here: Waypoint, _ way: UInt64?, _ altitude: Int64?, _ rules: Rules
+        _ here: inout Waypoint, _ way: Way?, _ altitude: Int64?, _ rules: Rules
     ) -> Bool {
-        if var tried = trial, let other = here.squaredWay(from: tried.last), other < way ?? .max {
+        here.reserve = way?.reserve ?? 0
+        if var tried = trial, let other = here.way(from: tried.last, rules),
+            other.squared < way?.squared ?? .max
+        {
+            here.reserve = other.reserve
             let passed = here.time.elapsed(since: tried.first.time)
             guard anchor == nil || passed >= Self.trialMilliseconds else {
                 tried.last = here
@@ -140,7 +153,7 @@ public struct Route: StatePart, Hashable, Sendable {
         jump()
         fixes.add(tried.fixes)
         guard !tried.isBroken else { return }
-        anchor = tried.first
+        setAnchor(tried.first)
         guard let altitude = tried.altitudeMillimetres else { return }
         _ = climbs.take(altitude, at: tried.first.time, rules)
     }
@@ -153,21 +166,35 @@ public struct Route: StatePart, Hashable, Sendable {
     /// Counts the stretch from the anchor to a fix, if it is long enough; the square of its length
     /// may be known.
     private mutating func measure(
-        to here: Waypoint, _ known: UInt64?, _ error: UInt64
+        to here: Waypoint, _ known: UInt64?, _ error: UInt64, _ rules: Rules
     ) -> Stretch? {
         guard let start = anchor,
             let square = known ?? start.place.squaredMillimetres(to: here.place)
         else {
-            anchor = here
+            setAnchor(here)
             return nil
         }
+        let short = max(Self.shortStretchMillimetres, error / 2)
+        guard square >= short * short else {
+            fixesAway = 0
+            return nil
+        }
+        fixesAway.add(1)
+        let isSoon = here.time.elapsed(since: start.time) <= Self.shortStretchMilliseconds
         let shortest = max(Self.shortestStretchMillimetres, error / 2)
-        guard square >= shortest * shortest else { return nil }
+        let isLong = square >= shortest * shortest
+        let isWalk = isSoon && fixesAway >= Self.shortStretchFixes
+        guard isLong || isWalk || rules.countImplausible else { return nil }
         let stretch = square.squareRoot
         distanceMillimetres.add(stretch)
-        anchor = here
+        setAnchor(here)
         return Stretch(
             millimetres: stretch, from: start.time.milliseconds, to: here.time.milliseconds)
+    }
+
+    private mutating func setAnchor(_ waypoint: Waypoint?) {
+        anchor = waypoint
+        fixesAway = 0
     }
 
     /// Some receivers' programs report each fix twice.
@@ -177,6 +204,6 @@ public struct Route: StatePart, Hashable, Sendable {
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
         try coder(&fixes, &rejectedFixes, &jumps, &distanceMillimetres, &excludedHeights, &climbs)
-        try coder(&anchor, &last, &trial, &lastFixAtMilliseconds)
+        try coder(&anchor, &fixesAway, &last, &trial, &lastFixAtMilliseconds)
     }
 }

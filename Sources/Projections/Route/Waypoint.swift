@@ -27,20 +27,42 @@ struct FixTime: StatePart, Hashable, Sendable {
 struct Waypoint: StatePart, Hashable, Sendable {
     var place = Place()
     var time = FixTime()
+    /// How much farther somebody may come from here than the greatest speed allows, in millimetres.
+    ///
+    /// Fixes come late, and waver. What one of them takes of it the next ones do not have.
+    var reserve: UInt64 = 0
 
-    /// The square of the way from an earlier fix in square millimetres; nil if nobody comes so far
-    /// in the time.
-    func squaredWay(from earlier: Waypoint) -> UInt64? {
+    /// The way from an earlier fix; nil if nobody comes so far in the time.
+    func way(from earlier: Waypoint, _ rules: Rules) -> Way? {
         guard let square = earlier.place.squaredMillimetres(to: place) else { return nil }
-        let seconds = min(time.elapsed(since: earlier.time) / 1_000, 100_000)
-        let farthest =
-            seconds * Plausibility.millimetresPerSecond + Plausibility.marginMillimetres
-        return square <= farthest * farthest ? square : nil
+        let passed = min(time.elapsed(since: earlier.time), 100_000_000)
+        let most = Plausibility.marginMillimetres
+        let speed = Plausibility.millimetresPerSecond
+        if rules.countImplausible {
+            let farthest = passed / 1_000 * speed + most
+            return square <= farthest * farthest ? Way(squared: square, reserve: most) : nil
+        }
+        let farthest = passed * speed / 1_000 + earlier.reserve
+        guard square <= farthest * farthest else { return nil }
+        // Nearly always all of it is left, which takes no root to see.
+        let rest = farthest.minus(most)
+        let isFull = farthest >= most && square <= rest * rest
+        return Way(
+            squared: square, reserve: isFull ? most : min(most, farthest.minus(square.squareRoot)))
     }
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
-        try coder(&place, &time)
+        try coder(&place, &time, &reserve)
+        try coder.require(reserve <= Plausibility.marginMillimetres)
     }
+}
+
+/// A way that somebody can have come.
+struct Way {
+    /// Its square in square millimetres.
+    let squared: UInt64
+    /// The reserve that is left at its end.
+    let reserve: UInt64
 }
 
 /// Fixes on trial: nobody can have come to them from those that count, but from one to the next.

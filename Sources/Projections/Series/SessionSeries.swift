@@ -10,6 +10,8 @@ public struct SessionSeries: Sendable {
     public struct Sample: Hashable, Sendable {
         /// The event.
         public let position: Position
+        /// The strap that sent it.
+        let device: DeviceID
         /// Since the session began, with its pauses.
         public let elapsedMilliseconds: UInt64
         /// The heart rate.
@@ -46,8 +48,15 @@ public struct SessionSeries: Sendable {
 
     /// The session's first event.
     public let session: Position
+    /// The straps whose samples are left out.
+    public var excludedStraps: [DeviceID] = []
     /// Its samples, in order.
-    public private(set) var samples: [Sample] = []
+    public var samples: [Sample] {
+        excludedStraps.isEmpty
+            ? heard : heard.filter { !excludedStraps.contains($0.device) }
+    }
+    /// The same of all straps.
+    private var heard: [Sample] = []
     /// Its track, in order.
     public private(set) var points: [Point] = []
     /// Its marks, in order.
@@ -112,7 +121,11 @@ public struct SessionSeries: Sendable {
         guard let before else { return }
         intervals.add(from: before.accounting, to: after.accounting)
         switch header.kind {
-        case .characteristicNotified: takeSample(from: before, to: after, at: header.position)
+        case .characteristicNotified:
+            guard let device = event.heartFields?.device else { return }
+            takeSample(of: device, from: before, to: after, at: header.position)
+        case .deviceExcluded:
+            excludedStraps = state[provenance]?.sessions[session]?.excludedStraps ?? []
         case .positionFixed: takePoint(event, from: before, to: after)
         case .sessionMarked: takeMark(event, at: after.amounts.elapsedMilliseconds)
         default: break
@@ -178,24 +191,25 @@ public struct SessionSeries: Sendable {
 
     /// Compares what the session had counted before an event and after it.
     private mutating func takeSample(
-        from before: Counts, to after: Counts, at position: Position
+        of device: DeviceID, from before: Counts, to after: Counts, at position: Position
     ) {
         let isSameTrial = before.trialDevice == after.trialDevice
         if !isSameTrial {
             // It is over: if what was on trial proved to be copies, they are counted as such now.
             if after.copies > before.copies {
-                for index in samplesOnTrial.reversed() { samples.remove(at: index) }
+                for index in samplesOnTrial.reversed() { heard.remove(at: index) }
             }
             samplesOnTrial = []
         }
-        guard after.samples > UInt64(samples.count) else { return }
+        guard after.samples > UInt64(heard.count) else { return }
         let certain = isSameTrial ? before.certainSamples : before.samples
         if after.trialDevice != nil, after.certainSamples == certain {
-            samplesOnTrial.append(samples.count)
+            samplesOnTrial.append(heard.count)
         }
-        samples.append(
+        heard.append(
             Sample(
-                position: position, elapsedMilliseconds: after.amounts.elapsedMilliseconds,
+                position: position, device: device,
+                elapsedMilliseconds: after.amounts.elapsedMilliseconds,
                 bpm: after.bpm, beats: after.beats))
     }
 }

@@ -48,6 +48,24 @@ public struct Accounting: StatePart, Hashable, Sendable {
         return spoken
     }
 
+    /// Adds what was attributed between two moments.
+    mutating func add(_ later: Accounting, since earlier: Accounting) {
+        freshMilliseconds += later.freshMilliseconds.minus(earlier.freshMilliseconds)
+        heldMilliseconds += later.heldMilliseconds.minus(earlier.heldMilliseconds)
+        silentMilliseconds += later.silentMilliseconds.minus(earlier.silentMilliseconds)
+        noContactMilliseconds += later.noContactMilliseconds.minus(earlier.noContactMilliseconds)
+    }
+
+    /// Takes some of it as if no link had stood.
+    mutating func disconnect(_ part: Accounting) {
+        let active = activeMilliseconds
+        freshMilliseconds = freshMilliseconds.minus(part.freshMilliseconds)
+        heldMilliseconds = heldMilliseconds.minus(part.heldMilliseconds)
+        silentMilliseconds = silentMilliseconds.minus(part.silentMilliseconds)
+        noContactMilliseconds = noContactMilliseconds.minus(part.noContactMilliseconds)
+        disconnectedMilliseconds += active.minus(activeMilliseconds)
+    }
+
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
         try coder(&freshMilliseconds, &heldMilliseconds, &silentMilliseconds)
         try coder(&noContactMilliseconds, &disconnectedMilliseconds, &pausedMilliseconds)

@@ -24,6 +24,16 @@ public struct RRSums: StatePart, Hashable, Sendable {
         differencesOver50Milliseconds.add(UInt64(other.differencesOver50Milliseconds))
     }
 
+    /// Adds the sums of other intervals, of which none is adjacent to one of these.
+    fileprivate mutating func add(_ other: RRSums) {
+        count.add(other.count)
+        sumTicks.add(other.sumTicks)
+        sumSquaredTicks.add(other.sumSquaredTicks)
+        differences.add(other.differences)
+        sumSquaredDifferences.add(other.sumSquaredDifferences)
+        differencesOver50Milliseconds.add(other.differencesOver50Milliseconds)
+    }
+
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
         try coder(&count, &sumTicks, &sumSquaredTicks, &differences, &sumSquaredDifferences)
         try coder(&differencesOver50Milliseconds)
@@ -111,6 +121,15 @@ public struct RRTotals: StatePart, Hashable, Sendable {
     mutating func endSpan() {
         breakAdjacency()
         spanAt = nil
+    }
+
+    /// Adds the totals of another strap.
+    mutating func add(_ other: RRTotals) {
+        raw.add(other.raw)
+        filtered.add(other.filtered)
+        spanTicks.add(other.spanTicks)
+        spanMilliseconds.add(other.spanMilliseconds)
+        copyTicks.add(other.copyTicks)
     }
 
     /// Takes note of a copy of the last reading.

@@ -3,7 +3,14 @@ import Events
 
 /// What arrives while a session is open. The caller has settled the time up to `now`.
 extension Session {
-    /// Takes a heart-rate value that was decoded.
+    /// A value comes of a device.
+    @inline(__always)
+    mutating func hear(_ device: DeviceID) {
+        readings.hear(device, accounting)
+        for index in trials.indices { trials[index].readings.hear(device, accounting) }
+    }
+
+    /// Takes a heart-rate value that was decoded, of the device that was heard.
     @inline(__always)
     mutating func receive(
         _ measurement: HeartRateMeasurement, _ value: Span<UInt8>, _ reading: HeartReading,
@@ -183,8 +190,8 @@ extension Session {
 
     /// The run of RR intervals ends.
     mutating func endRRSpan() {
-        readings.rr.endSpan()
-        for index in trials.indices { trials[index].readings.rr.endSpan() }
+        readings.endSpans()
+        for index in trials.indices { trials[index].readings.endSpans() }
     }
 
     /// Begins and ends spans as the strap's link stands now.

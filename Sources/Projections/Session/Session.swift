@@ -48,6 +48,8 @@ public struct Session: OrderedPart, Hashable, Sendable {
     var trials: [Trial] = []
     /// The strap of the last value that was left out because it denies contact.
     var strapWithoutContact: DeviceID?
+    /// The straps whose values are left out, in order of their addresses.
+    public private(set) var excludedStraps: [DeviceID] = []
     /// The strap's connection.
     public internal(set) var link = SessionLink()
     /// Steps of the session's own pedometer streams.
@@ -102,10 +104,29 @@ public struct Session: OrderedPart, Hashable, Sendable {
 
     var key: Position { position }
 
-    /// Heart rate.
-    public var heartRate: HeartRateTotals { readings.heartRate }
-    /// RR intervals.
-    public var rr: RRTotals { readings.rr }
+    /// Heart rate, without straps that are left out.
+    public var heartRate: HeartRateTotals { heard.readings.heartRate }
+    /// RR intervals, without those of straps that are left out.
+    public var rr: RRTotals { heard.readings.rr }
+
+    /// The readings and the time without the straps that are left out.
+    var heard: (readings: Readings, accounting: Accounting) {
+        guard !excludedStraps.isEmpty else { return (readings, accounting) }
+        return readings.without(excludedStraps, accounting)
+    }
+
+    /// Leaves a strap's values out, or takes them in again.
+    ///
+    /// - Returns: Whether the strap sent some.
+    mutating func exclude(_ device: DeviceID, _ isExcluded: Bool) -> Bool {
+        guard readings.straps.contains(where: { $0.device == device }) else { return false }
+        excludedStraps.removeAll { $0 == device }
+        if isExcluded {
+            let place = excludedStraps.firstIndex { $0.word > device.word }
+            excludedStraps.insert(device, at: place ?? excludedStraps.count)
+        }
+        return true
+    }
 
     /// How long the present pause has lasted, up to where ``accounting`` holds.
     var pauseMilliseconds: UInt64 { settledTo.minus(turnedAtFold) }
@@ -126,8 +147,8 @@ public struct Session: OrderedPart, Hashable, Sendable {
         guard now > settledTo, !isLeft else { return }
         if state == .running {
             let fresh = accounting.run(from: settledTo, to: now, link, rules)
-            readings.heartRate.weigh(fresh, zones)
-            for index in trials.indices { trials[index].readings.heartRate.weigh(fresh, zones) }
+            readings.weigh(fresh, zones)
+            for index in trials.indices { trials[index].readings.weigh(fresh, zones) }
         } else {
             accounting.pausedMilliseconds += now - settledTo
         }
@@ -244,7 +265,8 @@ extension Session {
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
         try coder(&position, &startedAt, &endedAt, &endReason, &state, &goal)
         try coder(&outAndBack, &profile, &zones, &marks, &pauses, &accounting)
-        try coder(&readings, &trials, &strapWithoutContact, &link, &steps, &strideSteps)
+        try coder(&readings, &trials, &strapWithoutContact, &excludedStraps)
+        try coder(&link, &steps, &strideSteps)
         try coder(&pedometerMillimetres, &hasPedometerDistance, &route, &routeMillimetres)
         try coder(&excludedDistances, &stepsBaseline, &stepsTodayAtEnd, &goalReachedPosition)
         try coder(&turnAroundPosition, &startedAtFold, &settledTo, &turnedAtFold, &stream)

@@ -21,6 +21,19 @@ public struct Sessions: StatePart, Hashable, Sendable {
         slot.isEmpty ? nil : body(&slot.value)
     }
 
+    /// Leaves a strap's values out of a session, or takes them in again.
+    ///
+    /// - Returns: Whether there is such a session, with such a strap.
+    mutating func exclude(_ event: DeviceExcluded) -> Bool {
+        if !slot.isEmpty, slot.value.position == event.session {
+            return slot.value.exclude(event.device, event.excluded)
+        }
+        guard past[event.session] != nil else { return false }
+        return past.change(event.session, blank: Session.init) {
+            $0.exclude(event.device, event.excluded)
+        }
+    }
+
     /// Whether a session is open and paused: then no heart rate is wanted.
     public var isPaused: Bool { !slot.isEmpty && slot.value.state == .paused }
 

@@ -98,10 +98,11 @@ struct Import: AsyncParsableCommand {
     }
 
     private func refuseHandles(for file: String) throws {
-        guard handles.hints.isEmpty else {
+        guard handles.hints.isEmpty, handles.device == nil else {
             throw CommandFailure(
                 .usage,
-                "--handle, --begin and --zone are for Bluetooth captures; \(file) is not one.")
+                "--handle, --begin, --zone and --device are for Bluetooth captures; \(file) is "
+                    + "not one.")
         }
     }
 

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Deciding
 internal import EventStore
+internal import Events
 internal import JSON
 internal import LookingBack
 internal import Projections
@@ -92,7 +93,7 @@ extension CommonOptions {
 struct SessionsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sessions",
-        abstract: "Totals of sessions.", subcommands: [List.self, Show.self],
+        abstract: "Totals of sessions.", subcommands: [List.self, Show.self, Exclude.self],
         defaultSubcommand: List.self)
 
     /// `pulselog sessions list`.
@@ -149,6 +150,43 @@ struct SessionsCommand: AsyncParsableCommand {
                 )
             }
             common.write(SessionText(report, in: state, offsetMinutes: offset, series: series))
+        }
+    }
+}
+
+extension SessionsCommand {
+    /// `pulselog sessions exclude`.
+    struct Exclude: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "exclude",
+            abstract: "Leave a strap's values out of a session, by an event of its own.",
+            discussion: """
+                For a stranger's strap that was heard in between. `sessions show` names the straps \
+                of a session. Heart rate, zones and variability are then those of the others, and \
+                its time counts as disconnected; the values stay in the log.
+                """)
+        @Argument(help: "The strap's address.")
+        var device: WrittenAddress
+        @Argument(help: "The session's position, or last.")
+        var session: String = "last"
+        @Flag(help: "Take its values in again.")
+        var undo = false
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            let (device, session, isExcluded) = (device, session, !undo)
+            try await common.perform { state in
+                let report = try state.session(called: session)
+                guard let strap = report.straps.first(where: { $0.device.address == device.value }),
+                    report.provenance == state.live.provenance
+                else { throw CommandFailure(.noInput, Refusal(.notHeard).description) }
+                return .exclude(strap.device, session: report.position, isExcluded)
+            } saying: { state in
+                let report = try state.session(called: session)
+                let mean = report.heartRate.mean.map { "\($0) BPM" } ?? "none"
+                return "Its values are \(isExcluded ? "left out" : "taken in again"): "
+                    + "\(counted(report.heartRate.samples, "sample")), mean \(mean)."
+            }
         }
     }
 }

@@ -8,7 +8,7 @@ public struct BluetoothCapture: Sendable {
     public typealias Progress = (_ bytes: UInt64) -> Void
 
     /// What it holds.
-    public let survey: CaptureSurvey
+    public private(set) var survey: CaptureSurvey
     /// The file's name.
     public let path: String
     private let contents: Contents
@@ -34,6 +34,7 @@ public struct BluetoothCapture: Sendable {
             let result = try FileError.content(of: path) { try surveyor.finish() }
             guard result.isWorthRepeating else {
                 survey = result
+                survey.choose(hints.device)
                 return
             }
             surveyor = CaptureSurveyor(repeating: result)

@@ -1,4 +1,4 @@
-internal import BluetoothCaptures
+public import BluetoothCaptures
 public import Events
 
 /// A capture's events, in the order of their positions: of a JSON Lines file, checked, or of a
@@ -65,20 +65,41 @@ public struct Capture {
         }
     }
 
-    /// Wraps a capture without a session into one, from its first to its last event.
+    /// Wraps a capture without a session into one, from its first to its last event, with the
+    /// heart rates of one strap.
     ///
     /// A whole log is left as it is: it says by itself that there was no session.
-    public mutating func wrapIfNeeded() throws(FileError) {
+    ///
+    /// - Parameter address: The address of the strap; nil for the one that sent the most.
+    /// - Returns: The straps; nil if nothing was done.
+    /// - Throws: ``FileError`` if the events are too many.
+    public mutating func wrapIfNeeded(_ address: UInt64? = nil) throws(FileError) -> StrapCounts? {
         guard !events.headers.contains(where: { $0.kind == .sessionStarted }),
             let first = events.headers.first, first.kind != .originBegan,
             let last = events.headers.last
-        else { return }
+        else { return nil }
+        var straps = StrapCounts()
+        for index in 0..<events.count where events.headers[index].kind == .characteristicNotified {
+            events.withEvent(at: index) { event in
+                guard let fields = event.heartFields,
+                    fields.characteristic == .heartRateMeasurement
+                else { return }
+                straps.add(fields.device)
+            }
+        }
+        let leftOut = Set((straps.choice(address)?.others ?? []).map(\.device))
         var wrapped = EventBatch()
         do throws(FieldError) {
             try wrapped.append(
                 .sessionStarted(SessionStarted()), source: first.source, stamp: first.stamp,
                 flags: first.flags)
-            try wrapped.append(contentsOf: events)
+            for index in 0..<events.count {
+                try events.withEvent(at: index) { (event) throws(FieldError) in
+                    if leftOut.isEmpty || leftOut.isDisjoint(with: event.decoded.devices) {
+                        try wrapped.append(event)
+                    }
+                }
+            }
             try wrapped.append(
                 .sessionEnded(SessionEnded(reason: .inputEnded)), source: last.source,
                 stamp: last.stamp, flags: last.flags)
@@ -86,5 +107,6 @@ public struct Capture {
             throw FileError(.badContent, error.description)
         }
         events = wrapped
+        return straps
     }
 }

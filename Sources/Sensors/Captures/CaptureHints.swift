@@ -8,6 +8,8 @@ internal import Interchange
 package struct CaptureHints {
     /// Whether nothing is said.
     package let isEmpty: Bool
+    /// The address of the strap that is chosen of several.
+    package let device: UInt64?
     /// Which characteristic a handle is.
     let assignments: [UInt16: CharacteristicCode]
     /// What is said of a text's times.
@@ -19,9 +21,12 @@ package struct CaptureHints {
     ///   - handles: Handles and their characteristics.
     ///   - begin: When it began.
     ///   - zone: The zone of a text's times.
+    ///   - device: The address of the strap that is chosen of several.
     package init(
-        _ handles: [WrittenHandle] = [], begin: WrittenBeginning? = nil, zone: WrittenZone? = nil
+        _ handles: [WrittenHandle] = [], begin: WrittenBeginning? = nil, zone: WrittenZone? = nil,
+        device: UInt64? = nil
     ) {
+        self.device = device
         isEmpty = handles.isEmpty && begin == nil && zone == nil
         assignments = Dictionary(
             handles.map { ($0.handle, $0.characteristic) }, uniquingKeysWith: { $1 })

@@ -39,6 +39,9 @@ extension Narrator {
             return event.ignored
                 ? "Values of \(name(event.device)) now count whatever contact it reports."
                 : "What \(name(event.device)) reports about contact counts again."
+        case .deviceExcluded(let event):
+            return "Values of \(name(event.device)) are "
+                + (event.excluded ? "left out of this walk." : "part of this walk again.")
         case .deliveryMultiplied(let event): return event.sentence
         case .deviceForgotten(let event):
             return "\(name(event.device)) was forgotten; this recording no longer uses it."

@@ -151,6 +151,15 @@ public struct SessionText: Answer, JSONObject {
         text += labelled(label, to: 11, indent: 2, words)
     }
 
+    /// Which straps sent values, unless there is one only, whose values count.
+    private mutating func addStraps(_ straps: [SessionReport.Strap]) {
+        guard straps.count > 1 || straps.contains(where: \.isExcluded) else { return }
+        for (index, strap) in straps.enumerated() {
+            let words = counted(strap.samples, "sample") + (strap.isExcluded ? ", left out" : "")
+            add(index == 0 ? "Straps" : "", "\(strap.device): \(words)")
+        }
+    }
+
     private mutating func addHeart(_ session: SessionReport) {
         let report = session.heartRate
         add("Heart rate", Self.heartRate(report))
@@ -165,6 +174,7 @@ public struct SessionText: Answer, JSONObject {
         ]
         let words = reasons.filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }
         if !words.isEmpty { add("Left out", words.joined(separator: ", ")) }
+        addStraps(session.straps)
         if let strap = session.contactlessStrap { add("Contact", strap.sentence) }
         guard let highest = report.maximum else { return }
         add("Maximum", Self.maximum(highest, report.supportedMaximum))

@@ -679,7 +679,7 @@ static bool fold_usual(
     readings->weighing = (unsigned)rates[count - 1];
     if (!support_none(readings, rates, count, (unsigned)highest, &runs->entries[first]))
         for (unsigned index = first; index < end; index++)
-            if ((unsigned)runs->rates[index] + 10 > totals->supported_bpm)
+            if ((unsigned)runs->rates[index] + SUPPORT_BPM > totals->supported_bpm)
                 support(
                     readings,
                     (struct sample){

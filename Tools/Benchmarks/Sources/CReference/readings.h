@@ -7,8 +7,10 @@
 #include "reader.h"
 #include "runs.h"
 
-/* The last samples that can still support a maximum. */
-enum { SUPPORT_RING = 16 };
+#include <string.h>
+
+/* The last sample of each heart rate that can still support a maximum, within so many ms. */
+enum { SUPPORT_KEPT = 48, SUPPORT_MS = 5000, SUPPORT_BPM = 10 };
 
 enum { CONTACT_NOT_DETECTED = 2 };
 enum { NO_BPM = 0 };
@@ -30,10 +32,9 @@ struct readings {
     uint64_t span_at;
     uint64_t last_span_ticks; /* what the last reading added to the span's ticks */
 
-    unsigned highest; /* of the ring; 0 if it is empty */
-    unsigned ring_count;
-    unsigned ring_oldest;
-    struct sample ring[SUPPORT_RING];
+    unsigned highest; /* of those that are kept; 0 if there are none */
+    unsigned kept_count;
+    struct sample kept[SUPPORT_KEPT];
 };
 
 FORCE_INLINE void weigh(struct readings *readings, uint64_t milliseconds)
@@ -49,17 +50,36 @@ FORCE_INLINE void weigh(struct readings *readings, uint64_t milliseconds)
 static inline void compare_samples(struct readings *readings, struct sample sample)
 {
     ref_readings *totals = &readings->totals;
-    for (unsigned index = 0; index < readings->ring_count; index++) {
-        struct sample other = readings->ring[index];
+    for (unsigned index = 0; index < readings->kept_count; index++) {
+        struct sample other = readings->kept[index];
         bool other_is_higher = other.bpm >= sample.bpm;
         unsigned high = other_is_higher ? other.bpm : sample.bpm;
         unsigned low = other_is_higher ? sample.bpm : other.bpm;
-        if (high <= totals->supported_bpm || high - low > 10
-            || sample.at > other.at + 5000)
+        if (high <= totals->supported_bpm || high - low > SUPPORT_BPM
+            || sample.at > other.at + SUPPORT_MS)
             continue;
         totals->supported_bpm = high;
         totals->supported_position = other_is_higher ? other.position : sample.position;
     }
+}
+
+/* Keeps a sample, and forgets those that no later one can need next to it. */
+static inline void keep_sample(struct readings *readings, struct sample sample)
+{
+    unsigned kept = 0;
+    readings->highest = sample.bpm;
+    for (unsigned index = 0; index < readings->kept_count; index++) {
+        struct sample other = readings->kept[index];
+        if (other.bpm == sample.bpm || sample.at > other.at + SUPPORT_MS
+            || other.bpm + SUPPORT_BPM <= readings->totals.supported_bpm)
+            continue;
+        readings->kept[kept++] = other;
+        if (other.bpm > readings->highest) readings->highest = other.bpm;
+    }
+    if (kept == SUPPORT_KEPT)
+        memmove(readings->kept, readings->kept + 1, --kept * sizeof(struct sample));
+    readings->kept[kept++] = sample;
+    readings->kept_count = kept;
 }
 
 /* Keeps a sample, and compares it with those before if one is higher than what is supported. */
@@ -68,53 +88,30 @@ static inline __attribute__((noinline)) void support(
 {
     unsigned highest = readings->highest > sample.bpm ? readings->highest : sample.bpm;
     if (highest > readings->totals.supported_bpm) compare_samples(readings, sample);
-    if (readings->ring_count < SUPPORT_RING) {
-        readings->ring[readings->ring_count++] = sample;
-        readings->highest = highest;
-        return;
-    }
-    unsigned left = readings->ring[readings->ring_oldest].bpm;
-    readings->ring[readings->ring_oldest] = sample;
-    readings->ring_oldest = (readings->ring_oldest + 1) % SUPPORT_RING;
-    if (left == highest) {
-        highest = 0;
-        for (unsigned index = 0; index < SUPPORT_RING; index++)
-            if (readings->ring[index].bpm > highest) highest = readings->ring[index].bpm;
-    }
-    readings->highest = highest;
+    keep_sample(readings, sample);
 }
 
 /*
  * Takes samples that follow each other and of which none is higher than what is supported: none
- * can support another, and the last that matter are kept. False if each has to be looked at.
+ * can support another, and the last ones that matter are kept. False if each has to be looked at.
  */
 static inline bool support_none(
     struct readings *readings, const int32_t *rates, unsigned count, unsigned highest,
     const struct plain *entries)
 {
     unsigned supported = (unsigned)readings->totals.supported_bpm;
-    if (highest > supported || readings->highest > supported
-        || readings->ring_count < SUPPORT_RING)
-        return false;
-    int32_t least = (int32_t)supported - 10;
-    int32_t matter = 0;
-    for (unsigned index = 0; index < count; index++) matter += rates[index] > least;
-    if (matter == 0) return true;
-    readings->ring_oldest = (readings->ring_oldest + (unsigned)matter) % SUPPORT_RING;
-    unsigned left = matter < SUPPORT_RING ? (unsigned)matter : SUPPORT_RING;
-    unsigned place = readings->ring_oldest;
-    for (unsigned index = count; left > 0;) {
-        index -= 1;
-        if (rates[index] <= least) continue;
-        place = (place + SUPPORT_RING - 1) % SUPPORT_RING;
-        readings->ring[place] = (struct sample){
-            entries[index].boot, entries[index].position, (unsigned)rates[index]};
-        left -= 1;
-    }
-    unsigned top = 0;
-    for (unsigned index = 0; index < SUPPORT_RING; index++)
-        if (readings->ring[index].bpm > top) top = readings->ring[index].bpm;
-    readings->highest = top;
+    if (highest > supported || readings->highest > supported) return false;
+    int32_t least = (int32_t)supported - SUPPORT_BPM;
+    unsigned last = count;
+    while (last > 0 && rates[last - 1] <= least) last -= 1;
+    unsigned first = last;
+    while (first > 0 && entries[last - 1].boot <= entries[first - 1].boot + SUPPORT_MS) first -= 1;
+    for (unsigned index = first; index < last; index++)
+        if (rates[index] > least)
+            keep_sample(
+                readings,
+                (struct sample){
+                    entries[index].boot, entries[index].position, (unsigned)rates[index]});
     return true;
 }
 
@@ -298,7 +295,7 @@ FORCE_INLINE bool take_rate(
     totals->samples += 1;
     totals->sum_bpm += bpm;
     readings->weighing = bpm;
-    if (bpm + 10 > totals->supported_bpm) support(readings, (struct sample){now, position, bpm});
+    if (bpm + SUPPORT_BPM > totals->supported_bpm) support(readings, (struct sample){now, position, bpm});
     return true;
 }
 

@@ -8,8 +8,12 @@
 
 enum {
     GREATEST_ERROR_MM = 50000,
-    SHORTEST_STRETCH_MM = 5000,
+    SHORTEST_STRETCH_MM = 10000,
+    SHORT_STRETCH_MM = 5000,
+    SHORT_STRETCH_FIXES = 2,
+    SHORT_STRETCH_MS = 10000,
     GREATEST_MM_PER_S = 15000,
+    RESERVE_MM = 30000,
     LEAST_CLIMB_MM = 5000,
     GREATEST_ALTITUDE_MM = 100000000
 };
@@ -26,7 +30,10 @@ struct route {
     bool has_fixed_at;
     struct place anchor;
     struct place last_place;
+    uint64_t anchor_ms;
     uint64_t last_ms;
+    uint64_t reserve; /* how much farther than the greatest speed allows the next fix may be */
+    unsigned fixes_away;
     int64_t level;
     int64_t fixed_at;
 };
@@ -118,24 +125,45 @@ static inline uint64_t route_take(struct route *route, const struct fix *fix, ui
     totals->fixes += 1;
     struct place place = {fix->latitude, fix->longitude};
     uint64_t square = 0, step = 0, stretch = 0;
-    uint64_t seconds = (now > route->last_ms ? now - route->last_ms : 0) / 1000 + 2;
-    uint64_t farthest = (seconds < 100000 ? seconds : 100000) * GREATEST_MM_PER_S;
-    bool goes_on = route->has_anchor && squared_mm(route->anchor, place, &square)
-        && (is_at(route->anchor, route->last_place)
-                ? (step = square, true)
-                : squared_mm(route->last_place, place, &step))
+    uint64_t passed = now > route->last_ms ? now - route->last_ms : 0;
+    if (passed > 100000000) passed = 100000000;
+    uint64_t farthest = passed * GREATEST_MM_PER_S / 1000 + route->reserve;
+    bool is_near = totals->fixes > 1 && squared_mm(route->last_place, place, &step)
         && step <= farthest * farthest;
+    /* Nearly always all of the reserve is left, which takes no root to see. */
+    uint64_t rest = farthest > RESERVE_MM ? farthest - RESERVE_MM : 0;
+    if (!is_near)
+        route->reserve = 0;
+    else if (step <= rest * rest)
+        route->reserve = farthest < RESERVE_MM ? farthest : RESERVE_MM;
+    else {
+        rest = farthest - root_of(step);
+        route->reserve = rest < RESERVE_MM ? rest : RESERVE_MM;
+    }
+    bool goes_on = route->has_anchor && is_near
+        && (is_at(route->anchor, route->last_place)
+                ? (square = step, true)
+                : squared_mm(route->anchor, place, &square));
     if (goes_on) {
-        uint64_t shortest = error / 2 > SHORTEST_STRETCH_MM ? error / 2 : SHORTEST_STRETCH_MM;
-        if (square >= shortest * shortest) {
+        uint64_t half = error / 2;
+        uint64_t shortest = half > SHORTEST_STRETCH_MM ? half : SHORTEST_STRETCH_MM;
+        uint64_t near = half > SHORT_STRETCH_MM ? half : SHORT_STRETCH_MM;
+        route->fixes_away = square >= near * near ? route->fixes_away + 1 : 0;
+        if (square >= shortest * shortest
+            || (route->fixes_away >= SHORT_STRETCH_FIXES
+                && now - route->anchor_ms <= SHORT_STRETCH_MS)) {
             stretch = root_of(square);
             totals->distance_mm += stretch;
             route->anchor = place;
+            route->anchor_ms = now;
+            route->fixes_away = 0;
         }
     } else {
         totals->jumps += route->has_anchor;
         route->has_anchor = true;
         route->anchor = place;
+        route->anchor_ms = now;
+        route->fixes_away = 0;
         route->has_level = false;
     }
     route->last_place = place;

@@ -51,6 +51,8 @@ public enum Fact: Sendable {
     case heart(DeviceID, [UInt8])
     /// What a strap says of contact is ignored from now on, or heeded.
     case contact(DeviceID, isIgnored: Bool)
+    /// A strap is left out of the session that an event began, or taken in again.
+    case excluded(Position, DeviceID, Bool)
     /// Nothing about steps or hearts.
     case nothing
 
@@ -90,6 +92,8 @@ public enum Fact: Sendable {
         case .sessionEnded: self = .sessionEnded
         case .characteristicNotified(let event): self = .heart(event.device, event.value)
         case .contactChosen(let event): self = .contact(event.device, isIgnored: event.ignored)
+        case .deviceExcluded(let event):
+            self = .excluded(event.session, event.device, event.excluded)
         default: self = .nothing
         }
     }

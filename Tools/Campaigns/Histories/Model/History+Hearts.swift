@@ -19,6 +19,11 @@ extension [Happening] {
             }
             var heart = happening
             let strap = Self.straps[random.chance(70) ? 0 : 1]
+            // Of the last session, whichever that is then.
+            if random.chance(3) {
+                heart.what = .command(.exclude(strap, session: .max, random.chance(60)))
+                return [happening, heart]
+            }
             heart.what = .command(
                 .record(
                     random.chance(4)

@@ -8,6 +8,7 @@ extension NaiveModel {
         for index in start..<count {
             switch facts[index] {
             case .sessionEnded: return answer
+            case .heart(let strap, _) where isExcluded(strap, from: start, after: count): continue
             case .heart(let strap, let value):
                 answer.take(
                     value, isPaused: isPaused(at: index, from: start),
@@ -23,6 +24,15 @@ extension NaiveModel {
         for earlier in (start..<index).reversed() {
             if case .sessionPaused = facts[earlier] { return true }
             if case .sessionResumed = facts[earlier] { return false }
+        }
+        return false
+    }
+
+    private func isExcluded(_ strap: DeviceID, from start: Int, after count: Int) -> Bool {
+        for index in (start..<count).reversed() {
+            if case .excluded(headers[start].position, strap, let isExcluded) = facts[index] {
+                return isExcluded
+            }
         }
         return false
     }

@@ -145,7 +145,12 @@ public struct Player {
         } else {
             commands += [.readClocks, .setZone(offsetMinutes: offsetMinutes, name: "")]
         }
-        commands.append(command)
+        if case .exclude(let strap, _, let isExcluded) = command {
+            let session = state.live.sessions.all.last?.position ?? 0
+            commands.append(.exclude(strap, session: session, isExcluded))
+        } else {
+            commands.append(command)
+        }
         for command in commands {
             let stamp = stamp(of: happening)
             let events: [Event]

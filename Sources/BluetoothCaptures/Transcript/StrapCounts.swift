@@ -1,0 +1,53 @@
+public import Events
+
+/// How many heart rates each strap of a capture sent: two straps are two hearts, so one is chosen.
+public struct StrapCounts: Sendable {
+    /// A strap.
+    public struct Strap: Hashable, Sendable {
+        /// Which one.
+        public let device: DeviceID
+        /// Its heart rates.
+        public fileprivate(set) var values: UInt64
+        /// The first and the last of them, among those of all straps.
+        fileprivate var range: ClosedRange<UInt64>
+    }
+
+    /// The straps, in the order of their first heart rates.
+    public private(set) var all: [Strap] = []
+    private var count: UInt64 = 0
+
+    /// Makes a count of none.
+    public init() {}
+
+    /// Takes note of a heart rate.
+    public mutating func add(_ device: DeviceID) {
+        count += 1
+        if let index = all.firstIndex(where: { $0.device == device }) {
+            all[index].values += 1
+            all[index].range = all[index].range.lowerBound...count
+        } else {
+            all.append(Strap(device: device, values: 1, range: count...count))
+        }
+    }
+
+    /// Chooses the strap that sent the most, the first of several.
+    ///
+    /// A link that began before the capture did has no address; if its values do not come between
+    /// those of another one, it may be the same strap, and is not left out.
+    ///
+    /// - Parameter address: The address of another choice; nil for none.
+    /// - Returns: The chosen strap, and those that are left out; nil if there is no such strap.
+    public func choice(_ address: UInt64? = nil) -> (chosen: Strap, others: [Strap])? {
+        let most = all.map(\.values).max()
+        let chosen = all.first {
+            address == nil ? $0.values == most : $0.device.address == address
+        }
+        guard let chosen else { return nil }
+        let others = all.filter { strap in
+            guard strap.device != chosen.device else { return false }
+            let isUnnamed = [strap, chosen].contains { $0.device.space == .other }
+            return address != nil || !isUnnamed || strap.range.overlaps(chosen.range)
+        }
+        return (chosen, others)
+    }
+}
