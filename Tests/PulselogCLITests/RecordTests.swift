@@ -113,7 +113,8 @@ struct RecordTests {
         try await bench.playing(scenario: Self.twoStraps) { strap in
             let record = try bench.start(["record", "--json"], strap.variables)
             try await record.message(
-                containing: "Paired Strap Near; it is primary. Also in range: Strap Far.")
+                containing: "Paired Strap Near; it is primary. Also in range: Strap Far "
+                    + "(C4:00:00:00:00:02).")
             try await record.waitForHeartRates(2)
             _ = try await bench.output("devices", "forget", "C4:00:00:00:00:01")
             try await record.message(
@@ -154,7 +155,8 @@ struct RecordTests {
         try await bench.playing("--scenario", Self.scenario("remembered")) { strap in
             let record = try bench.start(["record", "--json"], strap.variables)
             try await record.message(
-                containing: "Paired Strap Worn; it is primary. Also in range: Strap Far.")
+                containing: "Paired Strap Worn; it is primary. Also in range: Strap Far "
+                    + "(C4:00:00:00:00:02).")
             try await record.waitForHeartRates(3)
             record.signal(SIGINT)
             #expect(await record.end.status == 0)

@@ -69,9 +69,12 @@ struct DevicesCommand: AsyncParsableCommand {
                 throw CommandFailure(
                     .tryAgain,
                     "A recorder is using Bluetooth; `pulselog finish` ends its walk. Then pair.")
+            let last = address == nil ? try common.open(.creating).state().live.leftAlone : []
             }
             let pairing = try await search(
-                PairingRun(address: address.map { BluetoothAddress($0.value) }, seconds: seconds))
+                PairingRun(
+                    address: address.map { BluetoothAddress($0.value) }, seconds: seconds,
+                    last: last))
             let sighting = pairing.device
             let address = sighting.address.value
             try await common.perform(.creating) { state in
@@ -205,7 +208,8 @@ struct DevicesCommand: AsyncParsableCommand {
                 }
                 return isPaired
                     ? "It is no longer used for \(role?.words ?? "that"); it stays paired."
-                    : "Forgotten."
+                    : "Forgotten. For a day it is paired only by its address: "
+                        + "`pulselog devices pair \(BluetoothAddress(address.value))`."
             }
         }
     }

@@ -163,8 +163,11 @@ extension RecordingLife {
         if case .central(let strap) = plan.source {
             if strap == nil, plan.picksStrap {
                 let devices = state.live.devices
-                let isMissing = devices.primary(.heart) == nil && !state.live.sessions.isPaused
-                intake.search.note(isMissing: isMissing, among: devices.all, at: boot)
+                // Before its start is durable the log's clock is that of the event before.
+                let isMissing =
+                    devices.primary(.heart) == nil && !state.live.sessions.isPaused && isStarted
+                intake.search.note(
+                    isMissing: isMissing, leaving: isMissing ? state.live.leftAlone : [], at: boot)
             }
             wish.central = CentralDesire(
                 state, strap: strap.map { BluetoothAddress($0) }, found: intake.search.wanted,
