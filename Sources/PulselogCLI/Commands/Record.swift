@@ -116,7 +116,7 @@ struct Record: AsyncParsableCommand {
         let listener = try number.map { try WebPort.listen($0) }
         let store = try common.open(.creating)
         store.tellSurroundings()
-        let lock = try store.recorderLock()
+        let lock = try await store.recorderLock()
         defer { lock.release() }
         let service = try await store.service()
         let port = try listener.map {

@@ -25,6 +25,8 @@ public struct Scene: Sendable {
     public let isRecording: Bool
     /// Whether that is one of this process, or is about to be.
     public internal(set) var isOwn = false
+    /// The other process that records, in words; nil where this one does, or none.
+    package var holder: String?
     /// Who is in range, where somebody wants to know.
     public internal(set) var range: DevicesInRange?
     /// The device that the walker has picked last, and what came of it.

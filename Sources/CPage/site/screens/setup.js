@@ -107,7 +107,7 @@ class Sheet {
         document.body.dataset.state = shown;
         // While nobody sets up here, nobody connects either.
         this.strip.draw(view.strap, isElsewhere || leftOpen !== null);
-        drawTrouble(this.trouble, isElsewhere ? sentences.elsewhere
+        drawTrouble(this.trouble, isElsewhere ? view.elsewhere ?? ""
             : [scene.storageProblem, view.trouble].filter(Boolean).join(" "));
         this.#turn(shown);
         if (shown === "open") this.open.draw(view.open);
