@@ -130,6 +130,35 @@ struct RecordTests {
         }
     }
 
+    @Test("a strap that was forgotten after its walk is not taken unasked by the next one")
+    func forgottenAfterwards() async throws {
+        try await bench.playing(scenario: Self.twoStraps) { strap in
+            let first = try bench.start(["record", "--json"], strap.variables)
+            try await first.waitForHeartRates(2)
+            first.signal(SIGINT)
+            #expect(await first.end.status == 0)
+            let forgotten = try await bench.run("devices", "forget", "C4:00:00:00:00:01")
+            #expect(forgotten.text.contains("`pulselog devices pair C4:00:00:00:00:01`"))
+            let second = try bench.start(["record", "--json"], strap.variables)
+            try await second.message(containing: "Paired Strap Far; it is primary.")
+            // Named it is taken, beside the recorder, which has no strap then.
+            let early = try await bench.run("devices", "pair", "C4:00:00:00:00:01")
+            #expect(early.status == 75 && early.messages.contains("with another strap"))
+            _ = try await bench.output("devices", "forget", "C4:00:00:00:00:02")
+            let paired = try await bench.run("devices", "pair", "C4:00:00:00:00:01")
+            #expect(paired.status == 0, "\(paired.messages)")
+            #expect(paired.text.contains("it is primary, and the recorder is connected to it"))
+            try await second.line {
+                $0.contains(#""kind":"characteristicNotified""#)
+                    && $0.contains(#""device":"C4:00:00:00:00:01""#)
+            }
+            let absent = try await bench.run("devices", "pair", "C4:00:00:00:00:07")
+            #expect(absent.status == 75, "the strap is there")
+            second.signal(SIGINT)
+            #expect(await second.end.status == 0)
+        }
+    }
+
     @Test("leaves a strap alone that was named and is forgotten, and takes another")
     func forgettingNamed() async throws {
         try await bench.playing(scenario: Self.twoStraps) { strap in

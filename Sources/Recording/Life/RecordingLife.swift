@@ -50,6 +50,8 @@ public struct RecordingLife: Sendable {
     var narrator = Narrator()
     /// What the central reports; its values and links become events.
     var intake: CentralIntake
+    /// What could be used instead of a strap that is away.
+    var substitutes = SubstituteWatch()
     /// What sources of positions have reported.
     var reception = Reception()
     var wish = SensorWish()
@@ -127,6 +129,7 @@ public struct RecordingLife: Sendable {
 extension RecordingLife {
     mutating func reconcile() {
         let boot = now.bootMilliseconds
+        updateSubstitute(at: boot)
         updateWish(at: boot)
         let strap = strap
         if case .central = plan.source {
@@ -171,7 +174,7 @@ extension RecordingLife {
             }
             wish.central = CentralDesire(
                 state, strap: strap.map { BluetoothAddress($0) }, found: intake.search.wanted,
-                scanning: intake.search.scanning)
+                scanning: intake.search.scanning ?? substitutes.scanning(at: boot))
             wish.counters = Set(
                 state.live.devices.paired.filter { $0.roles.contains(.stepCounter) }.map(\.id))
         }

@@ -31,6 +31,8 @@ public struct Scene: Sendable {
     public internal(set) var range: DevicesInRange?
     /// The device that the walker has picked last, and what came of it.
     public internal(set) var picked: Pick?
+    /// The strap that could be used instead of the one that is away.
+    public internal(set) var substitute: SubstituteStrap?
     /// Why there can be no heart rate now, and what helps, as the walker was told it; nil if
     /// nothing hinders.
     public internal(set) var bluetoothProblem: String?
@@ -86,6 +88,7 @@ public struct Scene: Sendable {
         storageProblem = life.storageProblem
         range = life.intake.search.range
         picked = life.intake.search.picked
+        substitute = life.substitutes.offer
     }
 
     /// What was reported and still holds: why nothing is recorded, and why there is no heart rate.
