@@ -108,11 +108,15 @@ extension LMDBEventLog {
     /// If the lock's file is removed or replaced, another recorder may begin; from then on nothing
     /// is appended to this log and those who wait are told: `replaced`.
     ///
-    /// - Parameter startText: When this recorder started, in words for people.
+    /// - Parameters:
+    ///   - startText: When this recorder started, in words for people.
+    ///   - command: What this process runs.
     /// - Returns: The lock, which is held until it is released.
-    /// - Throws: ``RecorderLockError``: `held`, with the holder's process, or `unavailable`.
-    public func lockRecorder(startText: String) throws(RecorderLockError) -> RecorderLock {
-        let lock = try RecorderLock(directory: directory, startText: startText)
+    /// - Throws: ``RecorderLockError``: `held`, with the holder, or `unavailable`.
+    public func lockRecorder(
+        startText: String, command: RecorderHolder.Command = .record
+    ) throws(RecorderLockError) -> RecorderLock {
+        let lock = try RecorderLock(directory: directory, startText: startText, command: command)
         store.bind(to: lock)
         return lock
     }

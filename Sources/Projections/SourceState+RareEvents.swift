@@ -80,7 +80,7 @@ extension SourceState {
         case .adapterStateChanged(let event): recorder.adapter = event.state
         case .deviceSeen(let event): devices.see(event)
         case .devicePaired(let event): hasRoom = devices.pair(event, at: header.position)
-        case .deviceForgotten(let event): devices.forget(event.device)
+        case .deviceForgotten(let event): devices.forget(event.device, at: now)
         case .primaryChosen(let event): devices.choose(event)
         case .contactChosen(let event): hasRoom = devices.choose(event)
         case .linkUp(let event):

@@ -8,7 +8,7 @@ package import Projections
 internal import Terminal
 internal import Text
 package import WalkService
-internal import Words
+package import Words
 
 extension Store: WalkStore {
     package var walks: any EventLog { log }
@@ -17,9 +17,14 @@ extension Store: WalkStore {
 
     package var awaitedWriter: String? { longWait?.description }
 
+    package var recorderHolder: String? { RecorderLock.holder(in: directory)?.description }
+
+    package var isRecorderRequested: Bool { RecorderLock.isRequested(in: directory) }
+
     package func lockRecorder() throws(WalkRefusal) -> (@Sendable () -> Void)? {
+        guard !isRecorderRequested else { return nil }
         do throws(RecorderLockError) {
-            let lock = try takeRecorderLock()
+            let lock = try takeRecorderLock(.serve)
             return { lock.release() }
         } catch {
             if case .held = error.code { return nil }
@@ -44,16 +49,42 @@ extension Store: WalkStore {
         }
     }
 
-    /// Takes the lock of the one recorder.
+    /// How long a page may take to leave its devices; the recorder gives up after 15 s.
+    private static let leavingLimit = Duration.seconds(20)
+
+    /// Takes the lock of the one recorder; a page that only prepares a walk gives it back.
     ///
     /// - Returns: The lock, which is held until it is released.
-    /// - Throws: ``CommandFailure`` if another process records, or the lock's file cannot be made.
-    package func recorderLock() throws -> RecorderLock {
-        try failing(in: directory) { try takeRecorderLock() }
+    /// - Throws: ``CommandFailure`` if another process records or prepares a walk, by its name, or
+    ///   the lock's file cannot be made.
+    package func recorderLock() async throws -> RecorderLock {
+        let request = RecorderLock.request(in: directory)
+        defer { withExtendedLifetime(request) {} }
+        let end = ContinuousClock.now + Self.leavingLimit
+        while true {
+            do throws(RecorderLockError) {
+                return try takeRecorderLock(.record)
+            } catch {
+                guard case .held(let holder) = error.code else {
+                    throw CommandFailure(error, store: directory)
+                }
+                let seen = try state().seenByOthers(isRecording: true)
+                let isOpen = seen.live.sessions.open != nil
+                // A recorder that has ended its walk is about to leave.
+                let isLeaving = holder.command == .serve || !seen.isRecording
+                guard !isOpen, isLeaving, ContinuousClock.now < end else {
+                    throw holder.failure(isWalkOpen: isOpen)
+                }
+            }
+            try await Task.sleep(for: Self.lookInterval)
+        }
     }
 
-    private func takeRecorderLock() throws(RecorderLockError) -> RecorderLock {
-        try log.lockRecorder(startText: TimeText.utc(Arrival.now().wallMilliseconds))
+    private func takeRecorderLock(
+        _ command: RecorderHolder.Command
+    ) throws(RecorderLockError) -> RecorderLock {
+        try log.lockRecorder(
+            startText: TimeText.utc(Arrival.now().wallMilliseconds), command: command)
     }
 
     /// Does what a command asks for, however long another process writes.
@@ -124,5 +155,26 @@ extension Store: WalkStore {
                 return  // Cancelled: nobody is waiting now.
             }
         }
+    }
+}
+
+extension RecorderHolder {
+    /// Why a command must wait for this process, and what ends that.
+    ///
+    /// - Parameter isWalkOpen: Whether a walk is open.
+    /// - Returns: The failure of the command.
+    package func failure(isWalkOpen: Bool) -> CommandFailure {
+        let sentence =
+            switch command {
+            case _ where isWalkOpen:
+                "A walk is being recorded by \(self). `pulselog finish` ends it."
+            case .serve:
+                "A page of \(self) prepares a walk. Begin it there, or close the page."
+            case .record:
+                "A walk is being prepared by \(self). Begin it in that terminal with Return, or "
+                    + "end it there with Ctrl-C."
+            case nil: "The recorder is used by \(self). End that first."
+            }
+        return CommandFailure(.tryAgain, sentence)
     }
 }

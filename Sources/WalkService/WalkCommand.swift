@@ -81,10 +81,12 @@ public struct WalkRefusal: Error, Hashable, Sendable {
         self.init(.impossible, "notPaired", Pick.sentence(reason, of: device, name: name))
     }
 
-    /// Another process records.
-    static let otherRecorder = WalkRefusal(
-        .impossible, "otherRecorder",
-        "Another Pulselog is recording, or is set up in a terminal. End it there first.")
+    /// Another process records, or prepares a walk.
+    static func otherRecorder(_ holder: String?) -> WalkRefusal {
+        WalkRefusal(
+            .impossible, "otherRecorder",
+            "The recorder is used by \(holder ?? "another Pulselog"). End its walk first.")
+    }
 
     /// A session was left open.
     static let sessionOpen = WalkRefusal(

@@ -116,7 +116,8 @@ extension WalkService {
             leases.listUntil = nil
             recorder.note(.asked(.list(nil)))
         }
-        if let until = leases.setUpUntil, now >= until {
+        // Whoever wants to record goes before whoever only prepares a walk.
+        if let until = leases.setUpUntil, now >= until || store.isRecorderRequested {
             leases.setUpUntil = nil
             if case .held = tenancy { recorder.note(.asked(.leaveSetUp)) }
         }
@@ -226,10 +227,12 @@ extension WalkService {
         }
     }
 
+    private var otherRecorder: WalkRefusal { .otherRecorder(store.recorderHolder) }
+
     private func made(_ begins: SessionPlan.Beginning) async throws -> Recorder {
         hub.note(isOwn: true)
         do {
-            guard let release = try store.lockRecorder() else { throw WalkRefusal.otherRecorder }
+            guard let release = try store.lockRecorder() else { throw otherRecorder }
             let held = Held(recorder: makeRecorder(equip(begins)), release: release)
             // After the end of ``run()`` nobody would run it, nor let others record.
             if case .terminated = start.yield(held) {
@@ -251,7 +254,7 @@ extension WalkService {
     private func check(_ begins: SessionPlan.Beginning) async throws(WalkRefusal) {
         let isOpen = await appender.state.live.sessions.open != nil
         guard isOpen != (begins == .leftOpen) else { return }
-        guard !store.isRecorderAlive else { throw .otherRecorder }
+        guard !store.isRecorderAlive else { throw otherRecorder }
         throw isOpen ? .sessionOpen : .noSession
     }
 

@@ -92,9 +92,11 @@ public actor WalkService {
     private nonisolated func scene(
         _ state: LogState, _ events: [RecordedEvent] = []
     ) throws(EventLogError) -> Scene {
-        try Scene(
+        var scene = try Scene(
             following: state, of: store.walks, isRecording: store.isRecorderAlive,
             machine: machine, at: runtime.now(), events: events)
+        scene.holder = store.recorderHolder
+        return scene
     }
 
     /// Reads what was, on a thread on which nobody records; reading ends when whoever asked has

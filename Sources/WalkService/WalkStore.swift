@@ -10,6 +10,10 @@ public protocol WalkStore: Sendable {
     var savedWalks: (any SnapshotStore)? { get }
     /// Whether a recorder runs on the log, of this process or another.
     var isRecorderAlive: Bool { get }
+    /// The process that records, or prepares a walk, in words; nil if there isn't one.
+    var recorderHolder: String? { get }
+    /// Whether another process asks for a recorder that records nothing to leave.
+    var isRecorderRequested: Bool { get }
     /// Who keeps this process from appending, once that has lasted for seconds; else nil.
     var awaitedWriter: String? { get }
     /// Takes the lock of the one recorder.
@@ -21,6 +25,13 @@ public protocol WalkStore: Sendable {
     ///
     /// - Returns: The sentence that says why it could not.
     func seal(_ appender: Appender) async -> String?
+}
+
+extension WalkStore {
+    /// Some stores are of one process only.
+    public var recorderHolder: String? { nil }
+    /// There, nobody asks.
+    public var isRecorderRequested: Bool { false }
 }
 
 /// A recorder's plan, and what senses for it.

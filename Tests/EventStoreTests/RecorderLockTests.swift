@@ -17,9 +17,9 @@ struct RecorderLockTests {
         let error = try #require(throws: RecorderLockError.self) {
             try RecorderLock(directory: directory.path, startText: "later")
         }
-        #expect(error.code == .held(processID: getpid()))
-        #expect(error.detail == "at noon")
-        #expect(error.description.contains("process \(getpid()), started at noon"))
+        #expect(
+            error.description.contains(
+                "`pulselog record` (process \(getpid()), started at noon)"))
         lock.release()
         lock.release()
         _ = try RecorderLock(directory: directory.path, startText: "later")
@@ -33,7 +33,7 @@ struct RecorderLockTests {
             let error = try #require(throws: RecorderLockError.self) {
                 try RecorderLock(directory: path, startText: "second")
             }
-            #expect(error.code == .held(processID: holder))
+            #expect(error.description.contains("process \(holder), started first"))
         }
         lock.release()
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = directory.path as String] in
@@ -44,8 +44,22 @@ struct RecorderLockTests {
         let error = try #require(throws: RecorderLockError.self) {
             try RecorderLock(directory: directory.path, startText: "fourth")
         }
-        #expect(error.code == .held(processID: getpid()))
+        #expect(error.description.contains("process \(getpid()), started third"))
         next.release()
+    }
+
+    @Test("is asked for by one process at a time, as long as that wants it")
+    func requests() throws {
+        let lock = try RecorderLock(directory: directory.path, startText: "now", command: .serve)
+        #expect(RecorderLock.holder(in: directory.path)?.command == .serve)
+        #expect(!RecorderLock.isRequested(in: directory.path))
+        withExtendedLifetime(RecorderLock.request(in: directory.path)) { request in
+            #expect(request != nil && RecorderLock.isRequested(in: directory.path))
+            #expect(RecorderLock.request(in: directory.path) == nil)
+        }
+        #expect(!RecorderLock.isRequested(in: directory.path))
+        lock.release()
+        #expect(RecorderLock.holder(in: directory.path) == nil)
     }
 
     @Test("says why it cannot be taken")

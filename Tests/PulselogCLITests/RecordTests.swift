@@ -113,7 +113,8 @@ struct RecordTests {
         try await bench.playing(scenario: Self.twoStraps) { strap in
             let record = try bench.start(["record", "--json"], strap.variables)
             try await record.message(
-                containing: "Paired Strap Near; it is primary. Also in range: Strap Far.")
+                containing: "Paired Strap Near; it is primary. Also in range: Strap Far "
+                    + "(C4:00:00:00:00:02).")
             try await record.waitForHeartRates(2)
             _ = try await bench.output("devices", "forget", "C4:00:00:00:00:01")
             try await record.message(
@@ -126,6 +127,35 @@ struct RecordTests {
             let devices = try await bench.run("devices", "--json")
             #expect(devices.lines.count == 1)
             #expect(devices.text.contains("Strap Far"))
+        }
+    }
+
+    @Test("a strap that was forgotten after its walk is not taken unasked by the next one")
+    func forgottenAfterwards() async throws {
+        try await bench.playing(scenario: Self.twoStraps) { strap in
+            let first = try bench.start(["record", "--json"], strap.variables)
+            try await first.waitForHeartRates(2)
+            first.signal(SIGINT)
+            #expect(await first.end.status == 0)
+            let forgotten = try await bench.run("devices", "forget", "C4:00:00:00:00:01")
+            #expect(forgotten.text.contains("`pulselog devices pair C4:00:00:00:00:01`"))
+            let second = try bench.start(["record", "--json"], strap.variables)
+            try await second.message(containing: "Paired Strap Far; it is primary.")
+            // Named it is taken, beside the recorder, which has no strap then.
+            let early = try await bench.run("devices", "pair", "C4:00:00:00:00:01")
+            #expect(early.status == 75 && early.messages.contains("with another strap"))
+            _ = try await bench.output("devices", "forget", "C4:00:00:00:00:02")
+            let paired = try await bench.run("devices", "pair", "C4:00:00:00:00:01")
+            #expect(paired.status == 0, "\(paired.messages)")
+            #expect(paired.text.contains("it is primary, and the recorder is connected to it"))
+            try await second.line {
+                $0.contains(#""kind":"characteristicNotified""#)
+                    && $0.contains(#""device":"C4:00:00:00:00:01""#)
+            }
+            let absent = try await bench.run("devices", "pair", "C4:00:00:00:00:07")
+            #expect(absent.status == 75, "the strap is there")
+            second.signal(SIGINT)
+            #expect(await second.end.status == 0)
         }
     }
 
@@ -154,7 +184,8 @@ struct RecordTests {
         try await bench.playing("--scenario", Self.scenario("remembered")) { strap in
             let record = try bench.start(["record", "--json"], strap.variables)
             try await record.message(
-                containing: "Paired Strap Worn; it is primary. Also in range: Strap Far.")
+                containing: "Paired Strap Worn; it is primary. Also in range: Strap Far "
+                    + "(C4:00:00:00:00:02).")
             try await record.waitForHeartRates(3)
             record.signal(SIGINT)
             #expect(await record.end.status == 0)

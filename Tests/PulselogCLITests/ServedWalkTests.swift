@@ -102,6 +102,33 @@ struct ServedWalkTests {
         await page.end()
     }
 
+    @Test("a page that only prepares a walk lets a terminal record; what holds a store is named")
+    func givesWay() async throws {
+        let page = try await ServedPage(bench)
+        let (pid, recorder) = (page.server.processID, ["record", "--simulate", "--json"])
+        #expect(try await page.ask("setUp").status == 200)
+        let early = try await bench.run("finish")
+        #expect(early.status == 64 && early.messages.contains("serve` (process \(pid), started"))
+        let record = try bench.start(recorder)
+        try await record.line { $0.contains("sessionStarted") }
+        let name = "`pulselog record` (process \(record.processID), started"
+        #expect(try await page.ask("setUp").text.contains("The recorder is used by \(name)"))
+        try await page.scene(with: #""elsewhere":"The recorder is used by \#(name)"#)
+        let second = try await bench.start(recorder).end
+        #expect(second.status == 75, "\(second.messages)")
+        #expect(second.messages.contains("A walk is being recorded by \(name)"))
+        #expect(second.messages.contains("`pulselog finish` ends it"))
+        #expect(try await bench.run("finish").status == 0)
+        // Nobody waits for the end of the one before.
+        let third = try bench.start(recorder)
+        try await third.line { $0.contains("sessionStarted") }
+        third.signal(SIGINT)
+        #expect(await third.end.status == 0)
+        #expect(await record.end.status == 0)
+        #expect(try await page.ask("setUp").status == 200)
+        await page.end()
+    }
+
     @Test("says why a device cannot be paired")
     func unpairable() async throws {
         let scenario = #"""

@@ -28,8 +28,10 @@ struct CentralIntakeTests {
         var choice: BluetoothAddress? { intake.search.choice }
         var wanted: WantedDevice? { intake.search.wanted }
 
-        func search(isMissing: Bool, among devices: [Device] = [], at now: UInt64) {
-            intake.search.note(isMissing: isMissing, among: devices, at: now)
+        func search(
+            isMissing: Bool, leaving left: Set<BluetoothAddress> = [], at now: UInt64
+        ) {
+            intake.search.note(isMissing: isMissing, leaving: left, at: now)
         }
         func passTime(at now: UInt64) { intake.search.passTime(at: now) }
         func shun(_ device: DeviceID, at now: UInt64) {
@@ -92,8 +94,9 @@ struct CentralIntakeTests {
         let device = DeviceID(address: Self.two.value, space: .random)
         #expect(
             bridge.announcement(of: device)
-                == "Paired Strap; it is primary. Also in range: Strap. Not yours? "
-                + "`pulselog devices forget C4:00:00:00:00:02`")
+                == "Paired Strap; it is primary. Also in range: Strap (C4:00:00:00:00:01). "
+                + "Not yours? `pulselog devices forget C4:00:00:00:00:02`, and name yours: "
+                + "`pulselog record --device ADDRESS`.")
         #expect(bridge.announcement(of: device, .watch) == nil, "that is another pairing")
         bridge.search(isMissing: false, at: 106_000)
         see(Self.one, bridge, rssi: -40)
@@ -130,7 +133,7 @@ struct CentralIntakeTests {
             try story.add(.devicePaired(DevicePaired(device: device, roles: roles)))
         }
         let bridge = Listener()
-        bridge.search(isMissing: true, among: story.state.live.devices.all, at: 0)
+        bridge.search(isMissing: true, leaving: story.state.live.leftAlone, at: 0)
         see(Self.two, bridge, rssi: -40)
         see(Self.one, bridge, rssi: -80)
         bridge.passTime(at: 5_001)
@@ -138,11 +141,31 @@ struct CentralIntakeTests {
 
         try story.add(.devicePaired(DevicePaired(device: device, roles: [.heart, .watch])))
         let other = Listener()
-        other.search(isMissing: true, among: story.state.live.devices.all, at: 0)
+        other.search(isMissing: true, leaving: story.state.live.leftAlone, at: 0)
         see(Self.two, other, rssi: -40)
         see(Self.one, other, rssi: -80)
         other.passTime(at: 5_001)
         #expect(other.choice == Self.two)
+    }
+
+    @Test("leaves a strap alone for a day after it was forgotten, unless it is paired again")
+    func forgottenForADay() throws {
+        var story = Story()
+        let device = DeviceID(address: Self.two.value, space: .random)
+        try story.add(.devicePaired(DevicePaired(device: device, roles: .heart)))
+        #expect(story.state.live.leftAlone == [])
+        try story.add(.deviceForgotten(DeviceForgotten(device: device)))
+        let forgotten = story.now
+        let day = StrapSearch.forgottenMilliseconds
+        for (age, isLeft) in [(0, true), (day - 1, true), (day, false)] {
+            story.now = forgotten + age
+            try story.add(.sessionMarked(SessionMarked(text: "")))
+            #expect(story.state.live.leftAlone.contains(Self.two) == isLeft)
+        }
+        try story.add(.deviceForgotten(DeviceForgotten(device: device)))
+        #expect(story.state.live.leftAlone == [Self.two])
+        try story.add(.devicePaired(DevicePaired(device: device, roles: .heart)))
+        #expect(story.state.live.leftAlone == [])
     }
 
     @Test("finds a strap that is linked already, and so is silent")

@@ -131,7 +131,7 @@ struct PairingFlowTests {
         ([sighting(2, -70)], "Also in range: 00:00:00:00:00:02."),
         (
             [sighting(2, -80), sighting(3, -70), sighting(4, -90)],
-            "Also in range: 00:00:00:00:00:03 and 2 more."
+            "Also in range: 00:00:00:00:00:03, 00:00:00:00:00:02 and 1 more."
         ),
     ]
 
@@ -148,8 +148,10 @@ struct PairingFlowTests {
         let told = flow.pairing?.announcement(primary: [.heart]) ?? ""
         #expect(
             told == "Paired A strap whose name is lo…; it is primary. \(choice) Not yours? "
-                + "`pulselog devices forget C4:00:00:00:00:01`")
-        #expect(wrapped("pulselog: " + told, to: 79).count <= 3)
+                + "`pulselog devices forget C4:00:00:00:00:01`"
+                + (others.isEmpty
+                    ? "" : ", and name yours: `pulselog record --device ADDRESS`."))
+        #expect(wrapped("pulselog: " + told, to: 79).count <= 4)
         var named = connecting()
         _ = named.hear(.subscribed(Self.address, .heartRateMeasurement))
         #expect(named.pairing?.announcement(primary: []) == "Paired Strap One.")

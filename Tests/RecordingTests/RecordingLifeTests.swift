@@ -12,7 +12,7 @@ import Testing
 @Suite("The life of a recording")
 struct RecordingLifeTests {
     /// A life, and a log that takes what it appends.
-    private struct Walk {
+    struct Walk {
         var life: RecordingLife
         let appender: Appender
         let log = InMemoryEventLog()

@@ -24,6 +24,8 @@ struct WalkServiceTests {
         let left = Atomic(0)
         /// Whether another process records.
         let isTaken = Atomic(false)
+        /// Whether another process wants to record.
+        let isRequested = Atomic(false)
         private let isRecording = Atomic(false)
 
         var now: UInt64 { time.withLock { $0 } }
@@ -40,6 +42,7 @@ struct WalkServiceTests {
         var walks: any EventLog { log }
         var savedWalks: (any SnapshotStore)? { nil }
         var isRecorderAlive: Bool { isRecording.load(ordering: .relaxed) }
+        var isRecorderRequested: Bool { isRequested.load(ordering: .relaxed) }
         var awaitedWriter: String? { nil }
 
         func lockRecorder() throws(WalkRefusal) -> (@Sendable () -> Void)? {
@@ -117,6 +120,21 @@ struct WalkServiceTests {
         #expect(try !bench.kinds.contains(.sessionStarted))
     }
 
+    @Test("leaves at once for whoever wants to record, unless a session is open")
+    func givesWay() async throws {
+        let bench = Bench()
+        try await bench.serving { service in
+            try await service.perform(.setUp())
+            await bench.scene { $0.phase == .settingUp }
+            bench.isRequested.store(true, ordering: .relaxed)
+            await bench.scene { $0.phase == nil && !$0.isRecording }
+            try await service.perform(.start(Goal(), outAndBack: false))
+            bench.pass(seconds: 60)
+            await bench.scene { $0.report.map { $0.elapsedMilliseconds >= 60_000 } ?? false }
+            #expect(try bench.kinds.count { $0 == .recorderStopped } == 1)
+        }
+    }
+
     @Test("begins a session, keeps it however long, and begins another after its end")
     func sessions() async throws {
         let bench = Bench()
@@ -171,10 +189,10 @@ struct WalkServiceTests {
         let bench = Bench()
         bench.isTaken.store(true, ordering: .relaxed)
         try await bench.serving { service in
-            await #expect(throws: WalkRefusal.otherRecorder) {
+            await #expect(throws: WalkRefusal.otherRecorder(nil)) {
                 try await service.perform(.setUp())
             }
-            await #expect(throws: WalkRefusal.otherRecorder) {
+            await #expect(throws: WalkRefusal.otherRecorder(nil)) {
                 try await service.perform(.start(Goal(), outAndBack: false))
             }
             await #expect(throws: WalkRefusal.noSession) {

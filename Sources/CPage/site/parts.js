@@ -71,6 +71,22 @@ export function pairButton(strap, pairing, pair, classes = "") {
     return node;
 }
 
+/** A strap that could be used instead of the one that is away. */
+export function substituteOf(store, said) {
+    const text = el("p");
+    const use = button("plain", () => attempt(said, () => store.command("useSubstitute")), "Use it");
+    const node = el("div.say", { hidden: true }, el("div.grow", text, use));
+    return {
+        node,
+        draw(offer) {
+            node.hidden = !offer;
+            if (!offer) return;
+            setText(text, offer.text);
+            setText(use, offer.use);
+        },
+    };
+}
+
 /** Does something that Pulselog may refuse; the sentence is shown in `said`. */
 export async function attempt(said, work) {
     setText(said, "");

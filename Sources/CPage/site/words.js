@@ -8,9 +8,6 @@ export const sentences = {
     awayShort: "No answer from Pulselog. This is the last it sent.",
     ended: "Pulselog has ended. Nothing is being recorded; run “pulselog serve” to look back.",
     opening: "Loading.",
-    elsewhere: "Another Pulselog is using the recorder. You can start a walk here when it ends.",
-    elsewhereDevices: "Another Pulselog is using the recorder. You can pair straps here when it "
-        + "ends.",
     leftOpen: "Pulselog stopped while recording. Nothing that was recorded is lost.",
     paired: "It is paired.",
     beatHint: "At your own rate; otherwise every 1.3 s",

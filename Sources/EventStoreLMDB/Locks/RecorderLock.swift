@@ -20,13 +20,16 @@ public final class RecorderLock: Sendable {
     ///   - directory: The path of the store.
     ///   - startText: When this recorder started, in words for people: one line, which a refused
     ///     recorder is told.
-    /// - Throws: ``RecorderLockError``: `held`, with the holder's process, or `unavailable`.
-    public init(directory: String, startText: String) throws(RecorderLockError) {
+    ///   - command: What this process runs.
+    /// - Throws: ``RecorderLockError``: `held`, with the holder, or `unavailable`.
+    public init(
+        directory: String, startText: String, command: RecorderHolder.Command = .record
+    ) throws(RecorderLockError) {
         let path = Self.path(in: directory)
         let file = try Self.take(path)
         let line = startText.split(whereSeparator: \.isNewline).joined(separator: " ")
         do throws(SystemCallError) {
-            try file.replaceContent(Array("\(getpid())\n\(line)\n".utf8))
+            try file.replaceContent(Array("\(getpid())\n\(line)\n\(command.rawValue)\n".utf8))
         } catch {
             throw RecorderLockError(error, path: path)
         }
@@ -57,20 +60,57 @@ public final class RecorderLock: Sendable {
         }
     }
 
-    /// Whether a process records to a store now, as the kernel says.
+    /// Whether a process records to a store now, as the kernel says: see ``holder(in:)``.
+    ///
+    /// - Parameter directory: The path of the store.
+    /// - Returns: Whether one does; false as well if the file may not be read.
+    public static func isHeld(in directory: String) -> Bool { holder(in: directory) != nil }
+
+    /// The process that records to a store now, as the kernel says.
     ///
     /// Looking turns away no recorder that starts at this moment, and no file that lies there under
     /// the lock's name keeps it waiting.
     ///
     /// - Parameter directory: The path of the store.
-    /// - Returns: Whether one does; false as well if the file may not be read.
-    public static func isHeld(in directory: String) -> Bool {
+    /// - Returns: The process; nil if there isn't one, or the file may not be read.
+    public static func holder(in directory: String) -> RecorderHolder? {
         do throws(SystemCallError) {
             let file = try OpenFile(path(in: directory), O_RDONLY | O_NOFOLLOW)
-            guard file.regularByteCount != nil else { return false }
-            guard file.lock(LOCK_SH) else { return errno == EWOULDBLOCK }
+            guard file.regularByteCount != nil else { return nil }
+            guard file.lock(LOCK_SH) else {
+                return errno == EWOULDBLOCK ? RecorderHolder(text: text(of: file)) : nil
+            }
             _ = file.lock(LOCK_UN)
-            return false
+            return nil
+        } catch {
+            return nil
+        }
+    }
+
+    // MARK: - Asking for it
+
+    /// Asks whoever holds the lock and records nothing to give it back, as long as the result is
+    /// kept: a lock on the folder itself, which ends with the process that asks.
+    ///
+    /// - Parameter directory: The path of the store.
+    /// - Returns: What keeps asking; nil if another process asks already.
+    public static func request(in directory: String) -> RecorderRequest? {
+        do throws(SystemCallError) {
+            let folder = try OpenFile(directory, O_RDONLY | O_DIRECTORY)
+            return folder.lock(LOCK_EX) ? RecorderRequest(folder) : nil
+        } catch {
+            return nil
+        }
+    }
+
+    /// Whether another process asks for the lock of a store.
+    ///
+    /// - Parameter directory: The path of the store.
+    /// - Returns: Whether one does; false as well if the folder may not be read.
+    public static func isRequested(in directory: String) -> Bool {
+        do throws(SystemCallError) {
+            let folder = try OpenFile(directory, O_RDONLY | O_DIRECTORY)
+            return !folder.lock(LOCK_SH) && errno == EWOULDBLOCK
         } catch {
             return false
         }
@@ -123,19 +163,26 @@ public final class RecorderLock: Sendable {
     }
 }
 
+/// Asks for the lock of a recorder that records nothing, until it goes.
+public final class RecorderRequest: Sendable {
+    private let folder: OpenFile
+
+    fileprivate init(_ folder: consuming OpenFile) { self.folder = folder }
+}
+
 /// Why a process cannot be the recorder of a store.
 public struct RecorderLockError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What happened.
     public enum Code: Hashable, Sendable {
-        /// Another process is the recorder; its number is missing if it has only just begun.
-        case held(processID: Int32?)
+        /// Another process is the recorder.
+        case held(RecorderHolder)
         /// The lock's file cannot be made or locked.
         case unavailable
     }
 
     /// What happened.
     public let code: Code
-    /// When the holder started, in its own words; or the system's words.
+    /// The system's words; empty if another process is the recorder.
     public let detail: String
     /// The path of the lock's file.
     public let path: String
@@ -151,20 +198,17 @@ public struct RecorderLockError: Error, Hashable, Sendable, CustomStringConverti
     }
 
     init(heldIn path: String, text: String) {
-        let lines = text.split(separator: "\n")
-        code = .held(processID: lines.first.flatMap { Int32($0) })
-        detail = lines.dropFirst().first.map(String.init) ?? ""
+        code = .held(RecorderHolder(text: text))
+        detail = ""
         self.path = path
     }
 
     /// What happened and what to do.
     public var description: String {
         switch code {
-        case .held(let processID):
-            let holder = processID.map { "process \($0)" } ?? "another process"
-            let start = detail.isEmpty ? "" : ", started \(detail)"
-            return "The store is being recorded to by \(holder)\(start). Stop that recorder, or "
-                + "choose another store with --store."
+        case .held(let holder):
+            return "The store is used by \(holder). End that, or choose another store with "
+                + "--store."
         case .unavailable:
             return "The lock \(path) cannot be taken (\(detail)). Check who owns the store, "
                 + "that its disk has room, and that nothing else there has this name."

@@ -12,6 +12,8 @@ public struct Device: StatePart, Hashable, Sendable {
     public internal(set) var roles: Roles = []
     /// The roles that it could fill, and that the walker took from it.
     public internal(set) var declined: Roles = []
+    /// When the walker made it forgotten, in fold time; nil if it is paired or never was.
+    public internal(set) var forgottenAt: UInt64?
     /// The last charge it reported, 0...100 percent.
     public internal(set) var batteryPercent: UInt8?
     /// The number of its place on the body: Bluetooth HRS 1.0, 3.2.
@@ -31,7 +33,7 @@ public struct Device: StatePart, Hashable, Sendable {
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
         try coder(&id, &pairedAt, &name, &roles, &declined, &batteryPercent)
-        try coder(&bodyLocation, &manufacturer, &contact, &link)
+        try coder(&bodyLocation, &manufacturer, &contact, &link, &forgottenAt)
     }
 }
 
@@ -143,6 +145,7 @@ extension Devices {
         all[index].declined =
             all[index].pairedAt == nil ? [] : before.subtracting(event.roles)
         all[index].pairedAt = all[index].pairedAt ?? position
+        all[index].forgottenAt = nil
         all[index].roles = event.roles
         if let name = event.name { all[index].name = name }
         return true
@@ -154,9 +157,10 @@ extension Devices {
         all[index].roles.formUnion(event.roles.subtracting(all[index].declined))
     }
 
-    mutating func forget(_ device: DeviceID) {
+    mutating func forget(_ device: DeviceID, at now: UInt64) {
         guard let index = all.firstIndex(where: { $0.key == device.word }) else { return }
         all[index].pairedAt = nil
+        all[index].forgottenAt = now
         if primaryHeart == device { primaryHeart = nil }
         if primaryPedometer == device { primaryPedometer = nil }
     }

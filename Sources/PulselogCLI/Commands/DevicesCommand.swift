@@ -53,7 +53,8 @@ struct DevicesCommand: AsyncParsableCommand {
             discussion: """
                 A device is paired once it has been seen, connects, and has agreed to notify \
                 its measurement. Without an address, the strongest strap heard within 5 s of \
-                the first is paired.
+                the first is paired. While a walk is being recorded without its strap, the \
+                recorder connects to the one that is named, and uses it.
                 """)
         @Argument(help: "The address, as `pulselog scan --all` shows it.")
         var address: WrittenAddress?
@@ -65,13 +66,14 @@ struct DevicesCommand: AsyncParsableCommand {
 
         func run() async throws {
             if let address, address.isKernel { return try await pairCounter(address) }
-            guard !RecorderLock.isHeld(in: try common.storeDirectory()) else {
-                throw CommandFailure(
-                    .tryAgain,
-                    "A recorder is using Bluetooth; `pulselog finish` ends its walk. Then pair.")
+            if let holder = RecorderLock.holder(in: try common.storeDirectory()) {
+                return try await pairBeside(holder)
             }
+            let last = address == nil ? try common.open(.creating).state().live.leftAlone : []
             let pairing = try await search(
-                PairingRun(address: address.map { BluetoothAddress($0.value) }, seconds: seconds))
+                PairingRun(
+                    address: address.map { BluetoothAddress($0.value) }, seconds: seconds,
+                    last: last))
             let sighting = pairing.device
             let address = sighting.address.value
             try await common.perform(.creating) { state in
@@ -97,6 +99,25 @@ struct DevicesCommand: AsyncParsableCommand {
             } saying: { _ in
                 "Paired \(deviceTitle(counter.name, ""))."
             }
+        }
+
+        /// Lets the recorder connect to the strap, and sees that it does.
+        private func pairBeside(_ holder: RecorderHolder) async throws {
+            guard let address else {
+                throw CommandFailure(
+                    .tryAgain,
+                    "The recorder is used by \(holder), so name the strap: `pulselog devices pair "
+                        + "ADDRESS`. `pulselog scan` shows the addresses.")
+            }
+            let store = try common.open(.existing)
+            let title = BluetoothAddress(address.value).description
+            if Output.standardError.isTerminal {
+                Output.standardError.write("Looking for \(title). Wear it, or wake it.\n")
+            }
+            let events = try await store.pairBesideRecorder(address.value, seconds: seconds)
+            for event in events where common.json { Output.standard.write(event.jsonLine) }
+            let primary = "Paired \(title); it is primary, and the recorder is connected to it."
+            if !common.json { Output.standard.write(primary + "\n") }
         }
 
         /// Looks for the device, and says what is going on to whoever waits at a terminal.
@@ -205,7 +226,8 @@ struct DevicesCommand: AsyncParsableCommand {
                 }
                 return isPaired
                     ? "It is no longer used for \(role?.words ?? "that"); it stays paired."
-                    : "Forgotten."
+                    : "Forgotten. For a day it is paired only by its address: "
+                        + "`pulselog devices pair \(BluetoothAddress(address.value))`."
             }
         }
     }

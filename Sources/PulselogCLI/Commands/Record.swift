@@ -35,6 +35,12 @@ struct Record: AsyncParsableCommand {
                 + "strongest in range if none is paired.", valueName: "address"))
     var device: WrittenAddress?
 
+    @Flag(
+        help: ArgumentHelp(
+            "Use another paired strap by itself, once the strap has been away for 20 s.",
+            discussion: "Otherwise it is named, and `u` uses it."))
+    var anyStrap = false
+
     @Option(
         name: .customLong("for"),
         help: ArgumentHelp("End by itself after this time: 90s, 45m, 1h30m.", valueName: "time"))
@@ -116,7 +122,7 @@ struct Record: AsyncParsableCommand {
         let listener = try number.map { try WebPort.listen($0) }
         let store = try common.open(.creating)
         store.tellSurroundings()
-        let lock = try store.recorderLock()
+        let lock = try await store.recorderLock()
         defer { lock.release() }
         let service = try await store.service()
         let port = try listener.map {
@@ -145,7 +151,7 @@ struct Record: AsyncParsableCommand {
             goal: goal?.goal ?? Goal(), outAndBack: outAndBack,
             begins: waitForStrap ? .withHeartRate : .atOnce,
             durationMilliseconds: duration?.milliseconds,
-            endsOpenSession: new, isWatched: output.isWatched,
+            endsOpenSession: new, takesSubstitute: anyStrap, isWatched: output.isWatched,
             counters: counters?.planned ?? [], programVersion: Version.text)
     }
 

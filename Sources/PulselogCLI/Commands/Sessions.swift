@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Deciding
 internal import EventStore
+internal import EventStoreLMDB
 internal import Events
 internal import JSON
 internal import LookingBack
@@ -41,8 +42,17 @@ struct Finish: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        try await common.perform { _ in
-            .end()
+        let directory = try common.storeDirectory()
+        try await common.perform { state in
+            let seen = state.seenByOthers(isRecording: true)
+            // Whoever was sent here by `record` is not sent back to it: what holds it is named.
+            if seen.live.sessions.open == nil, seen.isRecording,
+                let holder = RecorderLock.holder(in: directory)
+            {
+                throw CommandFailure(
+                    .usage, "No walk has begun. \(holder.failure(isWalkOpen: false).message)")
+            }
+            return .end()
         } saying: {
             SessionText.finished(in: $0) + " `pulselog sessions show last` shows the totals."
         }

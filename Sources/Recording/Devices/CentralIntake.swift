@@ -46,6 +46,13 @@ struct CentralIntake: Sendable {
         self.named = named
     }
 
+    /// Learns what the log calls a device that was paired.
+    mutating func know(_ device: DeviceID) {
+        let peer = peers[device.address]
+        guard peer?.id != device else { return }
+        peers[device.address] = Peer(id: device, name: peer?.name, roles: peer?.roles ?? [])
+    }
+
     // MARK: - The search for a strap
 
     /// What a device is called that the log does not know.

@@ -43,6 +43,7 @@ extension RecordingLife {
             guard [.settingUp, .starting].contains(phase) else { return }
             enter(recorded.header.position)
         case .devicePaired(let event):
+            intake.know(event.device)
             intake.search.conclude(event.device)
             let roles = Role.allCases.filter { state.live.devices.primary($0) == event.device }
             if let sentence = intake.announcement(of: event, primary: roles) {
@@ -55,6 +56,12 @@ extension RecordingLife {
             if plan.source == .central(strap: event.device.address) {
                 plan.source = .central(strap: nil)
             }
+        // What was named gives way to what is chosen while it is away.
+        case .primaryChosen(let event):
+            guard event.role == .heart, event.device != nil, strap.status == .disconnected,
+                case .central = plan.source
+            else { break }
+            plan.source = .central(strap: nil)
         // What it means for the sensors follows from the state: see ``updateWish(at:)``.
         default: break
         }
@@ -110,6 +117,7 @@ extension RecordingLife {
 extension RecordingLife {
     mutating func hear(_ report: CentralReport) {
         append(intake.take(report, at: now))
+        substitutes.hear(report, at: now.bootMilliseconds)
         let naming = naming
         let sentence = narrator.hear(report, at: now.bootMilliseconds) { naming($0.value) }
         if let sentence { say(sentence) }
@@ -170,6 +178,7 @@ extension RecordingLife {
             choose(GoalPreset.next(after: plan.goal, isDailyOpen: isDailyOpen), plan.outAndBack)
         case .choose(let goal, let outAndBack): choose(goal, outAndBack)
         case .list(let scan): intake.search.list(scan)
+        case .useSubstitute: useSubstitute()
         case .pick(let pick): intake.search.pick(pick, at: now.bootMilliseconds)
         }
     }

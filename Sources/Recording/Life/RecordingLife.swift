@@ -49,6 +49,8 @@ public struct RecordingLife: Sendable {
     var narrator = Narrator()
     /// What the central reports; its values and links become events.
     var intake: CentralIntake
+    /// What could be used instead of a strap that is away.
+    var substitutes = SubstituteWatch()
     /// What sources of positions have reported.
     var reception = Reception()
     var wish = SensorWish()
@@ -128,6 +130,7 @@ public struct RecordingLife: Sendable {
 extension RecordingLife {
     mutating func reconcile() {
         let boot = now.bootMilliseconds
+        updateSubstitute(at: boot)
         updateWish(at: boot)
         let strap = strap
         if case .central = plan.source {
@@ -167,12 +170,15 @@ extension RecordingLife {
         if case .central(let strap) = plan.source {
             if strap == nil, plan.picksStrap {
                 let devices = state.live.devices
-                let isMissing = devices.primary(.heart) == nil && !state.live.sessions.isPaused
-                intake.search.note(isMissing: isMissing, among: devices.all, at: boot)
+                // Before its start is durable the log's clock is that of the event before.
+                let isMissing =
+                    devices.primary(.heart) == nil && !state.live.sessions.isPaused && isStarted
+                intake.search.note(
+                    isMissing: isMissing, leaving: isMissing ? state.live.leftAlone : [], at: boot)
             }
             wish.central = CentralDesire(
                 state, strap: strap.map { BluetoothAddress($0) }, found: intake.search.wanted,
-                scanning: intake.search.scanning)
+                scanning: intake.search.scanning ?? substitutes.scanning(at: boot))
             wish.counters = Set(
                 state.live.devices.paired.filter { $0.roles.contains(.stepCounter) }.map(\.id))
         }

@@ -25,6 +25,8 @@ public struct SessionPlan: Hashable, Sendable {
     public var durationMilliseconds: UInt64?
     /// Whether a session that is found open ends, instead of going on.
     public var endsOpenSession: Bool
+    /// Whether another paired strap is used unasked where the strap is away.
+    public var takesSubstitute: Bool
     /// Whether somebody looks at a view: then today's steps are reconciled for it.
     public var isWatched: Bool
     /// The machine's step counters, to be paired when they are seen first.
@@ -74,14 +76,15 @@ public struct SessionPlan: Hashable, Sendable {
     ///   - begins: When the session begins.
     ///   - durationMilliseconds: When to end by itself.
     ///   - endsOpenSession: Whether a session that is found open ends.
+    ///   - takesSubstitute: Whether another paired strap is used unasked.
     ///   - isWatched: Whether somebody looks at a view.
     ///   - counters: The machine's step counters.
     ///   - programVersion: The program's version.
     public init(
         source: Source = .central(strap: nil), goal: Goal = Goal(), outAndBack: Bool = false,
         begins: Beginning = .atOnce, durationMilliseconds: UInt64? = nil,
-        endsOpenSession: Bool = false, isWatched: Bool = false, counters: [StepCounter] = [],
-        programVersion: String = ""
+        endsOpenSession: Bool = false, takesSubstitute: Bool = false, isWatched: Bool = false,
+        counters: [StepCounter] = [], programVersion: String = ""
     ) {
         self.source = source
         self.goal = goal
@@ -89,6 +92,7 @@ public struct SessionPlan: Hashable, Sendable {
         self.begins = begins
         self.durationMilliseconds = durationMilliseconds
         self.endsOpenSession = endsOpenSession
+        self.takesSubstitute = takesSubstitute
         self.isWatched = isWatched
         self.counters = counters
         self.programVersion = programVersion

@@ -13,10 +13,13 @@ public struct Pairing: Hashable, Sendable {
     /// The straps that could have been chosen instead, the best first.
     public let others: [DeviceSighting]
 
+    /// The most others that are named.
+    private static let namedOthers = 2
+
     /// Says which device was taken and for what, which others could have been, and how to undo it.
     ///
     /// - Parameter primary: The roles in which it is primary now.
-    /// - Returns: At most three sentences.
+    /// - Returns: At most four sentences.
     public func announcement(primary: [Role]) -> String {
         let roles = Role.allCases.filter { Roles(services: device.services).fill($0) }
         func words(_ roles: [Role]) -> String { roles.map(\.words).joined(separator: " and ") }
@@ -25,15 +28,24 @@ public struct Pairing: Hashable, Sendable {
         let isPrimary = primary.isEmpty ? "" : "; it is primary\(part)"
         let paired = "Paired \(device.title)\(found)\(isPrimary)."
         guard !isNamed else { return paired }
-        let rest = others.count > 1 ? " and \(others.count - 1) more" : ""
-        let choice =
-            others.first.map { "Also in range: \($0.title)\(rest)." }
-            ?? "No other usable strap was heard."
-        return "\(paired) \(choice) Not yours? `pulselog devices forget \(device.address)`"
+        let undone = "Not yours? `pulselog devices forget \(device.address)`"
+        guard !others.isEmpty else {
+            return "\(paired) No other usable strap was heard. \(undone)"
+        }
+        let named = others.prefix(Self.namedOthers).map(\.titleWithAddress)
+        let rest = others.count - named.count
+        let choice = named.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+        return "\(paired) Also in range: \(choice). \(undone), and name yours: "
+            + "`pulselog record --device ADDRESS`."
     }
 }
 
 extension DeviceSighting {
     /// What the device is called, harmless in a terminal.
     public var title: String { deviceTitle(name, address) }
+
+    /// The same, with the address if that is not all.
+    var titleWithAddress: String {
+        title == address.description ? title : "\(title) (\(address))"
+    }
 }

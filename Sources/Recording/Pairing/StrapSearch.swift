@@ -1,7 +1,7 @@
 public import BluetoothCentral
 internal import Deciding
 internal import Events
-internal import Projections
+package import Projections
 
 /// A recorder's search for devices: one ``PairingFlow`` after the other while no strap is paired,
 /// until one has paired a strap; or one for the device that the walker has picked among those in
@@ -11,6 +11,8 @@ struct StrapSearch: Sendable {
     private static let durableSeconds = 10
     /// How long a device that was picked is looked for.
     static let pickedSeconds = 30
+    /// How long a device that was forgotten is not taken unasked.
+    package static let forgottenMilliseconds: UInt64 = 24 * 3_600_000
 
     private var flow: PairingFlow?
     /// The device that the walker has picked last, and what came of it.
@@ -19,7 +21,7 @@ struct StrapSearch: Sendable {
     private var since: UInt64 = 0
     /// The straps that a flow has tried in vain.
     private var tried: Set<BluetoothAddress> = []
-    /// The straps that were forgotten while this recorder ran, or are not to tell heart rate.
+    /// The straps that were forgotten less than a day ago, or are not to tell heart rate.
     private var shunned: Set<BluetoothAddress> = []
     /// What the last flow that paired a device came to, whether or not that is durable yet.
     private(set) var pairing: Pairing?
@@ -54,17 +56,17 @@ struct StrapSearch: Sendable {
     ///
     /// - Parameters:
     ///   - isMissing: Whether none is paired.
-    ///   - devices: The devices that are known: one that is not to tell heart rate is left alone.
+    ///   - left: The straps that are left alone: `SourceState.leftAlone`.
     ///   - now: The boot clock.
-    mutating func note(isMissing: Bool, among devices: [Device] = [], at now: UInt64) {
+    mutating func note(
+        isMissing: Bool, leaving left: Set<BluetoothAddress> = [], at now: UInt64
+    ) {
         guard !isPick else { return }
         if !isMissing {
             flow = nil
             tried = []
         } else if flow == nil {
-            for device in devices where device.declined.contains(.heart) {
-                if let address = BluetoothAddress(device.id) { shunned.insert(address) }
-            }
+            shunned.formUnion(left)
             begin(at: now)
         }
     }
@@ -154,6 +156,19 @@ struct StrapSearch: Sendable {
     private mutating func begin(at now: UInt64) {
         flow = PairingFlow(address: nil, tried: tried, shunned: shunned)
         since = now
+    }
+}
+
+extension SourceState {
+    /// The straps that are not taken unasked: those that are not to tell heart rate, and those that
+    /// were forgotten less than a day ago.
+    package var leftAlone: Set<BluetoothAddress> {
+        let left = devices.all.filter { device in
+            let age = device.forgottenAt.map { clock.milliseconds - min($0, clock.milliseconds) }
+            return device.declined.contains(.heart)
+                || age.map { $0 < StrapSearch.forgottenMilliseconds } ?? false
+        }
+        return Set(left.compactMap { BluetoothAddress($0.id) })
     }
 }
 

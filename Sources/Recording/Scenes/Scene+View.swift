@@ -30,6 +30,16 @@ extension Scene {
         }
         json.field("trouble", (bluetoothProblem ?? strap.word.sentence).map(Self.markingCommand))
         json.list("straps", newStraps ?? []) { $1.writeView(to: &$0) }
+        if let substitute {
+            json.object("substitute") { json in
+                json.field("text", substitute.fact)
+                json.field("use", "Use \(substitute.title)")
+            }
+        }
+        let other = isOwn ? nil : holder.map { "The recorder is used by \($0)." }
+        json.field("elsewhere", other.map { "\($0) You can start a walk here when that ends." })
+        json.field(
+            "elsewhereDevices", other.map { "\($0) You can pair straps here when that ends." })
         writeListening(to: &json)
         writeDailyGoal(to: &json)
         json.field("goal", GoalView(goal.kind.name, target: goal.target))

@@ -25,10 +25,14 @@ public struct Scene: Sendable {
     public let isRecording: Bool
     /// Whether that is one of this process, or is about to be.
     public internal(set) var isOwn = false
+    /// The other process that records, in words; nil where this one does, or none.
+    package var holder: String?
     /// Who is in range, where somebody wants to know.
     public internal(set) var range: DevicesInRange?
     /// The device that the walker has picked last, and what came of it.
     public internal(set) var picked: Pick?
+    /// The strap that could be used instead of the one that is away.
+    public internal(set) var substitute: SubstituteStrap?
     /// Why there can be no heart rate now, and what helps, as the walker was told it; nil if
     /// nothing hinders.
     public internal(set) var bluetoothProblem: String?
@@ -86,6 +90,7 @@ public struct Scene: Sendable {
         storageProblem = life.storageProblem
         range = life.intake.search.range
         picked = life.intake.search.picked
+        substitute = life.substitutes.offer
         guard !life.isStarted else { return }
         startingOffsetMinutes = life.machine.zone(life.now.wallMilliseconds).offsetMinutes
     }

@@ -180,6 +180,9 @@ extension WalkFront {
         case .character("g"):
             guard isSettingUp else { return refuse("A goal is chosen before the walk begins.") }
             return .nextGoal
+        case .character("u"):
+            guard scene.substitute != nil else { return refuse("No other strap is offered.") }
+            return .useSubstitute
         case .enter:
             guard isSettingUp else { return refuse("The walk has begun.") }
             return .begin

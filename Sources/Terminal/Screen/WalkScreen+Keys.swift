@@ -24,7 +24,8 @@ extension WalkScreen {
             return StyledLine(scene.isReplay ? "   Ctrl-C ends the replay" : walk, .quiet)
         }
         var line = StyledLine("   ")
-        for (index, key) in keys.enumerated() {
+        let offered = scene.substitute == nil ? [] : [("u", "use the other strap")]
+        for (index, key) in (offered + keys).enumerated() {
             let width = key.0.count + 1 + key.1.count
             guard line.columns + 3 + width <= columns else { break }
             line.add(index == 0 ? "" : "   ")
@@ -78,6 +79,7 @@ extension WalkScreen {
             "m mark         marks this moment, with a text if you like",
             "f refresh      reconciles today's steps with the health store's total",
             "g goal         chooses the next goal (before the walk)",
+            "u use          uses the strap that is offered while yours is away",
             "Return         starts the walk now, without the strap",
         ]
         guard front.controls.canSuspend else { return lines }

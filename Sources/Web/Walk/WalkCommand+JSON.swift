@@ -38,6 +38,7 @@ extension WalkCommand {
             self = .setUp(listing: isAll ? .all : .services(BluetoothUUID.roleServices))
         case "start": self = try Self.start(value)
         case "continue": self = .continueLeftOpen
+        case "useSubstitute": self = .ask(.useSubstitute)
         case "pair": self = .pair(try Self.address(value))
         case "primary", "forget":
             let address = try Self.address(value).value
@@ -115,6 +116,6 @@ extension HTTPRefusal {
     fileprivate static let unknownCommand = HTTPRefusal(
         .unprocessableEntity, "unknownCommand",
         "A body is an object whose `command` is start, continue, pause, resume, mark, refresh, "
-            + "finish, setUp, scan, pair, primary or forget; a mark may have a `text`, "
-            + "and a scan an `all` of true or false.")
+            + "finish, setUp, scan, pair, useSubstitute, primary or forget; a mark may have a "
+            + "`text`, and a scan an `all` of true or false.")
 }

@@ -52,6 +52,7 @@ public struct Narrator: Sendable {
         case overflow
         case fixFlood
         case unheard
+        case substitute(BluetoothAddress)
         case breaking(BluetoothAddress)
         case day(Refusal)
     }
@@ -229,6 +230,24 @@ extension Narrator {
         _ sentence: String, _ topic: Topic, of address: BluetoothAddress, at now: UInt64
     ) -> String? {
         losses[address] == nil && trouble == nil ? tell(sentence, topic, at: now) : nil
+    }
+
+    /// Tells of a strap that could be used instead of the one that is away; what was told of
+    /// another one is over.
+    ///
+    /// - Parameters:
+    ///   - sentence: What is said of it; nil for none.
+    ///   - strap: Its address.
+    ///   - now: The boot clock.
+    /// - Returns: What is to be said now, or nil.
+    public mutating func offer(
+        _ sentence: String?, of strap: BluetoothAddress?, at now: UInt64
+    ) -> String? {
+        for case .substitute(let other) in standing.keys where other != strap {
+            end(.substitute(other))
+        }
+        guard let sentence, let strap else { return nil }
+        return tell(sentence, .substitute(strap), at: now)
     }
 
     private mutating func end(_ topic: Topic) {

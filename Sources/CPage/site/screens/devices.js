@@ -148,7 +148,7 @@ function deviceRow(device, role, connection, send) {
 
 /** Why nobody listens, or null. */
 function quietOf(store) {
-    if (store.isElsewhere) return sentences.elsewhereDevices;
+    if (store.isElsewhere) return store.view.elsewhereDevices;
     if (store.isWalking) return sentences.listeningLater;
     return store.leftOpen !== null ? sentences.listeningOpen : null;
 }

@@ -3,7 +3,7 @@
 import { button, el, replace, setAttribute, setText, svg, unseen } from "../dom.js";
 import { icon } from "../icons.js";
 import { TrackMap } from "../map.js";
-import { askInPlace, attempt, pictureOf, saidLine } from "../parts.js";
+import { askInPlace, attempt, pictureOf, saidLine, substituteOf } from "../parts.js";
 import { Pulse } from "./pulse.js";
 
 export const name = "live";
@@ -40,6 +40,7 @@ export function mount(main, { store, speaker }) {
         if (!view?.walk) return;
         document.body.dataset.state = isPaused ? "paused" : "running";
         panel.draw(view.walk, isPaused);
+        panel.substitute.draw(view.substitute);
         pulse.draw(store.isStale ? { ...view.pulse, ...stale } : view.pulse);
         map.setTrack(store.track, { live: true });
         blind.hidden = store.track.length > 0
@@ -102,11 +103,12 @@ class Panel {
         this.said = saidLine();
         this.mark = new Marking(store, this.said);
         this.trouble = saidLine();
+        this.substitute = substituteOf(store, this.said);
         this.made = el("p.note");
         this.measures = [];
         this.node = el("section.panel", { "aria-label": "This walk" },
             el("div.top", this.chip, this.clock), this.made, el("p.hero", this.hero, this.of),
-            this.way.node, this.stats, this.trouble, this.said, this.mark.node, this.controls);
+            this.way.node, this.stats, this.trouble, this.substitute.node, this.said, this.mark.node, this.controls);
     }
 
     draw(walk, isPaused) {

@@ -7,6 +7,7 @@ import { Lease } from "../lease.js";
 import { TrackMap } from "../map.js";
 import {
     attempt, codes, figure, isHinderedBy, pairButton, redraw, saidLine, steady, strapRow,
+    substituteOf,
 } from "../parts.js";
 import { sentences } from "../words.js";
 import { choice, chosen, goalIcons, goalTierOf } from "./goal.js";
@@ -60,10 +61,11 @@ class Sheet {
         });
         this.open = openTierOf();
         this.trouble = el("div.say", { hidden: true });
+        this.substitute = substituteOf(store, this.said);
         this.start = button("primary big", () => this.#begin(), "Start");
         this.plain = button("plain", () => this.#second(), "Start without a goal");
         this.node = el("section.sheet", { "aria-label": "Walk set-up" }, this.strip.node,
-            this.trouble, this.goal.body, this.pair.body, this.open.body,
+            this.trouble, this.substitute.node, this.goal.body, this.pair.body, this.open.body,
             el("div.sheet-foot", this.said, this.start, this.plain));
     }
 
@@ -107,8 +109,9 @@ class Sheet {
         document.body.dataset.state = shown;
         // While nobody sets up here, nobody connects either.
         this.strip.draw(view.strap, isElsewhere || leftOpen !== null);
-        drawTrouble(this.trouble, isElsewhere ? sentences.elsewhere
+        drawTrouble(this.trouble, isElsewhere ? view.elsewhere ?? ""
             : [scene.storageProblem, view.trouble].filter(Boolean).join(" "));
+        this.substitute.draw(view.substitute);
         this.#turn(shown);
         if (shown === "open") this.open.draw(view.open);
         else this.goal.draw(view);
