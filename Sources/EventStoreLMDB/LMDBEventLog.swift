@@ -32,8 +32,8 @@ public final class LMDBEventLog: EventLog {
     private let waiters = PositionWaiters()
     /// Nil if the log is open for reading only.
     let writer: LogWriter?
-    /// Nil until somebody waits.
-    private let watcher = Mutex<CommitWatcher?>(nil)
+    /// Nil until somebody waits, and for good once the log is closed.
+    private let watcher = Mutex<(current: CommitWatcher?, isEnded: Bool)>((nil, false))
 
     private init(directory: String, settings: StoreSettings) throws(EventLogError) {
         let store = try OpenStore(directory: directory, settings: settings)
@@ -94,7 +94,11 @@ public final class LMDBEventLog: EventLog {
     /// from within a read.
     public func close() {
         let isWriterDone = writer?.close() ?? true
-        watcher.withLock { $0.take() }?.stop()
+        let watcher = watcher.withLock { watcher in
+            watcher.isEnded = true
+            return watcher.current.take()
+        }
+        watcher?.stop()
         waiters.close()
         if isWriterDone { store.close() }
     }
@@ -207,10 +211,11 @@ extension LMDBEventLog {
 
     private func watchOtherProcesses() throws(EventLogError) {
         try watcher.withLock { watcher throws(EventLogError) in
-            guard watcher == nil else { return }
-            // Throws if the log is closed.
+            // The store may be open for longer: for a write that waits.
+            guard !watcher.isEnded else { throw EventLogError(.closed) }
+            guard watcher.current == nil else { return }
             waiters.advance(to: try store.next)
-            watcher = try CommitWatcher(directory: directory) { [store, waiters] in
+            watcher.current = try CommitWatcher(directory: directory) { [store, waiters] in
                 do throws(EventLogError) {
                     try store.refuseReplacedFiles()
                     waiters.advance(to: try store.next)

@@ -158,9 +158,14 @@ final class OpenStore: Sendable {
 
     /// Closes the environment after a failed commit and opens it again.
     ///
-    /// If that fails, the store is unavailable, and the next call tries again.
-    func reopenIfNeeded() {
-        guard state.read({ $0.needsReopening }) else { return }
+    /// If that fails, the store is unavailable, and the next call tries again. Whoever reads waits
+    /// for that, and so nothing here waits for other processes.
+    ///
+    /// - Returns: Whether it was opened again: the next commit mends what the failed one has left.
+    @discardableResult
+    func reopenIfNeeded() -> Bool {
+        guard state.read({ $0.needsReopening }) else { return false }
+        var isOpened = false
         state.change { state in
             guard state.needsReopening else { return }
             // Lets the environment go before it is opened again.
@@ -169,15 +174,27 @@ final class OpenStore: Sendable {
                 let (environment, _) = try settings.open(
                     directory, afterFailedCommitOf: identity)
                 state = .open(environment)
+                isOpened = true
             } catch {
                 state = .unavailable(error)
             }
+        }
+        return isOpened
+    }
+
+    /// Commits what is there already: until then no other process opens a store in which a commit
+    /// failed.
+    func mend() throws {
+        try write { transaction, environment in
+            try identity.write(to: &transaction, of: environment)
         }
     }
 
     /// Doubles the map, unless it is larger than what the disk can ever hold.
     ///
-    /// - Throws: ``EventLogError`` `diskFull`, or `storage` if a reader does not end.
+    /// If a reader does not end in time, the map stays as it is: the caller tries again.
+    ///
+    /// - Throws: ``EventLogError`` `diskFull` or `storage`.
     func growMap() throws(EventLogError) {
         try withEnvironment { try $0.doubleMap(in: directory) }
     }
@@ -197,10 +214,11 @@ final class OpenStore: Sendable {
 }
 
 extension Environment {
-    /// Doubles the map, unless it is larger than what the disk can ever hold.
+    /// Doubles the map, unless it is larger than what the disk can ever hold, or a reader does not
+    /// end in time.
     ///
     /// - Parameter directory: The store, for the words.
-    /// - Throws: ``EventLogError`` `diskFull`, or `storage` if a reader does not end.
+    /// - Throws: ``EventLogError`` `diskFull`, or ``LMDBError``.
     func doubleMap(in directory: String) throws {
         let info = try info
         let usedBytes = UInt64((info.lastPageNumber + 1) * info.pageSizeBytes)
@@ -208,6 +226,10 @@ extension Environment {
         guard UInt64(info.mapSizeBytes) <= usedBytes + freeBytes else {
             throw EventLogError(.diskFull, detail: "\(directory): \(freeBytes) bytes are free")
         }
-        try growMap(toBytes: 2 * info.mapSizeBytes)
+        do throws(LMDBError) {
+            try growMap(toBytes: 2 * info.mapSizeBytes)
+        } catch {
+            guard error.code == .transactionsLive else { throw error }
+        }
     }
 }

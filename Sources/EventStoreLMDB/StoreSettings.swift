@@ -15,7 +15,7 @@ struct StoreSettings: Sendable {
     /// - Parameters:
     ///   - directory: The store.
     ///   - log: After a failed commit of this process, which log was open. Such a commit can leave
-    ///     the older meta page out of step; a commit that changes nothing mends that.
+    ///     the older meta page out of step, until the next one.
     /// - Returns: The open environment, and which log it holds.
     /// - Throws: ``EventLogError``: `notFound`, `unrecognized`, `damaged` with the position,
     ///   `permission`, `unsupportedFileSystem`, or `storage`; `replaced` if it no longer holds
@@ -37,11 +37,6 @@ struct StoreSettings: Sendable {
                 throw EventLogError(.replaced, detail: "\(directory) holds another log")
             }
             try check(identity, against: file, directory)
-            if log != nil {
-                try environment.write { transaction in
-                    try identity.write(to: &transaction, of: environment)
-                }
-            }
             return (environment, identity)
         } catch {
             if let loss = (error as? LMDBError).flatMap(Self.loss), try file.id() != nil {

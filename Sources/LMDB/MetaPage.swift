@@ -51,8 +51,8 @@ struct MetaPage: Equatable {
         mapSizeBytes = Int(mapSize)
         freeList = TreeRecord(page, at: 40)
         main = TreeRecord(page, at: 88)
-        // MDB_INTEGERKEY for the free list, where MDB_NOSUBDIR of whoever made the file may stand as
-        // well (`mdb_copy -n`), and no sorted duplicates anywhere.
+        // MDB_INTEGERKEY for the free list, with MDB_NOSUBDIR in a file of `mdb_copy -n`, and no
+        // sorted duplicates anywhere.
         guard freeList.flags & ~0x4000 == 0x08, main.flags == 0 else {
             throw .field("its trees have the flags \(freeList.flags) and \(main.flags)")
         }

@@ -3,6 +3,11 @@ public import Events
 /// What a ``LogState`` holds, and one step of it.
 @usableFromInline
 struct LogFolds: StatePart, Hashable, Sendable {
+    /// How many imports are told apart, some kilobytes each.
+    ///
+    /// Two a day for twenty years; a stranger's log can name more.
+    static let importLimit = 16_384
+
     @usableFromInline private(set) var rules: Rules
     @usableFromInline private(set) var events: UInt64 = 0
     @usableFromInline private(set) var head: Position?
@@ -46,10 +51,14 @@ struct LogFolds: StatePart, Hashable, Sendable {
     private mutating func evolveOther(_ event: borrowing EventView) -> Finding.Code? {
         let header = event.header
         guard header.source > 0 else { return evolveSimulated(event) }
-        let outcome = imports.change(
-            header.source, blank: { SourceState(source: header.source) },
-            { [stepsIndex, rules] in $0.evolve(event, stepsIndex: stepsIndex, rules) })
-        guard header.kind == .healthTotalObserved, outcome == nil || outcome == .totalSetAside,
+        var outcome: Finding.Code? = .tooManyImports
+        if imports.count < Self.importLimit || imports[header.source] != nil {
+            outcome = imports.change(
+                header.source, blank: { SourceState(source: header.source) },
+                { [stepsIndex, rules] in $0.evolve(event, stepsIndex: stepsIndex, rules) })
+        }
+        guard header.kind == .healthTotalObserved,
+            outcome == nil || outcome == .totalSetAside || outcome == .tooManyImports,
             !header.flags.contains(.simulated) || rules.countSimulated
         else { return outcome }
         // The one thing that an import says of the walker's days.

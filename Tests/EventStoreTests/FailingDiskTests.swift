@@ -110,7 +110,42 @@ struct FailingDiskTests {
         #expect(error.code == .replaced)
         #expect(try Data(contentsOf: URL(filePath: directory.dataFile)) == before)
         #expect(!FileManager.default.fileExists(atPath: directory.store + "/log.id"))
-        _ = try settings.open(directory.store, afterFailedCommitOf: LogIdentity(of: origin))
+        let store = try OpenStore(directory: directory.store, settings: settings)
+        try store.mend()
         #expect(try Data(contentsOf: URL(filePath: directory.dataFile)) != before)
+    }
+
+    @Test("reopens after a failed commit while another process writes for ever, and is read")
+    func stoppedWriterMeanwhile() async throws {
+        try LMDBEventLog.open(directory: directory.store, mode: .create(origin)).close()
+        await #expect(processExitsWith: .success) { [store = directory.store as String] in
+            signal(SIGXFSZ, SIG_IGN)
+            let log = try LMDBEventLog.open(directory: store, mode: .existing)
+            var limit = rlimit()
+            #expect(getrlimit(__rlimit_resource_t(1), &limit) == 0)
+            limit.rlim_cur = 64 * 1_024
+            #expect(setrlimit(__rlimit_resource_t(1), &limit) == 0)
+            #expect(throws: (any Error).self) {
+                try log.store.write { transaction, environment in
+                    let value = [UInt8](repeating: 1, count: 1 << 20)
+                    try transaction.put(value.span, at: [1], in: environment.meta)
+                }
+            }
+            // The turn to write (`WriterTurn`), which a process that is stopped never gives back.
+            let (other, output) = (Process(), Pipe())
+            other.executableURL = URL(filePath: "/usr/bin/perl")
+            other.arguments = [
+                "-e",
+                #"open F, "+<", $ARGV[0]; $lock = pack "ssx4qqix4", 1, 0, 1 << 62, 1, 0; "#
+                    + #"fcntl F, 6, $lock or die; syswrite STDOUT, "x"; sleep"#,
+                store + "/data.mdb",
+            ]
+            other.standardOutput = output
+            try other.run()
+            defer { other.terminate() }
+            #expect(try output.fileHandleForReading.read(upToCount: 1) == Data("x".utf8))
+            #expect(log.store.reopenIfNeeded())
+            #expect(try log.contents().count == 1)
+        }
     }
 }

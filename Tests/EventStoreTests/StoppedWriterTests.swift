@@ -50,6 +50,43 @@ struct StoppedWriterTests {
         try result.get()
     }
 
+    /// Whether a thread of this process watches a directory, as inotify(7) shows it.
+    private func isWatched(_ path: String) throws -> Bool {
+        var status = stat()
+        #expect(stat(path, &status) == 0)
+        let line = "ino:" + String(status.st_ino, radix: 16) + " "
+        return try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fdinfo").contains {
+            FileManager.default.contents(atPath: "/proc/self/fdinfo/" + $0)
+                .map { String(decoding: $0, as: UTF8.self).contains(line) } ?? false
+        }
+    }
+
+    @Test("waits for readers that keep the map from growing, however long they take")
+    func longReader() async throws {
+        log.close()
+        let log = try LMDBEventLog.open(
+            directory: directory.store, mode: .existing, mapSizeBytes: 128 << 10)
+        let done = DispatchSemaphore(value: 0)
+        let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+        Thread.detachNewThread { [store = log.store] in
+            do {
+                try store.read { _, _ in
+                    begin.yield()
+                    done.wait()
+                }
+            } catch {
+                Issue.record("There was no read: \(error)")
+            }
+        }
+        for await _ in begun { break }
+        async let positions = log.append(heartbeats(0..<40_000), expecting: 1)
+        // Longer than what the map waits at a time.
+        while log.wait?.duration ?? .zero < .seconds(6) { await Task.yield() }
+        done.signal()
+        #expect(try await positions == 1..<40_001)
+        log.close()
+    }
+
     /// Begins an append, and returns when it waits.
     private func appendWaiting(
         _ numbers: Range<Int>
@@ -105,6 +142,9 @@ struct StoppedWriterTests {
             await #expect(throws: EventLogError(.closed)) {
                 try await log.append(notes(0..<1), expecting: nil)
             }
+            // Nobody would ever end the watching of others.
+            await #expect(throws: EventLogError(.closed)) { try await log.waitForEvent(at: 1) }
+            #expect(try !isWatched(directory.store))
         }
         // The files are let go as soon as the other write is done.
         var again: LMDBEventLog?

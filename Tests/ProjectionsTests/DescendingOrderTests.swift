@@ -72,6 +72,34 @@ struct DescendingOrderTests {
         #expect(many.certificates == days.count)
     }
 
+    @Test("are told apart up to a limit, beyond which only totals of the days count")
+    func limit() throws {
+        var state = LogState()
+        let read = Event.pedometerRead(PedometerRead(reading: .counter(5)))
+        let bytes = try read.encodedPayload()
+        let stamp = Stamp(bootMilliseconds: 5, wallMilliseconds: 5, bootNumber: 0)
+        for source in 1...16_400 as ClosedRange<UInt32> {
+            let header = EventHeader(
+                position: Position(source - 1), source: source, stamp: stamp, flags: [],
+                kind: read.kind, version: 1)
+            state.evolve(header, bytes.span)
+        }
+        #expect(state.sources.count == 1 + 16_384)
+        #expect(state.findings.total == 16)
+        #expect(state.findings.counts.last == 16)
+        #expect(state.findings.kept.first?.code == .tooManyImports)
+        #expect(state.findings.kept.first?.position == 16_384)
+        let total = Event.healthTotalObserved(HealthTotalObserved(date: .epoch, total: 70))
+        let payload = try total.encodedPayload()
+        let header = EventHeader(
+            position: 16_400, source: 16_400, stamp: stamp, flags: [], kind: total.kind, version: 1)
+        state.evolve(header, payload.span)
+        #expect(state.live.steps.days.map(\.date) == [.epoch])
+        #expect(state.findings.total == 16)
+        let again = try LogState(canonicalBytes: state.canonicalBytes().span)
+        #expect(again == state)
+    }
+
     @Test(
         "fold to the same state, whether it was stored on the way or not", arguments: Named.allCases
     )

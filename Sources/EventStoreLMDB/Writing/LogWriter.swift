@@ -211,8 +211,22 @@ final class LogWriter: Sendable {
                 request.continuation.resume(returning: result)
             }
         } catch {
+            let isReopened = store.reopenIfNeeded()
             if group.isEmpty { group = takeGroup() }
             for request in group { request.continuation.resume(returning: .failure(error)) }
+            if isReopened { mend() }
+        }
+    }
+
+    /// Mends the store after a commit that failed, once the other writers let it.
+    private func mend() {
+        queue.withLock { $0.waitsSince = .now }
+        defer { queue.withLock { $0.waitsSince = nil } }
+        do {
+            try store.mend()
+        } catch {
+            // Whoever appends next learns what is wrong.
+            store.reopenIfNeeded()
         }
     }
 
@@ -242,8 +256,9 @@ final class LogWriter: Sendable {
         _ group: inout [Request], to block: inout OpenBlock
     ) throws(EventLogError) -> [AppendResult] {
         store.reopenIfNeeded()
+        let since = ContinuousClock.now
         while true {
-            queue.withLock { $0.waitsSince = .now }
+            queue.withLock { $0.waitsSince = since }
             do {
                 return try store.write { transaction, environment in
                     group = takeGroup()
@@ -257,14 +272,17 @@ final class LogWriter: Sendable {
                 }
             } catch {
                 block.invalidate()
-                guard (error as? LMDBError)?.code == .mapFull else {
-                    store.reopenIfNeeded()
+                let code = (error as? LMDBError)?.code
+                guard code == .mapFull || code == .transactionsLive else {
                     throw EventLogError(error, in: store.directory)
                 }
-                // Nothing was written: the same again in a larger map.
-                queue.withLock { $0.requests.insert(contentsOf: group, at: 0) }
+                // Nothing was written: the same again in a larger map, once readers let it.
+                queue.withLock { queue in
+                    queue.requests.insert(contentsOf: group, at: 0)
+                    queue.waitsSince = since
+                }
                 group = []
-                try store.growMap()
+                if code == .mapFull { try store.growMap() }
             }
         }
     }

@@ -29,6 +29,8 @@ public struct Finding: StatePart, Hashable, Sendable {
         case distanceSetAside = 10
         /// A height where nobody stands, or that nobody climbs to in the time.
         case heightSetAside = 11
+        /// More imports in one log than are told apart.
+        case tooManyImports = 12
 
         /// The code in JSON: the case's own name.
         public var name: String { String(describing: self) }
@@ -54,6 +56,7 @@ public struct Finding: StatePart, Hashable, Sendable {
         case .totalSetAside: "A day's total is more than anybody walks in a day; it was set aside."
         case .distanceSetAside: "A pedometer's distance is not credible; it was set aside."
         case .heightSetAside: "A height is not credible; it was set aside."
+        case .tooManyImports: "More than 16,384 imports; an event of another one was skipped."
         }
     }
 
@@ -69,13 +72,21 @@ public struct Findings: StatePart, Hashable, Sendable {
     /// The first findings, in order of position.
     public private(set) var kept: [Finding] = []
     /// How many there are of each code, in order of the codes' numbers.
-    public private(set) var counts = [UInt64](repeating: 0, count: Finding.Code.allCases.count)
+    ///
+    /// Codes after the first twelve are there once they occur, so that no other log's bytes change.
+    public private(set) var counts = [UInt64](repeating: 0, count: Findings.firstCodes)
+
+    private static let firstCodes = 12
 
     /// How many there are in all.
     public var total: UInt64 { counts.reduce(0) { $0.plus($1) } }
 
     mutating func add(_ code: Finding.Code, at position: Position) {
-        counts[Int(code.rawValue)].add(1)
+        let index = Int(code.rawValue)
+        if counts.count <= index {
+            counts += [UInt64](repeating: 0, count: index + 1 - counts.count)
+        }
+        counts[index].add(1)
         if kept.count < Findings.keptLimit {
             kept.append(Finding(code: code, position: position))
         }
@@ -83,6 +94,10 @@ public struct Findings: StatePart, Hashable, Sendable {
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
         try coder(&counts, &kept)
-        try coder.require(counts.count == Finding.Code.allCases.count)
+        try coder.require(
+            counts.count == Findings.firstCodes
+                || counts.count > Findings.firstCodes
+                    && counts.count <= Finding.Code.allCases.count && counts.last != 0
+        )
     }
 }
