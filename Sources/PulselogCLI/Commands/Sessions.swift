@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Deciding
 internal import EventStore
+internal import Events
 internal import JSON
 internal import LookingBack
 internal import Projections
@@ -65,11 +66,14 @@ struct Mark: AsyncParsableCommand {
 struct Refresh: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "refresh", abstract: "Reconcile today's steps with the last health total.")
+    @Flag(help: "The clock is right: its day counts from now on, also if the log's is later.")
+    var trustClock = false
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
+        let trigger: Trigger = trustClock ? .clockTrusted : .manual
         try await common.perform { _ in
-            .refresh()
+            .refresh(trigger)
         } saying: {
             $0.live.steps.current.map { "Today: \(grouped($0.displayed)) steps." }
                 ?? "There are no steps yet."
