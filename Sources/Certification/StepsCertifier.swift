@@ -209,7 +209,8 @@ extension StepsCertifier {
 
     private mutating func reconcile(_ event: ReconciliationTriggered, _ header: EventHeader) {
         let position = header.position
-        if let today, event.date < today, !givesWay(today, to: event.date) {
+        let isMeant = event.trigger.known == .clockTrusted
+        if let today, event.date < today, !isMeant, !givesWay(today, to: event.date) {
             guard let total = event.healthTotal else { return }
             let index = seenDay(event.date, position)
             guard days[index].believes(total, at: position) else { return }

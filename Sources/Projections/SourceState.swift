@@ -47,14 +47,31 @@ public struct SourceState: OrderedPart, Hashable, Sendable {
     ///   - rules: When a day begins.
     /// - Returns: The date, or nil.
     public func localDate(at moment: Moment, _ rules: Rules = Rules()) -> CivilDate? {
-        let wall = clock.wallMilliseconds(at: moment.stamp, moment.flags)
-        let offset = recorder.zoneOffsetMinutes - Int64(rules.dayBoundaryMinutes)
-        let date = wall.map { CivilDate(wallMilliseconds: $0, zoneOffsetMinutes: offset) }
+        let date = clockDate(at: moment, rules)
         guard let current = steps.current else { return date }
         let isTrusted = clock.isWallTrusted(at: moment.stamp, moment.flags)
         guard let date, date > current.date || current.givesWay(to: date, isTrusted: isTrusted)
         else { return current.date }
         return date
+    }
+
+    /// The local date by the wall clock; nil if that was never set.
+    func clockDate(at moment: Moment, _ rules: Rules = Rules()) -> CivilDate? {
+        let offset = recorder.zoneOffsetMinutes - Int64(rules.dayBoundaryMinutes)
+        return clock.wallMilliseconds(at: moment.stamp, moment.flags)
+            .map { CivilDate(wallMilliseconds: $0, zoneOffsetMinutes: offset) }
+    }
+
+    /// The day that counts, where that is later than the clock's by more than travel explains, and
+    /// the clock's: a clock was wrong once.
+    ///
+    /// - Parameter moment: The moment.
+    /// - Returns: Both dates; nil if all is well.
+    public func dayAhead(at moment: Moment) -> (day: CivilDate, clock: CivilDate)? {
+        guard let day = localDate(at: moment), let clock = clockDate(at: moment),
+            day.daysSinceEpoch > clock.daysSinceEpoch + 1
+        else { return nil }
+        return (day, clock)
     }
 
     /// What today displays at a moment: 0 from midnight on, also before an event says so.

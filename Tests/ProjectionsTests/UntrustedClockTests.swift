@@ -72,6 +72,33 @@ struct UntrustedClockTests {
         try certify(tape)
     }
 
+    @Test("what a trusted clock of 2100 opened stands until a person trusts another one")
+    func trustedOnce() throws {
+        var tape = Tape()
+        var count: UInt64 = 0
+        walk(&tape, at: Self.year2100, isTrusted: true, &count)
+        walk(&tape, at: Tape.start, isTrusted: true, &count)
+        #expect(dates(tape) == ["2100-01-01"])
+        let ahead = try #require(tape.live.dayAhead(at: tape.moment))
+        #expect(ahead.day.description == "2100-01-01" && ahead.clock.description == "2026-03-01")
+        let told = try tape.command(.refresh(.clockTrusted))
+        #expect(told.count == 1 && tape.today == 0)
+        #expect(tape.live.dayAhead(at: tape.moment) == nil)
+        walk(&tape, at: Tape.start + 60_000, isTrusted: true, &count)
+        #expect(tape.live.steps.current?.date.description == "2026-03-01")
+        #expect(tape.today == 10, "the first reading of a day gives nothing")
+        walk(&tape, at: Tape.start + 86_400_000, isTrusted: true, &count)
+        #expect(dates(tape) == ["2026-03-01", "2026-03-02", "2100-01-01"])
+        #expect(tape.live.steps[CivilDate("2100-01-01")!]?.displayed == 30)
+        // Where the clock's date is no earlier, it is what any person asks.
+        let again = try tape.command(.refresh(.clockTrusted))
+        guard case .reconciliationTriggered(let event) = again.last else { throw Missing() }
+        #expect(event.trigger.known == .manual)
+        try certify(tape)
+    }
+
+    private struct Missing: Error {}
+
     @Test("a date that counts again goes on with what it showed")
     func goesOn() throws {
         var tape = Tape()

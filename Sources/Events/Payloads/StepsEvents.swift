@@ -229,6 +229,8 @@ public enum Trigger: UInt8, CodedName {
     case manual = 3
     /// The health store reported; HealthKit calls who listens for that an observer.
     case observer = 4
+    /// A person said that the clock is right: its date counts, also if it is before the log's.
+    case clockTrusted = 5
 }
 
 extension EventKind {

@@ -12,8 +12,9 @@ public enum Command: Hashable, Sendable {
     case end(EndReason = .requested)
     /// Mark this moment of the session.
     case mark(String = "")
-    /// Reconcile today's steps: a person asks (manual), opened a view (foreground), or the program
-    /// started (start).
+    /// Reconcile today's steps: a person asks (manual), opened a view (foreground), says that the
+    /// clock's date is today's although the log's is later (clockTrusted), or the program started
+    /// (start).
     case refresh(Trigger = .manual)
     /// A health store's total; of today if `date` is nil. It is noted, and today's is reconciled.
     /// One above ``Plausibility/stepsPerDay`` only if it is meant.

@@ -6,6 +6,12 @@ extension Decider {
         _ command: Command, _ live: SourceState, at moment: Moment
     ) throws(Refusal) -> [Event] {
         switch command {
+        case .refresh(.clockTrusted):
+            guard let date = live.clockDate(at: moment) else { throw Refusal(.clockNotSet) }
+            guard let current = live.steps.current?.date, date < current else {
+                return try stepsEvents(.refresh(), live, at: moment)
+            }
+            return [reconciliation(.clockTrusted, date, live)]
         case .refresh(let trigger):
             return [reconciliation(trigger, try today(live, moment), live)]
         case .healthTotal(let total, let date, let until, let origin, let trigger, let author):

@@ -108,7 +108,8 @@ public struct Day: OrderedPart, Hashable, Sendable {
     /// The date moves forward only, unless no trusted clock ever named this one: then a trusted
     /// clock knows better, and so does any other that shows an earlier date by two days or more: of
     /// all flights only one of 25 hours' difference, just after midnight, looks the same. Without
-    /// this a clock that was wrong once would date steps forever.
+    /// this a clock that was wrong once would date steps forever. From a date that a trusted clock
+    /// named only a person goes back (``Trigger/clockTrusted``).
     func givesWay(to date: CivilDate, isTrusted: Bool) -> Bool {
         guard !isDateTrusted, date < self.date else { return false }
         return isTrusted || self.date.daysSinceEpoch - date.daysSinceEpoch >= 2

@@ -152,7 +152,7 @@ extension DaySteps {
         at now: UInt64, stepsIndex: UInt64, _ rules: Rules
     ) -> Bool {
         let position = header.position
-        if let current, event.date < current.date,
+        if let current, event.date < current.date, event.trigger.known != .clockTrusted,
             !current.givesWay(to: event.date, isTrusted: isTrusted)
         {
             guard let total = event.healthTotal else { return false }

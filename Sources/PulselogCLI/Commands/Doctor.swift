@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import BlueZ
 internal import BluetoothCentral
 internal import Clocks
+internal import Deciding
 internal import EventStore
 internal import Events
 internal import Glibc
@@ -48,11 +49,11 @@ struct Doctor: AsyncParsableCommand {
             found.append(recorder)
         }
         found += Self.surroundings()
-        if let day = store.state?.dayReports().last?.date {
-            let now = Arrival.now().wallMilliseconds
-            let offset = LocalZone.offsetMinutes(atWallMilliseconds: now)
-            let today = CivilDate(wallMilliseconds: now, zoneOffsetMinutes: offset)
-            found += [Diagnosis.lastDay(day, today: today)].compactMap(\.self)
+        if let state = store.state {
+            let now = Arrival.now()
+            // The clock as it is, whatever was trusted before in this boot.
+            let moment = now.moment(bootNumber: state.live.recorder.bootNumber(for: []))
+            found += [Diagnosis.day(of: state, at: moment)].compactMap(\.self)
         }
         let order = Diagnosis.Check.allCases
         for diagnosis in order.flatMap({ check in found.filter { $0.check == check } }) {

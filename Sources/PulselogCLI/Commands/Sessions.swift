@@ -76,11 +76,14 @@ struct Mark: AsyncParsableCommand {
 struct Refresh: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "refresh", abstract: "Reconcile today's steps with the last health total.")
+    @Flag(help: "The clock is right: its day counts from now on, also if the log's is later.")
+    var trustClock = false
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
+        let trigger: Trigger = trustClock ? .clockTrusted : .manual
         try await common.perform { _ in
-            .refresh()
+            .refresh(trigger)
         } saying: {
             $0.live.steps.current.map { "Today: \(grouped($0.displayed)) steps." }
                 ?? "There are no steps yet."

@@ -28,7 +28,10 @@ extension Scene {
                 to: &json, isPaused: report?.state == .paused,
                 zones: state.live.sessions.open?.zones ?? .standard)
         }
-        json.field("trouble", (bluetoothProblem ?? strap.word.sentence).map(Self.markingCommand))
+        let trouble = (bluetoothProblem ?? strap.word.sentence).map(Self.markingCommand)
+        let day = state.live.dayAhead(at: moment).map { DayText.ahead($0) + " " + DayText.wayBack }
+        let troubles = [trouble, day].compactMap(\.self)
+        json.field("trouble", troubles.isEmpty ? nil : troubles.joined(separator: " "))
         json.list("straps", newStraps ?? []) { $1.writeView(to: &$0) }
         if let substitute {
             json.object("substitute") { json in

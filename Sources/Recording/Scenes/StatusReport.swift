@@ -14,6 +14,7 @@ public struct StatusReport: Answer, JSONObject {
     let strap: StrapStatus
     let session: SessionReport?
     let today: UInt64
+    private let dayAhead: (day: CivilDate, clock: CivilDate)?
     private let position: PositionStatus?
     /// How far the log was compared with its seals; nil if nobody knows: then nothing is said.
     public var selfCheck: SelfCheck?
@@ -26,6 +27,7 @@ public struct StatusReport: Answer, JSONObject {
         position = scene.position
         session = scene.report
         today = scene.state.live.stepsToday(at: scene.moment)
+        dayAhead = scene.state.live.dayAhead(at: scene.moment)
     }
 
     /// Writes the fields into an object that is open.
@@ -41,6 +43,10 @@ public struct StatusReport: Answer, JSONObject {
         json.object("steps") { json in
             json.field("today", today)
             json.field("dailyGoal", state.live.recorder.profile.dailyGoalSteps)
+            if let dayAhead {
+                json.field("logDate", "\(dayAhead.day)")
+                json.field("clockDate", "\(dayAhead.clock)")
+            }
         }
         json.field("gps", position)
         if selfCheck != nil { json.field("selfCheck", selfCheck) }
@@ -71,6 +77,7 @@ public struct StatusReport: Answer, JSONObject {
         let goal = state.live.recorder.profile.dailyGoalSteps.map { " of \(grouped($0))" } ?? ""
         let made = state.isSimulated ? ", simulated: counted in no day" : ""
         text += "Today    \(grouped(today))\(goal) steps\(made)\n"
+        if let dayAhead { text += DayText.ahead(dayAhead) + "\n" + DayText.wayBack + "\n" }
         if !isRecording { text += "No recorder is running.\n" }
         return text
     }

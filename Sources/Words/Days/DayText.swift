@@ -56,6 +56,20 @@ public struct DayText: Answer, JSONObject {
         return lines.joined(separator: "\n") + "\n"
     }
 
+    /// Says that the day of the log is later than the clock's.
+    ///
+    /// - Parameter dates: Both.
+    /// - Returns: A sentence.
+    public static func ahead(_ dates: (day: CivilDate, clock: CivilDate)) -> String {
+        "The log's day is \(dates.day), and the clock's is \(dates.clock): the clock was wrong "
+            + "once, and until then all steps count for \(dates.day)."
+    }
+
+    /// What helps then.
+    public static let wayBack =
+        "If the clock is right now: `pulselog refresh --trust-clock`. What was counted stays where "
+        + "it is."
+
     /// What is doubtful of the count, and what to do; nil if nothing is.
     public var doubt: String? {
         Self.doubt(of: day.date, shown: day.displayed, corrected: day.corrected)

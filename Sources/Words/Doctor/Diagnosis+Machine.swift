@@ -1,5 +1,5 @@
-public import Events
 internal import Interchange
+public import Projections
 internal import Text
 
 extension Diagnosis {
@@ -61,20 +61,14 @@ extension Diagnosis {
         return ok(.clock, "The clock is synchronized: \(time).")
     }
 
-    /// Compares the last day of the log with the clock's.
+    /// Compares the day of the log with the clock's.
     ///
     /// - Parameters:
-    ///   - date: The last day that the log knows.
-    ///   - today: The day by the clock.
-    /// - Returns: A warning if the log's is later: days only move forward, so what comes until then
-    ///   counts for it; nil if all is well.
-    public static func lastDay(_ date: CivilDate, today: CivilDate) -> Diagnosis? {
-        guard date.daysSinceEpoch > today.daysSinceEpoch + 1 else { return nil }
-        return warning(
-            .clock,
-            "The log's last day is \(date), and by the clock it is \(today): the clock was wrong "
-                + "once, and steps count for \(date) until then.",
-            "If the clock is right now, `pulselog log restore` a backup from before.")
+    ///   - state: The state of the log.
+    ///   - moment: Now.
+    /// - Returns: A warning if the log's is later; nil if all is well.
+    public static func day(of state: LogState, at moment: Moment) -> Diagnosis? {
+        state.live.dayAhead(at: moment).map { warning(.clock, DayText.ahead($0), DayText.wayBack) }
     }
 
     /// Tells the zone that days are counted in.

@@ -134,6 +134,7 @@ struct AuditRow: JSONObject {
             case .foreground: return "Page opened"
             case .rollover: return "New day"
             case .manual: return "You refreshed"
+            case .clockTrusted: return "You trusted the clock"
             case .start: return "Pulselog started"
             case nil: return "Changed"
             }

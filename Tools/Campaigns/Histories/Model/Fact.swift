@@ -28,7 +28,7 @@ public enum Fact: Sendable {
     /// A health total, of any source.
     case observed(CivilDate, UInt64)
     /// A reconciliation. Without a total a rollover takes no max().
-    case reconciled(CivilDate, total: UInt64?, until: Int64?, isRollover: Bool)
+    case reconciled(CivilDate, total: UInt64?, until: Int64?, by: Trigger?)
     /// What an earlier program displayed.
     case legacy(CivilDate, UInt64)
     /// Totals of a date up to this are meant.
@@ -75,7 +75,7 @@ public enum Fact: Sendable {
         case .reconciliationTriggered(let event):
             self = .reconciled(
                 event.date, total: event.healthTotal, until: event.validUntilMilliseconds,
-                isRollover: event.trigger.known == .rollover)
+                by: event.trigger.known)
         case .legacyValueImported(let event): self = .legacy(event.date, event.total)
         case .stepsCorrected(let event): self = .corrected(event.date, event.correction)
         case .setAsideTaken(let event):

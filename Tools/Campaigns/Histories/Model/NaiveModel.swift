@@ -106,9 +106,9 @@ public struct NaiveModel {
                 return .corrected(date, 0)
             case .observed(let date, let told): return .observed(date, total(told, of: date))
             case .legacy(let date, let told): return .legacy(date, total(told, of: date))
-            case .reconciled(let date, let told?, let until, let isRollover):
+            case .reconciled(let date, let told?, let until, let trigger):
                 return .reconciled(
-                    date, total: total(told, of: date), until: until, isRollover: isRollover)
+                    date, total: total(told, of: date), until: until, by: trigger)
             case let fact: return fact
             }
         }
@@ -127,8 +127,8 @@ public struct NaiveModel {
     private func dateOpened(by index: Int) -> CivilDate? {
         let current = date(after: index)
         switch facts[index] {
-        case .reconciled(let date, _, _, _):
-            guard let current, date <= current else { return date }
+        case .reconciled(let date, _, _, let trigger):
+            guard let current, date <= current, trigger != .clockTrusted else { return date }
             return goesBack(from: current, to: date, before: index, isSure: isSure(index))
                 ? date : nil
         case .reading where current == nil:
@@ -167,12 +167,12 @@ public struct NaiveModel {
             case .reading where current == date:
                 shown = (shown ?? 0) + counted[index]
                 sinceReconcile += counted[index]
-            case .reconciled(let day, let told, _, let isRollover) where day == date:
+            case .reconciled(let day, let told, _, let trigger) where day == date:
                 let total = told.map { $0 + carried[index] }
                 if current != date {
                     // Too late for its date: only its total is of use, and only to that date.
                     shown = total.map { max(shown ?? 0, $0) } ?? shown
-                } else if !isRollover || total != nil {
+                } else if trigger != .rollover || total != nil {
                     let before = shown ?? 0
                     shown = max(before, total ?? 0, legacy)
                     if fault == .keepsDelta, shown == before { shown = before + sinceReconcile }

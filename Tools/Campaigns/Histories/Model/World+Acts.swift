@@ -72,7 +72,8 @@ extension World {
             if !isHonest, random.chance(8) { read(World.pod) }
         case 55..<67: tellTotal()
         case 67..<72:
-            add(.refresh([.manual, .foreground, .start][Int(random.below(3))]), process: 1)
+            let triggers: [Trigger] = [.manual, .foreground, .start, .clockTrusted]
+            add(.refresh(triggers[Int(random.below(isHonest ? 3 : 4))]), process: 1)
         case 72..<75: add(.rollOver)
         case 75..<80: actOnSession()
         case 80..<84: actOnRecorder()
