@@ -6,8 +6,8 @@ import Testing
 /// A stranger's strap that was heard in a session, and is left out of it.
 @Suite("Straps that are left out of a session")
 struct ExcludedStrapTests {
-    /// Sixty values of the walker's strap, one a second; where `isMixed`, also three of a stranger's
-    /// after every twentieth.
+    /// Sixty values of the walker's strap, one a second; where `isMixed`, also three of a
+    /// stranger's after every twentieth.
     private func walk(isMixed: Bool, ends: Bool = false) throws -> Tape {
         var tape = Tape()
         try tape.command(.start())

@@ -2,8 +2,8 @@ public import Events
 
 /// The spike rule: the highest sample that has another within 5 s and 10 BPM.
 ///
-/// It looks back on the last sample of each heart rate that can still matter. These are few, however
-/// fast a strap sends: two that are not more than 10 BPM apart would support each other.
+/// It looks back on the last sample of each heart rate that can still matter. These are few,
+/// however fast a strap sends: two that are at most 10 BPM apart would support each other.
 public struct SupportedMaximum: StatePart, Hashable, Sendable {
     /// A sample that may support another or be supported.
     struct Sample: StatePart, Hashable, Sendable {
