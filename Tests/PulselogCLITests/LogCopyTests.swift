@@ -70,6 +70,14 @@ struct LogCopyTests {
         #expect(try await bench.output("export") == lines)
     }
 
+    @Test("blame what fails, and not the store that is copied")
+    func blame() async throws {
+        try await makeStore()
+        let end = try await bench.run("log", "backup", "/proc/copy")
+        #expect(end.status == 74 && end.messages.contains("/proc/copy"), "\(end.messages)")
+        #expect(!end.messages.contains(bench.store), "\(end.messages)")
+    }
+
     @Test("say what a backup lacks that is older than what was signed")
     func older() async throws {
         try await makeStore()

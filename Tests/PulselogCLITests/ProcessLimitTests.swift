@@ -54,13 +54,15 @@ struct ProcessLimitTests {
         let arguments = command + [port, "0"] + (command[0] == "serve" ? [] : ["--json"])
         let server = try RunningProgram(
             "/bin/bash",
-            ["-c", "ulimit -n \(count) && exec \"$0\" \"$@\"",
-                RunningProgram.builtPrograms + "/pulselog"] + arguments,
+            [
+                "-c", "ulimit -n \(count) && exec \"$0\" \"$@\"",
+                RunningProgram.builtPrograms + "/pulselog",
+            ] + arguments,
             environment: bench.environment(), limitSeconds: 60)
         guard let address = await server.announcedPort(isServer: command[0] == "serve") else {
             // Too few to begin with, which is said.
             let end = await server.end
-            #expect(end.status == 69 && end.messages.contains("open files"), "\(end.messages)")
+            #expect(end.status == 69 && end.messages.contains("ulimit -n"), "\(end.messages)")
             return
         }
         var strangers: [Peer.Connection] = []

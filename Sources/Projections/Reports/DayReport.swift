@@ -83,6 +83,7 @@ extension LogState {
     ///   - named: The last of them; nil for today, or if all of several up to it are without
     ///     events, for the last that is known: a log of last spring shows its days.
     ///   - today: The walker's day now.
+    /// - Returns: The days; at least one.
     public func lastDays(
         _ count: Int64, upTo named: CivilDate?, today: CivilDate
     ) -> [DayReport] {

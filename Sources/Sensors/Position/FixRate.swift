@@ -20,12 +20,13 @@ struct FixRate {
     ///
     /// - Returns: Whether it passes.
     mutating func passes(at now: UInt64) -> Bool {
-        saved = min(Self.savedMilliseconds, saved + (now - min(last ?? now, now)))
+        let passed = min(Self.savedMilliseconds, Self.elapsed(since: last ?? now, at: now))
+        saved = min(Self.savedMilliseconds, saved + passed)
         last = max(last ?? now, now)
         if saved < Self.costMilliseconds { isFlood = true }
         if saved >= Self.secondMilliseconds { isFlood = false }
         saved -= min(saved, Self.costMilliseconds)
-        guard !isFlood || now >= passedAt + Self.secondMilliseconds else {
+        guard !isFlood || Self.elapsed(since: passedAt, at: now) >= Self.secondMilliseconds else {
             leftOut += 1
             return false
         }
@@ -33,14 +34,18 @@ struct FixRate {
         return true
     }
 
-    /// How many did not pass and were not told, where that is due; nil if it is not.
+    /// Counts what is to be told as left out; at the end whatever is.
     ///
-    /// - Parameter isEnd: Whether no more come.
+    /// - Returns: How many did not pass and were not told, where that is due; nil if it is not.
     mutating func takeLeftOut(at now: UInt64, isEnd: Bool = false) -> UInt64? {
-        let isDue = isEnd || toldAt.map { now >= $0 + Self.tellingMilliseconds } ?? true
-        guard leftOut > 0, isDue else { return nil }
+        let isLong = toldAt.map { Self.elapsed(since: $0, at: now) >= Self.tellingMilliseconds }
+        guard leftOut > 0, isEnd || isLong ?? true else { return nil }
         toldAt = now
         defer { leftOut = 0 }
         return leftOut
+    }
+
+    private static func elapsed(since time: UInt64, at now: UInt64) -> UInt64 {
+        now - min(time, now)
     }
 }

@@ -10,8 +10,9 @@ package enum ProcessLimits {
     private static let descriptorCount = 32
     /// The threads of the busiest command: those of the log, the bus, the pool, and who waits.
     private static let threadCount = 16
-    /// Address space: the smallest map of a log, and beyond it what threads take, each of which may
-    /// have a stack and a heap of its own. One that is refused its stack is waited for.
+    /// Address space: the smallest map of a log, and beyond it the stacks and heaps of threads.
+    ///
+    /// A thread that is refused its stack is waited for.
     private static let addressBytes = (1 << 30) + (64 << 20)
 
     /// The descriptors that a page of many browsers wants: asked for, and not needed.

@@ -145,11 +145,13 @@ public struct EventStep: Answer, JSONObject {
 }
 
 extension FieldChange {
-    /// Whether a person asks for it: not for what begins with nothing, nor how time passes, which
-    /// the event's own line says.
+    /// Whether a person asks for it: not for what begins with nothing, nor how time and positions
+    /// pass, which the event's own line says, nor for what only tells other figures apart.
     fileprivate var isNews: Bool {
         let nothing: [FieldValue] = [.absent, .unsigned(0), .hundredths(0), .flag(false)]
         if nothing.contains(before), nothing.contains(after) { return false }
+        let isInner = field.contains(".bounds.") || field.contains(".standing.")
+        if isInner || field.hasSuffix("].positions") { return false }
         guard field.hasSuffix("Milliseconds"), case .unsigned = after else { return true }
         return false
     }

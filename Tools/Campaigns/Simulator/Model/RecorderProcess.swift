@@ -22,6 +22,7 @@ final class RecorderProcess {
     /// When it has the bus again; nil while it has it.
     var busBackAt: UInt64?
     var busFailures = 0
+    private let madeAt: UInt64
     /// When it ticks next.
     var nextTick: UInt64
     /// When its session began, or was open already; nil before.
@@ -54,6 +55,7 @@ final class RecorderProcess {
         self.number = number
         self.plan = plan
         self.frontPauseMilliseconds = frontPauseMilliseconds
+        madeAt = timeline.now
         nextTick = timeline.now + 1_000
         store = SimulatedStore(StoredLog(disk, timeline, process: number), on: disk)
         machine = computer.machine
@@ -99,10 +101,12 @@ final class RecorderProcess {
         }
     }
 
-    /// When its session is to end by itself; nil for never, or before it began.
+    /// When its session, or the waiting for it, is to end by itself; nil for never, or before it
+    /// began.
     var plannedEnd: UInt64? {
-        guard let beganAt, let duration = plan.durationMilliseconds else { return nil }
-        return beganAt + duration
+        let start = plan.begins == .withHeartRate ? madeAt : beganAt
+        guard let start, let duration = plan.durationMilliseconds else { return nil }
+        return start + duration
     }
 
     /// How it ended; nil while it lives.
