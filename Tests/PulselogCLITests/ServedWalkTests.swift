@@ -155,19 +155,6 @@ struct ServedWalkTests {
         await page.end()
     }
 
-    @Test("keeps a terminal from recording while a walk is set up")
-    func lease() async throws {
-        try await bench.playing(scenario: Self.scenario) { play in
-            let page = try await ServedPage(bench, play.variables)
-            #expect(try await page.ask("setUp").status == 200)
-            let held = try await bench.run("record", "--for", "1s", variables: play.variables)
-            #expect(held.status == 75)
-            await page.end()
-            let free = try await bench.run("record", "--for", "1s", variables: play.variables)
-            #expect(free.status == 0, "\(free.messages)")
-        }
-    }
-
     @Test("is shown and steered beside the terminal that records it")
     func recordServes() async throws {
         let arguments = ["record", "--simulate", "--serve", "--health-port", "0", "--json"]

@@ -69,11 +69,8 @@ struct DevicesCommand: AsyncParsableCommand {
             if let holder = RecorderLock.holder(in: try common.storeDirectory()) {
                 return try await pairBeside(holder)
             }
-            let last = address == nil ? try common.open(.creating).state().live.leftAlone : []
             let pairing = try await search(
-                PairingRun(
-                    address: address.map { BluetoothAddress($0.value) }, seconds: seconds,
-                    last: last))
+                PairingRun(address: address.map { BluetoothAddress($0.value) }, seconds: seconds))
             let sighting = pairing.device
             let address = sighting.address.value
             try await common.perform(.creating) { state in

@@ -24,16 +24,12 @@ public final class PairingRun: Sendable {
     /// - Parameters:
     ///   - address: The device that is wanted; nil for the strongest strap in range.
     ///   - seconds: How long it is looked for.
-    ///   - last: Straps that are taken only if there is no other.
     ///   - bus: The bus that bluetoothd is on.
-    public init(
-        address: BluetoothAddress?, seconds: Int, last: Set<BluetoothAddress> = [],
-        bus: Bus.Address = .system
-    ) {
+    public init(address: BluetoothAddress?, seconds: Int, bus: Bus.Address = .system) {
         self.address = address
         self.seconds = seconds
         self.bus = bus
-        flow = SharedFlow(PairingFlow(address: address, tried: last))
+        flow = SharedFlow(PairingFlow(address: address))
     }
 
     /// Calls it off, from any thread; the device is left.
