@@ -17,14 +17,14 @@ extension EventLog {
         let head = try knownEnd
         var end = position < head ? position + 1 : head
         var window: UInt64 = 4_096
-        while end > 0 {
-            let start = end - min(end, window)
-            let offsets = try zoneOffsets(of: source, from: start, until: end)
-            if let offset = offsets.last { return offset }
-            end = start
-            window *= 2
-        }
         do throws(EventLogError) {
+            while end > 0 {
+                let start = end - min(end, window)
+                let offsets = try zoneOffsets(of: source, from: start, until: end)
+                if let offset = offsets.last { return offset }
+                end = start
+                window *= 2
+            }
             return try zoneOffsets(of: source, from: min(position, head), until: head, limit: 1)
                 .first ?? 0
         } catch {

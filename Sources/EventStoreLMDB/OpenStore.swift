@@ -24,6 +24,8 @@ final class OpenStore: Sendable {
     private let settings: StoreSettings
     /// Readers hold it for the time of one short transaction.
     private let state: RWLocked<State>
+    /// Pages that nothing leads to, and that hold no events which the log has not.
+    private let judgedPages = Mutex<[UInt64]>([])
     /// The lock without which this process is no longer a recorder; nil if it never was.
     private let recorderLock = Mutex<RecorderLock?>(nil)
 
@@ -68,6 +70,7 @@ final class OpenStore: Sendable {
         try withEnvironment { environment in
             try environment.read { transaction in
                 try refuseOtherLog(transaction, environment)
+                try refuseLostCommit(transaction, environment)
                 return try body(transaction, environment)
             }
         }
@@ -133,6 +136,7 @@ final class OpenStore: Sendable {
             try environment.write { transaction in
                 try refuseReplacedFiles(of: environment)
                 try refuseOtherLog(transaction.reading, environment)
+                try refuseLostCommit(transaction.reading, environment)
                 return try body(&transaction, environment)
             }
         }
@@ -145,6 +149,30 @@ final class OpenStore: Sendable {
     ) throws {
         guard try LogIdentity(reading: transaction, of: environment) != identity else { return }
         throw EventLogError(.replaced, detail: "\(directory)/data.mdb holds another log")
+    }
+
+    /// Throws if a page that nothing leads to holds events after the last one of the log: then a
+    /// commit is on the disk but for the pages that lead to it.
+    private func refuseLostCommit(
+        _ transaction: borrowing ReadTransaction, _ environment: Environment
+    ) throws {
+        let pages = environment.lostPages
+        guard !pages.isEmpty, judgedPages.withLock({ $0 != pages }) else { return }
+        let last = try transaction.lastEntry(in: environment.log) { key, block in
+            try checkBlock(block, at: key)
+        }
+        let next = last?.upperBound ?? 0
+        let pageBytes = try environment.info.pageSizeBytes
+        let file = try BlockFile("\(directory)/data.mdb")
+        for page in pages {
+            let bytes = file.bytes(from: Int(page) * pageBytes, count: pageBytes) ?? []
+            guard BlockSearch.last(in: bytes.span).map({ $0 <= next }) ?? true else {
+                throw EventLogError(
+                    .damaged, position: next,
+                    detail: "page \(page) of data.mdb holds later events, and nothing leads to it")
+            }
+        }
+        judgedPages.withLock { $0 = pages }
     }
 
     private func refuseReplacedFiles(of environment: Environment) throws {
@@ -184,8 +212,11 @@ final class OpenStore: Sendable {
 
     /// Commits what is there already: until then no other process opens a store in which a commit
     /// failed.
-    func mend() throws {
+    ///
+    /// - Parameter begin: Called when no other process writes.
+    func mend(_ begin: () -> Void) throws {
         try write { transaction, environment in
+            begin()
             try identity.write(to: &transaction, of: environment)
         }
     }

@@ -65,10 +65,12 @@ extension Environment {
         return Int(deadCount)
     }
 
-    /// How many pages of the data file were neither in use nor free when it was last looked at.
+    /// The numbers of the pages of the data file that were neither in use nor free when it was last
+    /// looked at.
     ///
-    /// They take room until the entries are copied into a new file, and harm nothing.
-    public var lostPages: UInt64 { handle.snapshots.lostPages }
+    /// They take room until the entries are copied into a new file, and harm nothing; unless they
+    /// are of a commit of which nothing else has reached the disk.
+    public var lostPages: [UInt64] { handle.snapshots.lostPages }
 
     /// Looks whether the files of the directory are still the ones that are open.
     ///

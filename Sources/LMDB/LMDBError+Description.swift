@@ -47,7 +47,7 @@ extension LMDBError: CustomStringConvertible {
         case EACCES, EPERM: "Check who owns the directory and its files, and their permissions."
         case EROFS: "The file system is mounted read-only."
         case ENOENT: "Check the path."
-        case ENAMETOOLONG, ELOOP: "Name a shorter path, or mend its links."
+        case ENAMETOOLONG, ELOOP: "Use a shorter path, or repair its symbolic links."
         case ENOMEM: "The map may be larger than the address space that is left."
         default: nil
         }

@@ -6,8 +6,6 @@ struct PageSet {
     private var words: [UInt64: UInt64] = [:]
     /// The bits that were looked at last: pages follow each other mostly.
     private var last: (number: UInt64, bits: UInt64) = (0, 0)
-    /// How many pages were reached.
-    private(set) var count: UInt64 = 0
 
     /// Adds pages that follow each other.
     ///
@@ -24,7 +22,6 @@ struct PageSet {
                 last = (page >> 6, words[page >> 6] ?? 0)
             }
             if last.bits & mask != 0 { isNew = false }
-            self.count += UInt64((mask & ~last.bits).nonzeroBitCount)
             last.bits |= mask
             page += count
         }

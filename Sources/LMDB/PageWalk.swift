@@ -5,8 +5,8 @@ internal import Glibc
 /// LMDB 0.9 trusts what it reads: a wrong byte in a page of its own is a signal, an assertion or
 /// another answer. The walk reads every page of the trees and the free list, never through the
 /// map, and finds no page reached twice: by a tree, or by the free list. So nothing leads outside
-/// of the file, in a circle, or back to an older state. A page that neither leads to is lost to
-/// LMDB, which harms nobody: such pages are counted. Free pages
+/// of the file or in a circle. A page that neither leads to is lost to LMDB, unless it is of a
+/// commit that the rest of the file does not know: whoever knows what is in it tells. Free pages
 /// may lie past the end of the file, which is where LMDB has them if they were never written. Long
 /// values are counted and not read: they are nearly all of the file, and the store has checksums in
 /// them. Of the headers before them only that of a tree's last value is looked at, which a writer
@@ -36,6 +36,9 @@ struct PageWalk {
         var lastLongValue: (number: UInt64, pageCount: UInt64)?
     }
 
+    /// So many pages may be neither in use nor free: 4 MiB.
+    private static let lostLimit = 1_024
+
     private let meta: MetaPage
     private let descriptor: Int32
     private let path: String
@@ -55,15 +58,16 @@ struct PageWalk {
     ///   - before: The meta page of the snapshot before, if it is there still.
     ///   - descriptor: The data file.
     ///   - path: Its path, for errors.
-    /// - Returns: How many pages of the file are neither in use nor free.
+    ///   - known: The pages that the walk before found neither in use nor free.
+    /// - Returns: The pages of the file that are neither in use nor free.
     /// - Throws: ``LMDBError`` with `truncated`, `corrupted` or `commitInDoubt`, or the system's
     ///   error.
     static func check(
-        _ meta: MetaPage, before: MetaPage?, descriptor: Int32, path: String
-    ) throws(LMDBError) -> UInt64 {
+        _ meta: MetaPage, before: MetaPage?, known: [UInt64] = [], descriptor: Int32, path: String
+    ) throws(LMDBError) -> [UInt64] {
         do throws(LMDBError) {
             var walk = try PageWalk(meta, before, descriptor, path, measuresValues: false)
-            if try walk.run() == 0 { return 0 }
+            if try walk.run() == known { return known }
         } catch {
             guard error.code == .corrupted else { throw error }
         }
@@ -106,14 +110,18 @@ struct PageWalk {
         return before.roots.filter { !meta.roots.contains($0) }
     }
 
-    /// - Returns: How many pages of the file are neither in use nor free.
-    private mutating func run() throws(LMDBError) -> UInt64 {
+    /// - Returns: The pages of the file that are neither in use nor free.
+    private mutating func run() throws(LMDBError) -> [UInt64] {
         try visit(meta.freeList, .freeList, "free list")
         try visit(meta.main, .main, "main database")
         let end = meta.lastPageNumber + 1
-        // A page that was ever in use is in the file.
-        if let number = reached.firstMissing(in: min(max(2, filePageCount), end)..<end) {
-            throw corrupted(number, "it is neither in use nor free, and not in the file")
+        var lost: [UInt64] = []
+        while let number = reached.firstMissing(in: (lost.last.map { $0 + 1 } ?? 2)..<end) {
+            // A page that was ever in use is in the file.
+            guard number < filePageCount, lost.count < Self.lostLimit else {
+                throw corrupted(number, "it is neither in use nor free")
+            }
+            lost.append(number)
         }
         guard replaced.isEmpty else {
             throw LMDBError(
@@ -122,7 +130,7 @@ struct PageWalk {
                     + "failed before it was finished, or the page was damaged and the last commit "
                     + "may be missing")
         }
-        return end - 2 - reached.count
+        return lost
     }
 
     // MARK: - Trees

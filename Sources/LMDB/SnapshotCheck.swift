@@ -10,8 +10,8 @@ final class SnapshotCheck: Sendable {
     private struct Passed {
         /// The last snapshot that LMDB can follow; nil before the first.
         var transactionID: UInt64?
-        /// How many pages the last walk found neither in use nor free.
-        var lostPages: UInt64 = 0
+        /// The pages that the last walk found neither in use nor free.
+        var lostPages: [UInt64] = []
         /// The greatest length of the file so far, in bytes.
         ///
         /// A data file never becomes shorter.
@@ -60,14 +60,15 @@ final class SnapshotCheck: Sendable {
         let metas = try MetaPages(descriptor: descriptor, path: path)
         guard let (page, before) = metas.page(of: transactionID) else { return false }
         let lostPages = try PageWalk.check(
-            page, before: toleratesFailedCommit ? nil : before, descriptor: descriptor, path: path)
+            page, before: toleratesFailedCommit ? nil : before, known: self.lostPages,
+            descriptor: descriptor, path: path)
         passed.withLock { $0.lostPages = lostPages }
         pass(transactionID)
         return true
     }
 
-    /// How many pages the last walk found neither in use nor free: no commit takes them again.
-    var lostPages: UInt64 { passed.withLock { $0.lostPages } }
+    /// The pages that the last walk found neither in use nor free: no commit takes them again.
+    var lostPages: [UInt64] { passed.withLock { $0.lostPages } }
 
     /// The size of the map that the last commit has stored, and what the pages in use take of it.
     ///

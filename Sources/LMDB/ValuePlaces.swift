@@ -54,7 +54,8 @@ public enum ValuePlaces {
         do throws(LMDBError) {
             let metas = try MetaPages(descriptor: descriptor, path: file)
             guard let (page, before) = metas.page(of: last.transactionID) else { return false }
-            return try PageWalk.check(page, before: before, descriptor: descriptor, path: file) == 0
+            return try PageWalk.check(page, before: before, descriptor: descriptor, path: file)
+                .isEmpty
         } catch {
             return false
         }

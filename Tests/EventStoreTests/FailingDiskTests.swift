@@ -111,7 +111,7 @@ struct FailingDiskTests {
         #expect(try Data(contentsOf: URL(filePath: directory.dataFile)) == before)
         #expect(!FileManager.default.fileExists(atPath: directory.store + "/log.id"))
         let store = try OpenStore(directory: directory.store, settings: settings)
-        try store.mend()
+        try store.mend {}
         #expect(try Data(contentsOf: URL(filePath: directory.dataFile)) != before)
     }
 

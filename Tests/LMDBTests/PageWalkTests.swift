@@ -21,7 +21,7 @@ struct PageWalkTests {
         let (page, before) = try #require(metas.page(of: last))
         let lost = try PageWalk.check(
             page, before: before, descriptor: descriptor, path: directory.dataFile)
-        #expect(lost == 0)
+        #expect(lost.isEmpty)
     }
 
     /// One random transaction; it may give up, or find the map full.
@@ -166,11 +166,11 @@ struct PageWalkTests {
         for meta in [0, 4_096] { file[meta + 136] = UInt8(end - 1) }
         try file.write(to: URL(filePath: directory.dataFile))
         let environment = try openEnvironment(directory.path, mode: .existing)
-        #expect(environment.lostPages == UInt64(end - before) && environment.lostPages > 2)
+        #expect(environment.lostPages.count == end - before && end - before > 2)
         try environment.append(500..<600)
         #expect(try environment.numbers() == Array(0..<600))
         let copy = directory.path + "/copy"
         _ = try environment.copy(toDirectory: copy, compacting: true)
-        #expect(try openEnvironment(copy, mode: .readOnly).lostPages == 0)
+        #expect(try openEnvironment(copy, mode: .readOnly).lostPages.isEmpty)
     }
 }

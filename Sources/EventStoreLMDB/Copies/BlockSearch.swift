@@ -104,6 +104,16 @@ struct BlockSearch {
         return bytes
     }
 
+    /// The position after the last event of the blocks that some bytes hold whole; nil if they hold
+    /// none.
+    static func last(in bytes: Span<UInt8>) -> Position? {
+        var last: Position?
+        for place in stride(from: 0, to: bytes.count, by: alignment) {
+            if let found = block(in: bytes, at: place, of: 0) { last = max(last ?? 0, found.next) }
+        }
+        return last
+    }
+
     /// Reads a part of the file; what the disk does not give is zero.
     private mutating func bytes(from offset: Int, count: Int) -> [UInt8] {
         let count = min(count, file.byteCount - offset)

@@ -123,7 +123,9 @@ private struct Salvage {
             }
         }
         if !found.contains(where: { seals.match($0, in: search) }) { seals = KnownSeals([:]) }
-        seals.dropLeaves(ofSigned: chain(KnownSeals([:])).kept, in: search)
+        if seals.isSigned {
+            seals.dropLeaves(ofSigned: chain(KnownSeals([:])).kept, in: search)
+        }
         self.chain = chain(seals)
     }
 
@@ -226,6 +228,9 @@ private struct KnownSeals {
     private var leaves: [Position: (ordinal: UInt64, block: SealedBlock)] = [:]
     /// The last checkpoint that the log's key has signed; nil if there is none.
     private var checkpoint: Checkpoint?
+
+    /// Whether the log's key has signed some of it.
+    var isSigned: Bool { checkpoint != nil }
 
     /// Takes what there is of the table `meta`.
     init(_ meta: [[UInt8]: [UInt8]]) {

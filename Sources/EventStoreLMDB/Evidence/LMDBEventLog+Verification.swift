@@ -116,7 +116,7 @@ extension LMDBEventLog {
             (found, _) = try walk(nil, threads, progress)
         }
         found.evidence = check.report
-        found.lostPages = try store.withEnvironment { $0.lostPages }
+        found.lostPages = try store.withEnvironment { UInt64($0.lostPages.count) }
         if forged != nil, found.damage == nil { found.damage = try seenByReaders() }
         found.areEventsGood = found.damage == nil
         // Of two damages the first counts.

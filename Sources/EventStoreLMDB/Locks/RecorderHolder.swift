@@ -24,8 +24,12 @@ public struct RecorderHolder: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Which command it is, of which process, and since when.
-    public var description: String {
-        let process = processID.map { "process \($0)" }
+    public var description: String { words(processID.map { "process \($0)" }) }
+
+    /// Which command it is, and since when, for a walker who has no terminal.
+    public var title: String { words(nil) }
+
+    private func words(_ process: String?) -> String {
         let since = start.isEmpty ? nil : "started \(start)"
         let facts = [process, since].compactMap(\.self).joined(separator: ", ")
         let name = command.map { "`pulselog \($0.rawValue)`" } ?? "another process"

@@ -223,7 +223,7 @@ final class LogWriter: Sendable {
         queue.withLock { $0.waitsSince = .now }
         defer { queue.withLock { $0.waitsSince = nil } }
         do {
-            try store.mend()
+            try store.mend { queue.withLock { $0.waitsSince = nil } }
         } catch {
             // Whoever appends next learns what is wrong.
             store.reopenIfNeeded()
