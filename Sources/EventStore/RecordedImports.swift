@@ -28,7 +28,8 @@ extension EventLog {
     /// Looks for the import of the same capture in another form: the same heart rates at the same
     /// times.
     ///
-    /// Forms differ in how finely they tell times, and in what they hold besides.
+    /// Forms differ in how finely they tell times, and in what they hold besides: one that holds
+    /// more than what was imported is not the same.
     ///
     /// - Parameter events: What would be imported.
     /// - Returns: Where the import began, and which source it is; nil if there is none, or if there
@@ -40,13 +41,15 @@ extension EventLog {
         let rates = events.headers.indices.filter { events.event(at: $0).heartRate != nil }
         guard !rates.isEmpty else { return nil }
         var found: (position: Position, source: UInt32)?
-        /// Where imports began whose heart rates are the same so far, and how many those are.
-        var same: [UInt32: (position: Position, count: Int)] = [:]
+        /// Where imports began whose heart rates are the same so far, how many those are, and how
+        /// many events there are of it.
+        var same: [UInt32: (position: Position, count: Int, events: Int)] = [:]
         try read { event in
             let header = event.header
-            if header.kind == .importBegan { same[header.source] = (header.position, 0) }
-            guard let (position, count) = same[header.source] else { return true }
-            if header.kind == .importEnded, count == rates.count {
+            if header.kind == .importBegan { same[header.source] = (header.position, 0, 0) }
+            same[header.source]?.events += 1
+            guard let (position, count, all) = same[header.source] else { return true }
+            if header.kind == .importEnded, count == rates.count, all >= events.count {
                 found = (position, header.source)
             } else if header.kind == .characteristicNotified, let rate = event.decoded.heartRate {
                 let isSame =
@@ -54,7 +57,7 @@ extension EventLog {
                     && abs(
                         events.headers[rates[count]].stamp.wallMilliseconds
                             - header.stamp.wallMilliseconds) <= Self.timeGrainMilliseconds
-                same[header.source] = isSame ? (position, count + 1) : nil
+                same[header.source] = isSame ? (position, count + 1, all) : nil
             }
             return found == nil
         }

@@ -13,6 +13,17 @@ struct TrafficTests {
         return try CaptureReading(capture.btsnoop, assignments: assignments)
     }
 
+    @Test("is counted in one pass, of however many straps", .timeLimit(.minutes(1)))
+    func manyStraps() {
+        var counts = StrapCounts()
+        for address: UInt64 in 0..<200_000 {
+            counts.add(DeviceID(address: address, space: .random))
+        }
+        counts.add(DeviceID(address: 7, space: .random))
+        let choice = counts.choice()
+        #expect(choice?.chosen.values == 2 && choice?.others.count == 199_999)
+    }
+
     /// Ways in which a capture tells that handle 0x12 is a Heart Rate Measurement.
     static let discoveries: [(name: String, messages: [(Bool, [UInt8])])] = [
         (

@@ -81,6 +81,7 @@ struct GpsdWatchTests {
         case fix(Int64?)
         case satellites(UInt64?)
         case said(String)
+        case leftOut(UInt64)
 
         init?(_ happening: Happening) {
             switch happening {
@@ -88,6 +89,7 @@ struct GpsdWatchTests {
                 self = .fix(fix.fixedAtMilliseconds.map { ($0 - 1_772_355_610_000) / 1_000 })
             case .receptionTold(let satellites): self = .satellites(satellites)
             case .said(let sentence): self = .said(sentence)
+            case .read(.record(.intakeOverflowed(let lost))): self = .leftOut(lost.lostEvents)
             default: return nil
             }
         }
@@ -208,6 +210,33 @@ struct GpsdWatchTests {
         #expect(lost == 2, "the fixes are counted")
         task.cancel()
         await task.value
+    }
+
+    @Test("counts what it left out of a flood also when positions are no longer wanted")
+    func unwantedFlood() async throws {
+        let server = try LoopbackServer { client in
+            Self.greet(client)
+            let last = GpsdLines.epoch("2026-03-01T09:00:59Z", at: Self.place, satellites: 5)
+            client.send((0..<49).map(Self.epoch).joined() + last)
+            client.waitForEnd()
+        }
+        let watching = Watching(port: server.port)
+        let early = await watching.told { $0.contains(.satellites(5)) }
+        watching.want(false)
+        let late = await watching.told { told in
+            told.contains { if case .leftOut = $0 { true } else { false } }
+        }
+        var sum: UInt64 = 0
+        for report in early + late {
+            switch report {
+            case .fix: sum += 1
+            case .leftOut(let lost): sum += lost
+            case .satellites, .said: break
+            }
+        }
+        // The last one waited for the next epoch.
+        #expect(sum == 49 || sum == 50, "\(early) \(late)")
+        await watching.end()
     }
 
     @Test("without a receiver is told once to who asked for it")

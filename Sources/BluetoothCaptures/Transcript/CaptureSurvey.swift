@@ -54,8 +54,8 @@ public struct CaptureSurvey: Sendable {
     var valueEvents: UInt64 = 0
     /// What each device has of these.
     private var shares: [DeviceID: Share] = [:]
-    /// The straps that were not chosen: nothing of them is told.
-    private(set) var leftOut: Set<DeviceID> = []
+    /// The heart rates of the straps that were not chosen: nothing of them is told.
+    private(set) var leftOut: [DeviceID: UInt64] = [:]
     /// The attributes that were known before the first packet.
     let tables: [DeviceID: AttributeTable]
     /// The attributes that were known after the last one.
@@ -95,7 +95,7 @@ public struct CaptureSurvey: Sendable {
     public mutating func choose(_ address: UInt64?) {
         guard let others = straps.choice(address)?.others else { return }
         for strap in others {
-            leftOut.insert(strap.device)
+            leftOut[strap.device] = strap.values
             let share = shares[strap.device] ?? Share()
             events -= share.events
             for (code, count) in share.values {

@@ -54,11 +54,11 @@ public struct CaptureTranscript {
 private struct EventWriter: Observer {
     var batch = EventBatch()
     private var valuesToCome: UInt64
-    private let leftOut: Set<DeviceID>
+    private let leftOut: [DeviceID: UInt64]
     private var hasBegun = false
     private var clock: CaptureClock
 
-    init(valuesToCome: UInt64, leftOut: Set<DeviceID>, began: Int64) {
+    init(valuesToCome: UInt64, leftOut: [DeviceID: UInt64], began: Int64) {
         (self.valuesToCome, self.leftOut) = (valuesToCome, leftOut)
         clock = CaptureClock(beganAtMilliseconds: began)
     }
@@ -93,7 +93,7 @@ private struct EventWriter: Observer {
     mutating func value(_ value: ObservedValue, _ bytes: Span<UInt8>) {
         // A file that has grown since the first reading has more values: the session is over.
         guard !value.isSent, let code = value.characteristic, valuesToCome > 0,
-            !leftOut.contains(value.device)
+            leftOut[value.device] == nil
         else { return }
         if value.isNotified { clock.assumeSecond() }
         if !hasBegun {
@@ -106,7 +106,7 @@ private struct EventWriter: Observer {
     }
 
     private mutating func add(_ event: Event, of device: DeviceID? = nil) {
-        if let device, leftOut.contains(device) { return }
+        if let device, leftOut[device] != nil { return }
         do throws(FieldError) {
             try batch.append(event, stamp: clock.stamp, flags: clock.flags)
         } catch {

@@ -14,6 +14,8 @@ public struct StrapCounts: Sendable {
 
     /// The straps, in the order of their first heart rates.
     public private(set) var all: [Strap] = []
+    /// Where each stands.
+    private var indices: [DeviceID: Int] = [:]
     private var count: UInt64 = 0
 
     /// Makes a count of none.
@@ -22,18 +24,19 @@ public struct StrapCounts: Sendable {
     /// Takes note of a heart rate.
     public mutating func add(_ device: DeviceID) {
         count += 1
-        if let index = all.firstIndex(where: { $0.device == device }) {
+        if let index = indices[device] {
             all[index].values += 1
             all[index].range = all[index].range.lowerBound...count
         } else {
+            indices[device] = all.count
             all.append(Strap(device: device, values: 1, range: count...count))
         }
     }
 
     /// Chooses the strap that sent the most, the first of several.
     ///
-    /// A link that began before the capture did has no address; if its values do not come between
-    /// those of another one, it may be the same strap, and is not left out.
+    /// One whose values do not come between those of the chosen one may be the same strap, after a
+    /// change of its address or as a link that began before the capture did: it is not left out.
     ///
     /// - Parameter address: The address of another choice; nil for none.
     /// - Returns: The chosen strap, and those that are left out; nil if there is no such strap.
@@ -44,9 +47,8 @@ public struct StrapCounts: Sendable {
         }
         guard let chosen else { return nil }
         let others = all.filter { strap in
-            guard strap.device != chosen.device else { return false }
-            let isUnnamed = [strap, chosen].contains { $0.device.space == .other }
-            return address != nil || !isUnnamed || strap.range.overlaps(chosen.range)
+            strap.device != chosen.device
+                && (address != nil || strap.range.overlaps(chosen.range))
         }
         return (chosen, others)
     }

@@ -47,6 +47,10 @@ extension Appender {
             guard Provenance(number: number) != .simulated else {
                 throw EventLogError(.storage, detail: "the log has no number for another import")
             }
+            guard state.hasRoomForImport else {
+                throw EventLogError(
+                    .storage, detail: "the log has as many imports as are told apart")
+            }
             events.setSource(number)
             do throws(EventLogError) {
                 let range = try await log.append(events, expecting: next)

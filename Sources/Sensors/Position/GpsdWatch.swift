@@ -144,9 +144,11 @@ public final class GpsdWatch: Sensor {
         guard hearing.isGreeted else { return }
         let now = runtime.now()
         inbox.insist(Arrived(.receptionTold(satellites: nil), at: now))
-        // What was determined before a pause is none of what comes after it.
-        guard !state.withLock({ $0.isHungUp }) else { return }
-        take(hearing.finish(at: now), inbox)
+        let isHungUp = state.withLock { $0.isHungUp }
+        // What was determined before a pause isn't part of what comes after it; what was left out
+        // is counted.
+        take(hearing.finish(at: now).filter { !isHungUp || $0.isCount }, inbox)
+        guard !isHungUp else { return }
         if hearing.hasFix || isAskedFor {
             tell(.lost, "\(name) is gone; there are no positions.", inbox)
         }
@@ -197,6 +199,11 @@ public final class GpsdWatch: Sensor {
     }
 
     private var name: String { "gpsd at \(place)" }
+}
+
+extension GpsdDecoder.Report {
+    /// Whether it only says how much was left out.
+    fileprivate var isCount: Bool { if case .leftOut = self { true } else { false } }
 }
 
 /// What arrives on one connection.
