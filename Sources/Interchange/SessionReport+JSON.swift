@@ -12,6 +12,7 @@ extension SessionReport: JSONObject {
         json.field("state", state.name)
         json.field("startedAt", TimeText.utc(startedAtMilliseconds))
         json.field("endedAt", endedAtMilliseconds.map(TimeText.utc))
+        json.field("leftAt", leftAtMilliseconds.map(TimeText.utc))
         json.field("endReason", endReason.map { $0.known.map(\.name) ?? "\($0.rawValue)" })
         writeGoal(to: &json)
         json.field("elapsedMilliseconds", elapsedMilliseconds)

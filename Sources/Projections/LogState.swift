@@ -55,6 +55,9 @@ public struct LogState: Projection {
     /// The number of the last import; 0 if there is none.
     public var lastImport: UInt32 { shared.folds.imports.last?.provenance.number ?? 0 }
 
+    /// Whether one more import can be told apart from the others.
+    public var hasRoomForImport: Bool { shared.folds.imports.count < LogFolds.importLimit }
+
     /// Whether the recorder that began last makes up what it records.
     public var isLastRecorderSimulated: Bool {
         guard let simulated = shared.folds.simulated?.recorder.startedPosition else { return false }
@@ -122,8 +125,9 @@ public struct LogState: Projection {
 
     /// The state as the next event will tell it, where the last recorder died unheard.
     ///
-    /// Its links ended when it was last heard of, and its session stands still since then. Only a caller that can ask whether a recorder
-    /// lives can know that before the log does; what this gives is for showing, not for folding on.
+    /// Its links ended when it was last heard of, and its session stands still since then. Only a
+    /// caller that can ask whether a recorder lives can know that before the log does; what this
+    /// gives is for showing, not for folding on.
     public func withoutRecorder() -> LogState {
         var state = self
         state.unshare()

@@ -88,7 +88,7 @@ struct ExcludedStrapTests {
         #expect(tape.state.findings.kept.allSatisfy { $0.code == .sessionOutOfPlace })
     }
 
-    @Test("tells sixteen straps apart, and counts those beyond while none is left out")
+    @Test("tells sixteen straps apart, and counts those beyond also while one is left out")
     func many() throws {
         var tape = Tape()
         try tape.command(.start())
@@ -98,7 +98,9 @@ struct ExcludedStrapTests {
         }
         #expect(tape.session.heartRate.samples == 40 && tape.session.straps.count == 16)
         try tape.command(.exclude(DeviceID(address: 3, space: .random), session: 0, true))
-        #expect(tape.session.heartRate.samples == 15)
+        #expect(tape.session.heartRate.samples == 39 && tape.session.straps.count == 16)
+        let beyond = Command.exclude(DeviceID(address: 20, space: .random), session: 0, true)
+        #expect(throws: Refusal(.notHeard)) { try tape.command(beyond) }
         let bytes = tape.state.canonicalBytes()
         #expect(try LogState(canonicalBytes: bytes.span) == tape.state)
     }
@@ -127,12 +129,17 @@ struct ExcludedStrapTests {
         #expect(twice.heartRate.excluded.copies == 40)
     }
 
-    @Test("is not in the samples of a chart")
+    @Test("is not in the samples of a chart, and its time is as if no link had stood")
     func series() throws {
         var tape = try walk(isMixed: true)
         try tape.command(.exclude(otherStrap, session: 0, true))
         var series = SessionSeries(of: 0, .walked, after: LogState())
         for event in tape.recorded { try event.withView { series.evolve($0) } }
         #expect(series.samples.count == 61 && series.samples.allSatisfy { $0.bpm < 110 })
+        #expect(series.intervals.allSatisfy { $0.kind == .disconnected })
+        #expect(series.intervals.map(\.startMilliseconds) == [20_000, 43_000, 66_000])
+        #expect(series.intervals.map(\.endMilliseconds) == [23_000, 46_000, 69_000])
+        series.excludedStraps = []
+        #expect(series.intervals.isEmpty)
     }
 }

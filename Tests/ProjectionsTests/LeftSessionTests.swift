@@ -127,6 +127,29 @@ struct LeftSessionTests {
         #expect(session.endedAtMilliseconds == Tape.start + 604_000)
     }
 
+    @Test(
+        "lasts no longer because a strap is left out of it, or of another one",
+        arguments: [true, false])
+    func excluded(isAnother: Bool) throws {
+        var tape = Tape()
+        try tape.command(.startRecorder(programVersion: "1", zoneOffsetMinutes: 0, zoneName: ""))
+        try tape.command(.start())
+        let first = tape.session.position
+        tape.heart(80)
+        try tape.command(.end())
+        try tape.command(.start())
+        let second = tape.session.position
+        tape.heart(80)
+        tape.wait(4_000)
+        try tape.command(.stopRecorder(.requested))
+        tape.wait(600_000)
+        try tape.command(.exclude(strap, session: isAnother ? first : second, true))
+        tape.wait(600_000)
+        #expect(tape.session.elapsedMilliseconds == 4_000)
+        try tape.command(.end())
+        #expect(tape.session.elapsedMilliseconds == 4_000)
+    }
+
     @Test("lasts until somebody ends it by the rule of version 10")
     func rule() throws {
         var rules = Rules()

@@ -113,7 +113,8 @@ struct SilentPedometerTests {
         for (index, reading) in vectors.enumerated() {
             let session = try walk(pause: 40..<60, reading).session
             let off = Int(session.distanceMillimetres ?? 0) - 70 * 1_400
-            #expect(off.magnitude < 12_000, "\(index): \(off)")
+            // A stretch is 7 m long here; one before and one after the pause may not be full.
+            #expect(off.magnitude < 15_000, "\(index): \(off)")
         }
     }
 

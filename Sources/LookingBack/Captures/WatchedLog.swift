@@ -51,7 +51,8 @@ package final class WatchedLog: EventLog {
     package func readBlocks(
         from start: Position, _ body: (Span<UInt8>) -> Bool
     ) throws(EventLogError) {
-        let all = try log.next
+        // Where the end is damaged, what stands before it is read all the same.
+        let all = (try? log.next) ?? 0
         guard all >= leastEvents, start < all else { return try log.readBlocks(from: start, body) }
         defer { show(nil) }
         var shown = -1

@@ -98,9 +98,13 @@ package struct EventExport {
             let cleaned = cleaner == nil ? event.recorded : cleaner?.cleaned(event)
             guard var line = cleaned else { return false }
             line.header.position = position
-            // The one payload that names a position by which another event is found.
-            if case .deviceExcluded(var excluded) = line.event {
-                excluded.session = sessions[excluded.session] ?? excluded.session
+            // The one payload that names a position by which another event is found. As long as
+            // nothing was left out, all positions are what they were.
+            if case .deviceExcluded(var excluded) = line.event,
+                event.header.position != position || cleaner != nil
+            {
+                guard let session = sessions[excluded.session] else { return false }
+                excluded.session = session
                 line.event = .deviceExcluded(excluded)
             }
             try line.withView { (event) throws(FieldError) in try lines.append(event) }

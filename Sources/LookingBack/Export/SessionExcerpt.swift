@@ -64,7 +64,7 @@ package struct SessionExcerpt {
         start = report.position
         provenance = report.provenance
         sessionEnd = end
-        self.end = report.straps.contains(where: \.isExcluded) ? try log.next : end
+        self.end = try Self.lastExclusion(of: start, after: end, in: log)
         self.reach = reach
         var before = LogState()
         if reach == .day { try log.fold(until: start, into: &before) }
@@ -81,6 +81,7 @@ package struct SessionExcerpt {
         let header = event.header
         guard header.position < sessionEnd else { return excludesStrap(event) }
         if reach == .everything { return true }
+        if header.kind == .deviceExcluded { return excludesStrap(event) }
         if header.position == 0, header.kind == .originBegan { return true }
         if lastWords.contains(header.position) { return true }
         guard header.provenance == provenance else {
@@ -97,13 +98,25 @@ package struct SessionExcerpt {
         }
     }
 
-    /// Whether an event leaves a strap out of the session.
+    /// Whether an event leaves a strap out of the session, or takes it in again.
     private func excludesStrap(_ event: borrowing EventView) -> Bool {
-        guard event.header.position < end, event.header.kind == .deviceExcluded,
-            event.header.provenance == provenance,
-            case .deviceExcluded(let excluded) = event.decoded
-        else { return false }
-        return excluded.session == start
+        guard event.header.position < end, event.header.provenance == provenance else {
+            return false
+        }
+        return event.excludes(from: start)
+    }
+
+    /// The position after the last event that leaves a strap out of a session, or takes it in
+    /// again; of none after its end, that end.
+    private static func lastExclusion(
+        of session: Position, after end: Position, in log: any EventLog
+    ) throws(EventLogError) -> Position {
+        var last = end
+        try log.read(from: end) { event in
+            if event.excludes(from: session) { last = event.header.position + 1 }
+            return true
+        }
+        return last
     }
 
     private func isJustBefore(_ stamp: Stamp) -> Bool {
@@ -121,6 +134,16 @@ package struct SessionExcerpt {
             return event.header.position + 1 < end
         }
         return state.sessionReport(start, at: state.lastMoment) == report
+    }
+}
+
+extension EventView {
+    /// Whether it leaves a strap out of a session, or takes it in again.
+    fileprivate func excludes(from session: Position) -> Bool {
+        guard header.kind == .deviceExcluded, case .deviceExcluded(let excluded) = decoded else {
+            return false
+        }
+        return excluded.session == session
     }
 }
 

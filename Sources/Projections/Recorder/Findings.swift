@@ -56,7 +56,7 @@ public struct Finding: StatePart, Hashable, Sendable {
         case .totalSetAside: "A day's total is more than anybody walks in a day; it was set aside."
         case .distanceSetAside: "A pedometer's distance is not credible; it was set aside."
         case .heightSetAside: "A height is not credible; it was set aside."
-        case .tooManyImports: "More than 16,384 imports; an event of another one was skipped."
+        case .tooManyImports: "More than 16,384 imports; an event of a further one was skipped."
         }
     }
 

@@ -36,13 +36,40 @@ extension [SessionInterval] {
             (.paused, after.pausedMilliseconds - before.pausedMilliseconds),
         ]
         for (kind, milliseconds) in parts where milliseconds > 0 {
-            let end = start + milliseconds
-            if let last, last.kind == kind, last.endMilliseconds == start {
-                self[count - 1].endMilliseconds = end
-            } else {
-                append(SessionInterval(kind: kind, startMilliseconds: start, endMilliseconds: end))
-            }
-            start = end
+            add(kind, start..<start + milliseconds)
+            start += milliseconds
         }
+    }
+
+    private mutating func add(_ kind: SessionInterval.Kind, _ stretch: Range<UInt64>) {
+        if let last, last.kind == kind, last.endMilliseconds == stretch.lowerBound {
+            self[count - 1].endMilliseconds = stretch.upperBound
+        } else {
+            append(
+                SessionInterval(
+                    kind: kind, startMilliseconds: stretch.lowerBound,
+                    endMilliseconds: stretch.upperBound))
+        }
+    }
+
+    /// The same if no link had stood in some stretches, which are in order; pauses stay.
+    func disconnected(in stretches: [Range<UInt64>]) -> [SessionInterval] {
+        let edges =
+            flatMap { [$0.startMilliseconds, $0.endMilliseconds] }
+            + stretches.flatMap { [$0.lowerBound, $0.upperBound] }
+        let cuts = Set(edges).sorted()
+        var (gaps, rest) = (self[...], stretches[...])
+        var intervals: [SessionInterval] = []
+        for (start, end) in zip(cuts, cuts.dropFirst()) {
+            gaps = gaps.drop { $0.endMilliseconds <= start }
+            rest = rest.drop { $0.upperBound <= start }
+            var kind: SessionInterval.Kind?
+            if let gap = gaps.first, gap.startMilliseconds <= start { kind = gap.kind }
+            if kind != .paused, let first = rest.first, first.lowerBound <= start {
+                kind = .disconnected
+            }
+            if let kind { intervals.add(kind, start..<end) }
+        }
+        return intervals
     }
 }

@@ -66,7 +66,23 @@ public struct SessionSeries: Sendable {
     /// Its distance, by whatever gives it.
     private(set) var distance = Growth.distance
     /// Where no heart rate came that counts, in order; up to the last event that changed that.
-    public private(set) var intervals: [SessionInterval] = []
+    ///
+    /// The time of straps that are left out is as if no link had stood.
+    public var intervals: [SessionInterval] {
+        guard !excludedStraps.isEmpty else { return gaps }
+        let ends = turns.dropFirst().map { $0.milliseconds } + [settledMilliseconds]
+        return gaps.disconnected(
+            in: zip(turns, ends).compactMap { turn, end -> Range<UInt64>? in
+                guard let strap = turn.strap, excludedStraps.contains(strap) else { return nil }
+                return turn.milliseconds..<max(turn.milliseconds, end)
+            })
+    }
+    /// The same of all straps.
+    private var gaps: [SessionInterval] = []
+    /// Since when the last value is whose: of the first strap since the session began.
+    private var turns: [(milliseconds: UInt64, strap: DeviceID?)] = []
+    /// How far ``gaps`` reach.
+    private var settledMilliseconds: UInt64 = 0
     /// Minutes east of UTC where the session began.
     public let offsetMinutes: Int64
     /// The state after the last event.
@@ -119,7 +135,10 @@ public struct SessionSeries: Sendable {
             after.amounts, isTurn: before == nil || before?.isPaused != after.isPaused,
             distanceAt: header.kind == .positionFixed ? after.fixElapsedMilliseconds : nil)
         guard let before else { return }
-        intervals.add(from: before.accounting, to: after.accounting)
+        addGaps(from: before.accounting, to: after.accounting)
+        if after.strap != before.strap {
+            turns.append((turns.isEmpty ? 0 : after.amounts.elapsedMilliseconds, after.strap))
+        }
         switch header.kind {
         case .characteristicNotified:
             guard let device = event.heartFields?.device else { return }
@@ -135,10 +154,15 @@ public struct SessionSeries: Sendable {
     /// It has ended with the last event.
     private mutating func end(from before: Counts) {
         let ended = state[provenance]?.sessions[session]
-        intervals.add(from: before.accounting, to: ended?.accounting ?? before.accounting)
+        addGaps(from: before.accounting, to: ended?.accounting ?? before.accounting)
         guard let ended else { return }
         let elapsed = ended.accounting.elapsedMilliseconds
         note(Counts.Amounts(ended, at: elapsed, state.rules), isTurn: true)
+    }
+
+    private mutating func addGaps(from before: Accounting, to after: Accounting) {
+        gaps.add(from: before, to: after)
+        settledMilliseconds = after.elapsedMilliseconds
     }
 
     private mutating func note(
@@ -258,6 +282,8 @@ private struct Counts {
     /// When the last fix was that counts or is on trial.
     let fixElapsedMilliseconds: UInt64
     let accounting: Accounting
+    /// The strap that sent the last value.
+    let strap: DeviceID?
 
     init?(_ source: borrowing SourceState, _ session: Position, _ rules: Rules) {
         guard !source.sessions.slot.isEmpty, source.sessions.slot.value.position == session else {
@@ -287,6 +313,7 @@ private struct Counts {
         fixElapsedMilliseconds =
             (fixedAt?.milliseconds ?? 0).minus(source.sessions.slot.value.startedAtFold)
         accounting = source.sessions.slot.value.accounting
+        strap = source.sessions.slot.value.readings.lastStrap
     }
 }
 

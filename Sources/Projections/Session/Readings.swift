@@ -3,7 +3,7 @@ import Events
 
 /// What the readings of a session add up to.
 struct Readings: StatePart, Hashable, Sendable {
-    /// The most straps that are told apart in one session.
+    /// The most straps that are told apart in one session; all others are one more part.
     static let partsLimit = 16
 
     /// Heart rate.
@@ -14,7 +14,7 @@ struct Readings: StatePart, Hashable, Sendable {
     private(set) var strap: DeviceID?
     /// The same by strap, in order of their first values, once a second one has sent some.
     private(set) var parts: [StrapReadings] = []
-    /// Where the part stands of the strap that sent the last value; their count if it has none.
+    /// Where the part stands of the strap that sent the last value; 0 while there are none.
     private var part: UInt = 0
     /// What ``StrapReadings/time`` has of the session's time.
     private var partedTime = Accounting()
@@ -80,10 +80,10 @@ struct Readings: StatePart, Hashable, Sendable {
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
         try coder(&heartRate, &rr, &strap, &parts)
-        try coder.require(parts.count <= Self.partsLimit)
+        try coder.require(parts.count <= Self.partsLimit + 1)
         guard !parts.isEmpty else { return }
         try coder(&part, &partedTime)
-        try coder.require(part <= UInt(parts.count))
+        try coder.require(part < UInt(parts.count))
     }
 }
 
@@ -94,11 +94,14 @@ extension Readings {
     @inline(__always)
     func isAll(of device: DeviceID) -> Bool { parts.isEmpty && strap ?? device == device }
 
-    /// The straps that sent values, in order of their first.
+    /// The straps that sent values and are told apart, in order of their first.
     var straps: [StrapReadings] {
-        guard parts.isEmpty else { return parts }
+        guard parts.isEmpty else { return Array(parts.prefix(Self.partsLimit)) }
         return strap.map { [StrapReadings(device: $0, readings: self)] } ?? []
     }
+
+    /// The strap that sent the last value, nil before it; of those that are not told apart, none.
+    var lastStrap: DeviceID? { parts.isEmpty ? strap : parts[Int(part)].device }
 
     /// A value comes of a device.
     ///
@@ -114,9 +117,12 @@ extension Readings {
         guard let strap else { return strap = device }
         if parts.isEmpty { parts = [StrapReadings(device: strap, readings: self)] }
         partTime(time)
-        part = UInt(parts.firstIndex { $0.device == device } ?? parts.count)
-        guard part == parts.count, part < Self.partsLimit else { return }
-        parts.append(StrapReadings(device: device, readings: Readings()))
+        let place = parts.firstIndex { $0.device == device } ?? parts.count
+        part = UInt(min(place, Self.partsLimit))
+        guard part == parts.count else { return }
+        let isToldApart = place < Self.partsLimit
+        parts.append(
+            StrapReadings(device: isToldApart ? device : DeviceID(), readings: Readings()))
     }
 
     /// The session's time since the last value is of the strap that sent it.

@@ -49,6 +49,7 @@ struct SessionAccounts {
         case .recorderStopped(let event):
             if !isStopped, event.reason.known != .foundDead { heard = latest }
             isStopped = true
+        case .deviceExcluded where isStopped: break
         case let event where event.kind.lane == .session: heard = latest
         case let event where event.kind.lane != .control && !isStopped: heard = latest
         default: break

@@ -287,7 +287,8 @@ final class Witness {
     private func checkElapsed(_ scene: Scene) {
         let live = scene.state.live
         let moment = scene.moment.stamp
-        guard let report = scene.report, report.state != .ended, let session = live.sessions.open,
+        guard let report = scene.report, report.state != .ended,
+            report.leftAtMilliseconds == nil, let session = live.sessions.open,
             let began = accounts.began, began.session == session.position,
             began.stamp.bootNumber == moment.bootNumber,
             moment.bootMilliseconds >= live.clock.lastStamp.bootMilliseconds
