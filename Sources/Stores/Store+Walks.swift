@@ -17,7 +17,7 @@ extension Store: WalkStore {
 
     package var awaitedWriter: String? { longWait?.description }
 
-    package var recorderHolder: String? { RecorderLock.holder(in: directory)?.description }
+    package var recorderHolder: String? { RecorderLock.holder(in: directory)?.title }
 
     package var isRecorderRequested: Bool { RecorderLock.isRequested(in: directory) }
 
@@ -58,10 +58,13 @@ extension Store: WalkStore {
     /// - Throws: ``CommandFailure`` if another process records or prepares a walk, by its name, or
     ///   the lock's file cannot be made.
     package func recorderLock() async throws -> RecorderLock {
-        let request = RecorderLock.request(in: directory)
+        var request: RecorderRequest?
         defer { withExtendedLifetime(request) {} }
-        let end = ContinuousClock.now + Self.leavingLimit
+        let start = ContinuousClock.now
+        var isTold = false
         while true {
+            // Somebody who looks at this moment keeps it from being asked for.
+            request = request ?? RecorderLock.request(in: directory)
             do throws(RecorderLockError) {
                 return try takeRecorderLock(.record)
             } catch {
@@ -72,8 +75,14 @@ extension Store: WalkStore {
                 let isOpen = seen.live.sessions.open != nil
                 // A recorder that has ended its walk is about to leave.
                 let isLeaving = holder.command == .serve || !seen.isRecording
-                guard !isOpen, isLeaving, ContinuousClock.now < end else {
+                let waited = ContinuousClock.now - start
+                guard !isOpen, isLeaving, waited < Self.leavingLimit else {
                     throw holder.failure(isWalkOpen: isOpen)
+                }
+                if waited >= Self.patience, !isTold {
+                    isTold = true
+                    StreamWriter.sentences().say(
+                        printable("Waiting for \(holder) to leave.", limit: .max))
                 }
             }
             try await Task.sleep(for: Self.lookInterval)
@@ -83,8 +92,10 @@ extension Store: WalkStore {
     private func takeRecorderLock(
         _ command: RecorderHolder.Command
     ) throws(RecorderLockError) -> RecorderLock {
-        try log.lockRecorder(
-            startText: TimeText.utc(Arrival.now().wallMilliseconds), command: command)
+        let now = Arrival.now().wallMilliseconds
+        let offsetMinutes = LocalZone.offsetMinutes(atWallMilliseconds: now)
+        return try log.lockRecorder(
+            startText: TimeText.local(now, offsetMinutes: offsetMinutes), command: command)
     }
 
     /// Does what a command asks for, however long another process writes.
@@ -169,10 +180,10 @@ extension RecorderHolder {
             case _ where isWalkOpen:
                 "A walk is being recorded by \(self). `pulselog finish` ends it."
             case .serve:
-                "A page of \(self) prepares a walk. Begin it there, or close the page."
+                "A page of \(self) is preparing a walk. Begin it there, or close the page."
             case .record:
-                "A walk is being prepared by \(self). Begin it in that terminal with Return, or "
-                    + "end it there with Ctrl-C."
+                "A walk is being prepared by \(self). It begins with the strap's first heart "
+                    + "rate, unless you end that process."
             case nil: "The recorder is used by \(self). End that first."
             }
         return CommandFailure(.tryAgain, sentence)

@@ -47,8 +47,8 @@ class Elsewhere(PageTest):
         self.tolerated.append("409")
         page = self.open()
         expect(page.locator(".sheet .say")).to_contain_text(
-            "Another Pulselog is using the recorder.")
+            "The recorder is used by pulselog serve (started ")
         expect(page.get_by_role("button", name="Start", exact=True)).to_be_disabled()
         self.go(page, "#/devices")
         expect(page.get_by_label("In range")).to_contain_text(
-            "You can pair straps here when it ends.")
+            "You can pair straps here when that ends.")

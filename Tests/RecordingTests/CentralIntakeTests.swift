@@ -133,7 +133,7 @@ struct CentralIntakeTests {
             try story.add(.devicePaired(DevicePaired(device: device, roles: roles)))
         }
         let bridge = Listener()
-        bridge.search(isMissing: true, leaving: story.state.live.leftAlone, at: 0)
+        bridge.search(isMissing: true, leaving: story.state.live.leftAlone(at: story.moment), at: 0)
         see(Self.two, bridge, rssi: -40)
         see(Self.one, bridge, rssi: -80)
         bridge.passTime(at: 5_001)
@@ -141,7 +141,7 @@ struct CentralIntakeTests {
 
         try story.add(.devicePaired(DevicePaired(device: device, roles: [.heart, .watch])))
         let other = Listener()
-        other.search(isMissing: true, leaving: story.state.live.leftAlone, at: 0)
+        other.search(isMissing: true, leaving: story.state.live.leftAlone(at: story.moment), at: 0)
         see(Self.two, other, rssi: -40)
         see(Self.one, other, rssi: -80)
         other.passTime(at: 5_001)
@@ -153,19 +153,19 @@ struct CentralIntakeTests {
         var story = Story()
         let device = DeviceID(address: Self.two.value, space: .random)
         try story.add(.devicePaired(DevicePaired(device: device, roles: .heart)))
-        #expect(story.state.live.leftAlone == [])
+        #expect(story.state.live.leftAlone(at: story.moment) == [])
         try story.add(.deviceForgotten(DeviceForgotten(device: device)))
         let forgotten = story.now
         let day = StrapSearch.forgottenMilliseconds
         for (age, isLeft) in [(0, true), (day - 1, true), (day, false)] {
             story.now = forgotten + age
-            try story.add(.sessionMarked(SessionMarked(text: "")))
-            #expect(story.state.live.leftAlone.contains(Self.two) == isLeft)
+            let left = story.state.live.leftAlone(at: story.moment)
+            #expect(left.contains(Self.two) == isLeft, "also where nothing was recorded since")
         }
         try story.add(.deviceForgotten(DeviceForgotten(device: device)))
-        #expect(story.state.live.leftAlone == [Self.two])
+        #expect(story.state.live.leftAlone(at: story.moment) == [Self.two])
         try story.add(.devicePaired(DevicePaired(device: device, roles: .heart)))
-        #expect(story.state.live.leftAlone == [])
+        #expect(story.state.live.leftAlone(at: story.moment) == [])
     }
 
     @Test("finds a strap that is linked already, and so is silent")

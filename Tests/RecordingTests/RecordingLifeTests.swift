@@ -129,6 +129,8 @@ struct RecordingLifeTests {
         try await walk.happens(.reported(.deviceSeen(Self.sighting)))
         try await walk.pass(6)
         #expect(walk.wish.central.devices.map(\.address) == [Self.strap])
+        try await walk.pass(10)
+        #expect(walk.wish.central.scanning == nil, "nobody is listened for while it connects")
         try await walk.happens(.reported(.linkUp(Self.sighting)))
         try await walk.happens(.reported(.subscribed(Self.strap, .heartRateMeasurement)))
         #expect(walk.life.phase == .settingUp)

@@ -111,12 +111,33 @@ struct SubstituteStrapTests {
         #expect(Scene(walk.life).substitute?.address == Self.two)
         try await walk.pass(10)
         #expect(walk.wish.central.scanning == nil, "it does not listen all the time")
-        try await walk.happens(.asked(.useSubstitute))
+        try await walk.happens(.asked(.useSubstitute(Self.two)))
         #expect(walk.life.state.live.devices.primaryHeart == Self.id(Self.two))
         #expect(walk.wish.central.devices.map(\.address) == [Self.two])
         #expect(Scene(walk.life).substitute == nil && !walk.said.contains(sentence))
-        try await walk.happens(.asked(.useSubstitute))
-        #expect(walk.said.last == "No other strap is in range.")
+        try await walk.happens(.asked(.useSubstitute(Self.two)))
+        #expect(walk.said.last == "That strap is no longer offered.")
+    }
+
+    @Test("stays the one that was offered while it is in range, and no other is used by its key")
+    func steady() async throws {
+        var walk = try await walk(isSpare: true)
+        try await walk.happens(
+            .asked(.command(.pair(Self.id(Self.three), name: "Third", roles: .heart))))
+        try await walk.pass(20)
+        for (two, three) in [(-50, -60), (-70, -40)] as [(Int16, Int16)] {
+            for (address, rssi) in [(Self.two, two), (Self.three, three)] {
+                let seen = DeviceSighting(
+                    address: address, addressType: .random, name: "Spare", rssi: rssi,
+                    services: [.heartRate])
+                try await walk.happens(.reported(.deviceSeen(seen)))
+            }
+            try await walk.pass(1)
+            #expect(Scene(walk.life).substitute?.address == Self.two)
+        }
+        try await walk.happens(.asked(.useSubstitute(Self.three)))
+        #expect(walk.said.last == "That strap is no longer offered.")
+        #expect(walk.life.state.live.devices.primaryHeart == Self.id(Self.one))
     }
 
     @Test("that is primary already is used by its key where another one was named")
@@ -127,7 +148,7 @@ struct SubstituteStrapTests {
         try await walk.happens(.reported(.deviceSeen(Self.seen(Self.one, "Strap"))))
         try await walk.pass(6)
         #expect(walk.said.last?.hasSuffix("`pulselog record` without --device uses it.") == true)
-        try await walk.happens(.asked(.useSubstitute))
+        try await walk.happens(.asked(.useSubstitute(Self.one)))
         #expect(walk.wish.central.devices.map(\.address) == [Self.one])
     }
 
@@ -149,7 +170,7 @@ struct SubstituteStrapTests {
         try await walk.happens(.reported(.deviceSeen(Self.seen(Self.two, "Strap"))))
         try await walk.pass(6)
         #expect(walk.said.last?.contains("`pulselog devices pair C4:00:00:00:00:02`") == true)
-        try await walk.happens(.asked(.useSubstitute))
+        try await walk.happens(.asked(.useSubstitute(Self.two)))
         try await walk.happens(.reported(.deviceSeen(Self.seen(Self.two, "Strap"))))
         #expect(walk.wish.central.devices.map(\.address).contains(Self.two))
         try await walk.happens(.reported(.linkUp(Self.seen(Self.two, "Strap"))))
@@ -165,19 +186,60 @@ struct SubstituteStrapTests {
         try await walk.pass(15)
         try await walk.happens(.reported(.deviceSeen(Self.seen(Self.two, "Strap"))))
         try await walk.pass(6)
-        try await walk.happens(.asked(.useSubstitute))
+        try await walk.happens(.asked(.useSubstitute(Self.two)))
         try await walk.pass(80)
         #expect(walk.said.contains { $0.hasPrefix("C4:00:00:00:00:02 was not seen in 30 s.") })
         #expect(walk.life.state.live.devices.primaryHeart == Self.id(Self.one))
         #expect(walk.wish.central.devices.map(\.address) == [Self.one])
+
+        // Paired by now, it is used by its key all the same, and what failed is said once.
+        try await walk.happens(
+            .asked(.command(.pair(Self.id(Self.two), name: "Strap", roles: .heart))))
+        try await walk.happens(.reported(.deviceSeen(Self.seen(Self.two, "Strap"))))
+        try await walk.pass(1)
+        try await walk.happens(.asked(.useSubstitute(Self.two)))
+        #expect(walk.life.state.live.devices.primaryHeart == Self.id(Self.two))
+        #expect(walk.said.filter { $0.contains("was not seen in 30 s") }.count == 1)
     }
 
-    @Test("is chosen by another process as well, also where a strap was named")
-    func elsewhere() async throws {
+    @Test("is not used if its pairing was called off, or another one was picked meanwhile")
+    func superseded() async throws {
+        for isCalledOff in [true, false] {
+            var walk = try await walk(isSpare: false)
+            try await walk.pass(15)
+            try await walk.happens(.reported(.deviceSeen(Self.seen(Self.two, "Strap"))))
+            try await walk.pass(6)
+            try await walk.happens(.asked(.useSubstitute(Self.two)))
+            try await walk.happens(.asked(.pick(isCalledOff ? nil : Pick(Self.three, number: 1))))
+            try await walk.happens(
+                .asked(.command(.pair(Self.id(Self.two), name: "Strap", roles: .heart))))
+            #expect(walk.life.state.live.devices.primaryHeart == Self.id(Self.one))
+        }
+    }
+
+    @Test(
+        "is chosen by another process as well, also where a strap was named and is away just now",
+        arguments: [5, 12] as [UInt64])
+    func elsewhere(seconds: UInt64) async throws {
         var walk = try await walk(
             SessionPlan(source: .central(strap: Self.one.value)), isSpare: true)
-        try await walk.pass(12)
+        try await walk.pass(seconds)
         try await walk.happens(.asked(.command(.makePrimary(Self.id(Self.two), .heart))))
+        try await walk.pass(1)
         #expect(walk.wish.central.devices.map(\.address) == [Self.two])
+        // What was named is looked for again without the other one.
+        try await walk.happens(.asked(.command(.forget(Self.id(Self.two)))))
+        #expect(walk.wish.central.devices.map(\.address) == [Self.one])
+    }
+
+    @Test("does not take the place of a named one because the primary one was forgotten")
+    func successor() async throws {
+        var walk = try await walk(
+            SessionPlan(source: .central(strap: Self.three.value)), isSpare: true)
+        try await walk.pass(12)
+        try await walk.happens(.asked(.command(.forget(Self.id(Self.one)))))
+        #expect(walk.life.state.live.devices.primaryHeart == Self.id(Self.two))
+        try await walk.pass(15)
+        #expect(walk.wish.central.devices.map(\.address) == [Self.three])
     }
 }

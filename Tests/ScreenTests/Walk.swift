@@ -18,6 +18,8 @@ struct Walk {
     var bluetoothProblem: String?
     /// What the walker was told that keeps everything from being recorded.
     var storageProblem: String?
+    /// What could be used instead of the strap that is away.
+    var substitute: SubstituteStrap?
     private var shown = 0
     private var session: Position?
 
@@ -63,6 +65,7 @@ struct Walk {
         scene.news = news
         scene.bluetoothProblem = bluetoothProblem ?? scene.bluetoothProblem
         scene.storageProblem = storageProblem
+        scene.substitute = substitute
         shown = story.events.count
         front.show(scene)
     }

@@ -1,3 +1,4 @@
+import BluetoothCentral
 import Events
 import Projections
 import TestSupport
@@ -24,6 +25,21 @@ struct WalkFrontTests {
         #expect(walk.front.press(.enter) == nil, "a stray Return ends nothing")
         _ = walk.front.press(.character("q"))
         #expect(walk.front.press(.character("q")) == .leave)
+    }
+
+    @Test("uses the strap that is shown, and names that key next to all others")
+    func otherStrap() throws {
+        var walk = try Walk()
+        try walk.begin()
+        walk.show()
+        #expect(walk.front.press(.character("u")) == nil)
+        let spare = BluetoothAddress(0xC400_0000_0002)
+        walk.substitute = SubstituteStrap(
+            address: spare, kind: .paired, title: "Spare", away: "Strap One", isPrimary: false)
+        walk.show()
+        let keys = "   u other strap   p pause   m mark   f refresh   s finish   ? help   q quit"
+        #expect(walk.lines().last == keys)
+        #expect(walk.front.press(.character("u")) == .useSubstitute(spare))
     }
 
     @Test("names the key that helps, and takes the sentence away once it is over")

@@ -34,6 +34,10 @@ struct WalkCommandTests {
                 .start(Goal(kind: .daily), outAndBack: false)
             ),
             (
+                #"{"command":"useSubstitute","address":"C4:00:00:00:00:01"}"#,
+                .ask(.useSubstitute(BluetoothAddress(0xC400_0000_0001)))
+            ),
+            (
                 #"{"command":"forget","address":"C4:00:00:00:00:01"}"#,
                 .decide { _ in .forget(Story.strap) }
             ),
@@ -58,6 +62,7 @@ struct WalkCommandTests {
         arguments: [
             "{}", "[]", "1", #"{"command":7}"#, #"{"command":"fly"}"#,
             #"{"command":"mark","text":1}"#, #"{"command":"pair"}"#,
+            #"{"command":"useSubstitute"}"#,
             #"{"command":"pair","address":"C4"}"#, #"{"command":"forget","address":1}"#,
             #"{"command":"start","goal":7}"#, #"{"command":"start","goal":{"kind":"moon"}}"#,
             #"{"command":"start","goal":{"kind":"steps","target":-1}}"#,

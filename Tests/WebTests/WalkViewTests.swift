@@ -119,6 +119,11 @@ struct WalkViewTests {
                 #expect(steps == Array(["8,123", "no data", "8,123"].prefix(shown)), "\(count)")
                 let figures = try #require(days["figures"] as? [[String: String]])
                 #expect(figures.first?["value"] == "8,123", "what is not known lowers no mean")
+                let body = try await object("/api/days?count=\(count)", bench)
+                let told = try #require(body["days"] as? [[String: Any]]).map {
+                    $0["displayed"] as? Int
+                }
+                #expect(told == Array([8_123, nil, 8_123].prefix(shown)), "\(count)")
             }
         }
     }

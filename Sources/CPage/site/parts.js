@@ -74,13 +74,16 @@ export function pairButton(strap, pairing, pair, classes = "") {
 /** A strap that could be used instead of the one that is away. */
 export function substituteOf(store, said) {
     const text = el("p");
-    const use = button("plain", () => attempt(said, () => store.command("useSubstitute")), "Use it");
+    let address = "";
+    const use = button("plain",
+        () => attempt(said, () => store.command("useSubstitute", { address })), "Use it");
     const node = el("div.say", { hidden: true }, el("div.grow", text, use));
     return {
         node,
         draw(offer) {
             node.hidden = !offer;
             if (!offer) return;
+            address = offer.address;
             setText(text, offer.text);
             setText(use, offer.use);
         },
@@ -94,7 +97,7 @@ export async function attempt(said, work) {
         return await work();
     } catch (error) {
         if (!(error instanceof Refusal)) throw error;
-        setText(said, error.message);
+        replace(said, ...codes(error.message));
         return null;
     }
 }
@@ -160,7 +163,7 @@ export function toggle(id, checked, onchange) {
 
 /** A card that says why there is nothing, quietly. */
 export function blank(iconName, text, ...more) {
-    return el("div.blank", icon(iconName), el("p", text), ...more);
+    return el("div.blank", icon(iconName), el("p", ...codes(text)), ...more);
 }
 
 /** A battery, drawn and in words. */

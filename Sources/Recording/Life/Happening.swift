@@ -58,8 +58,8 @@ public enum Request: Hashable, Sendable {
     case nextGoal
     /// Take a goal for the session that is being set up.
     case choose(Goal, outAndBack: Bool)
-    /// Use the strap that is offered instead of the one that is away.
-    case useSubstitute
+    /// Use the strap of this address, which is offered instead of the one that is away.
+    case useSubstitute(BluetoothAddress)
     /// Report who is in range from now on; for nil stop that.
     case list(CentralDesire.Scan?)
     /// Pair a device, once it has shown what it can do; nil calls that off.

@@ -8,7 +8,9 @@ internal import Words
 /// What a recording learns of the log, the world and the walker.
 extension RecordingLife {
     mutating func hear(_ folded: LogState, _ events: [RecordedEvent]) {
+        let former = state.live.devices.primary(.heart)
         know(folded)
+        noteChoice(after: former)
         defer { sense() }
         let naming = naming
         // What was imported meanwhile happened to others.
@@ -52,16 +54,12 @@ extension RecordingLife {
         case .deviceForgotten(let event):
             intake.search.shun(
                 BluetoothAddress(event.device.address), at: now.bootMilliseconds)
+            let isTaken = substitutes.taken?.address.value == event.device.address
+            if isTaken { substitutes.taken = nil }
             // What was named is a strap like others from now on.
             if plan.source == .central(strap: event.device.address) {
                 plan.source = .central(strap: nil)
             }
-        // What was named gives way to what is chosen while it is away.
-        case .primaryChosen(let event):
-            guard event.role == .heart, event.device != nil, strap.status == .disconnected,
-                case .central = plan.source
-            else { break }
-            plan.source = .central(strap: nil)
         // What it means for the sensors follows from the state: see ``updateWish(at:)``.
         default: break
         }
@@ -178,7 +176,7 @@ extension RecordingLife {
             choose(GoalPreset.next(after: plan.goal, isDailyOpen: isDailyOpen), plan.outAndBack)
         case .choose(let goal, let outAndBack): choose(goal, outAndBack)
         case .list(let scan): intake.search.list(scan)
-        case .useSubstitute: useSubstitute()
+        case .useSubstitute(let address): useSubstitute(address)
         case .pick(let pick): intake.search.pick(pick, at: now.bootMilliseconds)
         }
     }

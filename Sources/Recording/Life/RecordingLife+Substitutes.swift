@@ -6,11 +6,42 @@ internal import Words
 
 /// What is done while the strap is away and another one could be used.
 extension RecordingLife {
+    /// The strap that was named, unless one that the walker has chosen since is used instead.
+    var named: UInt64? {
+        guard case .central(let strap?) = plan.source, chosen?.isUsed != true else { return nil }
+        return strap
+    }
+
+    /// Notes which strap the walker has chosen; a successor of one that was forgotten is no choice.
+    ///
+    /// - Parameter former: The primary strap before.
+    mutating func noteChoice(after former: DeviceID?) {
+        let devices = state.live.devices
+        guard let primary = devices.primary(.heart), primary != former else { return }
+        let isFormerPaired = devices.paired.contains {
+            $0.id == former && $0.roles.contains(.heart)
+        }
+        guard former == nil || isFormerPaired else { return }
+        chosen = (primary, false)
+        substitutes.taken = nil
+    }
+
+    /// What was named gives way to what was chosen once it is away, as long as that is primary.
+    mutating func updateChoice() {
+        guard let strap = chosen?.strap else { return }
+        let devices = state.live.devices
+        guard devices.primary(.heart) == strap else { return chosen = nil }
+        guard let named else { return }
+        let isUp = devices.all.contains { $0.id.address == named && $0.link.isUp }
+        if !isUp { chosen = (strap, true) }
+    }
+
     /// Brings what is offered in line with what is known, and says what is new.
     mutating func updateSubstitute(at boot: UInt64) {
-        guard case .central(let named) = plan.source else { return }
+        guard case .central = plan.source else { return }
         useTaken()
         let live = state.live
+        let moment = moment
         let wanted =
             named.map { BluetoothAddress($0) }
             ?? live.devices.primary(.heart).flatMap { BluetoothAddress($0) }
@@ -24,12 +55,12 @@ extension RecordingLife {
         substitutes.note(wanted, isAway: isAway, at: boot) { range in
             SubstituteStrap.choice(
                 for: away, paired: live.devices.paired, primary: live.devices.primary(.heart),
-                leaving: live.leftAlone, among: range)
+                leaving: live.leftAlone(at: moment), among: range)
         }
         let offer = substitutes.offer
         if plan.takesSubstitute, let offer, offer.kind == .paired {
             guard substitutes.taken?.address != offer.address else { return }
-            substitutes.taken = (offer.address, false)
+            substitutes.taken = SubstituteWatch.Taken(address: offer.address, isPicked: false)
             say("\(offer.fact) It is used from now on.")
             useTaken()
         } else if let sentence = narrator.offer(offer?.sentence, of: offer?.address, at: boot) {
@@ -37,36 +68,44 @@ extension RecordingLife {
         }
     }
 
-    /// Uses the strap that is offered.
-    mutating func useSubstitute() {
-        guard let offer = substitutes.offer else { return say("No other strap is in range.") }
-        substitutes.taken = (offer.address, false)
-        guard offer.kind != .paired else { return }
+    /// Uses the strap that was offered, if it still is.
+    mutating func useSubstitute(_ address: BluetoothAddress) {
+        guard let offer = substitutes.offer, offer.address == address else {
+            return say("That strap is no longer offered.")
+        }
+        let isPicked = offer.kind != .paired
+        substitutes.taken = SubstituteWatch.Taken(address: address, isPicked: isPicked)
+        guard isPicked else { return }
         let number = intake.search.picked?.number ?? 0
-        intake.search.pick(Pick(offer.address, number: number), at: now.bootMilliseconds)
+        intake.search.pick(Pick(address, number: number), at: now.bootMilliseconds)
         say("Pairing \(offer.title).")
     }
 
     /// Makes the strap that was taken the primary one, as soon as it is paired.
     private mutating func useTaken() {
-        guard let (taken, isAsked) = substitutes.taken else { return }
-        if let pick = intake.search.picked, pick.device == taken,
-            case .failed(let reason, let name) = pick.outcome
-        {
-            substitutes.taken = nil
-            return say(Pick.sentence(reason, of: taken, name: name))
-        }
+        guard let taken = substitutes.taken else { return }
         let devices = state.live.devices
-        guard let device = devices.paired.first(where: { $0.id.address == taken.value }) else {
+        let device = devices.paired.first {
+            $0.id.address == taken.address.value && $0.roles.contains(.heart)
+        }
+        if let device {
+            if devices.primary(.heart) == device.id {
+                // What was named is away.
+                chosen = (device.id, true)
+                substitutes.taken = nil
+            } else if !taken.isAsked {
+                substitutes.taken?.isAsked = true
+                append(.makePrimary(device.id, .heart))
+            }
             return
         }
-        // What was named is away.
-        plan.source = .central(strap: nil)
-        if devices.primary(.heart) == device.id {
+        // It was forgotten, or the walker has picked another one.
+        guard taken.isPicked, let pick = intake.search.picked, pick.device == taken.address else {
+            return substitutes.taken = nil
+        }
+        if case .failed(let reason, let name) = pick.outcome {
             substitutes.taken = nil
-        } else if !isAsked {
-            substitutes.taken = (taken, true)
-            append(.makePrimary(device.id, .heart))
+            say(Pick.sentence(reason, of: taken.address, name: name))
         }
     }
 }

@@ -51,6 +51,8 @@ public struct RecordingLife: Sendable {
     var intake: CentralIntake
     /// What could be used instead of a strap that is away.
     var substitutes = SubstituteWatch()
+    /// The strap that the walker has chosen since, and whether it is used instead of a named one.
+    var chosen: (strap: DeviceID, isUsed: Bool)?
     /// What sources of positions have reported.
     var reception = Reception()
     var wish = SensorWish()
@@ -130,6 +132,7 @@ public struct RecordingLife: Sendable {
 extension RecordingLife {
     mutating func reconcile() {
         let boot = now.bootMilliseconds
+        updateChoice()
         updateSubstitute(at: boot)
         updateWish(at: boot)
         let strap = strap
@@ -167,18 +170,21 @@ extension RecordingLife {
     /// Says what the sensors are to do, and whether a strap is to be searched for.
     mutating func updateWish(at boot: UInt64) {
         var wish = SensorWish(positions: arePositionsWanted)
-        if case .central(let strap) = plan.source {
+        if case .central = plan.source {
+            let strap = named
             if strap == nil, plan.picksStrap {
                 let devices = state.live.devices
                 // Before its start is durable the log's clock is that of the event before.
                 let isMissing =
                     devices.primary(.heart) == nil && !state.live.sessions.isPaused && isStarted
-                intake.search.note(
-                    isMissing: isMissing, leaving: isMissing ? state.live.leftAlone : [], at: boot)
+                let left = isMissing ? state.live.leftAlone(at: moment) : []
+                intake.search.note(isMissing: isMissing, leaving: left, at: boot)
             }
+            // Nobody is listened for while a first strap is being connected to.
+            let others = intake.search.wanted == nil ? substitutes.scanning(at: boot) : nil
             wish.central = CentralDesire(
                 state, strap: strap.map { BluetoothAddress($0) }, found: intake.search.wanted,
-                scanning: intake.search.scanning ?? substitutes.scanning(at: boot))
+                scanning: intake.search.scanning ?? others)
             wish.counters = Set(
                 state.live.devices.paired.filter { $0.roles.contains(.stepCounter) }.map(\.id))
         }
@@ -226,7 +232,7 @@ extension RecordingLife {
     /// The strap, as people see it now: before this recorder's start is durable, the log has only
     /// the links of others.
     public var strap: StrapStatus {
-        guard case .central(let named) = plan.source else {
+        guard case .central = plan.source else {
             return StrapStatus(state, at: moment, nil, isRecorderAlive: isStarted)
         }
         // A strap that is paired besides the primary one is not shown in its place.

@@ -1,7 +1,7 @@
 public import BluetoothCentral
 internal import Deciding
 internal import Events
-package import Projections
+internal import Projections
 
 /// A recorder's search for devices: one ``PairingFlow`` after the other while no strap is paired,
 /// until one has paired a strap; or one for the device that the walker has picked among those in
@@ -56,7 +56,7 @@ struct StrapSearch: Sendable {
     ///
     /// - Parameters:
     ///   - isMissing: Whether none is paired.
-    ///   - left: The straps that are left alone: `SourceState.leftAlone`.
+    ///   - left: The straps that are left alone: `SourceState.leftAlone(at:)`.
     ///   - now: The boot clock.
     mutating func note(
         isMissing: Bool, leaving left: Set<BluetoothAddress> = [], at now: UInt64
@@ -161,10 +161,11 @@ struct StrapSearch: Sendable {
 
 extension SourceState {
     /// The straps that are not taken unasked: those that are not to tell heart rate, and those that
-    /// were forgotten less than a day ago.
-    package var leftAlone: Set<BluetoothAddress> {
+    /// were forgotten less than a day before a moment.
+    func leftAlone(at moment: Moment) -> Set<BluetoothAddress> {
+        let now = clock.time(at: moment.stamp, moment.flags)
         let left = devices.all.filter { device in
-            let age = device.forgottenAt.map { clock.milliseconds - min($0, clock.milliseconds) }
+            let age = device.forgottenAt.map { now - min($0, now) }
             return device.declined.contains(.heart)
                 || age.map { $0 < StrapSearch.forgottenMilliseconds } ?? false
         }

@@ -10,7 +10,7 @@ public struct SubstituteStrap: Hashable, Sendable {
         case paired
         /// One of the same name: some straps have another address with each new battery.
         case namesake
-        /// The only strap in range, which was forgotten; none is paired.
+        /// One that is not taken unasked, where none is paired and no other is in range.
         case forgotten
     }
 
@@ -60,12 +60,12 @@ public struct SubstituteStrap: Hashable, Sendable {
 
     /// How things stand.
     public var fact: String {
-        guard let away else { return "No strap is in range but \(title), which was forgotten." }
-        return switch kind {
-        case .paired: "\(away) is away, and \(title) is in range."
-        case .namesake, .forgotten:
-            "\(away) is away, and a strap of the same name is in range, as after a new battery."
+        guard let away else {
+            return "No strap is paired. \(title) is in range, but is not taken unasked."
         }
+        return kind == .paired
+            ? "\(away) is away, and \(title) is in range."
+            : "\(away) is away, and a strap of the same name is in range, as after a new battery."
     }
 
     /// The same, with the command that uses it.
@@ -89,11 +89,21 @@ struct SubstituteWatch: Sendable {
 
     /// The strap that could be used.
     private(set) var offer: SubstituteStrap?
-    /// The strap that is to be used, until it is the primary one, and whether that was asked for.
-    var taken: (address: BluetoothAddress, isAsked: Bool)?
+    /// The strap that is to be used, until it is the primary one.
+    var taken: Taken?
     /// The strap that is away, and since when.
     private var away: (strap: BluetoothAddress?, since: UInt64)?
     private var range = DevicesInRange(.services([.heartRate]))
+
+    /// A strap that is to be used.
+    struct Taken {
+        /// Its address.
+        let address: BluetoothAddress
+        /// Whether it is being paired for this.
+        let isPicked: Bool
+        /// Whether it was asked to be the primary one.
+        var isAsked = false
+    }
 
     /// Which devices are listened for now; nil for none.
     func scanning(at now: UInt64) -> CentralDesire.Scan? {
@@ -105,7 +115,7 @@ struct SubstituteWatch: Sendable {
         range.hear(report, at: now)
     }
 
-    /// Notes whether the strap is away.
+    /// Notes whether the strap is away; what is offered stays so while it is in range.
     ///
     /// - Parameters:
     ///   - strap: The strap; nil for any.
@@ -123,7 +133,11 @@ struct SubstituteWatch: Sendable {
         let since = away.flatMap { $0.strap == strap ? $0.since : nil } ?? now
         away = (strap, since)
         range.passTime(at: now)
-        offer = now >= since + Self.awayMilliseconds ? choice(range.devices) : nil
+        guard now >= since + Self.awayMilliseconds else { return offer = nil }
+        let offered = offer?.address
+        let devices = range.devices
+        offer = choice(
+            devices.filter { $0.address == offered } + devices.filter { $0.address != offered })
     }
 }
 

@@ -37,6 +37,7 @@ extension Scene {
             json.object("substitute") { json in
                 json.field("text", substitute.fact)
                 json.field("use", "Use \(substitute.title)")
+                json.field("address", substitute.address.description)
             }
         }
         let other = isOwn ? nil : holder.map { "The recorder is used by \($0)." }

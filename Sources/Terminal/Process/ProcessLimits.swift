@@ -23,8 +23,8 @@ package enum ProcessLimits {
     /// - Returns: A sentence with what to do, or nil if all is well.
     package static func complaint() -> String? {
         guard hasDescriptors() else {
-            return "The system allows this process too few open files; let root raise the hard "
-                + "limit to 256 (`ulimit -Hn`, or LimitNOFILE= of a unit)."
+            return "The system allows this process too few open files; ask root to raise "
+                + "the hard limit to 256 (`ulimit -Hn`, or LimitNOFILE= of a unit)."
         }
         guard hasAddressSpace() else {
             return "The system allows this process too little address space; raise the limit, "

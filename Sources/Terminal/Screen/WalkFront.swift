@@ -181,8 +181,8 @@ extension WalkFront {
             guard isSettingUp else { return refuse("A goal is chosen before the walk begins.") }
             return .nextGoal
         case .character("u"):
-            guard scene.substitute != nil else { return refuse("No other strap is offered.") }
-            return .useSubstitute
+            guard let offer = scene.substitute else { return refuse("No other strap is offered.") }
+            return .useSubstitute(offer.address)
         case .enter:
             guard isSettingUp else { return refuse("The walk has begun.") }
             return .begin

@@ -24,7 +24,7 @@ extension WalkScreen {
             return StyledLine(scene.isReplay ? "   Ctrl-C ends the replay" : walk, .quiet)
         }
         var line = StyledLine("   ")
-        let offered = scene.substitute == nil ? [] : [("u", "use the other strap")]
+        let offered = scene.substitute == nil ? [] : [("u", "other strap")]
         for (index, key) in (offered + keys).enumerated() {
             let width = key.0.count + 1 + key.1.count
             guard line.columns + 3 + width <= columns else { break }

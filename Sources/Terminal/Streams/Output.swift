@@ -56,8 +56,8 @@ package struct Output: Sendable {
         let number = errno
         if number == EPIPE { exit(EXIT_SUCCESS) }
         if descriptor != STDERR_FILENO {
-            let advice = number == EBADF ? "Open it" : "Make room, or write elsewhere"
-            let sentence = "pulselog: \(Self.failure(number)) \(advice).\n"
+            let advice = number == EBADF ? "" : " Make room, or write elsewhere."
+            let sentence = "pulselog: \(Self.failure(number))\(advice)\n"
             _ = Self.standardError.offer(Array(sentence.utf8))
         }
         exit(Self.failureCode)
@@ -69,7 +69,7 @@ package struct Output: Sendable {
     /// - Returns: A sentence.
     package static func failure(_ number: Int32) -> String {
         number == EBADF
-            ? "The standard output is closed."
+            ? "Standard output is closed."
             : "The output cannot be written: \(String(cString: strerror(number)))."
     }
 

@@ -38,7 +38,7 @@ extension WalkCommand {
             self = .setUp(listing: isAll ? .all : .services(BluetoothUUID.roleServices))
         case "start": self = try Self.start(value)
         case "continue": self = .continueLeftOpen
-        case "useSubstitute": self = .ask(.useSubstitute)
+        case "useSubstitute": self = .ask(.useSubstitute(try Self.address(value)))
         case "pair": self = .pair(try Self.address(value))
         case "primary", "forget":
             let address = try Self.address(value).value
