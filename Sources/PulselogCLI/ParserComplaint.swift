@@ -36,18 +36,26 @@ struct ParserComplaint {
         // The parser takes what begins with a minus sign for an option.
         let negative = zip(arguments, [""] + arguments).first { argument, before in
             // The one number that may be negative.
-            before != "--by" && argument.hasPrefix("-")
-                && argument.dropFirst().first?.isWholeNumber == true
+            before != "--by" && (before == "--zone" || Self.isNumber(argument.dropFirst()))
+                && argument.hasPrefix("-") && argument.dropFirst().first?.isWholeNumber == true
         }
-        if let (number, _) = negative,
+        if let (argument, before) = negative,
             lines[0].contains("Missing") || lines[0].contains("Unknown option")
         {
-            let shown = printable(number, limit: 40)
-            lines[0] = "Error: \(shown) is negative; a number must be 0 or more here."
+            let shown = printable(argument, limit: 40)
+            lines[0] =
+                before == "--zone"
+                ? "Error: an offset west of UTC is joined to its option: `--zone=\(shown)`."
+                : "Error: \(shown) is negative; a number must be 0 or more here."
         }
         let first = lines[0].hasPrefix("Error: ") ? lines[0].dropFirst(7) : lines[0][...]
         sentence = first.hasSuffix(".") || first.hasSuffix("?") ? String(first) : first + "."
         text = lines.joined(separator: "\n") + "\n"
+    }
+
+    /// Whether it is a whole number, a decimal or a duration, such as 5, 2.5 or 5s.
+    private static func isNumber(_ text: Substring) -> Bool {
+        text.allSatisfy { $0.isLetter || $0.isWholeNumber || $0 == "." }
     }
 
     /// The command whose name is one slip away from an argument that stands where it belongs.

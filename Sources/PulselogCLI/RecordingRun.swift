@@ -55,7 +55,8 @@ struct RecordingRun {
         case .done:
             let limit = plan.durationMilliseconds.map { Duration.milliseconds($0) }
             if last?.session == nil, let limit, ContinuousClock.now - began >= limit {
-                throw CommandFailure(.unavailable, "No heart rate came in the time of --for.")
+                throw CommandFailure(
+                    .unavailable, "No heart rate with contact came within the time of --for.")
             }
         case .refused(let refusal): throw CommandFailure(.usage, refusal.description)
         case .logFailed(let error): throw CommandFailure(error, store: store.directory)

@@ -171,7 +171,7 @@ struct BadInputTests {
         let second = try await bench.run("record", "--simulate")
         #expect(second.status == 75)
         #expect(second.messages.contains("process \(first.processID)"))
-        #expect(second.messages.contains("--store"))
+        #expect(second.messages.contains("`pulselog finish` ends it"))
         first.signal(SIGINT)
         #expect(await first.end.status == 0)
     }

@@ -221,7 +221,7 @@ struct ExportTests {
             let file = try bench.file("anonymous.jsonl", end.output)
             let replayed = try fields(try await bench.output("replay", file, "--json"))
             let calendar = Self.positions.union([
-                "startedAt", "endedAt", "date", "contactlessStrap",
+                "startedAt", "endedAt", "date", "contactlessStrap", "straps", "leftAt",
             ])
             for key in ["sessions", "days"] where !hasTrack {
                 #expect(

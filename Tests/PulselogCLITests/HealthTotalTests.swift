@@ -39,6 +39,10 @@ struct HealthTotalTests {
         let rows = days.lines.dropFirst().map { $0.split(separator: " ").joined(separator: " ") }
         #expect(rows == ["2026-03-02 54 54", "2026-03-01 54 54"], "\(days.text)")
         #expect(try await !bench.run("steps").text.contains("2026-03"))
+        let today = try Line(await bench.run("steps", "--json").text).fields
+        for name in ["displayed", "corrected", "baseline", "reconciliations", "offsetMinutes"] {
+            #expect(today[name] is NSNull, "\(name)")
+        }
     }
 
     @Test("is refused of a file as well, by its date and with what can be done")

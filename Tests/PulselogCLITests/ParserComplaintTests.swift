@@ -34,11 +34,20 @@ struct ParserComplaintTests {
         "is told that a number is negative",
         arguments: [
             ["health", "-5"], ["health", "5", "--until", "-5"], ["steps", "--days", "-7"],
+            ["record", "--for", "-5s"],
         ])
     func negative(_ arguments: [String]) async throws {
         let end = try await Workbench().start(arguments).end
         #expect(end.status == 64)
         #expect(end.messages.contains("is negative; a number must be 0 or more"), "\(end.messages)")
+    }
+
+    @Test("is told how an offset west of UTC is written, and not that a date is negative")
+    func offset() async throws {
+        let west = try await Workbench().start(["replay", "x.log", "--zone", "-08:00"]).end
+        #expect(west.status == 64 && west.messages.contains("`--zone=-08:00`"), "\(west.messages)")
+        let date = try await Workbench().start(["steps", "--day", "-2026-03-01"]).end
+        #expect(date.status == 64 && !date.messages.contains("is negative"), "\(date.messages)")
     }
 
     @Test("is told what is missing beside a number that may be negative")

@@ -62,7 +62,7 @@ struct ProcessLimitTests {
         guard let address = await server.announcedPort(isServer: command[0] == "serve") else {
             // Too few to begin with, which is said.
             let end = await server.end
-            #expect(end.status == 69 && end.messages.contains("ulimit -n"), "\(end.messages)")
+            #expect(end.status == 69 && end.messages.contains("ulimit -Hn"), "\(end.messages)")
             return
         }
         var strangers: [Peer.Connection] = []

@@ -143,7 +143,7 @@ struct RecordTests {
             try await second.message(containing: "Paired Strap Far; it is primary.")
             // Named it is taken, beside the recorder, which has no strap then.
             let early = try await bench.run("devices", "pair", "C4:00:00:00:00:01")
-            #expect(early.status == 75 && early.messages.contains("with another strap"))
+            #expect(early.status == 75 && early.messages.contains("is connected to Strap Far"))
             _ = try await bench.output("devices", "forget", "C4:00:00:00:00:02")
             let paired = try await bench.run("devices", "pair", "C4:00:00:00:00:01")
             #expect(paired.status == 0, "\(paired.messages)")
@@ -156,6 +156,34 @@ struct RecordTests {
             #expect(absent.status == 75, "the strap is there")
             second.signal(SIGINT)
             #expect(await second.end.status == 0)
+        }
+    }
+
+    @Test("a strap that was chosen beside the recorder stays so if it does not come")
+    func chosenBeside() async throws {
+        let pod = #"{"id":"pod","name":"Pod","address":"C4:00:00:00:00:03","services":["rsc"]}"#
+        try await bench.playing(scenario: #"{"devices":[\#(pod)]}"#) { strap in
+            let record = try bench.start(["record", "--json"], strap.variables)
+            try await record.line { $0.contains(#""kind":"sessionStarted""#) }
+            let first = "C4:00:00:00:00:01"
+            let absent = try await bench.run("devices", "pair", first, "--seconds", "1")
+            #expect(absent.status == 69)
+            #expect(absent.messages.contains("`pulselog devices forget \(first)`"))
+            let second = "C4:00:00:00:00:02"
+            let other = try await bench.run("devices", "pair", second, "--seconds", "1")
+            #expect(other.status == 69)
+            #expect(other.messages.contains("`pulselog devices primary \(first)`"))
+            let devices = try await bench.run("devices", "--json").lines
+            #expect(devices.count == 2)
+            let primary = devices.filter { $0.contains(#""primary":["heart"]"#) }
+            #expect(primary.count == 1 && primary[0].contains(second))
+            let again = try await bench.run("devices", "pair", second)
+            #expect(again.status == 75 && again.messages.contains("is looking for it"))
+            _ = try await bench.output("pause")
+            let paused = try await bench.run("devices", "pair", first)
+            #expect(paused.status == 75 && paused.messages.contains("The walk is paused"))
+            record.signal(SIGINT)
+            #expect(await record.end.status == 0)
         }
     }
 
@@ -185,7 +213,7 @@ struct RecordTests {
             let record = try bench.start(["record", "--json"], strap.variables)
             try await record.message(
                 containing: "Paired Strap Worn; it is primary. Also in range: Strap Far "
-                    + "(C4:00:00:00:00:02).")
+                    + "(C4:00:00:00:00:03).")
             try await record.waitForHeartRates(3)
             record.signal(SIGINT)
             #expect(await record.end.status == 0)

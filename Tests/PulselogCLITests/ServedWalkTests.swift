@@ -112,8 +112,10 @@ struct ServedWalkTests {
         let record = try bench.start(recorder)
         try await record.line { $0.contains("sessionStarted") }
         let name = "`pulselog record` (process \(record.processID), started"
-        #expect(try await page.ask("setUp").text.contains("The recorder is used by \(name)"))
-        try await page.scene(with: #""elsewhere":"The recorder is used by \#(name)"#)
+        // A page has no use for the number.
+        let used = "The recorder is used by `pulselog record` (started"
+        #expect(try await page.ask("setUp").text.contains(used))
+        try await page.scene(with: #""elsewhere":"\#(used)"#)
         let second = try await bench.start(recorder).end
         #expect(second.status == 75, "\(second.messages)")
         #expect(second.messages.contains("A walk is being recorded by \(name)"))
@@ -126,6 +128,23 @@ struct ServedWalkTests {
         #expect(await third.end.status == 0)
         #expect(await record.end.status == 0)
         #expect(try await page.ask("setUp").status == 200)
+        await page.end()
+    }
+
+    @Test("is asked again to give way where the first time was lost, and is named meanwhile")
+    func givesWayLate() async throws {
+        let page = try await ServedPage(bench)
+        #expect(try await page.ask("setUp").status == 200)
+        let folder = open(bench.store, O_RDONLY | O_DIRECTORY)
+        // Somebody who looks does so for longer than the recorder is patient.
+        #expect(flock(folder, LOCK_SH) == 0)
+        let record = try bench.start(["record", "--simulate", "--json"])
+        let words = "Waiting for `pulselog serve` (process \(page.server.processID), started"
+        try await record.message(containing: words)
+        close(folder)
+        try await record.line { $0.contains("sessionStarted") }
+        record.signal(SIGINT)
+        #expect(await record.end.status == 0)
         await page.end()
     }
 

@@ -27,7 +27,7 @@ struct TwoStrapCaptureTests {
     private static func jsonLines(_ first: String = one) -> [UInt8] {
         let lines = (0..<13).map { index -> String in
             let (device, value) = index % 4 == 3 ? (two, "00b4") : (first, "0064")
-            return #"{"position":\#(index),"source":0,"bootMilliseconds":\#(index)000,"#
+            return #"{"position":\#(index),"source":0,"bootMilliseconds":\#(index * 1_000),"#
                 + #""wallMilliseconds":1772355600000,"bootNumber":0,"wallTrusted":true,"#
                 + #""simulated":false,"kind":"characteristicNotified","version":1,"#
                 + #""device":"\#(device)","characteristic":"heartRateMeasurement","#
@@ -78,6 +78,8 @@ struct TwoStrapCaptureTests {
         #expect(end.messages.contains(Self.one))
         let events = try await bench.run("log", "cat", "--json").text
         #expect(events.contains(Self.two) && !events.contains(Self.one))
+        let refused = try await bench.run("sessions", "exclude", Self.two)
+        #expect(refused.status == 64 && refused.messages.contains("recorded here"))
     }
 
     @Test("that hold nothing but a battery's charge import nothing")

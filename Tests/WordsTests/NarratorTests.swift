@@ -232,6 +232,36 @@ struct NarratorTests {
                 == "Strap One was forgotten; this recording no longer uses it.")
     }
 
+    @Test("says of which walk a strap is left out")
+    func excluded() throws {
+        var listener = Listener()
+        func exclude(_ isExcluded: Bool) -> Event {
+            .deviceExcluded(
+                DeviceExcluded(session: 0, device: Self.strap, excluded: isExcluded))
+        }
+        #expect(
+            listener.hear(exclude(true))
+                == "Values of Strap One are left out of an earlier walk.")
+        let start = Event.sessionStarted(SessionStarted())
+        let header = EventHeader(
+            position: 0, source: 0,
+            stamp: Stamp(bootMilliseconds: listener.now, wallMilliseconds: 0, bootNumber: 0),
+            flags: [], kind: start.kind, version: start.version)
+        try RecordedEvent(header: header, event: start).withView { listener.state.evolve($0) }
+        #expect(listener.hear(exclude(false)) == "Values of Strap One are part of this walk again.")
+    }
+
+    @Test("says how many positions of a flood were left out", arguments: [1, 34] as [UInt64])
+    func fixFlood(_ count: UInt64) {
+        var listener = Listener()
+        let lost = Event.intakeOverflowed(IntakeOverflowed(intake: .place, lostEvents: count))
+        #expect(
+            listener.hear(lost)
+                == "Positions arrive faster than any receiver sends them: \(count) "
+                + "\(count == 1 ? "was" : "were") left out, and one a second is recorded. "
+                + "Check what sends them.")
+    }
+
     @Test("S11: tells when to turn around, and that the goal is reached")
     func goals() {
         var listener = Listener()

@@ -53,8 +53,8 @@ struct DevicesCommand: AsyncParsableCommand {
             discussion: """
                 A device is paired once it has been seen, connects, and has agreed to notify \
                 its measurement. Without an address, the strongest strap heard within 5 s of \
-                the first is paired. While a walk is being recorded without its strap, the \
-                recorder connects to the one that is named, and uses it.
+                the first is paired. While a walk is being recorded without its strap, the one \
+                that is named becomes primary at once, and the recorder looks for it.
                 """)
         @Argument(help: "The address, as `pulselog scan --all` shows it.")
         var address: WrittenAddress?
@@ -98,7 +98,7 @@ struct DevicesCommand: AsyncParsableCommand {
             }
         }
 
-        /// Lets the recorder connect to the strap, and sees that it does.
+        /// Chooses the strap, and says whether the recorder has connected to it.
         private func pairBeside(_ holder: RecorderHolder) async throws {
             guard let address else {
                 throw CommandFailure(
@@ -108,11 +108,20 @@ struct DevicesCommand: AsyncParsableCommand {
             }
             let store = try common.open(.existing)
             let title = BluetoothAddress(address.value).description
+            let choice = try await store.chooseBesideRecorder(address.value)
+            for event in choice.events where common.json { Output.standard.write(event.jsonLine) }
             if Output.standardError.isTerminal {
-                Output.standardError.write("Looking for \(title). Wear it, or wake it.\n")
+                Output.standardError.write(
+                    "\(title) is paired and primary; the recorder is looking for it. Wear it, or "
+                        + "wake it.\n")
             }
-            let events = try await store.pairBesideRecorder(address.value, seconds: seconds)
-            for event in events where common.json { Output.standard.write(event.jsonLine) }
+            guard await store.isHeard(choice, within: seconds) else {
+                throw CommandFailure(
+                    .unavailable,
+                    "\(title) is paired and primary, but was not heard within \(seconds) s; the "
+                        + "recorder keeps looking for it. Wear it or wake it, and come closer, or "
+                        + "go back: `\(choice.wayBack)`.")
+            }
             let primary = "Paired \(title); it is primary, and the recorder is connected to it."
             if !common.json { Output.standard.write(primary + "\n") }
         }
@@ -223,8 +232,8 @@ struct DevicesCommand: AsyncParsableCommand {
                 }
                 return isPaired
                     ? "It is no longer used for \(role?.words ?? "that"); it stays paired."
-                    : "Forgotten. For a day it is paired only by its address: "
-                        + "`pulselog devices pair \(BluetoothAddress(address.value))`."
+                    : "Forgotten. For a day no recording pairs it unasked; "
+                        + "`pulselog devices pair \(BluetoothAddress(address.value))` does."
             }
         }
     }

@@ -62,7 +62,7 @@ public struct DayText: Answer, JSONObject {
     /// - Returns: A sentence.
     public static func ahead(_ dates: (day: CivilDate, clock: CivilDate)) -> String {
         "The log's day is \(dates.day), and the clock's is \(dates.clock): the clock was wrong "
-            + "once, and until then all steps count for \(dates.day)."
+            + "once, and all steps count for \(dates.day) until that day is over."
     }
 
     /// What helps then.
@@ -122,26 +122,28 @@ public struct DayText: Answer, JSONObject {
         return ", last at position \(last.position): \(winner) won"
     }
 
-    /// Writes the fields of the day into an object that is open.
+    /// Writes the fields of the day into an object that is open; of a day of which nothing is
+    /// known no count is 0.
     public func writeFields(to line: inout JSONWriter) {
+        let known = day.isKnown ? day : nil
         line.field("date", day.date.description)
-        line.field("offsetMinutes", day.offsetMinutes)
-        line.field("displayed", day.displayed)
-        line.field("corrected", day.corrected)
-        line.field("correction", day.correction)
-        line.field("corrections", day.corrections)
+        line.field("offsetMinutes", known?.offsetMinutes)
+        line.field("displayed", known?.displayed)
+        line.field("corrected", known?.corrected)
+        line.field("correction", known?.correction)
+        line.field("corrections", known?.corrections)
         line.field("dailyGoal", dailyGoal)
-        line.field("baseline", day.baseline)
-        line.field("delta", day.delta)
+        line.field("baseline", known?.baseline)
+        line.field("delta", known?.delta)
         line.field("pedometer", pedometer?.description)
-        line.field("pedometerSteps", day.pedometerSteps)
+        line.field("pedometerSteps", known?.pedometerSteps)
         line.field("healthTotal", day.observedTotal)
         line.field("healthUntilMilliseconds", day.observedUntilMilliseconds)
-        line.field("lateTotal", day.lateTotal)
+        line.field("lateTotal", known?.lateTotal)
         line.field("legacyTotal", day.legacyTotal)
-        line.field("setAsideCount", day.setAsideCount)
+        line.field("setAsideCount", known?.setAsideCount)
         line.array("setAside", day.setAside)
-        line.field("reconciliations", day.reconciliations)
+        line.field("reconciliations", known?.reconciliations)
         line.field("lastReconciliation", day.lastReconciliation)
         line.field("firstPosition", day.positions?.lowerBound)
         line.field("lastPosition", day.positions?.upperBound)

@@ -40,18 +40,20 @@ extension Narrator {
                 ? "Values of \(name(event.device)) now count whatever contact it reports."
                 : "What \(name(event.device)) reports about contact counts again."
         case .deviceExcluded(let event):
+            let isOpen = state.live.sessions.open?.position == event.session
+            let walk = isOpen ? "this walk" : "an earlier walk"
             return "Values of \(name(event.device)) are "
-                + (event.excluded ? "left out of this walk." : "part of this walk again.")
+                + (event.excluded ? "left out of \(walk)." : "part of \(walk) again.")
         case .deliveryMultiplied(let event): return event.sentence
         case .deviceForgotten(let event):
             return "\(name(event.device)) was forgotten; this recording no longer uses it."
         case .turnAroundReached(let event): return event.goal.turnSentence
         case .goalReached(let event): return event.goal.reachedSentence
         case .intakeOverflowed(let event) where event.intake.known == .place:
-            let fixes = counted(event.lostEvents, "position")
+            let lost = event.lostEvents == 1 ? "1 was" : "\(grouped(event.lostEvents)) were"
             return tell(
-                "Positions come faster than receivers determine them: \(fixes) left out, one a "
-                    + "second is recorded. Check what sends them.", .fixFlood, at: now)
+                "Positions arrive faster than any receiver sends them: \(lost) left out, and one "
+                    + "a second is recorded. Check what sends them.", .fixFlood, at: now)
         // What could not be taken from the bus was told as it came.
         case .intakeOverflowed(let event) where event.intake.known != .bus:
             let inputs = event.lostEvents == 1 ? "1 input" : "\(grouped(event.lostEvents)) inputs"

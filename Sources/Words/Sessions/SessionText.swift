@@ -100,7 +100,7 @@ public struct SessionText: Answer, JSONObject {
     /// What is said of the walk that has just ended.
     ///
     /// - Parameter state: The state after its end.
-    /// - Returns: A sentence, and of a walk that nobody recorded any more when it ended.
+    /// - Returns: A sentence, and of a walk that was no longer recorded when it ended.
     public static func finished(in state: LogState) -> String {
         let ended = state.sessionReports(at: state.lastMoment).last {
             $0.provenance.isLive && $0.state == .ended
@@ -109,7 +109,7 @@ public struct SessionText: Answer, JSONObject {
             let end = ended.endedAtMilliseconds
         else { return "Finished." }
         let time = TimeText.local(end, offsetMinutes: state.live.recorder.zoneOffsetMinutes)
-        return "Finished. Nothing recorded the walk any more: it ended when it was recorded last, "
+        return "Finished. The walk was no longer being recorded, so it ends at its last event, "
             + "\(time), after \(TimeText.duration(ended.elapsedMilliseconds))."
     }
 

@@ -47,9 +47,12 @@ extension Profile {
         guard isReserve || zones == .percentOfMaximum else { return }
         let resting = isReserve ? restingHeartRateBPM : 0
         if let maximumHeartRateBPM, let resting, resting < maximumHeartRateBPM { return }
-        let needed = isReserve ? "max-hr=185 and a lower resting-hr=55" : "max-hr=185"
         throw CommandFailure(
-            .usage, "These zones need \(needed). Set that as well, or zones=standard.")
+            .usage,
+            isReserve
+                ? "Zones of the reserve need a maximum heart rate and a lower one at rest, such as "
+                    + "max-hr=185 resting-hr=55."
+                : "Zones in percent need a maximum heart rate, such as max-hr=185.")
     }
 
     /// A number with a unit and at most three decimals, in the smallest unit; nil for `none`.
