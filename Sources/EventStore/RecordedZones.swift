@@ -9,7 +9,8 @@ extension EventLog {
     /// - Parameters:
     ///   - position: The event.
     ///   - source: Whose offset: 0 for this recorder's, else that of an import.
-    /// - Returns: The offset; 0 if the log knows none, or none before its damage.
+    /// - Returns: The offset; 0 if the log knows none, or after the position none before its
+    ///   damage.
     /// - Throws: ``EventLogError``.
     public func zoneOffsetMinutes(
         at position: Position, of source: UInt32 = 0
@@ -17,14 +18,14 @@ extension EventLog {
         let head = try knownEnd
         var end = position < head ? position + 1 : head
         var window: UInt64 = 4_096
+        while end > 0 {
+            let start = end - min(end, window)
+            let offsets = try zoneOffsets(of: source, from: start, until: end)
+            if let offset = offsets.last { return offset }
+            end = start
+            window *= 2
+        }
         do throws(EventLogError) {
-            while end > 0 {
-                let start = end - min(end, window)
-                let offsets = try zoneOffsets(of: source, from: start, until: end)
-                if let offset = offsets.last { return offset }
-                end = start
-                window *= 2
-            }
             return try zoneOffsets(of: source, from: min(position, head), until: head, limit: 1)
                 .first ?? 0
         } catch {

@@ -214,6 +214,7 @@ final class OpenStore: Sendable {
     /// failed.
     ///
     /// - Parameter begin: Called when no other process writes.
+    /// - Throws: As ``write(_:)`` does.
     func mend(_ begin: () -> Void) throws {
         try write { transaction, environment in
             begin()

@@ -56,9 +56,9 @@ struct PageWalk {
     /// - Parameters:
     ///   - meta: The meta page of the snapshot.
     ///   - before: The meta page of the snapshot before, if it is there still.
+    ///   - known: The pages that the walk before found neither in use nor free.
     ///   - descriptor: The data file.
     ///   - path: Its path, for errors.
-    ///   - known: The pages that the walk before found neither in use nor free.
     /// - Returns: The pages of the file that are neither in use nor free.
     /// - Throws: ``LMDBError`` with `truncated`, `corrupted` or `commitInDoubt`, or the system's
     ///   error.
