@@ -19,7 +19,7 @@ struct TrafficTests {
         for address: UInt64 in 0..<200_000 {
             counts.add(DeviceID(address: address, space: .random))
         }
-        counts.add(DeviceID(address: 7, space: .random))
+        counts.add(DeviceID(address: 0, space: .random))
         let choice = counts.choice()
         #expect(choice?.chosen.values == 2 && choice?.others.count == 199_999)
     }

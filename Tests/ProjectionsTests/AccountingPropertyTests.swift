@@ -62,6 +62,10 @@ private struct Growth {
     private var line = ElapsedLine()
     private var starts: [Position: UInt64] = [:]
     private var before: [Position: SessionReport] = [:]
+    /// The sessions that nobody recorded at some time.
+    private var left: Set<Position> = []
+    /// The session that stood still after the event before, however it was shown.
+    private var stood: Position?
 
     init(name: String) {
         self.name = name
@@ -81,18 +85,22 @@ private struct Growth {
             try check(report, after: position, elapsed: line.milliseconds - start)
             before[report.position] = report
         }
+        let open = tape.state.live.sessions.open
+        stood = open?.endedAt != nil ? open?.position : nil
     }
 
-    private func check(
+    private mutating func check(
         _ report: SessionReport, after position: Position, elapsed: UInt64
     ) throws {
         let place: Comment = "\(name), session \(report.position) after position \(position)"
         let earlier = before[report.position]
         let parts = report.accounting.parts
-        // What nobody records stands still, and may end so.
+        // What nobody records stands still, and may end so: also where a recorder has begun, and
+        // recorded nothing.
         let isLeft =
             report.leftAtMilliseconds != nil
-            || report.state == .ended && earlier?.leftAtMilliseconds != nil
+            || report.state == .ended && parts.reduce(0, +) != elapsed
+        if isLeft { left.insert(report.position) }
         if earlier?.state == .ended {
             try #require(report == earlier, place)
         } else if isLeft {
@@ -108,11 +116,12 @@ private struct Growth {
             try #require(report.heartRate.timeWeightedMean != nil, place)
         }
         let up = parts[0] + parts[2] + parts[3]
-        if report.pausedMilliseconds == 0 {
+        // What links did while nobody recorded is in no part.
+        if report.pausedMilliseconds == 0, !left.contains(report.position) {
             try #require(report.link.upMilliseconds == up, place)
         }
         // A recorder that began, and recorded nothing, leaves it where it was.
-        guard let earlier, !isLeft else { return }
+        guard let earlier, !isLeft, stood != report.position else { return }
         for (part, last) in zip(parts, earlier.accounting.parts) {
             try #require(part >= last, place)
         }

@@ -135,7 +135,7 @@ struct ServedWalkTests {
     func givesWayLate() async throws {
         let page = try await ServedPage(bench)
         #expect(try await page.ask("setUp").status == 200)
-        let folder = open(bench.store, O_RDONLY | O_DIRECTORY)
+        let folder = open(bench.store, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         // Somebody who looks does so for longer than the recorder is patient.
         #expect(flock(folder, LOCK_SH) == 0)
         let record = try bench.start(["record", "--simulate", "--json"])

@@ -128,7 +128,9 @@ struct WalkServiceTests {
             await bench.scene { $0.phase == .settingUp }
             bench.isRequested.store(true, ordering: .relaxed)
             await bench.scene { $0.phase == nil && !$0.isRecording }
+            bench.isRequested.store(false, ordering: .relaxed)
             try await service.perform(.start(Goal(), outAndBack: false))
+            bench.isRequested.store(true, ordering: .relaxed)
             bench.pass(seconds: 60)
             await bench.scene { $0.report.map { $0.elapsedMilliseconds >= 60_000 } ?? false }
             #expect(try bench.kinds.count { $0 == .recorderStopped } == 1)

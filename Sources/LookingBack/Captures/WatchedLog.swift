@@ -51,8 +51,13 @@ package final class WatchedLog: EventLog {
     package func readBlocks(
         from start: Position, _ body: (Span<UInt8>) -> Bool
     ) throws(EventLogError) {
-        // Where the end is damaged, what stands before it is read all the same.
-        let all = (try? log.next) ?? 0
+        var all: Position = 0
+        do throws(EventLogError) {
+            all = try log.next
+        } catch {
+            // What stands before the damage is read all the same.
+            guard error.code == .damaged else { throw error }
+        }
         guard all >= leastEvents, start < all else { return try log.readBlocks(from: start, body) }
         defer { show(nil) }
         var shown = -1

@@ -57,10 +57,10 @@ extension [SessionInterval] {
         let edges =
             flatMap { [$0.startMilliseconds, $0.endMilliseconds] }
             + stretches.flatMap { [$0.lowerBound, $0.upperBound] }
-        let cuts = Set(edges).sorted()
+        let cuts = edges.sorted()
         var (gaps, rest) = (self[...], stretches[...])
         var intervals: [SessionInterval] = []
-        for (start, end) in zip(cuts, cuts.dropFirst()) {
+        for (start, end) in zip(cuts, cuts.dropFirst()) where start < end {
             gaps = gaps.drop { $0.endMilliseconds <= start }
             rest = rest.drop { $0.upperBound <= start }
             var kind: SessionInterval.Kind?
