@@ -46,7 +46,7 @@ class Elsewhere(PageTest):
         other.command("setUp")
         self.tolerated.append("409")
         page = self.open()
-        expect(page.locator(".sheet .say")).to_contain_text(
+        expect(page.locator(".sheet .say:visible")).to_contain_text(
             "The recorder is used by pulselog serve (started ")
         expect(page.get_by_role("button", name="Start", exact=True)).to_be_disabled()
         self.go(page, "#/devices")

@@ -175,7 +175,7 @@ class ADayWithACorrection(LooksTest):
 
     def test_looks(self):
         self.look_at((("#/day/2026-03-01", ".step .ops"), ("#/history/days", ".plot canvas"),
-                      ("#/walk", ".sheet .say")))
+                      ("#/walk", ".sheet .say:visible")))
 
 
 class AWalkWithLosses(LooksTest):
