@@ -60,9 +60,10 @@ struct ProcessLimitTests {
             ] + arguments,
             environment: bench.environment(), limitSeconds: 60)
         guard let address = await server.announcedPort(isServer: command[0] == "serve") else {
-            // Too few to begin with, which is said.
+            // Too few to begin with, which is said; how many are open already is not ours to know.
             let end = await server.end
-            #expect(end.status == 69 && end.messages.contains("ulimit -Hn"), "\(end.messages)")
+            #expect([69, 78].contains(end.status), "\(end.messages)")
+            #expect(end.messages.contains("ulimit -Hn"), "\(end.messages)")
             return
         }
         var strangers: [Peer.Connection] = []
