@@ -1,4 +1,4 @@
-public import Glibc
+internal import Glibc
 
 /// Reads a small file to its end.
 ///
@@ -10,7 +10,7 @@ public import Glibc
 /// - Throws: ``SystemCallError``.
 public func readFile(
     _ path: String, limit: Int, _ flags: Int32 = 0
-) throws(SystemCallError) -> (bytes: [UInt8], permissions: mode_t)? {
+) throws(SystemCallError) -> (bytes: [UInt8], permissions: UInt32)? {
     do throws(SystemCallError) {
         let file = try OpenFile(path, O_RDONLY | flags)
         guard let status = file.status else { throw SystemCallError("fstat", path) }
