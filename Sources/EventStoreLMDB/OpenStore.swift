@@ -165,7 +165,9 @@ final class OpenStore: Sendable {
         let pageBytes = try environment.info.pageSizeBytes
         let file = try BlockFile("\(directory)/data.mdb")
         for page in pages {
-            let bytes = file.bytes(from: Int(page) * pageBytes, count: pageBytes) ?? []
+            guard let bytes = file.bytes(from: Int(page) * pageBytes, count: pageBytes) else {
+                throw EventLogError(.storage, detail: "page \(page) of data.mdb cannot be read")
+            }
             guard BlockSearch.last(in: bytes.span).map({ $0 <= next }) ?? true else {
                 throw EventLogError(
                     .damaged, position: next,
