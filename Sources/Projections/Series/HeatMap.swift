@@ -44,13 +44,17 @@ public struct HeatMap: Hashable, Sendable {
         let points = series.points
         let stride = max(Self.leastStride, points.count / Self.strideDivisor)
         var samples = series.samples[...]
+        var before = BeatDifferences()
         var segments: [Segment] = []
         var first = 0
         while first < points.count - 1 {
             let last = min(first + stride, points.count - 1)
             let isEnd = last == points.count - 1
-            samples = samples.drop {
-                $0.elapsedMilliseconds < points[first].elapsedMilliseconds
+            while let earlier = samples.first,
+                earlier.elapsedMilliseconds < points[first].elapsedMilliseconds
+            {
+                before = earlier.beats
+                samples.removeFirst()
             }
             let own = samples.prefix {
                 $0.elapsedMilliseconds < points[last].elapsedMilliseconds
@@ -59,7 +63,7 @@ public struct HeatMap: Hashable, Sendable {
             segments.append(
                 Segment(
                     first, last, Colour(own.map(\.bpm), zones),
-                    Course(points[first...last], own, series)))
+                    Course(points[first...last], own, after: before, series)))
             first = last
         }
         self.segments = segments
@@ -120,7 +124,7 @@ extension HeatMap {
 
         init(
             _ points: ArraySlice<SessionSeries.Point>, _ samples: ArraySlice<SessionSeries.Sample>,
-            _ series: SessionSeries
+            after before: BeatDifferences, _ series: SessionSeries
         ) {
             let (first, last) = (points[points.startIndex], points[points.endIndex - 1])
             func grown(_ growth: Growth) -> (amount: UInt64, active: UInt64)? {
@@ -138,7 +142,6 @@ extension HeatMap {
             let altitudes = points.compactMap(\.altitudeMillimetres)
             altitudeMillimetres =
                 altitudes.isEmpty ? nil : altitudes.reduce(0, +) / Int64(altitudes.count)
-            let before = series.samples[..<samples.startIndex].last?.beats ?? BeatDifferences()
             rmssdMilliseconds = samples.last?.beats.rmssd(since: before)
         }
     }
