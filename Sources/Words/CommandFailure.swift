@@ -2,6 +2,11 @@ internal import Text
 
 /// Why a command ends without success: a sentence for people and a code for scripts.
 package struct CommandFailure: Error {
+    /// What to do where a process may open too few files.
+    package static let moreFiles =
+        "ask root to raise the hard limit to 256 (`ulimit -Hn`, or LimitNOFILE= of a unit)."
+
+
     /// Exit codes as sysexits(3) names them.
     package enum Code: Int32 {
         /// A check found something.

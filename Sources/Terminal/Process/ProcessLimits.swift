@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Words
 
 /// What a process needs of the system before it begins.
 ///
@@ -23,8 +24,7 @@ package enum ProcessLimits {
     /// - Returns: A sentence with what to do, or nil if all is well.
     package static func complaint() -> String? {
         guard hasDescriptors() else {
-            return "The system allows this process too few open files; ask root to raise "
-                + "the hard limit to 256 (`ulimit -Hn`, or LimitNOFILE= of a unit)."
+            return "The system allows this process too few open files; \(CommandFailure.moreFiles)"
         }
         guard hasAddressSpace() else {
             return "The system allows this process too little address space; raise the limit, "

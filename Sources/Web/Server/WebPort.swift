@@ -21,8 +21,8 @@ package struct WebPort: Sendable {
         guard ConnectionRoom.connections(upTo: ConnectionRoom.least) > 0 else {
             throw CommandFailure(
                 .unavailable,
-                "The system allows this process too few open files to serve anything; ask root "
-                    + "to raise the hard limit to 256 (`ulimit -Hn`, or LimitNOFILE= of a unit).")
+                "The system allows this process too few open files to serve anything; "
+                    + CommandFailure.moreFiles)
         }
         do throws(ListenError) {
             return try LoopbackListener(port: port)
