@@ -4,11 +4,11 @@ import Testing
 
 @Suite("Requests to stop")
 struct StopRequestTests {
-    /// Sends this process a signal, and returns once it has been heard of; else an alarm ends it.
+    /// Sends this process a signal, and returns once it has been heard of; else the process ends.
     private static func ask(_ stop: StopRequest) {
-        alarm(60)
         kill(getpid(), SIGTERM)
-        while !stop.hasCome { usleep(1_000) }
+        stop.sleep(until: .now + .seconds(60))
+        if !stop.hasCome { exit(1) }
     }
 
     /// Sends this thread a signal, which a thread of the test may block.
