@@ -4,7 +4,7 @@ back without a word. Nothing pops up, ever."""
 from playwright.sync_api import expect
 
 from pages import PageTest
-from scenarios import STRAP, losing, moody
+from scenarios import SECOND, STRAP, beating, heard, losing, moody, strap
 
 
 class LinkTest(PageTest):
@@ -69,6 +69,27 @@ class LostForAMoment(LinkTest):
         seen = page.evaluate("seen")
         self.assertEqual(len(seen), 2, seen)
         self.assertTrue(all("Moderate" in text and " off" not in text for text in seen), seen)
+
+
+class Spare(LinkTest):
+    """Another paired strap is worn while the one of the walk is away."""
+
+    straps = heard(
+        strap([beating(110, 110, 12), {"drop": "out-of-range", "for": 600}]),
+        strap([beating(90, 90)], "Strap Two", SECOND, -70))
+
+    def test_is_offered_and_used(self):
+        self.program.pair(STRAP)
+        self.program.pair(SECOND)
+        page = self.begin()
+        use = page.get_by_role("button", name="Use Strap Two")
+        expect(use).to_be_visible()
+        expect(page.locator(".panel .say:visible")).to_contain_text("Strap One is away")
+        use.click()
+        expect(page.locator(".pulse .num")).to_have_text("90")
+        expect(use).to_be_hidden()
+        chosen = [event["device"] for event in self.program.events("primaryChosen")]
+        self.assertEqual(chosen[-1], SECOND)
 
 
 class SilentAndWithoutContact(LinkTest):
