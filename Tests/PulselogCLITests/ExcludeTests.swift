@@ -96,7 +96,7 @@ struct ExcludeTests {
         #expect(try await bench.run("sessions", "show").text.contains("Straps     C4:"))
         let address = try straps[1].text("device")
         let end = try await bench.run("sessions", "exclude", address)
-        #expect(end.text.hasPrefix("Its values are left out: \(own) samples"), "\(end.messages)")
+        #expect(end.text.hasPrefix("Left out. What is left: \(own) samples"), "\(end.messages)")
         let without = try await session()
         #expect(try without.object("heartRate").integer("samples") == own)
         let times = try without.object("accounting")

@@ -49,7 +49,9 @@ extension Appender {
             }
             guard state.hasRoomForImport else {
                 throw EventLogError(
-                    .storage, detail: "the log has as many imports as are told apart")
+                    .storage,
+                    detail: "the log has as many imports as are told apart; import into a store of "
+                        + "its own, with --store")
             }
             events.setSource(number)
             do throws(EventLogError) {

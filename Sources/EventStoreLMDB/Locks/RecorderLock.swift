@@ -207,7 +207,7 @@ public struct RecorderLockError: Error, Hashable, Sendable, CustomStringConverti
     public var description: String {
         switch code {
         case .held(let holder):
-            return "The store is used by \(holder). End that, or choose another store with "
+            return "The store is in use by \(holder). End that, or choose another store with "
                 + "--store."
         case .unavailable:
             return "The lock \(path) cannot be taken (\(detail)). Check who owns the store, "

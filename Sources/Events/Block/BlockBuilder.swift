@@ -141,7 +141,7 @@ public struct BlockBuilder: ~Copyable {
     }
 
     private mutating func add(_ event: borrowing EventView) {
-        // Sections are written without a look at their end: there is room behind a full block.
+        // Sections are written without a look at their end: there is room after a full block.
         precondition(
             size <= BlockLayout.maximumBytes
                 && event.payloadCount <= BlockBuilder.sectionBytes - BlockLayout.maximumBytes

@@ -172,7 +172,7 @@ extension SessionsCommand {
     struct Exclude: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "exclude",
-            abstract: "Leave a strap's values out of a session, by an event of its own.",
+            abstract: "Leave a strap's values out of a session; the log keeps them.",
             discussion: """
                 For a stranger's strap that was heard in between. `sessions show` names the straps \
                 of a session. Heart rate, zones and variability are then those of the others, and \
@@ -202,7 +202,7 @@ extension SessionsCommand {
             } saying: { state in
                 let report = try state.session(called: session)
                 let mean = report.heartRate.mean.map { "\($0) BPM" } ?? "none"
-                return "Its values are \(isExcluded ? "left out" : "taken in again"): "
+                return (isExcluded ? "Left out. What is left: " : "Taken in again. All together: ")
                     + "\(counted(report.heartRate.samples, "sample")), mean \(mean)."
             }
         }
