@@ -6,7 +6,6 @@ package struct CommandFailure: Error {
     package static let moreFiles =
         "ask root to raise the hard limit to 256 (`ulimit -Hn`, or LimitNOFILE= of a unit)."
 
-
     /// Exit codes as sysexits(3) names them.
     package enum Code: Int32 {
         /// A check found something.
