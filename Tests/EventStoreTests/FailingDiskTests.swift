@@ -62,6 +62,14 @@ struct FailingDiskTests {
         }
     }
 
+    /// Limits the size of files that this process writes; nil for as much as it may.
+    private static func limitFileSize(to bytes: rlim_t?) {
+        var limit = rlimit()
+        #expect(getrlimit(__rlimit_resource_t(1), &limit) == 0)
+        limit.rlim_cur = bytes ?? limit.rlim_max
+        #expect(setrlimit(__rlimit_resource_t(1), &limit) == 0)
+    }
+
     /// A limit on the size of files makes a commit's write fail, whoever runs the test.
     @Test("fails the appends of a commit that fails, reopens, and goes on")
     func failedCommit() async throws {
@@ -70,10 +78,7 @@ struct FailingDiskTests {
             signal(SIGXFSZ, SIG_IGN)
             let log = try LMDBEventLog.open(directory: store, mode: .existing)
             _ = try await log.append(heartbeats(0..<100), expecting: 1)
-            var limit = rlimit()
-            #expect(getrlimit(__rlimit_resource_t(1), &limit) == 0)
-            limit.rlim_cur = 64 * 1_024
-            #expect(setrlimit(__rlimit_resource_t(1), &limit) == 0)
+            Self.limitFileSize(to: 64 * 1_024)
 
             for _ in 0..<2 {
                 let error = try await #require(throws: EventLogError.self) {
@@ -84,8 +89,7 @@ struct FailingDiskTests {
             }
             _ = try await log.append(notes(0..<2), expecting: 101)
 
-            limit.rlim_cur = limit.rlim_max
-            #expect(setrlimit(__rlimit_resource_t(1), &limit) == 0)
+            Self.limitFileSize(to: nil)
             _ = try await log.append(heartbeats(0..<20_000), expecting: 103)
             let found = try log.verify()
             #expect(found.damage == nil)
@@ -121,10 +125,7 @@ struct FailingDiskTests {
         await #expect(processExitsWith: .success) { [store = directory.store as String] in
             signal(SIGXFSZ, SIG_IGN)
             let log = try LMDBEventLog.open(directory: store, mode: .existing)
-            var limit = rlimit()
-            #expect(getrlimit(__rlimit_resource_t(1), &limit) == 0)
-            limit.rlim_cur = 64 * 1_024
-            #expect(setrlimit(__rlimit_resource_t(1), &limit) == 0)
+            Self.limitFileSize(to: 64 * 1_024)
             #expect(throws: (any Error).self) {
                 try log.store.write { transaction, environment in
                     let value = [UInt8](repeating: 1, count: 1 << 20)
