@@ -1,3 +1,4 @@
+internal import Decoding
 public import Events
 
 /// What a session's figures are made of, one by one: its samples and the points of its track.
@@ -11,11 +12,13 @@ public struct SessionSeries: Sendable {
         /// The event.
         public let position: Position
         /// The strap that sent it.
-        let device: DeviceID
+        public let device: DeviceID
         /// Since the session began, with its pauses.
         public let elapsedMilliseconds: UInt64
         /// The heart rate.
         public let bpm: UInt16
+        /// The RR intervals that came with it, in 1/1024 s.
+        public let rrTicks: [UInt16]
         /// What the differences between beats add up to, with its own.
         let beats: BeatDifferences
     }
@@ -141,8 +144,7 @@ public struct SessionSeries: Sendable {
         }
         switch header.kind {
         case .characteristicNotified:
-            guard let device = event.heartFields?.device else { return }
-            takeSample(of: device, from: before, to: after, at: header.position)
+            takeSample(event, from: before, to: after)
         case .deviceExcluded:
             excludedStraps = state[provenance]?.sessions[session]?.excludedStraps ?? []
         case .positionFixed: takePoint(event, from: before, to: after)
@@ -215,8 +217,9 @@ public struct SessionSeries: Sendable {
 
     /// Compares what the session had counted before an event and after it.
     private mutating func takeSample(
-        of device: DeviceID, from before: Counts, to after: Counts, at position: Position
+        _ event: borrowing EventView, from before: Counts, to after: Counts
     ) {
+        guard let device = event.heartFields?.device else { return }
         let isSameTrial = before.trialDevice == after.trialDevice
         if !isSameTrial {
             // It is over: if what was on trial proved to be copies, they are counted as such now.
@@ -232,9 +235,21 @@ public struct SessionSeries: Sendable {
         }
         heard.append(
             Sample(
-                position: position, device: device,
+                position: event.header.position, device: device,
                 elapsedMilliseconds: after.amounts.elapsedMilliseconds,
-                bpm: after.bpm, beats: after.beats))
+                bpm: after.bpm, rrTicks: Self.rrTicks(event), beats: after.beats))
+    }
+
+    /// The RR intervals of a value that counts.
+    private static func rrTicks(_ event: borrowing EventView) -> [UInt16] {
+        guard let fields = event.heartFields else { return [] }
+        return event.withBytes(fields.value) { value in
+            do throws(MalformedMeasurement) {
+                return try HeartRateMeasurement(decoding: value).rrIntervals1024ths(in: value)
+            } catch {
+                return []
+            }
+        }
     }
 }
 

@@ -1,0 +1,266 @@
+public import Events
+public import Projections
+
+/// What a file says of walks, to become the events of a source of its own.
+///
+/// Readers add what they find, in any order of time; the fold decides what counts. Values are those
+/// of the file: a heart rate that it gives as a number becomes the shortest measurement that says
+/// the same (Bluetooth HRS 1.0, 3.1), and an interval in milliseconds the nearest 1/1024 s, which
+/// gives the same milliseconds again.
+public struct WalkFacts: Sendable {
+    /// Something that the file says of a moment.
+    public enum Fact: Hashable, Sendable {
+        /// A walk began.
+        case began
+        /// It was paused.
+        case paused
+        /// It went on.
+        case resumed
+        /// It ended.
+        case ended
+        /// The walker set a mark.
+        case mark(String)
+        /// A heart rate, with the intervals between beats that came with it, in 1/1024 s.
+        case heartRate(UInt16, rrTicks: [UInt16])
+        /// A heart rate as its strap sent it (2A37).
+        case measurement([UInt8])
+        /// A place.
+        case position(PositionFixed)
+        /// How many steps, and how far, since the walk began.
+        case walked(steps: UInt64, distanceMillimetres: UInt64?)
+        /// What the strap is called; at most 1,024 bytes of it are kept.
+        case strap(String)
+    }
+
+    /// The most facts of a file: four days of ten values a second, which stand in memory until they
+    /// are appended.
+    public static let limit = 4_000_000
+
+    /// The facts, with the moments in UTC milliseconds.
+    public private(set) var facts: [(at: Int64, fact: Fact)] = []
+    /// Totals of days, where the file gives such: they are reported as those of a health store.
+    public var days: [HealthTotal] = []
+    /// Minutes east of UTC where it was walked; nil if the file does not say.
+    public var offsetMinutes: Int64?
+    /// How many things were left out, by what they are, in words: "points without a time".
+    public private(set) var leftOut: [(what: String, count: UInt64)] = []
+    /// Whether there were more facts than ``limit``: the rest is missing.
+    public private(set) var isOverfull = false
+
+    /// Nothing is known yet.
+    public init() {}
+
+    /// Adds a fact.
+    ///
+    /// - Parameters:
+    ///   - fact: What it says.
+    ///   - wall: UTC milliseconds; a moment before 1970 or after 9999 is left out.
+    public mutating func add(_ fact: Fact, at wall: Int64) {
+        guard (0..<Self.endOfTime).contains(wall) else {
+            return leaveOut("values at an impossible time")
+        }
+        guard fact.isWithinLimits else { return leaveOut("values that nothing can have") }
+        guard facts.count < Self.limit else { return isOverfull = true }
+        facts.append((wall, fact))
+    }
+
+    private static let endOfTime: Int64 = 253_402_300_800_000
+
+    /// Counts something that does not become a fact.
+    ///
+    /// - Parameters:
+    ///   - what: What it is, in the plural.
+    ///   - count: How many there were.
+    public mutating func leaveOut(_ what: String, count: UInt64 = 1) {
+        if let index = leftOut.firstIndex(where: { $0.what == what }) {
+            leftOut[index].count += count
+        } else if leftOut.count < 100 {
+            leftOut.append((what, count))
+        }
+    }
+
+    /// The events of an import, in order of time.
+    ///
+    /// A walk that does not begin begins with its first value, and one that does not end ends with
+    /// its last. What lies outside of every walk is left out.
+    ///
+    /// - Parameter file: What is imported.
+    /// - Returns: The events, of source 0; empty if there is no walk.
+    public func events(of file: ImportBegan) -> EventBatch {
+        var writer = WalkEvents(file, offsetMinutes)
+        var order = Array(facts.indices)
+        order.sort {
+            (facts[$0].at, facts[$0].fact.rank, $0) < (facts[$1].at, facts[$1].fact.rank, $1)
+        }
+        for index in order { writer.take(facts[index].fact, at: facts[index].at) }
+        return writer.finish(findings: leftOut.reduce(0) { $0 + $1.count })
+    }
+}
+
+extension WalkFacts.Fact {
+    /// Whether an event can hold it.
+    fileprivate var isWithinLimits: Bool {
+        switch self {
+        case .heartRate(_, let rrTicks): rrTicks.count <= 200
+        case .measurement(let value): value.count <= EventLimit.valueBytes
+        case .position(let fix): fix.isOnEarth
+        case .began, .paused, .resumed, .ended, .mark, .walked, .strap: true
+        }
+    }
+
+    /// What comes first of what happens at once.
+    fileprivate var rank: UInt8 {
+        switch self {
+        case .began: 0
+        case .resumed: 1
+        case .strap: 2
+        case .heartRate, .measurement, .position, .walked, .mark: 3
+        case .paused: 4
+        case .ended: 5
+        }
+    }
+}
+
+extension PositionFixed {
+    /// Whether each number is within its limits.
+    fileprivate var isOnEarth: Bool {
+        var batch = EventBatch()
+        do throws(FieldError) {
+            try batch.append(
+                .positionFixed(self),
+                stamp: Stamp(bootMilliseconds: 0, wallMilliseconds: 0, bootNumber: 0), flags: [])
+            return true
+        } catch {
+            return false
+        }
+    }
+}
+
+/// Makes events of facts that come in order.
+private struct WalkEvents {
+    private static let strap = DeviceID(address: 1, space: .other)
+    private static let pedometer = DeviceID(address: 2, space: .other)
+
+    private let file: ImportBegan
+    private let offsetMinutes: Int64?
+    private var batch = EventBatch()
+    private var startMilliseconds: Int64 = 0
+    private var lastMilliseconds: Int64 = 0
+    private var isOpen = false
+    private var isPaused = false
+    private var hasPedometer = false
+
+    init(_ file: ImportBegan, _ offsetMinutes: Int64?) {
+        (self.file, self.offsetMinutes) = (file, offsetMinutes)
+    }
+
+    mutating func take(_ fact: WalkFacts.Fact, at wall: Int64) {
+        if batch.isEmpty {
+            startMilliseconds = wall
+            lastMilliseconds = wall
+            add(.importBegan(file))
+            if let offsetMinutes, abs(offsetMinutes) <= 1_440 {
+                add(.zoneOffsetChanged(ZoneOffsetChanged(toMinutes: offsetMinutes)))
+            }
+        }
+        let before = lastMilliseconds
+        lastMilliseconds = wall
+        switch fact {
+        case .began:
+            guard !isOpen else { return }
+            begin()
+        case .ended:
+            guard isOpen else { return }
+            end()
+        case .paused:
+            guard isOpen, !isPaused else { return }
+            isPaused = true
+            add(.sessionPaused(SessionPaused()))
+        case .resumed:
+            guard isOpen, isPaused else { return }
+            isPaused = false
+            add(.sessionResumed(SessionResumed()))
+        case .strap(let name):
+            add(
+                .deviceSeen(
+                    DeviceSeen(device: Self.strap, name: name.fitting(1_024), roles: .heart)))
+        case .mark(let text):
+            beginIfNeeded()
+            add(.sessionMarked(SessionMarked(text: text.fitting(512))))
+        case .heartRate(let bpm, let rrTicks):
+            beginIfNeeded()
+            add(Self.measurement(bpm, rrTicks))
+        case .measurement(let value):
+            beginIfNeeded()
+            add(Self.notified(value))
+        case .position(let fix):
+            beginIfNeeded()
+            add(.positionFixed(fix))
+        case .walked(let steps, let distance):
+            beginIfNeeded()
+            count(steps, distance)
+        }
+        lastMilliseconds = max(before, wall)
+    }
+
+    mutating func finish(findings: UInt64) -> EventBatch {
+        guard !batch.isEmpty else { return batch }
+        if isOpen { end() }
+        let ended = ImportEnded(importedEvents: UInt64(batch.count - 1), findings: findings)
+        add(.importEnded(ended))
+        return batch
+    }
+
+    private mutating func beginIfNeeded() {
+        if !isOpen { begin() }
+    }
+
+    private mutating func begin() {
+        isOpen = true
+        isPaused = false
+        add(.sessionStarted(SessionStarted()))
+    }
+
+    private mutating func end() {
+        isOpen = false
+        hasPedometer = false
+        add(.sessionEnded(SessionEnded(reason: .inputEnded)))
+    }
+
+    private mutating func count(_ steps: UInt64, _ distance: UInt64?) {
+        if !hasPedometer {
+            hasPedometer = true
+            add(.pedometerChosen(PedometerChosen(device: Self.pedometer)))
+        }
+        add(
+            .pedometerRead(
+                PedometerRead(
+                    device: Self.pedometer, reading: .counter(min(steps, 1 << 53 - 1)),
+                    distanceMillimetres: distance.map { min($0, 1 << 53 - 1) })))
+    }
+
+    private static func measurement(_ bpm: UInt16, _ rrTicks: [UInt16]) -> Event {
+        var value: [UInt8] = [(bpm > 255 ? 1 : 0) | (rrTicks.isEmpty ? 0 : 0b1_0000)]
+        value.append(UInt8(truncatingIfNeeded: bpm))
+        if bpm > 255 { value.append(UInt8(bpm >> 8)) }
+        for ticks in rrTicks { value += [UInt8(truncatingIfNeeded: ticks), UInt8(ticks >> 8)] }
+        return notified(value)
+    }
+
+    private static func notified(_ value: [UInt8]) -> Event {
+        .characteristicNotified(
+            CharacteristicNotified(
+                device: strap, characteristic: .heartRateMeasurement, value: value))
+    }
+
+    private mutating func add(_ event: Event) {
+        let stamp = Stamp(
+            bootMilliseconds: UInt64(max(0, lastMilliseconds - startMilliseconds)),
+            wallMilliseconds: lastMilliseconds, bootNumber: 0)
+        do throws(FieldError) {
+            try batch.append(event, stamp: stamp, flags: .wallTrusted)
+        } catch {
+            preconditionFailure("A walk's event is beyond the limits of its fields: \(error)")
+        }
+    }
+}

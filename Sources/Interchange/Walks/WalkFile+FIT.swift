@@ -1,0 +1,4 @@
+extension WalkFile {
+    /// The walk as FIT.
+    public func fit() -> [UInt8] { [] }
+}

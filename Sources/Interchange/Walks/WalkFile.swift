@@ -1,0 +1,25 @@
+public import Projections
+
+/// A walk that leaves in a file: what its totals are shown from, and what they are made of.
+///
+/// Each format is written by an extension of its own, `WalkFile+FIT.swift` and so on, and holds no
+/// walk of its own beside these two.
+public struct WalkFile {
+    /// Its totals.
+    public let report: SessionReport
+    /// Its samples, marks, splits and track; ``SessionSeries/rows`` line by line.
+    public let series: SessionSeries
+
+    /// Takes a session that is to be written.
+    public init(_ report: SessionReport, _ series: SessionSeries) {
+        (self.report, self.series) = (report, series)
+    }
+
+    /// UTC milliseconds of a moment of the session.
+    ///
+    /// - Parameter elapsed: Since it began, with its pauses.
+    /// - Returns: The time by the wall clock at its start.
+    public func wallMilliseconds(_ elapsed: UInt64) -> Int64 {
+        report.startedAtMilliseconds.addingReportingOverflow(Int64(clamping: elapsed)).partialValue
+    }
+}

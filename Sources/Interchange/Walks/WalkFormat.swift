@@ -1,0 +1,30 @@
+/// A format in which a walk leaves.
+public enum WalkFormat: String, CaseIterable, Sendable {
+    /// Flexible and Interoperable Data Transfer, Garmin: samples, beats, pauses, laps, track.
+    case fit
+    /// Training Center XML, Garmin.
+    case tcx
+    /// GPX 1.1, Topografix, with Garmin's TrackPointExtension 1.
+    case gpx
+    /// Comma-separated values, RFC 4180.
+    case csv
+    /// Intervals between beats, one a line.
+    case rr
+    /// The session with its samples, as `sessions show --json` prints it.
+    case json
+
+    /// How its files' names end, without the dot.
+    public var fileExtension: String { self == .rr ? "txt" : rawValue }
+
+    /// Its media type (RFC 6838).
+    public var mediaType: String {
+        switch self {
+        case .fit: "application/vnd.ant.fit"
+        case .tcx: "application/vnd.garmin.tcx+xml"
+        case .gpx: "application/gpx+xml"
+        case .csv: "text/csv; charset=utf-8; header=present"
+        case .rr: "text/plain; charset=utf-8"
+        case .json: "application/json"
+        }
+    }
+}
