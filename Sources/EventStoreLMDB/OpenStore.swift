@@ -186,6 +186,9 @@ final class OpenStore: Sendable {
         }
     }
 
+    /// Whether a commit has failed, and the store is not open again.
+    var needsReopening: Bool { state.read(\.needsReopening) }
+
     /// Closes the environment after a failed commit and opens it again.
     ///
     /// If that fails, the store is unavailable, and the next call tries again. Whoever reads waits

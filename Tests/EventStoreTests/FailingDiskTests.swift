@@ -97,6 +97,32 @@ struct FailingDiskTests {
         }
     }
 
+    /// Whoever appends nothing more would keep all others from opening the store.
+    @Test("mends a store once there is room, also if nobody appends any more")
+    func mendedLater() async throws {
+        try LMDBEventLog.open(directory: directory.store, mode: .create(origin)).close()
+        await #expect(processExitsWith: .success) { [directory = directory.store as String] in
+            signal(SIGXFSZ, SIG_IGN)
+            let log = try LMDBEventLog.open(directory: directory, mode: .existing)
+            let file = URL(filePath: directory + "/data.mdb")
+            Self.limitFileSize(to: 4_096)
+            await #expect(throws: EventLogError.self) {
+                try await log.append(heartbeats(0..<20_000), expecting: 1)
+            }
+            // The writer has failed to mend it when it takes the next request.
+            await #expect(throws: EventLogError.self) {
+                try await log.append(heartbeats(0..<1), expecting: 1)
+            }
+            let before = try Data(contentsOf: file)
+            Self.limitFileSize(to: nil)
+            for _ in 0..<600 where try Data(contentsOf: file) == before {
+                try await Task.sleep(for: .milliseconds(50))
+            }
+            #expect(try Data(contentsOf: file) != before)
+            #expect(try log.verify().damage == nil)
+        }
+    }
+
     @Test("leaves a store as it is that holds another log when it is reopened")
     func exchangedMeanwhile() throws {
         try LMDBEventLog.open(directory: directory.store, mode: .create(origin)).close()

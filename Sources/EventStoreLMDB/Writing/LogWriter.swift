@@ -43,6 +43,8 @@ final class LogWriter: Sendable {
     private static let groupEvents = 1 << 20
     /// How often the slots of dead readers are freed.
     private static let readerCheckInterval = Duration.seconds(60)
+    /// How soon a store that could not be mended is mended again.
+    private static let mendingInterval = Duration.seconds(5)
 
     private let store: OpenStore
     private let waiters: PositionWaiters
@@ -186,23 +188,31 @@ final class LogWriter: Sendable {
 
     private func run() {
         var block = OpenBlock()
+        var needsMending = false
         let clock = ContinuousClock()
         var lastCheck = clock.now
         while true {
             let (isIdle, isClosing) = queue.withLock { ($0.requests.isEmpty, $0.isClosing) }
-            if !isIdle { commitGroup(to: &block) }
+            if !isIdle {
+                needsMending = !commitGroup(to: &block)
+            } else if needsMending {
+                needsMending = !mend()
+            }
             if clock.now - lastCheck >= Self.readerCheckInterval, store.freeDeadReaders() {
                 lastCheck = clock.now
             }
             guard isIdle else { continue }
             if isClosing { break }
-            bell.wait(seconds: Int(Self.readerCheckInterval.components.seconds))
+            let interval = needsMending ? Self.mendingInterval : Self.readerCheckInterval
+            bell.wait(seconds: Int(interval.components.seconds))
         }
         if queue.withLock({ $0.closesStore }) { store.close() }
     }
 
     /// Commits a group and answers everyone in it.
-    private func commitGroup(to block: inout OpenBlock) {
+    ///
+    /// - Returns: Whether other processes can open the store.
+    private func commitGroup(to block: inout OpenBlock) -> Bool {
         var group: [Request] = []
         do throws(EventLogError) {
             let results = try write(&group, to: &block)
@@ -210,23 +220,29 @@ final class LogWriter: Sendable {
             for (request, result) in zip(group, results) {
                 request.continuation.resume(returning: result)
             }
+            return true
         } catch {
             let isReopened = store.reopenIfNeeded()
             if group.isEmpty { group = takeGroup() }
             for request in group { request.continuation.resume(returning: .failure(error)) }
-            if isReopened { mend() }
+            return !isReopened && !store.needsReopening
         }
     }
 
     /// Mends the store after a commit that failed, once the other writers let it.
-    private func mend() {
+    ///
+    /// - Returns: Whether it is mended; while the disk is full it cannot be.
+    private func mend() -> Bool {
         queue.withLock { $0.waitsSince = .now }
         defer { queue.withLock { $0.waitsSince = nil } }
         do {
+            store.reopenIfNeeded()
             try store.mend { queue.withLock { $0.waitsSince = nil } }
+            return true
         } catch {
             // Whoever appends next learns what is wrong.
             store.reopenIfNeeded()
+            return false
         }
     }
 
