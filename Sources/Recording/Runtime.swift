@@ -12,7 +12,8 @@ public struct Runtime: Sendable {
     public let now: @Sendable () -> Arrival
     /// Returns after a time, or throws at once when the task is cancelled.
     public let sleep: @Sendable (Duration) async throws -> Void
-    let executor: (any TaskExecutor)?
+    /// Runs the tasks; nil for the threads that all tasks share.
+    public let executor: (any TaskExecutor)?
 
     /// Makes a runtime.
     ///

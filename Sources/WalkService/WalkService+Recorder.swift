@@ -69,7 +69,7 @@ extension WalkService {
     /// - Parameter recorder: The recorder.
     /// - Returns: How it ended.
     public func record(_ recorder: Recorder) async -> Recorder.End {
-        let ticking = Task { await tick() }
+        let ticking = Task(executorPreference: runtime.executor) { await self.tick() }
         let end = await recorder.run()
         ticking.cancel()
         tenancy = .none
@@ -90,7 +90,7 @@ extension WalkService {
 
     /// Runs a recorder to its end, which it takes its own time for: the devices are to be left.
     private func run(_ held: Held) async {
-        let running = Task { await held.recorder.run() }
+        let running = Task(executorPreference: runtime.executor) { await held.recorder.run() }
         let end = await withTaskCancellationHandler {
             await running.value
         } onCancel: {
@@ -215,7 +215,9 @@ extension WalkService {
                 try await check(begins)
                 // Meanwhile somebody else may have begun.
                 guard case .none = tenancy else { continue }
-                let task = Task { try await made(begins) }
+                let task = Task(executorPreference: runtime.executor) {
+                    try await self.made(begins)
+                }
                 tenancy = .making(task)
                 do {
                     return try await task.value

@@ -92,7 +92,7 @@ struct SimulationTests {
                 "pair", "health", "losePower", "sleep", "setClock", "travel", "disk", "slowDisk",
                 "holdWriter", "daemon", "loseBus", "power", "plug", "range", "dropLink", "contact",
                 "illFormed", "flood", "mood", "heal", "weaken", "restartDaemon", "remove",
-                "stopScan", "cyclePower", "leave", "copies",
+                "stopScan", "cyclePower", "leave", "copies", "prepare",
             ])
     }
 }

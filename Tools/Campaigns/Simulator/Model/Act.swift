@@ -6,6 +6,8 @@ import Projections
 enum Act: Hashable {
     // A person at the recorder.
     case record(SessionStart)
+    /// A page prepares a walk for so long.
+    case prepare(milliseconds: UInt64)
     case press(Key)
     /// Somebody presses a key on a page, and leaves before the answer.
     case leave(Key, afterMilliseconds: UInt64)

@@ -98,6 +98,10 @@ private struct HistoryWriter {
                 pass(atMost: 2_000)
             }
         }
+        if generator.chance(20) {
+            add(.prepare(milliseconds: 10_000 + generator.below(600_000)))
+            pass(atMost: 30_000)
+        }
         guard generator.chance(35) else { return }
         let acts: [[Act]] = [
             [.power(false)], [.plug(false)], [.daemon(isUp: false)], [.mood(.notifyFails)],

@@ -15,6 +15,7 @@ extension World {
         defer { noteDisk() }
         switch act {
         case .record(let start): record(start)
+        case .prepare(let milliseconds): prepare(milliseconds)
         case .press(let key): press(key)
         case .leave(let key, let after): press(key, leavingAfter: after)
         case .interrupt: signal(.interrupt)
@@ -64,8 +65,49 @@ extension World {
 
     // MARK: - Recording
 
+    /// A page prepares a walk, for a while.
+    private func prepare(_ milliseconds: UInt64) {
+        guard process == nil, page == nil else { return }
+        let page = PageProcess(nextNumber(), computer, disk, timeline)
+        self.page = page
+        page.start(timeline, for: milliseconds)
+    }
+
+    /// A page that is asked to leaves within ``leavingMilliseconds``.
     private func record(_ start: SessionStart) {
-        guard process == nil else { return }
+        guard process == nil, awaited == nil else { return }
+        if disk.isRecorderAlive {
+            awaited = (start, timeline.now)
+            disk.isRecorderRequested = true
+        } else {
+            begin(start)
+        }
+    }
+
+    /// Begins to record if that waits for a page, which has left.
+    func recordIfPageHasLeft() {
+        if let page, page.isOver {
+            page.log.close(&generator)
+            self.page = nil
+        }
+        guard let (start, _) = awaited, !disk.isRecorderAlive else { return }
+        awaited = nil
+        disk.isRecorderRequested = false
+        begin(start)
+    }
+
+    /// The page is gone at once, and so is whoever waits for it.
+    func losePage() {
+        awaited = nil
+        disk.isRecorderRequested = false
+        guard let page else { return }
+        page.kill()
+        page.log.close(&generator)
+        disk.unlockRecorder(page.number)
+        self.page = nil
+    }
+
+    private func begin(_ start: SessionStart) {
         forgotten = []
         let plan = SessionPlan(
             source: .central(strap: start.strap.map { daemon.straps[$0].address.value }),
@@ -82,7 +124,7 @@ extension World {
             process.beganAt = timeline.now
         }
         self.process = process
-        disk.isRecorderAlive = true
+        _ = disk.lockRecorder(process.number)
         witness.beginRecorder()
         process.start(timeline)
     }
@@ -158,6 +200,7 @@ extension World {
     private func losePower(_ downMilliseconds: UInt64, _ losesClock: Bool) {
         disk.losePower(&generator)
         if let process { lose(process) }
+        losePage()
         for command in commands { command.close(&generator) }
         commands = []
         writerHeldUntil = nil

@@ -85,7 +85,7 @@ extension World {
         process.log.close(&generator)
         daemon.clientGone()
         self.process = nil
-        disk.isRecorderAlive = false
+        disk.unlockRecorder(process.number)
         recoveryAt = nil
         _ = timeline.settle()
         witness.follow()

@@ -17,6 +17,10 @@ final class World {
     var daemon: Daemon
     /// Who records; nil for nobody.
     var process: RecorderProcess?
+    /// A page that prepares a walk.
+    var page: PageProcess?
+    /// Who wants to record, and since when he waits for the page.
+    var awaited: (start: SessionStart, since: UInt64)?
     /// Other processes that are about to append.
     var commands: [CommandProcess] = []
     /// When whoever holds the right to write, and does nothing with it, lets it go.
@@ -56,6 +60,8 @@ final class World {
     static let returnMilliseconds: UInt64 = 10_000
     /// How long an end or a command may take, with a disk that needs seconds for each sync.
     static let endingMilliseconds: UInt64 = 60_000
+    /// How long a page may take to leave for a recorder.
+    static let leavingMilliseconds: UInt64 = 20_000
     /// How long after its time a session may go on: 10 s in which a recorder whose log has failed
     /// leaves its devices, and some to notice.
     static let overtimeMilliseconds: UInt64 = 15_000
@@ -113,7 +119,7 @@ final class World {
     private var nextDue: UInt64? {
         var dues = [
             timeline.nextWake, daemon.nextDue, writerHeldUntil, recoveryAt,
-            commands.map(deadline(of:)).min(),
+            commands.map(deadline(of:)).min(), leavingDeadline,
         ]
         if let process {
             let deadline = process.central.nextDeadlineMilliseconds
@@ -139,6 +145,7 @@ final class World {
         }
         daemon.pass(to: time)
         if let process { pass(time, for: process) }
+        recordIfPageHasLeft()
         settle()
         checkTime(time)
     }
@@ -281,12 +288,23 @@ final class World {
         if let command = commands.first(where: { deadline(of: $0) <= time }) {
             witness.complain(.ending, "a command waits since \(command.startedAt) ms")
         }
+        if let due = leavingDeadline, due <= time {
+            witness.complain(.ending, "a page that only prepares a walk stays until \(due) ms")
+        }
         guard let due = recoveryAt, due <= time else { return }
         recoveryAt = nil
         guard let process, expectsValues(process),
             witness.lastHeartAt + 5_000 < due
         else { return }
         witness.complain(.recovery, "all was well, and values were due at \(due) ms")
+    }
+
+    /// When a page must have left; nil if nobody waits for it.
+    private var leavingDeadline: UInt64? {
+        awaited.map {
+            max($0.since, trouble.hinderedAt) + Self.leavingMilliseconds
+                + trouble.appendMilliseconds
+        }
     }
 
     /// When a command must have been answered.
@@ -314,6 +332,7 @@ final class World {
             }
         }
         if let process { lose(process) }
+        losePage()
         for command in commands { command.close(&generator) }
         commands = []
         // Whoever still sleeps ends.

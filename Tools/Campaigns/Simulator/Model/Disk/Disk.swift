@@ -29,8 +29,10 @@ final class Disk: Sendable {
         var writer: (number: Int, since: UInt64)?
         var mood = Mood.well
         var syncMilliseconds: UInt64 = 3
-        /// Whether a recorder holds its lock.
-        var isRecorderAlive = false
+        /// The process that holds the lock of the one recorder.
+        var recorder: Int?
+        /// Whether a process that wants to record waits for that lock.
+        var isRecorderRequested = false
         /// Who waits for events, of each process that has the log open.
         var waiters: [Int: PositionWaiters] = [:]
     }
@@ -46,10 +48,13 @@ final class Disk: Sendable {
     /// How long a sync takes.
     var syncMilliseconds: UInt64 { state.withLock { $0.syncMilliseconds } }
 
-    /// Whether a recorder holds its lock.
-    var isRecorderAlive: Bool {
-        get { state.withLock { $0.isRecorderAlive } }
-        set { state.withLock { $0.isRecorderAlive = newValue } }
+    /// Whether a process holds the lock of the one recorder.
+    var isRecorderAlive: Bool { state.withLock { $0.recorder != nil } }
+
+    /// Whether a process that wants to record waits for that lock.
+    var isRecorderRequested: Bool {
+        get { state.withLock { $0.isRecorderRequested } }
+        set { state.withLock { $0.isRecorderRequested = newValue } }
     }
 
     func turn(_ mood: Mood) {
@@ -61,6 +66,19 @@ final class Disk: Sendable {
     }
 
     // MARK: - Processes
+
+    /// Takes the lock of the one recorder; false while another process has it.
+    func lockRecorder(_ process: Int) -> Bool {
+        state.withLock { state in
+            guard state.recorder == nil else { return false }
+            state.recorder = process
+            return true
+        }
+    }
+
+    func unlockRecorder(_ process: Int) {
+        state.withLock { if $0.recorder == process { $0.recorder = nil } }
+    }
 
     func open(_ process: Int) -> PositionWaiters {
         state.withLock { state in

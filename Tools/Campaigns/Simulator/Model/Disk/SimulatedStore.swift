@@ -16,11 +16,16 @@ final class SimulatedStore: WalkStore {
     var walks: any EventLog { log }
     var savedWalks: (any SnapshotStore)? { disk.snapshots }
     var isRecorderAlive: Bool { disk.isRecorderAlive }
+    var isRecorderRequested: Bool { disk.isRecorderRequested }
     /// The world tells the recorder, with its ticks.
     var awaitedWriter: String? { nil }
 
-    /// A recorder here is a terminal's, which had the lock before.
-    func lockRecorder() throws(WalkRefusal) -> (@Sendable () -> Void)? { nil }
+    /// A page's recorder needs it; that of a terminal has it before it begins.
+    func lockRecorder() throws(WalkRefusal) -> (@Sendable () -> Void)? {
+        let process = log.process
+        guard !isRecorderRequested, disk.lockRecorder(process) else { return nil }
+        return { [disk] in disk.unlockRecorder(process) }
+    }
 
     /// There is no key.
     func seal(_ appender: Appender) async -> String? { nil }

@@ -7,7 +7,7 @@ import TestSupport
 final class StoredLog: EventLog {
     private let disk: Disk
     private let timeline: Timeline
-    private let process: Int
+    let process: Int
     private let waiters: PositionWaiters
     private let isOpen = Mutex(true)
     private let appends = Mutex<(failure: EventLogError?, ranges: [Range<Position>])>((nil, []))
