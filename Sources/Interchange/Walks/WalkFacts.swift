@@ -240,9 +240,11 @@ private struct WalkEvents {
     }
 
     private static func measurement(_ bpm: UInt16, _ rrTicks: [UInt16]) -> Event {
-        var value: [UInt8] = [(bpm > 255 ? 1 : 0) | (rrTicks.isEmpty ? 0 : 0b1_0000)]
+        // In one byte 255 stands for no reading.
+        let isWide = bpm > 254
+        var value: [UInt8] = [(isWide ? 1 : 0) | (rrTicks.isEmpty ? 0 : 0b1_0000)]
         value.append(UInt8(truncatingIfNeeded: bpm))
-        if bpm > 255 { value.append(UInt8(bpm >> 8)) }
+        if isWide { value.append(UInt8(bpm >> 8)) }
         for ticks in rrTicks { value += [UInt8(truncatingIfNeeded: ticks), UInt8(ticks >> 8)] }
         return notified(value)
     }

@@ -27,6 +27,12 @@ extension SessionSeries {
             lengths: lengths[...])
     }
 
+    /// What was known at a moment, without a sample or a point.
+    ///
+    /// - Parameter elapsed: Milliseconds since the session began, with its pauses.
+    /// - Returns: The row.
+    public func row(at elapsed: UInt64) -> Row { row(at: elapsed, nil, nil) }
+
     /// The steps in the half minute before a moment, a minute.
     private func stepsPerMinute(at elapsed: UInt64) -> UInt64? {
         let window: UInt64 = 30_000

@@ -1,0 +1,309 @@
+internal import Events
+internal import Projections
+
+/// What one activity file says of walks, until it has come to its end.
+///
+/// Which sport it was, and where a session ends, stands after the records.
+struct FITActivity {
+    private typealias Number = FITMessageNumber
+
+    /// What was counted at a moment.
+    private struct Count {
+        let at: Int64
+        var steps: UInt64?
+        var distance: UInt64?
+        /// Whether the walk goes on then, after a pause.
+        var isResumed = false
+    }
+
+    /// A heart rate to which intervals may still come.
+    private struct Heart {
+        let at: Int64
+        let bpm: UInt16
+        var ticks: [UInt16] = []
+    }
+
+    /// Walking, hiking and running, in which cycles are strides.
+    private static let sportsOnFoot: [Int64] = [1, 11, 17]
+    /// The kinds of files that say what was, not what is to be.
+    private static let kinds: [Int64] = [4, 15, 28, 32]
+    /// The most sessions of a file that are told apart.
+    private static let sessionLimit = 64
+    /// The most intervals of a heart rate: what one event holds.
+    private static let intervalLimit = 200
+
+    private var kind: Int64?
+    /// The index under which the file has our fields.
+    private var developer: UInt8?
+    private var offered: (strap: String?, product: String?)
+    /// When the walk began to the millisecond, if it is one of ours.
+    private var start: Int64?
+    private var isOnFoot: Bool?
+    private var heart: Heart?
+    /// Intervals that came before any heart rate.
+    private var earlyTicks: [UInt16] = []
+    private var counts: [Count] = []
+    private var hasPositions = false
+    private var hasOwnDistance = false
+    /// Strides as the sessions tell them.
+    private var strides: UInt64 = 0
+    private var firstAt: Int64?
+    private var lastAt: Int64?
+    private var sessions: [(start: Int64, end: Int64)] = []
+    private var pausedAt: Int64?
+    private var isLapByHand = false
+    /// How many facts earlier files had.
+    private let firstFact: Int
+    private var otherMessages: UInt64 = 0
+    private var otherFields: UInt64 = 0
+    private var untimed: UInt64 = 0
+    private var looseTicks: UInt64 = 0
+
+    init(after facts: WalkFacts = WalkFacts()) { firstFact = facts.facts.count }
+
+    mutating func take(_ message: FITMessage, _ facts: inout WalkFacts) {
+        for field in message.definition.fields {
+            if let index = field.developer, index != developer { otherFields += 1 }
+        }
+        switch message.definition.message {
+        case Number.fileID:
+            kind = message.number(0)
+            offered.product = message.text(8)
+        case Number.developerDataID:
+            if message.numbers(1) == FITOwnField.applicationID.map(Int64.init) {
+                developer = message.number(3).map { UInt8(truncatingIfNeeded: $0) }
+            }
+        case Number.fieldDescription: break
+        case _ where !Self.kinds.contains(kind ?? Self.kinds[0]): otherMessages += 1
+        case Number.deviceInfo: takeDevice(message)
+        case Number.sport: takeSport(message.number(0))
+        case Number.event: takeEvent(message, &facts)
+        case Number.record: takeRecord(message, &facts)
+        case Number.hrv: takeIntervals(message, &facts)
+        case Number.lap: takeLap(message, &facts)
+        case Number.session: takeSession(message)
+        case Number.activity:
+            guard let local = message.number(5), let utc = message.timestamp,
+                abs(local - utc) <= 86_400
+            else { return }
+            facts.offsetMinutes = facts.offsetMinutes ?? ((local - utc + 86_430) / 60 - 1_440)
+        default: otherMessages += 1
+        }
+    }
+
+    /// UTC milliseconds of a message; nil if it has no date.
+    private func time(_ message: FITMessage) -> Int64? {
+        if let start, let elapsed = message.number(.elapsed, developer) { return start + elapsed }
+        return FITTime.wallMilliseconds(message.timestamp)
+    }
+
+    // MARK: - Messages
+
+    private mutating func takeDevice(_ message: FITMessage) {
+        // A heart-rate monitor, of ANT+ or of Bluetooth.
+        let isStrap =
+            message.number(1) == 120 || message.number(1) == 1 && message.number(25) == 3
+        let name = message.text(27) ?? message.text(19)
+        if isStrap { offered.strap = offered.strap ?? name }
+        if message.number(0) == 0 { offered.product = offered.product ?? name }
+    }
+
+    private mutating func takeSport(_ sport: Int64?) {
+        guard let sport else { return }
+        isOnFoot = isOnFoot ?? false || Self.sportsOnFoot.contains(sport)
+    }
+
+    private mutating func takeEvent(_ message: FITMessage, _ facts: inout WalkFacts) {
+        if let began = message.number(.start, developer) {
+            start = began
+            facts.add(.began, at: began)
+            return count(Count(at: began))
+        }
+        guard let at = time(message) else { return untimed += 1 }
+        switch (message.number(0), message.number(1)) {
+        case (0, 0):
+            if let pausedAt { facts.add(.paused, at: pausedAt) }
+            facts.add(.resumed, at: at)
+            pausedAt = nil
+            count(Count(at: at, isResumed: true))
+        case (0, 1), (0, 4), (0, 8), (0, 9):
+            guard pausedAt == nil else { return }
+            pausedAt = at
+            count(Count(at: at))
+        case (32, _): facts.add(.mark(message.text(.mark, developer) ?? ""), at: at)
+        default: break
+        }
+    }
+
+    private mutating func takeRecord(_ message: FITMessage, _ facts: inout WalkFacts) {
+        guard let at = time(message) else { return untimed += 1 }
+        firstAt = min(firstAt ?? at, at)
+        lastAt = max(lastAt ?? at, at)
+        if let bpm = message.number(.heartRate, developer) ?? message.number(3) {
+            flushHeart(&facts)
+            heart = Heart(at: at, bpm: UInt16(clamping: bpm), ticks: earlyTicks)
+            earlyTicks = []
+        }
+        if let latitude = Self.degreesE7(message.number(0)),
+            let longitude = Self.degreesE7(message.number(1))
+        {
+            hasPositions = true
+            let height = (message.number(78) ?? message.number(2)).map { $0 * 200 - 500_000 }
+            facts.add(
+                .position(
+                    PositionFixed(
+                        latitudeE7: latitude, longitudeE7: longitude,
+                        altitudeMillimetres: message.number(.altitude, developer) ?? height,
+                        accuracyMillimetres: message.amount(31).map { $0 * 1_000 },
+                        speedMillimetresPerSecond: message.amount(73) ?? message.amount(6))),
+                at: at)
+        }
+        let ownSteps = message.number(.steps, developer).map { UInt64($0) }
+        if ownSteps != nil { isOnFoot = true }
+        let ownDistance = message.number(.distance, developer).map { UInt64($0) }
+        if ownDistance != nil { hasOwnDistance = true }
+        let steps = ownSteps ?? message.amount(19).map { $0 * 2 }
+        let distance = ownDistance ?? message.amount(5).map { $0 * 10 }
+        guard steps != nil || distance != nil else { return }
+        count(Count(at: at, steps: steps, distance: distance))
+    }
+
+    private static func degreesE7(_ semicircles: Int64?) -> Int64? {
+        semicircles.flatMap { Int32(exactly: $0) }
+            .map { (Int64($0) * 1_800_000_000 + (1 << 30)) >> 31 }
+    }
+
+    private mutating func count(_ count: Count) {
+        guard counts.count < WalkFacts.limit else { return untimed += 1 }
+        counts.append(count)
+    }
+
+    private mutating func takeIntervals(_ message: FITMessage, _ facts: inout WalkFacts) {
+        let told =
+            message.numbers(.intervals, developer)
+            ?? message.numbers(0).map { (min($0, 1 << 16) * 1_024 + 500) / 1_000 }
+        let ticks = told.compactMap { UInt16(exactly: $0) }
+        if let lastAt, heart?.at != lastAt {
+            flushHeart(&facts)
+            heart = Heart(at: lastAt, bpm: 0)
+        }
+        let room = Self.intervalLimit - (heart?.ticks.count ?? earlyTicks.count)
+        looseTicks += UInt64(told.count - min(ticks.count, room))
+        if heart != nil {
+            heart?.ticks += ticks.prefix(room)
+        } else {
+            earlyTicks += ticks.prefix(room)
+        }
+    }
+
+    private mutating func flushHeart(_ facts: inout WalkFacts) {
+        guard let heart else { return }
+        facts.add(.heartRate(heart.bpm, rrTicks: heart.ticks), at: heart.at)
+        self.heart = nil
+    }
+
+    private mutating func takeLap(_ message: FITMessage, _ facts: inout WalkFacts) {
+        // Our own files have the marks in events.
+        if isLapByHand, developer == nil, let at = FITTime.wallMilliseconds(message.number(2)) {
+            facts.add(.mark(""), at: at)
+        }
+        isLapByHand = message.number(24) == 0
+    }
+
+    private mutating func takeSession(_ message: FITMessage) {
+        takeSport(message.number(5))
+        guard sessions.count < Self.sessionLimit else { return otherMessages += 1 }
+        let told = FITTime.wallMilliseconds(message.number(2))
+        guard let began = start ?? told else { return untimed += 1 }
+        strides += message.amount(10) ?? 0
+        let end = began + (message.number(7) ?? 0)
+        // The time at which ours is written says whole seconds.
+        let written = start == nil ? FITTime.wallMilliseconds(message.timestamp) ?? end : end
+        sessions.append((began, max(end, written)))
+    }
+}
+
+// MARK: - The end
+
+extension FITActivity {
+    /// The file has come to its end, or to a damage.
+    mutating func close(_ facts: inout WalkFacts) {
+        flushHeart(&facts)
+        boundSessions(facts)
+        if let pausedAt, pausedAt < sessions.last?.end ?? lastAt ?? .min {
+            facts.add(.paused, at: pausedAt)
+        }
+        addCounts(&facts)
+        for session in sessions {
+            facts.add(.began, at: session.start)
+            facts.add(.ended, at: session.end)
+        }
+        if let name = offered.strap ?? offered.product, let lastAt {
+            facts.add(.strap(name), at: sessions.last?.end ?? lastAt)
+        }
+        let leftOut: [(String, UInt64)] = [
+            ("FIT messages that say nothing of a walk", otherMessages),
+            ("developer fields of other programs", otherFields),
+            ("FIT messages without a date", untimed),
+            ("intervals between beats without a heart rate", looseTicks),
+        ]
+        for (what, count) in leftOut where count > 0 { facts.leaveOut(what, count: count) }
+    }
+
+    /// A session reaches from its first value to its last, where they lie outside of what it says.
+    private mutating func boundSessions(_ facts: WalkFacts) {
+        guard let firstAt else { return }
+        sessions.sort { $0.start < $1.start }
+        guard !sessions.isEmpty else { return }
+        sessions[0].start = min(sessions[0].start, firstAt)
+        for fact in facts.facts[firstFact...] {
+            guard let own = sessions.lastIndex(where: { $0.start <= fact.at }) else { continue }
+            sessions[own].end = max(sessions[own].end, fact.at)
+        }
+        for (index, next) in sessions.indices.dropFirst().enumerated() {
+            sessions[index].end = min(sessions[index].end, sessions[next].start)
+        }
+    }
+
+    /// Adds what was counted, now that it is known whether it was on foot.
+    private mutating func addCounts(_ facts: inout WalkFacts) {
+        if !(isOnFoot ?? false), counts.contains(where: { $0.steps != nil }) {
+            facts.leaveOut("cycles that are no steps", count: UInt64(counts.count))
+            for index in counts.indices { counts[index].steps = nil }
+        }
+        if let session = sessions.first { counts.insert(Count(at: session.start), at: 0) }
+        if let session = sessions.last { counts.append(Count(at: session.end)) }
+        if isOnFoot ?? false, !counts.contains(where: { $0.steps != nil }) { spreadStrides() }
+        let hasDistance = hasOwnDistance || !hasPositions
+        guard counts.contains(where: { $0.steps != nil || hasDistance && $0.distance != nil })
+        else { return }
+        var (steps, distance): (UInt64, UInt64) = (0, 0)
+        var told: (UInt64, UInt64)?
+        let measures = hasDistance && counts.contains { $0.distance != nil }
+        for count in counts {
+            (steps, distance) = (count.steps ?? steps, count.distance ?? distance)
+            let isNews = told.map { $0 != (steps, distance) } ?? true
+            guard isNews || count.isResumed else { continue }
+            told = (steps, distance)
+            facts.add(
+                .walked(steps: steps, distanceMillimetres: measures ? distance : nil),
+                at: count.at)
+        }
+    }
+
+    /// Spreads the sessions' strides evenly over the time in which the timer ran.
+    private mutating func spreadStrides() {
+        guard strides > 0, counts.count > 1 else { return }
+        counts.sort { $0.at < $1.at }
+        var active: UInt64 = 0
+        var times: [UInt64] = [0]
+        for (before, count) in zip(counts, counts.dropFirst()) {
+            active += count.isResumed ? 0 : UInt64(count.at - before.at)
+            times.append(active)
+        }
+        for (index, time) in times.enumerated() where active > 0 {
+            let steps = UInt128(strides) * 2 * UInt128(time) / UInt128(active)
+            counts[index].steps = UInt64(steps)
+        }
+    }
+}

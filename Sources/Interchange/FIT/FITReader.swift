@@ -1,0 +1,60 @@
+/// Reads FIT files of any maker, in pieces: walks out of activity files, and the totals of days out
+/// of monitoring files.
+///
+/// Of a file's records come heart rate, position, height and speed, and what was counted: cycles
+/// are strides where the sport is walking, hiking or running, and count two steps each. A distance
+/// comes with them where there are no positions to measure it by. Intervals between beats belong to
+/// the record before them. The timer's events are pauses, a lap that somebody ended by hand is a
+/// mark at its end. Files may follow each other in the same bytes. See <doc:FIT>.
+public struct FITReader: ~Copyable, WalkReader {
+    /// What the file says; complete after ``finish()``, or when there is a ``damage``.
+    public private(set) var facts = WalkFacts()
+    /// Why nothing can be read any further, in one sentence.
+    public var damage: String? { decoder.damage }
+
+    private var decoder = FITDecoder()
+    private var activity = FITActivity()
+    private var days = FITDays()
+
+    /// Begins a file.
+    public init() {}
+
+    /// Whether a file begins like FIT.
+    ///
+    /// - Parameter start: Its first bytes, 12 at least.
+    public static func recognizes(_ start: [UInt8]) -> Bool { FITDecoder.recognizes(start) }
+
+    /// Reads the next bytes.
+    public mutating func push(_ bytes: Span<UInt8>) {
+        for index in bytes.indices where decoder.damage == nil {
+            switch decoder.take(bytes[index]) {
+            case .header, nil: break
+            case .message(let message): take(message)
+            case .end: close()
+            }
+            if decoder.damage != nil { close() }
+        }
+    }
+
+    /// Says that no bytes follow.
+    public mutating func finish() {
+        let wasDamaged = decoder.damage != nil
+        decoder.finish()
+        if !wasDamaged, decoder.damage != nil { close() }
+    }
+
+    private mutating func take(_ message: FITMessage) {
+        switch message.definition.message {
+        case FITMessageNumber.monitoring, FITMessageNumber.monitoringInfo: days.take(message)
+        default: activity.take(message, &facts)
+        }
+    }
+
+    /// A file has come to its end, or to a damage.
+    private mutating func close() {
+        activity.close(&facts)
+        days.close(&facts)
+        activity = FITActivity(after: facts)
+        days = FITDays()
+    }
+}
