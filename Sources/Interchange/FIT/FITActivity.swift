@@ -23,6 +23,21 @@ struct FITActivity {
         var ticks: [UInt16] = []
     }
 
+    /// A session as its message tells it.
+    private struct Bout {
+        var start: Int64
+        var end: Int64
+        let isOnFoot: Bool
+        let strides: UInt64
+        /// For how long the timer ran, by the events.
+        var activeMilliseconds: UInt64 = 0
+
+        /// The steps on foot.
+        var steps: UInt64 { isOnFoot ? strides * 2 : 0 }
+    }
+
+    /// How far from the others a time can be: a week. What is farther needs another to agree.
+    private static let reachMilliseconds: Int64 = 604_800_000
     /// Walking, hiking and running, in which cycles are strides.
     private static let sportsOnFoot: [Int64] = [1, 11, 17]
     /// The kinds of files that say what was, not what is to be.
@@ -38,18 +53,19 @@ struct FITActivity {
     private var offered: (strap: String?, product: String?)
     /// When the walk began to the millisecond, if it is one of ours.
     private var start: Int64?
-    private var isOnFoot: Bool?
+    /// Whether cycles are strides, by what stands before them.
+    private var isOnFoot = false
     private var heart: Heart?
     /// Intervals that came before any heart rate.
     private var earlyTicks: [UInt16] = []
     private var counts: [Count] = []
     private var hasPositions = false
     private var hasOwnDistance = false
-    /// Strides as the sessions tell them.
-    private var strides: UInt64 = 0
     private var firstAt: Int64?
     private var lastAt: Int64?
-    private var sessions: [(start: Int64, end: Int64)] = []
+    /// When the last message was that has a date, and one since that is far from it.
+    private var anchor: (at: Int64, far: Int64?)?
+    private var sessions: [Bout] = []
     private var pausedAt: Int64?
     private var isLapByHand = false
     /// How many facts earlier files had.
@@ -76,7 +92,7 @@ struct FITActivity {
         case Number.fieldDescription: break
         case _ where !Self.kinds.contains(kind ?? Self.kinds[0]): otherMessages += 1
         case Number.deviceInfo: takeDevice(message)
-        case Number.sport: takeSport(message.number(0))
+        case Number.sport: isOnFoot = Self.sportsOnFoot.contains(message.number(0) ?? -1)
         case Number.event: takeEvent(message, &facts)
         case Number.record: takeRecord(message, &facts)
         case Number.hrv: takeIntervals(message, &facts)
@@ -91,10 +107,23 @@ struct FITActivity {
         }
     }
 
-    /// UTC milliseconds of a message; nil if it has no date.
-    private func time(_ message: FITMessage) -> Int64? {
-        if let start, let elapsed = message.number(.elapsed, developer) { return start + elapsed }
-        return FITTime.wallMilliseconds(message.timestamp)
+    /// UTC milliseconds of a message; nil, and counted, if it has no date that fits the others.
+    private mutating func time(_ message: FITMessage) -> Int64? {
+        var told = FITTime.wallMilliseconds(message.timestamp)
+        if let start, let elapsed = message.number(.elapsed, developer) { told = start + elapsed }
+        guard let at = told else {
+            untimed += 1
+            return nil
+        }
+        if let known = anchor, abs(at - known.at) > Self.reachMilliseconds {
+            guard let far = known.far, abs(at - far) <= Self.reachMilliseconds else {
+                anchor?.far = at
+                untimed += 1
+                return nil
+            }
+        }
+        anchor = (at, nil)
+        return at
     }
 
     // MARK: - Messages
@@ -108,18 +137,13 @@ struct FITActivity {
         if message.number(0) == 0 { offered.product = offered.product ?? name }
     }
 
-    private mutating func takeSport(_ sport: Int64?) {
-        guard let sport else { return }
-        isOnFoot = isOnFoot ?? false || Self.sportsOnFoot.contains(sport)
-    }
-
     private mutating func takeEvent(_ message: FITMessage, _ facts: inout WalkFacts) {
         if let began = message.number(.start, developer) {
             start = began
             facts.add(.began, at: began)
             return count(Count(at: began))
         }
-        guard let at = time(message) else { return untimed += 1 }
+        guard let at = time(message) else { return }
         switch (message.number(0), message.number(1)) {
         case (0, 0):
             if let pausedAt { facts.add(.paused, at: pausedAt) }
@@ -136,7 +160,7 @@ struct FITActivity {
     }
 
     private mutating func takeRecord(_ message: FITMessage, _ facts: inout WalkFacts) {
-        guard let at = time(message) else { return untimed += 1 }
+        guard let at = time(message) else { return }
         firstAt = min(firstAt ?? at, at)
         lastAt = max(lastAt ?? at, at)
         if let bpm = message.number(.heartRate, developer) ?? message.number(3) {
@@ -211,15 +235,18 @@ struct FITActivity {
     }
 
     private mutating func takeSession(_ message: FITMessage) {
-        takeSport(message.number(5))
         guard sessions.count < Self.sessionLimit else { return otherMessages += 1 }
-        let told = FITTime.wallMilliseconds(message.number(2))
-        guard let began = start ?? told else { return untimed += 1 }
-        strides += message.amount(10) ?? 0
+        guard let began = start ?? FITTime.wallMilliseconds(message.number(2)),
+            abs(began - (firstAt ?? began)) <= Self.reachMilliseconds
+        else { return untimed += 1 }
         let end = began + (message.number(7) ?? 0)
         // The time at which ours is written says whole seconds.
         let written = start == nil ? FITTime.wallMilliseconds(message.timestamp) ?? end : end
-        sessions.append((began, max(end, written)))
+        sessions.append(
+            Bout(
+                start: began, end: max(end, written),
+                isOnFoot: Self.sportsOnFoot.contains(message.number(5) ?? -1),
+                strides: message.amount(10) ?? 0))
     }
 }
 
@@ -244,7 +271,7 @@ extension FITActivity {
         let leftOut: [(String, UInt64)] = [
             ("FIT messages that say nothing of a walk", otherMessages),
             ("developer fields of other programs", otherFields),
-            ("FIT messages without a date", untimed),
+            ("FIT messages without a date that fits", untimed),
             ("intervals between beats without a heart rate", looseTicks),
         ]
         for (what, count) in leftOut where count > 0 { facts.leaveOut(what, count: count) }
@@ -252,34 +279,43 @@ extension FITActivity {
 
     /// A session reaches from its first value to its last, where they lie outside of what it says.
     private mutating func boundSessions(_ facts: WalkFacts) {
-        guard let firstAt else { return }
+        guard let firstAt, let lastAt, !sessions.isEmpty else { return }
         sessions.sort { $0.start < $1.start }
-        guard !sessions.isEmpty else { return }
         sessions[0].start = min(sessions[0].start, firstAt)
+        for index in sessions.indices where sessions[index].end > lastAt + Self.reachMilliseconds {
+            sessions[index].end = sessions[index].start
+        }
         for fact in facts.facts[firstFact...] {
-            guard let own = sessions.lastIndex(where: { $0.start <= fact.at }) else { continue }
+            guard let own = session(at: fact.at) else { continue }
             sessions[own].end = max(sessions[own].end, fact.at)
         }
-        for (index, next) in sessions.indices.dropFirst().enumerated() {
-            sessions[index].end = min(sessions[index].end, sessions[next].start)
+        for index in sessions.indices.dropLast() {
+            sessions[index].end = min(sessions[index].end, sessions[index + 1].start)
         }
     }
 
+    private func session(at time: Int64) -> Int? { sessions.lastIndex { $0.start <= time } }
+
     /// Adds what was counted, now that it is known whether it was on foot.
     private mutating func addCounts(_ facts: inout WalkFacts) {
-        if !(isOnFoot ?? false), counts.contains(where: { $0.steps != nil }) {
-            facts.leaveOut("cycles that are no steps", count: UInt64(counts.count))
-            for index in counts.indices { counts[index].steps = nil }
+        var otherCycles: UInt64 = 0
+        for index in counts.indices where counts[index].steps != nil {
+            let session = session(at: counts[index].at).map { sessions[$0].isOnFoot }
+            guard !(session ?? isOnFoot) else { continue }
+            counts[index].steps = nil
+            otherCycles += 1
         }
+        if otherCycles > 0 { facts.leaveOut("cycles that are no steps", count: otherCycles) }
         if let session = sessions.first { counts.insert(Count(at: session.start), at: 0) }
-        if let session = sessions.last { counts.append(Count(at: session.end)) }
-        if isOnFoot ?? false, !counts.contains(where: { $0.steps != nil }) { spreadStrides() }
-        let hasDistance = hasOwnDistance || !hasPositions
-        guard counts.contains(where: { $0.steps != nil || hasDistance && $0.distance != nil })
-        else { return }
+        if let session = sessions.last {
+            counts.append(Count(at: session.end, isResumed: pausedAt != nil))
+        }
+        if !counts.contains(where: { $0.steps != nil }) { spreadStrides() }
+        let measures =
+            (hasOwnDistance || !hasPositions) && counts.contains { $0.distance != nil }
+        guard measures || counts.contains(where: { $0.steps != nil }) else { return }
         var (steps, distance): (UInt64, UInt64) = (0, 0)
         var told: (UInt64, UInt64)?
-        let measures = hasDistance && counts.contains { $0.distance != nil }
         for count in counts {
             (steps, distance) = (count.steps ?? steps, count.distance ?? distance)
             let isNews = told.map { $0 != (steps, distance) } ?? true
@@ -291,19 +327,21 @@ extension FITActivity {
         }
     }
 
-    /// Spreads the sessions' strides evenly over the time in which the timer ran.
+    /// Spreads the strides of sessions on foot evenly over the time in which the timer ran.
     private mutating func spreadStrides() {
-        guard strides > 0, counts.count > 1 else { return }
+        guard sessions.contains(where: { $0.isOnFoot && $0.strides > 0 }) else { return }
         counts.sort { $0.at < $1.at }
-        var active: UInt64 = 0
-        var times: [UInt64] = [0]
+        var times = [(0, UInt64(0))]
         for (before, count) in zip(counts, counts.dropFirst()) {
-            active += count.isResumed ? 0 : UInt64(count.at - before.at)
-            times.append(active)
+            let own = session(at: before.at) ?? 0
+            if !count.isResumed { sessions[own].activeMilliseconds += UInt64(count.at - before.at) }
+            times.append((own, sessions[own].activeMilliseconds))
         }
-        for (index, time) in times.enumerated() where active > 0 {
-            let steps = UInt128(strides) * 2 * UInt128(time) / UInt128(active)
-            counts[index].steps = UInt64(steps)
+        for (index, (own, active)) in times.enumerated() {
+            let steps = sessions.prefix(own).reduce(UInt128(0)) { $0 + UInt128($1.steps) }
+            let part = UInt128(sessions[own].steps) * UInt128(active)
+            counts[index].steps = UInt64(
+                steps + part / UInt128(max(1, sessions[own].activeMilliseconds)))
         }
     }
 }

@@ -78,7 +78,7 @@ struct FITDefinition {
         let number: UInt8
         /// The index of whose field it is; nil for FIT's own.
         let developer: UInt8?
-        /// How it is stored; nil if that is not known.
+        /// How it is stored; nil if that is not known, or does not fit: then it has no value.
         let type: FITBaseType?
         let size: Int
         let offset: Int
@@ -95,8 +95,8 @@ struct FITDefinition {
         fields.first { $0.number == number && $0.developer == developer }
     }
 
-    /// Takes a definition message, which is whole; nil if a field does not fit its type.
-    init?(_ unit: [UInt8]) {
+    /// Takes a definition message, which is whole.
+    init(_ unit: [UInt8]) {
         isBigEndian = unit[2] == 1
         message = UInt16(unit[isBigEndian ? 3 : 4]) << 8 | UInt16(unit[isBigEndian ? 4 : 3])
         var (fields, size): ([Field], Int) = ([], 1)
@@ -106,13 +106,14 @@ struct FITDefinition {
             let start = 6 + 3 * index + (isOwn ? 0 : 1)
             let type = isOwn ? FITBaseType(definition: unit[start + 2]) : nil
             let length = Int(unit[start + 1])
-            guard type == .string || length % (type?.size ?? 1) == 0 else { return nil }
             // A field without bytes has no value.
             guard length > 0 else { continue }
             fields.append(
                 Field(
-                    number: unit[start], developer: isOwn ? nil : unit[start + 2], type: type,
-                    size: length, offset: size))
+                    number: unit[start], developer: isOwn ? nil : unit[start + 2],
+                    // Some watches have fields of four bytes that are one byte long.
+                    type: length % (type?.size ?? 1) == 0 ? type : nil, size: length,
+                    offset: size))
             size += length
         }
         (self.fields, self.size) = (fields, size)
@@ -233,11 +234,11 @@ struct FITDecoder {
                 needed = developer + 3 * Int(unit[length])
                 return nil
             }
-            guard unit[2] <= 1, let definition = FITDefinition(unit) else {
-                damage = "A definition of the FIT file does not fit its fields, at byte \(count)."
+            guard unit[2] <= 1 else {
+                damage = "A definition of the FIT file has no byte order, at byte \(count)."
                 return nil
             }
-            definitions[Int(header & 0x0F)] = definition
+            definitions[Int(header & 0x0F)] = FITDefinition(unit)
             return endOfMessage(nil)
         }
         let local = header & 0x80 != 0 ? header >> 5 & 3 : header & 0x0F

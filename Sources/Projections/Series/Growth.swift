@@ -71,21 +71,21 @@ struct Growth: Sendable {
         reading(at: amount, of: \.amount)
     }
 
-    private func reading(at wanted: UInt64, of key: KeyPath<Reading, UInt64>) -> Reading? {
+    private func reading(at wanted: UInt64, of key: (Reading) -> UInt64) -> Reading? {
         var (low, high) = (0, readings.count)
         while low < high {
             let middle = low + (high - low) / 2
-            if readings[middle][keyPath: key] < wanted { low = middle + 1 } else { high = middle }
+            if key(readings[middle]) < wanted { low = middle + 1 } else { high = middle }
         }
         guard low < readings.count else { return nil }
         let after = readings[low]
-        if after[keyPath: key] == wanted { return after }
+        if key(after) == wanted { return after }
         guard low > 0 else { return nil }
         let before = readings[low - 1]
-        let whole = after[keyPath: key] - before[keyPath: key]
-        let part = wanted - before[keyPath: key]
-        func between(_ key: KeyPath<Reading, UInt64>) -> UInt64 {
-            let (from, to) = (before[keyPath: key], after[keyPath: key])
+        let whole = key(after) - key(before)
+        let part = wanted - key(before)
+        func between(_ key: (Reading) -> UInt64) -> UInt64 {
+            let (from, to) = (key(before), key(after))
             return from + (to.minus(from)).scaled(by: part, over: whole)
         }
         return Reading(

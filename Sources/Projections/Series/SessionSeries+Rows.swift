@@ -65,11 +65,10 @@ private struct Rows: Sequence, IteratorProtocol {
     var lengths: ArraySlice<UInt64>
 
     mutating func next() -> SessionSeries.Row? {
-        let times = [
-            samples.first?.elapsedMilliseconds, points.first?.elapsedMilliseconds, turns.first,
-            lengths.first,
-        ]
-        guard let now = times.compactMap({ $0 }).min() else { return nil }
+        let read = Swift.min(
+            samples.first?.elapsedMilliseconds ?? .max, points.first?.elapsedMilliseconds ?? .max)
+        let now = Swift.min(read, Swift.min(turns.first ?? .max, lengths.first ?? .max))
+        guard now < .max else { return nil }
         turns = turns.drop { $0 == now }
         lengths = lengths.drop { $0 == now }
         let sample = samples.first?.elapsedMilliseconds == now ? samples.popFirst() : nil
