@@ -4,12 +4,19 @@ public import Projections
 extension SessionSeries {
     /// Writes the marks, the splits, the samples, the track and its heat-map into a session's
     /// object that is open.
-    public func writeFields(to json: inout JSONWriter) {
+    ///
+    /// - Parameters:
+    ///   - json: The object.
+    ///   - withBeats: Whether the samples have their intervals between beats, which a page that
+    ///     draws them does not need.
+    public func writeFields(to json: inout JSONWriter, withBeats: Bool = true) {
         json.field("offsetMinutes", offsetMinutes)
         json.array("intervals", intervals)
         json.array("markList", marks)
         json.array("splits", splits)
-        json.array("samples", samples)
+        json.array("samples") { json in
+            for sample in samples { json.object { sample.writeFields(to: &$0, withBeats) } }
+        }
         json.array("track", points)
         json.array("heatMap", HeatMap(self, zones: zones).segments)
     }
@@ -24,12 +31,13 @@ extension SessionInterval: JSONObject {
     }
 }
 
-extension SessionSeries.Sample: JSONObject {
+extension SessionSeries.Sample {
     /// Writes a heart-rate reading that counts.
-    public func writeFields(to json: inout JSONWriter) {
+    fileprivate func writeFields(to json: inout JSONWriter, _ withBeats: Bool) {
         json.field("position", position)
         json.field("elapsedMilliseconds", elapsedMilliseconds)
         json.field("bpm", bpm)
+        if withBeats, !rrTicks.isEmpty { json.array("rrTicks", rrTicks) }
     }
 }
 

@@ -44,7 +44,7 @@ package struct EventExport {
         var (result, lines) = (Result(), JSONLinesWriter())
         var failure: (any Error)?
         var sessions: [Position: Position] = [:]
-        var cleaner = try self.cleaner(for: log)
+        var cleaner = try anonymity.map { try log.anonymity($0, of: excerpt) }
         var digest = FileDigest()
         func writeOn(_ bytes: [UInt8]) throws {
             digest.take(bytes.span)
@@ -114,12 +114,15 @@ package struct EventExport {
                 .badData, "Event \(event.header.position) cannot be written: \(error)")
         }
     }
+}
 
-    /// What takes from the events what shows whose they are; nil if that may stay.
-    private func cleaner(for log: any EventLog) throws(EventLogError) -> Anonymity? {
-        guard let anonymity else { return nil }
+extension EventLog {
+    /// What takes from the events of a log, or of a part of it, what shows whose they are.
+    func anonymity(
+        _ track: Anonymity.Track, of excerpt: SessionExcerpt?
+    ) throws(EventLogError) -> Anonymity {
         var earliest: EventHeader?
-        try log.read { event in
+        try read { event in
             let header = event.header
             guard header.position < excerpt?.end ?? .max else { return false }
             let wall = header.stamp.wallMilliseconds
@@ -130,11 +133,10 @@ package struct EventExport {
             }
             return true
         }
-        let offset = try log.zoneOffsetMinutes(at: earliest?.position ?? 0)
+        let offset = try zoneOffsetMinutes(at: earliest?.position ?? 0)
         let wall = earliest?.stamp.wallMilliseconds ?? 0
         return Anonymity(
-            firstDay: CivilDate(wallMilliseconds: wall, zoneOffsetMinutes: offset),
-            track: anonymity)
+            firstDay: CivilDate(wallMilliseconds: wall, zoneOffsetMinutes: offset), track: track)
     }
 }
 

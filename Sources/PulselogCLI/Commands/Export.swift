@@ -7,14 +7,22 @@ internal import Terminal
 internal import Text
 internal import Words
 
-/// `pulselog export`: the log, or a session of it, as JSON Lines.
+/// `pulselog export`: the log, or a session of it, as JSON Lines; walks as files for other programs.
 struct Export: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Write the log, or one session, as JSON Lines.",
+        commandName: "export",
+        abstract: "Write walks for other programs, or the log as JSON Lines.",
         discussion: """
-            Without SESSION the whole log is written, lossless: `pulselog import` makes the same \
-            log from it. With SESSION, only its events and earlier ones that its totals need; \
-            positions then count from 0. `pulselog replay FILE` shows the same session.
+            --format fit, gpx, tcx, csv, rr or json writes walks: SESSION, or those that began on a \
+            --day, or between --from and --until, or --all, into a folder, each in a file named by \
+            its start. What a format does not hold is said. FIT holds the most; GPX needs \
+            positions. rr is one interval between beats on each line, in milliseconds, with the \
+            gaps in a file next to it.
+
+            jsonl is for Pulselog. Without SESSION the whole log is written, lossless: `pulselog \
+            import` makes the same log from it. With SESSION, only its events and earlier ones \
+            that its totals need; positions then count from 0. `pulselog replay FILE` shows the \
+            same session.
 
             --anonymous is for a bug report: devices, names, notes, dates and hosts are \
             replaced, each always by the same one, and positions are left out. What the walker \
@@ -24,16 +32,43 @@ struct Export: AsyncParsableCommand {
 
     /// The formats there are.
     enum Format: String, ExpressibleByArgument, CaseIterable {
-        case jsonl
+        case fit, gpx, tcx, csv, rr, json, jsonl
+
+        /// The format of walks; nil for events.
+        var walk: WalkFormat? { WalkFormat(rawValue: rawValue) }
     }
 
-    @Argument(help: "The session's position, or last; default the whole log.")
+    /// What a row of CSV is.
+    enum Rows: String, ExpressibleByArgument, CaseIterable {
+        case seconds, samples
+
+        var file: WalkFile.Rows { self == .seconds ? .seconds : .samples }
+    }
+
+    @Argument(help: "The session's position, or last; of jsonl default the whole log.")
     var session: String?
-    @Option(help: "What to write.")
-    var format: Format = .jsonl
+    @Option(
+        help: ArgumentHelp("The walks that began on a local date.", valueName: "date"))
+    var day: String?
     @Option(
         help: ArgumentHelp(
-            "The file to write; default standard output, as -.", valueName: "file"))
+            "The walks that began from a position or a time on: 10:15 of the --day, an instant, or "
+                + "milliseconds since 1970.", valueName: "position|time"))
+    var from: LogStart?
+    @Option(
+        help: ArgumentHelp(
+            "The walks that began before a position, or until a time.", valueName: "position|time"))
+    var until: LogMoment?
+    @Flag(help: "All walks, but for simulated ones.")
+    var all = false
+    @Option(help: "What to write.")
+    var format: Format = .jsonl
+    @Option(help: "Of csv, a row for each of the seconds or of the samples; default seconds.")
+    var rows: Rows?
+    @Option(
+        help: ArgumentHelp(
+            "The file to write, or of walks the folder; default standard output, as -.",
+            valueName: "file|folder"))
     var out: String?
     @Flag(help: "Replace a file that has this name.")
     var force = false
@@ -52,19 +87,32 @@ struct Export: AsyncParsableCommand {
             throw ValidationError("--with-track goes with --anonymous.")
         }
         if force, file == nil { throw ValidationError("--force goes with --out FILE.") }
+        if rows != nil, format != .csv { throw ValidationError("--rows goes with --format csv.") }
+        let isSpan = day != nil || from != nil || until != nil
+        if [session != nil, isSpan, all].count(where: { $0 }) > 1 {
+            throw ValidationError("Name a walk, a part of the log, or --all.")
+        }
+        if format == .jsonl, isSpan {
+            throw ValidationError("jsonl is the whole log or one session: name its position.")
+        }
+        if format != .jsonl, !isSpan, !all, session == nil {
+            throw ValidationError(
+                "Which walk? Name its position or last, or --day, --from, --until or --all.")
+        }
     }
 
     /// The file to write, unless it is standard output.
-    private var file: String? { out == "-" ? nil : out }
+    var file: String? { out == "-" ? nil : out }
 
     func run() async throws {
+        if let format = format.walk { return try exportWalks(as: format) }
         let store = try common.open(.reading)
         let excerpt = try session.map { name in
             let report = try store.state().session(called: name)
             return try store.withLog { try SessionExcerpt.least(of: report, in: $0) }
         }
         let export = EventExport(
-            excerpt: excerpt, anonymity: anonymous ? withTrack ? .turned : .leftOut : nil)
+            excerpt: excerpt, anonymity: anonymity)
         if let file {
             try write(export, of: store, to: file)
         } else if excerpt == nil, !anonymous {
@@ -74,6 +122,9 @@ struct Export: AsyncParsableCommand {
             tell(try store.withLog { try export.run($0) { Output.standard.write($0) } })
         }
     }
+
+    /// What becomes of positions if nothing is to show whose walks they are.
+    var anonymity: Anonymity.Track? { anonymous ? withTrack ? .turned : .leftOut : nil }
 
     /// Writes a file that is there whole or not at all.
     private func write(_ export: EventExport, of store: Store, to path: String) throws {

@@ -15,7 +15,7 @@ extension WalkEndpoint {
     func session(_ report: SessionReport, _ series: SessionSeries) -> Response {
         return json { json in
             report.writeFields(to: &json)
-            series.writeFields(to: &json)
+            series.writeFields(to: &json, withBeats: false)
             json.field("view", SessionView(report, series))
         }
     }

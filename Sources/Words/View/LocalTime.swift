@@ -38,7 +38,7 @@ public struct LocalTime: Hashable, Sendable {
     func after(_ other: LocalTime) -> String { date == other.date ? seconds : dated }
 
     /// Since the day's midnight by the clock on the wall.
-    var millisecondOfDay: Int64 {
+    public var millisecondOfDay: Int64 {
         let parts = exact.split { !$0.isNumber }.compactMap { Int64($0) }
         return ((parts[0] * 60 + parts[1]) * 60 + parts[2]) * 1_000 + parts[3]
     }

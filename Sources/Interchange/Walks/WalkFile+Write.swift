@@ -1,0 +1,140 @@
+internal import JSON
+internal import Projections
+
+extension WalkFile {
+    /// What the rows of CSV are.
+    public enum Rows: String, CaseIterable, Sendable {
+        /// One for each second.
+        case seconds
+        /// One for each value.
+        case samples
+    }
+
+    /// Writes the walk: the one way out, for commands and for the page.
+    ///
+    /// - Parameters:
+    ///   - format: The format; ``refusal(_:)`` says whether it can hold the walk.
+    ///   - rows: What the rows are of CSV.
+    ///   - write: Takes the bytes, of text at most 64 KiB and a line at once.
+    /// - Throws: What `write` throws.
+    public func write(
+        _ format: WalkFormat, rows: Rows = .seconds, _ write: ([UInt8]) throws -> Void
+    ) rethrows {
+        switch format {
+        case .fit: try write(fit())
+        case .gpx: try writeGPX(write)
+        case .tcx: try writeTCX(write)
+        case .csv: try rows == .seconds ? writeSeconds(write) : writeSamples(write)
+        case .rr: try writeIntervals(write)
+        case .json:
+            var rest = json[...]
+            while !rest.isEmpty {
+                try write(Array(rest.prefix(WalkText.portionBytes)))
+                rest = rest.dropFirst(WalkText.portionBytes)
+            }
+        }
+    }
+
+    /// The session as `sessions show --json` prints it.
+    private var json: [UInt8] {
+        JSONWriter.line { json in
+            report.writeFields(to: &json)
+            series.writeFields(to: &json)
+        }
+    }
+
+    /// Why the walk cannot leave in a format, in a sentence; nil if it can.
+    public func refusal(_ format: WalkFormat) -> String? {
+        switch format {
+        case .gpx where series.points.isEmpty:
+            "This walk has no positions, and GPX holds nothing else; FIT has what it has."
+        case .rr where !series.samples.contains(where: { !$0.rrTicks.isEmpty }):
+            "This walk has no intervals between beats; FIT has what it has."
+        case .fit, .gpx, .tcx, .csv, .rr, .json: nil
+        }
+    }
+
+    /// What a file of the walk is called, without its ending: `2026-03-01-0931-walk`, by the clock
+    /// where it began.
+    public var fileName: String {
+        let time = localInstant(0)
+        return "\(time.prefix(10))-\(time.dropFirst(11).prefix(2))\(time.dropFirst(14).prefix(2))"
+            + "-walk"
+    }
+
+    /// What of the walk a format does not hold, in the plural, and how much of it there is.
+    public func losses(_ format: WalkFormat, rows: Rows = .seconds) -> [(
+        what: String, count: UInt64
+    )] {
+        let samples = series.samples
+        let beats = samples.reduce(0) { $0 + UInt64($1.rrTicks.count) }
+        let all = [
+            ("intervals between beats", [.gpx, .tcx].contains(format) ? beats : 0),
+            ("heart rates", UInt64(samples.count) - heldSamples(format, rows, samples)),
+            ("positions", format == .rr ? UInt64(series.points.count) : 0),
+            ("steps", [.gpx, .rr].contains(format) ? report.steps : 0),
+            ("marks", [.tcx, .rr].contains(format) ? UInt64(series.marks.count) : 0),
+        ]
+        return all.filter { $0.1 > 0 }.map { (what: $0.0, count: $0.1) }
+    }
+
+    /// How many of the heart rates a format holds.
+    private func heldSamples(
+        _ format: WalkFormat, _ rows: Rows, _ samples: [SessionSeries.Sample]
+    ) -> UInt64 {
+        switch format {
+        case .fit, .tcx, .json: return UInt64(samples.count)
+        case .csv where rows == .samples: return UInt64(samples.count)
+        case .csv:
+            let seconds = samples.map { ($0.elapsedMilliseconds + 999) / 1_000 }
+            return UInt64(
+                zip(seconds, seconds.dropFirst()).count { $0 != $1 } + min(1, seconds.count))
+        case .gpx:
+            var held: UInt64 = 0
+            var last: SessionSeries.Sample?
+            for (_, sample) in track where sample != nil && sample != last {
+                held += 1
+                last = sample
+            }
+            return held
+        case .rr: return 0
+        }
+    }
+}
+
+// MARK: - The course of the walk
+
+/// In which of its stretches a walk is; asked in order.
+struct WalkCourse {
+    private var rest: ArraySlice<SessionInterval>
+    /// How many stretches have ended.
+    private(set) var ended = 0
+
+    init(_ intervals: [SessionInterval]) {
+        rest = intervals[...]
+    }
+
+    /// The stretch of a moment; nil where heart rates came.
+    ///
+    /// - Parameter elapsed: Milliseconds since the walk began, no less than before.
+    mutating func interval(at elapsed: UInt64) -> SessionInterval? {
+        while let first = rest.first, first.endMilliseconds <= elapsed {
+            rest.removeFirst()
+            ended += 1
+        }
+        return rest.first.flatMap { $0.startMilliseconds <= elapsed ? $0 : nil }
+    }
+}
+
+extension SessionInterval.Kind {
+    /// What it is called in files.
+    var fileWord: String {
+        switch self {
+        case .noContact: "no contact"
+        case .silent: "no value"
+        case .held: "link lost"
+        case .disconnected: "no link"
+        case .paused: "paused"
+        }
+    }
+}

@@ -1,0 +1,228 @@
+internal import EventStore
+internal import Events
+internal import Interchange
+internal import JSON
+internal import LookingBack
+internal import Projections
+internal import Stores
+internal import Terminal
+internal import Text
+internal import Words
+
+/// Walks as files for other programs.
+extension Export {
+    func exportWalks(as format: WalkFormat) throws {
+        let store = try common.open(.reading)
+        let state = try store.state()
+        let walks = try session.map { [try state.session(called: $0)] } ?? span(of: store, state)
+        // Of a part of the log there may be several at another time.
+        let isFolder = session == nil || file.map(OutputFolder.isFolder) ?? false
+        guard file != nil || walks.count == 1 else {
+            throw CommandFailure(
+                .usage, "\(counted(UInt64(walks.count), "walk")) need a folder: --out FOLDER.")
+        }
+        if file == nil, format == .fit, Output.standard.isTerminal {
+            throw CommandFailure(.usage, "FIT is not text: name a file with --out.")
+        }
+        let excerpt =
+            try session == nil || !anonymous
+            ? nil : store.withLog { try SessionExcerpt.least(of: walks[0], in: $0) }
+        var files = WalkFiles(
+            format, rows?.file ?? .seconds, count: walks.count,
+            folder: try isFolder
+                ? file.map { try OutputFolder($0, besides: store.directory) } : nil,
+            file: file, besides: store.directory, replaces: force)
+        let stop = StopRequest()
+        do {
+            let export = WalkExport(walks, excerpt: excerpt, anonymity: anonymity)
+            try store.withLog { log in
+                try export.run(log, from: store.snapshots) { walk, position in
+                    if let written = try files.write(walk, orUntil: stop) {
+                        tell(written, walk, position)
+                    }
+                }
+            }
+            try files.end()
+        } catch {
+            let failure = CommandFailure(error).saying(files.progress)
+            stop.endIfRequested(saying: failure.message)
+            throw failure
+        }
+        tell(files, walks)
+        if session == nil, let file, !common.json {
+            Output.standard.write(
+                "\(counted(files.written, "walk")) written to \(printable(file, limit: 4_096)).\n")
+        }
+    }
+
+    /// The walks that began on a day or in a span.
+    private func span(of store: Store, _ state: LogState) throws -> [SessionReport] {
+        let selection = try WalkSelection(
+            from: from, until: until, on: try day.map(CivilDate.init(written:)))
+        let zones = try store.withLog { try ZoneHistory($0) }
+        let walks = state.sessionReports(at: state.lastMoment).filter { report in
+            selection.holds(
+                report,
+                offsetMinutes: report.provenance.isLive
+                    ? zones.minutes(at: report.position)
+                    : state[report.provenance]?.recorder.zoneOffsetMinutes ?? 0)
+        }
+        let real = walks.filter { $0.provenance != .simulated }
+        if real.count < walks.count {
+            Output.standardError.say(
+                "Left out: \(counted(UInt64(walks.count - real.count), "simulated walk")). Name a "
+                    + "position to export one.")
+        }
+        guard !real.isEmpty else {
+            throw CommandFailure(
+                .noInput, "No walk began there; `pulselog sessions` lists those there are.")
+        }
+        return real
+    }
+
+    /// Says which file a walk is in.
+    private func tell(_ path: String, _ walk: WalkFile, _ position: Position) {
+        if common.json {
+            common.write("") {
+                $0.field("file", path)
+                $0.field("format", format.rawValue)
+                $0.field("position", position)
+            }
+        } else if session != nil {
+            let start = LocalTime(
+                walk.report.startedAtMilliseconds, offsetMinutes: walk.series.offsetMinutes)
+            Output.standard.write(
+                "\(printable(path, limit: 4_096)) holds the walk of \(start.date), "
+                    + "\(start.clock).\n")
+        }
+    }
+
+    /// Says on standard error what is not in the files.
+    private func tell(_ files: WalkFiles, _ walks: [SessionReport]) {
+        let output = Output.standardError
+        let open = UInt64(walks.count { $0.state != .ended })
+        if open > 0 {
+            output.say("Still open: \(counted(open, "walk")), exported as far as recorded.")
+        }
+        if anonymous, !withTrack, walks.contains(where: { !$0.route.isEmpty }) {
+            output.say("Left out: the positions; --with-track keeps their shape.")
+        }
+        for sentence in files.sentences { output.say(sentence) }
+    }
+}
+
+/// The files that walks are written into.
+private struct WalkFiles {
+    private let format: WalkFormat
+    private let rows: WalkFile.Rows
+    private let count: Int
+    private let folder: OutputFolder?
+    private let file: String?
+    private let store: String
+    private let replaces: Bool
+    /// How many walks were written.
+    private(set) var written: UInt64 = 0
+    private var refused: [(what: String, count: UInt64)] = []
+    private var losses: [(what: String, count: UInt64)] = []
+    private var hasSilentGaps = false
+    /// How often each name was used.
+    private var names: [String: Int] = [:]
+    private var line = ProgressLine()
+
+    init(
+        _ format: WalkFormat, _ rows: WalkFile.Rows, count: Int, folder: OutputFolder?,
+        file: String?, besides store: String, replaces: Bool
+    ) {
+        (self.format, self.rows, self.count, self.folder) = (format, rows, count, folder)
+        (self.file, self.store, self.replaces) = (file, store, replaces)
+    }
+
+    /// How far it came.
+    var progress: String {
+        count == 1
+            ? "Nothing was written."
+            : "\(grouped(written)) of \(counted(UInt64(count), "walk")) were written."
+    }
+
+    /// Writes a walk, whole or not at all.
+    ///
+    /// - Returns: The path; nil if it went to standard output, or cannot be in this format and is
+    ///   one of several.
+    mutating func write(_ walk: WalkFile, orUntil stop: StopRequest) throws -> String? {
+        if count > 1 {
+            line.show("Exporting walks", percent: (Int(written) + refused.count) * 100 / count)
+        }
+        if let sentence = walk.refusal(format) {
+            Self.add(1, sentence, to: &refused)
+            return nil
+        }
+        for (what, count) in walk.losses(format, rows: rows) { Self.add(count, what, to: &losses) }
+        let gaps = format == .rr ? walk.gapsFile : []
+        guard let file else {
+            hasSilentGaps = !gaps.isEmpty
+            walk.write(format, rows: rows) { Output.standard.write($0) }
+            written += 1
+            return nil
+        }
+        let path = folder.map { $0.file(name(of: walk)) } ?? file
+        try write(path, stop) { put in try walk.write(format, rows: rows, put) }
+        if !gaps.isEmpty {
+            let ending = ".\(format.fileExtension)"
+            let stem = path.hasSuffix(ending) ? path.dropLast(ending.count) : path[...]
+            try write("\(stem).gaps.csv", stop) { put in try put(gaps) }
+        }
+        written += 1
+        return path
+    }
+
+    private func write(
+        _ path: String, _ stop: StopRequest, _ body: (([UInt8]) throws -> Void) throws -> Void
+    ) throws {
+        let output = try OutputFile(path, besides: store, replaces: replaces)
+        try body { bytes in
+            guard !stop.hasCome else { throw CommandFailure(.tryAgain, "Interrupted.") }
+            try output.write(bytes)
+        }
+        try output.finish()
+    }
+
+    private mutating func name(of walk: WalkFile) -> String {
+        let name = walk.fileName
+        let number = names[name, default: 0] + 1
+        names[name] = number
+        return (number == 1 ? name : "\(name)-\(number)") + ".\(format.fileExtension)"
+    }
+
+    private static func add(
+        _ count: UInt64, _ what: String, to list: inout [(what: String, count: UInt64)]
+    ) {
+        if let index = list.firstIndex(where: { $0.what == what }) {
+            list[index].count += count
+        } else {
+            list.append((what, count))
+        }
+    }
+
+    /// All walks have come.
+    ///
+    /// - Throws: ``CommandFailure`` if none could be in this format.
+    mutating func end() throws {
+        line.clear()
+        guard written == 0, let refused = refused.first else { return }
+        throw CommandFailure(.badData, refused.what)
+    }
+
+    /// What is not in the files, and why.
+    var sentences: [String] {
+        var sentences = refused.map { "Left out: \(counted($0.count, "walk")). \($0.what)" }
+        if !losses.isEmpty {
+            let list = losses.map { "\(grouped($0.count)) \($0.what)" }.joined(separator: ", ")
+            let other = format == .csv ? "--rows samples writes them" : "FIT holds them"
+            sentences.append("Not in \(format.rawValue.uppercased()): \(list); \(other).")
+        }
+        if hasSilentGaps {
+            sentences.append("The gaps between the intervals are written with --out FILE only.")
+        }
+        return sentences
+    }
+}
