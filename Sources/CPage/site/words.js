@@ -14,7 +14,6 @@ export const sentences = {
     pairHint: "Put it on first: most straps wake up on skin. The first one becomes your primary.",
     heatNone: "Nothing in this walk can be shown on the map.",
     cleaned: "Cleaned: a beat counts from 300 to 2,000 ms and within 20 % of the one before.",
-    export: "The walk as JSON, with its values and its track.",
     noWalks: "Your first walk appears here when it ends. `pulselog import` brings in a log from "
         + "another machine.",
     allListed: "Every device that is heard is listed. Pairing looks at what it offers.",

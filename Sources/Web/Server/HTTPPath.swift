@@ -15,6 +15,8 @@ enum HTTPPath: Hashable, Sendable {
     case sessions
     /// A session with its samples and its track.
     case session(Position)
+    /// A walk as a file for other programs.
+    case file(Position, WalkFormat, WalkFile.Rows)
     /// The shape of a session's track.
     case outline(Position)
     /// The last days.
@@ -66,6 +68,8 @@ enum HTTPPath: Hashable, Sendable {
         case ("api", "sessions", 3): self = .session(try Self.position(String(parts[2])))
         case ("api", "sessions", 4) where parts[3] == "outline":
             self = .outline(try Self.position(String(parts[2])))
+        case ("api", "sessions", 4) where parts[3] == "file":
+            self = try Self.file(of: try Self.position(String(parts[2])), head)
         case ("api", "days", 2):
             let count = try head.parameter("count").map(Self.position) ?? 7
             guard (1...Position(Self.dayLimit)).contains(count) else {
@@ -97,6 +101,21 @@ enum HTTPPath: Hashable, Sendable {
             guard let file = PageFile(head.path) else { throw .notFound }
             self = .page(file)
         }
+    }
+
+    /// Which file is asked for.
+    private static func file(
+        of walk: Position, _ head: HTTPRequestHead
+    ) throws(HTTPRefusal) -> HTTPPath {
+        guard let format = WalkFormat(rawValue: try head.parameter("format") ?? ""),
+            let rows = WalkFile.Rows(rawValue: try head.parameter("rows") ?? "seconds")
+        else {
+            let names = WalkFormat.allCases.map(\.rawValue).joined(separator: ", ")
+            throw HTTPRefusal(
+                .unprocessableEntity, "unknownFormat",
+                "`format` is one of \(names); `rows`, of csv, is seconds or samples.")
+        }
+        return .file(walk, format, rows)
     }
 
     /// What is asked of the log.
@@ -143,7 +162,7 @@ enum HTTPPath: Hashable, Sendable {
     /// Whether the log is read for it, from far back.
     var isHistory: Bool {
         switch self {
-        case .sessions, .session, .outline, .day, .log, .logEvent, .logEvents, .logPlace: true
+        case .sessions, .session, .file, .outline, .day, .log, .logEvent, .logEvents, .logPlace: true
         default: false
         }
     }

@@ -20,6 +20,20 @@ extension WalkEndpoint {
         }
     }
 
+    /// A walk as a file, the same bytes as `export` writes.
+    func file(_ walk: WalkFile, _ format: WalkFormat, _ rows: WalkFile.Rows) -> Response {
+        if let sentence = walk.refusal(format) {
+            return HTTPRefusal(.unprocessableEntity, "notInThisFormat", sentence).response
+        }
+        var bytes: [UInt8] = []
+        walk.write(format, rows: rows) { bytes += $0 }
+        var response = Response(type: format.mediaType, file: bytes)
+        response.fields.add(
+            name: "Content-Disposition",
+            value: "attachment; filename=\"\(walk.fileName).\(format.fileExtension)\"")
+        return response
+    }
+
     /// The most points of an outline.
     private static let outlinePoints = 90
 

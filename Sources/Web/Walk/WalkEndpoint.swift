@@ -70,13 +70,16 @@ struct WalkEndpoint: Sendable {
         switch path {
         case .status: return Response(.ok, body: StatusReport(scene).jsonLine)
         case .sessions: return try sessions(scene)
-        case .session(let position), .outline(let position):
+        case .session(let position), .outline(let position), .file(let position, _, _):
             guard let report = state.sessionReport(position, at: scene.moment) else {
                 return HTTPRefusal(
                     .notFound, "noSuchSession", "There is no session at this position."
                 ).response
             }
             let series = try log.series(of: report, until: state.next)
+            if case .file(_, let format, let rows) = path {
+                return file(WalkFile(report, series), format, rows)
+            }
             return path == .outline(position) ? outline(series) : session(report, series)
         case .days(let count):
             var days = state.lastDays(Int64(count), upTo: nil, today: scene.today)

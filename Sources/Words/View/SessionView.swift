@@ -1,4 +1,5 @@
 internal import Events
+internal import Interchange
 public import JSON
 public import Projections
 internal import Text
@@ -27,7 +28,8 @@ public struct SessionView: JSONObject {
     public func writeFields(to json: inout JSONWriter) {
         json.field("title", "\(start.date.long), \(start.clock)")
         json.field("end", end)
-        json.field("file", "walk-\(start.date).json")
+        let walk = WalkFile(session, series)
+        json.field("files", WalkFormat.offered.map { FileView($0, walk) })
         json.field("made", session.provenance == .simulated ? Self.madeUp : nil)
         let isAssumed = session.isWeightAssumed && session.knownEnergyCalories != nil
         json.array("figures") {

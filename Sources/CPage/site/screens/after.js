@@ -41,10 +41,7 @@ function draw(main, session, made) {
     replace(main,
         head(view.title, view.end,
             el("a.btn", { href: `#/log/${session.position}` }, icon("log"), "In the log"),
-            el("a.btn", {
-                href: `/api/sessions/${session.position}`, download: view.file,
-                title: sentences.export,
-            }, icon("export"), "Export")),
+            fileMenu(session)),
         view.made === null ? null : el("p.note", view.made),
         el("dl.figures.lead", view.figures.map((one) => figure(one))), grid);
     if (view.route) left.append(routeCard(session, made));
@@ -53,6 +50,39 @@ function draw(main, session, made) {
     if (view.heart) right.append(meansCard(view.heart), zonesCard(view.heart.zones));
     if (view.heart?.variability) right.append(variabilityCard(view.heart.variability));
     if (view.splits) grid.append(splitsCard(session));
+}
+
+/** The files that the walk can leave in; one that cannot hold it says why. */
+function fileMenu({ position, view: { files } }) {
+    const summary = el("summary.btn", icon("export"), "Export");
+    const menu = el("details.pop", summary, el("ul.menu", { "aria-label": "Export this walk" },
+        files.map(({ format, name, words, file, offered }) => el("li", el("a", offered
+            ? { href: `/api/sessions/${position}/file?format=${format}`, download: file }
+            : { role: "link", "aria-disabled": "true", tabindex: "0" },
+        el("strong", name), el("span", words))))));
+    const close = () => { menu.open = false; };
+    menu.addEventListener("keydown", (event) => {
+        if (event.key !== "Escape" || !menu.open) return;
+        close();
+        summary.focus();
+    });
+    menu.addEventListener("click", (event) => {
+        if (event.target.closest("a[href]")) close();
+    });
+    // Whatever is done elsewhere closes it.
+    menu.addEventListener("focusout", ({ relatedTarget: next }) => {
+        if (next && !menu.contains(next)) close();
+    });
+    let outside = null;
+    menu.addEventListener("toggle", () => {
+        outside?.abort();
+        if (!menu.open) return;
+        outside = new AbortController();
+        addEventListener("pointerdown", ({ target }) => {
+            if (!menu.contains(target)) close();
+        }, { signal: outside.signal });
+    });
+    return menu;
 }
 
 function marksCard(marks) {

@@ -1,0 +1,39 @@
+internal import Interchange
+internal import JSON
+
+/// A file that a walk can leave in, as a page offers it.
+struct FileView: JSONObject {
+    private let format: WalkFormat
+    private let walk: WalkFile
+
+    init(_ format: WalkFormat, _ walk: WalkFile) {
+        (self.format, self.walk) = (format, walk)
+    }
+
+    func writeFields(to json: inout JSONWriter) {
+        let refusal = walk.refusal(format)
+        json.field("format", format.rawValue)
+        json.field("name", format == .rr ? "RR intervals" : format.rawValue.uppercased())
+        json.field("words", refusal ?? format.words)
+        json.field("file", "\(walk.fileName).\(format.fileExtension)")
+        json.field("offered", refusal == nil)
+    }
+}
+
+extension WalkFormat {
+    /// The formats in the order in which they are offered.
+    static let offered: [WalkFormat] = [.fit, .gpx, .tcx, .csv, .rr, .json]
+
+    /// What a file of the format is good for.
+    fileprivate var words: String {
+        switch self {
+        case .fit:
+            "What a watch would write: heart rate, beats, positions, laps, pauses and exact steps."
+        case .gpx: "The track with the heart rate at each point. A pause starts a new piece."
+        case .tcx: "Laps with distance, heart rate and energy, for older programs."
+        case .csv: "One row a second, for a spreadsheet. What was not measured is left empty."
+        case .rr: "The time between heartbeats in milliseconds, for variability programs."
+        case .json: "Every figure of this page, and the positions of the events that made it."
+        }
+    }
+}
