@@ -186,7 +186,7 @@ struct ExportTests {
             (["export", "3"], 66, "no such session"), (["export", "first"], 64, "`last`"),
             (["export", "--with-track"], 64, "--anonymous"),
             (["export", "--force"], 64, "--out FILE"),
-            (["export", "--format", "fit"], 64, "jsonl"),
+            (["export", "--format", "pdf"], 64, "jsonl"),
         ] {
             let end = try await bench.start(arguments).end
             #expect(end.status == status && end.output.isEmpty, "\(arguments): \(end.messages)")

@@ -73,6 +73,9 @@ struct WalkEndpointTests {
             ("/api/events?from=", 400), ("/api/events?from=1.5", 400), ("//api/status", 404),
             ("/api/events?from=18446744073709551616", 400), ("//", 404),
             ("/api/log?find=%", 400), ("/api/log?find=09%3", 400), ("/api/log?find=%+5", 400),
+            ("/api/sessions/99/file?format=fit", 404), ("/api/sessions/99/file", 422),
+            ("/api/sessions/99/file?format=pdf", 422),
+            ("/api/sessions/99/file?format=csv&rows=all", 422),
             ("/api/log?find=%zz", 400), ("/api/log?find=%FF", 400),
         ])
     func refuses(_ path: String, _ status: Int) async throws {
@@ -80,6 +83,33 @@ struct WalkEndpointTests {
             let reply = try await get(path, bench)
             #expect(reply.status == status, "\(reply.text)")
             #expect(reply.body.hasPrefix(#"{"error":{"code":""#))
+        }
+    }
+
+    @Test("is a walk as a file with its type and its name, or the reason why it cannot be one")
+    func file() async throws {
+        try await Bench.serving { bench in
+            try await bench.record([.start(), .mark("=the bridge"), .end()])
+            let list = try fields(try await get("/api/sessions", bench))["sessions"]
+            let walk = try #require((list as? [[String: Any]])?.first?["position"] as? Int)
+            let path = "/api/sessions/\(walk)/file?format="
+            for (format, type, name) in [
+                ("tcx", "application/vnd.garmin.tcx+xml", "2026-03-01-0900-walk.tcx"),
+                (
+                    "csv&rows=samples", "text/csv; charset=utf-8; header=present",
+                    "2026-03-01-0900-walk.csv"
+                ),
+            ] {
+                let reply = try await get(path + format, bench)
+                #expect(reply.status == 200 && reply.text.contains("Content-Type: \(type)\r\n"))
+                let disposition = "Content-Disposition: attachment; filename=\"\(name)\"\r\n"
+                #expect(reply.text.contains(disposition), "\(reply.text)")
+            }
+            #expect(try await get(path + "csv", bench).body.contains(",'=the bridge\r\n"))
+            for format in ["gpx", "rr"] {
+                let reply = try await get(path + format, bench)
+                #expect(reply.status == 422 && reply.body.contains("notInThisFormat"))
+            }
         }
     }
 

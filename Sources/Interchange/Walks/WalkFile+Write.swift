@@ -47,9 +47,9 @@ extension WalkFile {
     public func refusal(_ format: WalkFormat) -> String? {
         switch format {
         case .gpx where series.points.isEmpty:
-            "This walk has no positions, and GPX holds nothing else; FIT has what it has."
+            "This walk has no positions, which GPX needs. FIT holds what was recorded."
         case .rr where !series.samples.contains(where: { !$0.rrTicks.isEmpty }):
-            "This walk has no intervals between beats; FIT has what it has."
+            "This walk has no intervals between beats. FIT holds what was recorded."
         case .fit, .gpx, .tcx, .csv, .rr, .json: nil
         }
     }
@@ -117,6 +117,7 @@ struct WalkCourse {
     /// The stretch of a moment; nil where heart rates came.
     ///
     /// - Parameter elapsed: Milliseconds since the walk began, no less than before.
+    /// - Returns: The stretch.
     mutating func interval(at elapsed: UInt64) -> SessionInterval? {
         while let first = rest.first, first.endMilliseconds <= elapsed {
             rest.removeFirst()

@@ -31,6 +31,7 @@ package struct WalkSelection {
     /// - Parameters:
     ///   - session: The walk.
     ///   - offsetMinutes: Minutes east of UTC where it began.
+    /// - Returns: Whether it is.
     package func holds(_ session: SessionReport, offsetMinutes: Int64) -> Bool {
         let start = session.startedAtMilliseconds
         let local = LocalTime(start, offsetMinutes: offsetMinutes)

@@ -162,7 +162,8 @@ enum HTTPPath: Hashable, Sendable {
     /// Whether the log is read for it, from far back.
     var isHistory: Bool {
         switch self {
-        case .sessions, .session, .file, .outline, .day, .log, .logEvent, .logEvents, .logPlace: true
+        case .sessions, .session, .file, .outline, .day, .log, .logEvent, .logEvents, .logPlace:
+            true
         default: false
         }
     }

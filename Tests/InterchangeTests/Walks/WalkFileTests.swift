@@ -1,0 +1,177 @@
+import Events
+import Interchange
+import Projections
+import Testing
+
+@Suite("A walk that leaves")
+struct WalkFileTests {
+    /// Two points, a pause, a long silence of the strap, and two points.
+    private func short() throws -> WalkFile {
+        var walk = try MadeWalk()
+        walk.wait(600)
+        try walk.heart(90, 640)
+        try walk.fix(north: 0)
+        walk.wait(1_000)
+        try walk.heart(91, 635, 646)
+        try walk.walk(2)
+        try walk.fix(north: 100)
+        try walk.mark("=1+1, \"x\"")
+        try walk.pause(5_000)
+        walk.wait(11_000)
+        try walk.fix(north: 200)
+        try walk.mark("<&\u{1}")
+        walk.wait(500)
+        try walk.heart(92)
+        try walk.fix(north: 250)
+        return try walk.file()
+    }
+
+    @Test("in GPX is the track, with the heart rate that was shown; a pause begins a segment")
+    func gpx() throws {
+        let lines = try short().bytes(.gpx).text.split(separator: "\n").map(String.init)
+        func hr(_ bpm: Int) -> String {
+            "<extensions><gpxtpx:TrackPointExtension><gpxtpx:hr>\(bpm)</gpxtpx:hr>"
+                + "</gpxtpx:TrackPointExtension></extensions></trkpt>"
+        }
+        let height = "<ele>520.050</ele><time>2026-03-01T09:00:"
+        #expect(
+            lines.dropFirst(2) == [
+                "<metadata><time>2026-03-01T09:00:00.000Z</time></metadata>",
+                #"<wpt lat="48.0000100" lon="-0.0000005"><ele>520.050</ele>"#
+                    + "<time>2026-03-01T09:00:01.600Z</time><name>=1+1, &quot;x&quot;</name></wpt>",
+                #"<wpt lat="48.0000200" lon="-0.0000005"><ele>520.050</ele>"#
+                    + "<time>2026-03-01T09:00:17.600Z</time><name>&lt;&amp;\u{FFFD}</name></wpt>",
+                "<trk><name>Walk of 2026-03-01, 10:00</name><type>walking</type>",
+                "<trkseg>",
+                #"<trkpt lat="48.0000000" lon="-0.0000005">"# + height + "00.600Z</time>" + hr(90),
+                #"<trkpt lat="48.0000100" lon="-0.0000005">"# + height + "01.600Z</time>"
+                    + hr(91) + "</trkseg>",
+                "<trkseg>",
+                #"<trkpt lat="48.0000200" lon="-0.0000005">"# + height + "17.600Z</time></trkpt>",
+                #"<trkpt lat="48.0000250" lon="-0.0000005">"# + height + "18.100Z</time>"
+                    + hr(92) + "</trkseg></trk></gpx>",
+            ])
+    }
+
+    @Test("in CSV is a row a second, or a row a value; a mark is never a formula")
+    func csv() throws {
+        let walk = try short()
+        let rows = walk.bytes(.csv).text.components("\r\n")
+        #expect(rows.count == 22 && rows.last == "")
+        #expect(
+            rows.prefix(4) == [
+                "time,elapsed_s,bpm,rr_ms,latitude_deg,longitude_deg,altitude_m,distance_m,steps,"
+                    + "cadence_spm,state,mark",
+                "2026-03-01T10:00:00.000+01:00,0,,,,,,0.000,0,,no value,",
+                "2026-03-01T10:00:01.000+01:00,1,90,625,48.0000000,-0.0000005,520.050,0.800,0,,"
+                    + "running,",
+                "2026-03-01T10:00:02.000+01:00,2,91,620:631,48.0000100,-0.0000005,520.050,2.000,2,,"
+                    + #"paused,"'=1+1, ""x""""#,
+            ])
+        let samples = walk.bytes(.csv, .samples).text.components("\r\n")
+        #expect(samples.contains { $0.contains(",1.600,91,620:631,48.0000100,") })
+        #expect(samples.contains { $0.contains(",17.600,,,,,,2.000,2,,no value,<&\u{1}") })
+        #expect(samples.count { $0.contains(",90,") || $0.contains(",91,") } == 2)
+    }
+
+    @Test("in CSV has no rows of the hours in which nothing came")
+    func longPause() throws {
+        var walk = try MadeWalk()
+        walk.wait(1_000)
+        try walk.heart(90)
+        try walk.pause(5_000_000)
+        try walk.heart(91)
+        let rows = try walk.file().bytes(.csv).text.components("\r\n")
+        #expect(rows.count < 10 && rows.contains { $0.contains(",5001,91,") }, "\(rows)")
+    }
+
+    @Test("as intervals has one a line, and its gaps next to them")
+    func intervals() throws {
+        let walk = try short()
+        #expect(walk.bytes(.rr).text == "625.0\n620.1\n630.9\n")
+        #expect(
+            walk.gapsFile.text.components("\r\n") == [
+                "intervals_before,elapsed_s,duration_s,reason", "0,0.000,0.600,no value",
+                "3,1.600,5.000,paused", "3,9.600,8.500,no value", "",
+            ])
+    }
+
+    @Test("tells every 1/1024 s from the next in its intervals")
+    func resolution() throws {
+        for ticks in 1...UInt16.max {
+            let tenths = (UInt32(ticks) * 10_000 + 512) / 1_024
+            #expect((tenths * 1_024 + 5_000) / 10_000 == UInt32(ticks))
+        }
+    }
+
+    @Test("in TCX has laps that add up to it, and no track in a pause")
+    func tcx() throws {
+        var walk = try MadeWalk()
+        for second in 0..<1_500 {
+            walk.wait(1_000)
+            try walk.walk(2)
+            if second % 100 == 50 { try walk.pause(7_000) }
+            try walk.heart(UInt8(90 + second % 50))
+        }
+        let file = try walk.file()
+        let text = file.bytes(.tcx).text
+        func values(_ name: String) -> [String] {
+            text.components("<\(name)>").dropFirst().map { String($0.prefix { $0 != "<" }) }
+        }
+        #expect(values("TotalTimeSeconds") == ["500.000", "500.000", "500.000"])
+        #expect(file.report.activeMilliseconds == 1_500_000 && file.series.splits.count == 3)
+        #expect(values("ns3:Steps") == ["1000", "1000", "1000"])
+        #expect(text.components("<Track>").count - 1 == 15 + 3)
+        #expect(text.components("<HeartRateBpm>").count - 1 == 1_500)
+        #expect(values("MaximumHeartRateBpm").count == 3)
+        let energy = values("Calories").compactMap(UInt64.init).reduce(0, +)
+        #expect(energy == (file.report.energyCalories + 500) / 1_000 && energy > 0)
+    }
+
+    @Test("comes in portions, and the same each time")
+    func portions() throws {
+        var walk = try MadeWalk()
+        for second in 0..<3_000 {
+            walk.wait(1_000)
+            try walk.heart(90, 700)
+            try walk.fix(north: Int64(second) * 100)
+        }
+        let file = try walk.file()
+        for format in WalkFormat.allCases where format != .fit {
+            var portions: [Int] = []
+            file.write(format) { portions.append($0.count) }
+            #expect(portions.allSatisfy { $0 < 66 * 1_024 }, "\(format)")
+            #expect(format == .rr || portions.count > 1, "\(format)")
+            #expect(file.bytes(format) == file.bytes(format))
+        }
+    }
+
+    @Test("says what a format does not hold, and which cannot hold it at all")
+    func losses() throws {
+        let walk = try short()
+        func losses(_ format: WalkFormat, _ rows: WalkFile.Rows = .seconds) -> [String] {
+            walk.losses(format, rows: rows).map { "\($0.count) \($0.what)" }
+        }
+        #expect(losses(.gpx) == ["3 intervals between beats", "2 steps"])
+        #expect(losses(.tcx) == ["3 intervals between beats", "2 marks"])
+        #expect(losses(.rr) == ["3 heart rates", "4 positions", "2 steps", "2 marks"])
+        #expect(losses(.csv).isEmpty && losses(.csv, .samples).isEmpty && losses(.json).isEmpty)
+        #expect(WalkFormat.allCases.allSatisfy { walk.refusal($0) == nil })
+
+        var still = try MadeWalk()
+        for _ in 0..<4 {
+            still.wait(250)
+            try still.heart(90)
+        }
+        let indoor = try still.file()
+        #expect(WalkFormat.allCases.filter { indoor.refusal($0) != nil } == [.gpx, .rr])
+        #expect(indoor.losses(.csv).map(\.count) == [3])
+        #expect(walk.fileName == "2026-03-01-1000-walk")
+    }
+}
+
+extension String {
+    fileprivate func components(_ separator: String) -> [String] {
+        split(separator: separator, omittingEmptySubsequences: false).map(String.init)
+    }
+}
