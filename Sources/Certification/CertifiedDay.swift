@@ -98,7 +98,8 @@ struct CertifiedDay {
 
     /// Who reported a total, if somebody did.
     private func reporter(of total: UInt64) -> String? {
-        reported?.total == total ? reported?.reporter : nil
+        if let reported, reported.total == total { return reported.reporter }
+        return legacy?.total == total ? legacy?.reporter : nil
     }
 
     /// The day becomes the current one: what was reported of it before is ahead of no later step.
@@ -118,9 +119,9 @@ struct CertifiedDay {
             position: position, total: total, reporter: reporter(of: total))
     }
 
-    mutating func tellLegacy(_ total: UInt64, at position: Position) {
+    mutating func tellLegacy(_ total: UInt64, from reporter: String, at position: Position) {
         guard total > legacy?.total ?? 0 || legacy == nil else { return }
-        legacy = Certificate.Claim(position: position, total: total)
+        legacy = Certificate.Claim(position: position, total: total, reporter: reporter)
     }
 
     /// Takes the greatest of a total, the legacy value and what is displayed.

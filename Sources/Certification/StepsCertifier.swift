@@ -40,6 +40,8 @@ public struct StepsCertifier {
     /// Places at the beginning of the next reading that totals were already ahead by.
     private var covered: Int128 = 0
     private var today: CivilDate?
+    /// The text of the last note.
+    private var note: String?
     private var days: [CertifiedDay] = []
     /// Where the day of a date stands in `days`; only looked up, never walked.
     private var places: [CivilDate: Int] = [:]
@@ -152,6 +154,7 @@ extension StepsCertifier {
             zoneOffsetMinutes = event.zoneOffsetMinutes
             isGap = true
         case .recorderStopped: isGap = true
+        case .noted(let event): note = event.text
         default: break
         }
         guard isGap else { return }
@@ -179,7 +182,7 @@ extension StepsCertifier {
         case .legacyValueImported(let event):
             let index = seenDay(event.date, position)
             guard days[index].believes(event.total, at: position) else { return event.date }
-            days[index].tellLegacy(event.total, at: position)
+            days[index].tellLegacy(event.total, from: event.reporter(noted: note), at: position)
             if event.date != today { days[index].tellLate(event.total, at: position) }
             return event.date
         case .stepsCorrected(let event):

@@ -49,6 +49,7 @@ extension StepsBaseline: JSONObject {
         json.field("persisted", reconciliation?.persisted)
         json.field("persistedPosition", persistedPosition)
         json.field("persistedIsLegacy", isPersistedLegacy)
+        json.field("persistedReportedBy", persistedReporter)
         json.field("winner", reconciliation?.winner.rawValue)
         json.field("lateTotal", lateTotal)
     }

@@ -18,7 +18,9 @@ struct DeciderTests {
         case 6: return .mark(String(repeating: "x", count: Int(random.below(1_000))))
         case 7: return .refresh()
         case 8: return .healthTotal(random.next() >> (20 + random.below(44)), date: date)
-        case 9: return .legacyTotal(random.below(1 << 33), date: date)
+        case 9:
+            return .legacyTotal(
+                random.next() >> (20 + random.below(44)), date: date, reason: "r", author: "a")
         case 10:
             return .correct(
                 date: date, by: Int64(random.below(3)) - 1, reason: "r", author: "a")
@@ -82,8 +84,9 @@ struct DeciderTests {
         }
         #expect(
             refusal { () throws(Refusal) in
-                try tape.command(.legacyTotal(total, date: .epoch))
-            } == (isCredible ? nil : .totalNotCredible))
+                try tape.command(
+                    .legacyTotal(total, date: .epoch, reason: "old", author: "Ann"))
+            } == (isCredible ? nil : .legacyNotCredible))
     }
 
     @Test("a boot begins once, and has the next number")

@@ -47,8 +47,12 @@ enum RandomWalk {
         let today = tape.live.localDate(at: tape.moment) ?? .epoch
         let other = CivilDate(daysSinceEpoch: today.daysSinceEpoch - 1) ?? today
         switch random.below(8) {
-        case 0: try tape.command(.legacyTotal(total, date: today))
-        case 1: try tape.command(.legacyTotal(total, date: other))
+        case 0:
+            let legacy = LegacyValueImported(date: today, total: total)
+            try tape.command(.record(.legacyValueImported(legacy)))
+        case 1:
+            let legacy = LegacyValueImported(date: other, total: total)
+            try tape.command(.record(.legacyValueImported(legacy)))
         case 2: try tape.command(.healthTotal(total, date: other))
         case 3:
             let date = CivilDate(daysSinceEpoch: today.daysSinceEpoch + 1) ?? today

@@ -24,8 +24,7 @@ struct StepsAuditTests {
         tape.count(1_500)
         try tape.command(.healthTotal(4_800))
         let date = try #require(tape.live.steps.current?.date)
-        try tape.command(.legacyTotal(5_200, date: date))
-        try tape.command(.refresh())
+        try tape.command(.legacyTotal(5_200, date: date, reason: "new phone", author: "Ann"))
         try tape.command(.correct(date: date, by: -40, reason: "shaken", author: "walker"))
         tape.count(1_510)
 
@@ -52,6 +51,8 @@ struct StepsAuditTests {
                     nil, nil,
                 ])
         #expect(changes.allSatisfy { $0.date == date })
+        let reporters = changes.compactMap(\.reporter)
+        #expect(reporters == ["an earlier program (new phone)"])
     }
 
     /// Ten steps heard, then totals while nobody hears the pedometer, then a reading of it.
@@ -129,11 +130,12 @@ struct StepsAuditTests {
         try tape.command(.healthTotal(700, date: yesterday))
         tape.append(
             .healthTotalObserved(HealthTotalObserved(date: yesterday, total: 900)), source: 3)
-        try tape.command(.legacyTotal(1_000, date: yesterday))
+        try tape.command(.legacyTotal(1_000, date: yesterday, reason: "old", author: "Ann"))
         let changes = try changes(tape).filter { $0.date == yesterday }
         #expect(changes.map(\.cause.name).suffix(3) == ["lateTotal", "lateTotal", "legacy"])
         #expect(changes.map(\.after).suffix(3) == [800, 900, 1_000])
         #expect(changes.suffix(3).allSatisfy { $0.reconciliation == nil })
+        #expect(changes.last?.reporter == "an earlier program (old)")
     }
 
     @Test("leaves out what changes nothing: first readings, other pedometers, totals only noted")

@@ -194,6 +194,22 @@ struct AuditTests {
         #expect(log?.contains(#""reason":"shaken","author":"walker""#) == true)
     }
 
+    @Test("T6: names an earlier program's value and why it was taken over, once")
+    func legacy() async throws {
+        try await open("late-health-total")
+        for _ in 0..<2 {
+            let end = try await bench.run(
+                "steps", "legacy", "9000", "--day", "2026-03-01", "--reason", "new phone")
+            #expect(end.text.contains("9,000 steps displayed"), "\(end.messages)")
+        }
+        let kinds = try await bench.run("log", "cat", "--kind", "legacyValueImported", "--json")
+        #expect(kinds.lines.count == 1)
+        for command in ["steps", "explain", "check"] {
+            let end = try await bench.run("audit", command, "--day", "2026-03-01", "--json")
+            #expect(end.text.contains("an earlier program (new phone)"), "\(command)")
+        }
+    }
+
     /// Arguments, exit code, and a word of what is said, on a store that knows 2026-03-01.
     static let complaints: [(String, Int32, String)] = [
         ("steps --day yesterday", 64, "2026-03-01"),
@@ -212,6 +228,14 @@ struct AuditTests {
         ("steps correct --day 2026-03-01 --by 0 --reason x", 64, "other than 0"),
         ("steps correct --day 2026-04-01 --by 5 --reason x", 66, "only 2026-03-01"),
         ("steps correct --day 2026-03-01 --by 5", 64, "--reason"),
+        ("steps legacy 100 --day 2026-03-01 --reason x", 64, "nothing would change"),
+        ("steps legacy 200001 --day 2026-03-01 --reason x", 64, "check the value"),
+        ("steps legacy 100 --day 2999-03-01 --reason x", 64, "in the future"),
+        ("steps legacy 9000 --day 2026-03-01", 64, "--reason"),
+        (
+            "steps legacy 9000 --day 2026-03-01 --reason " + String(repeating: "x", count: 513), 64,
+            "reason"
+        ),
     ]
 
     @Test("says what is wrong with a request, and what to do")

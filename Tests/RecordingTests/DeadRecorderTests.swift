@@ -27,7 +27,8 @@ struct DeadRecorderTests {
         let late = arrival(after: 60_000, clockSetBy: 9_000)
         let date = CivilDate(wallMilliseconds: late.wallMilliseconds, zoneOffsetMinutes: 0)
         _ = try await other.record([
-            Input(.legacyTotal(5, date: date), at: late), Input(.refresh(), at: late),
+            Input(.legacyTotal(5, date: date, reason: "old", author: "Ann"), at: late),
+            Input(.refresh(), at: late),
         ])
         let events = try log.events(in: next..<log.next).map(\.event)
         #expect(events.first == .recorderStopped(RecorderStopped(reason: .foundDead)))

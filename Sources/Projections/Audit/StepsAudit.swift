@@ -19,6 +19,10 @@ public struct StepsAudit: Sendable {
     private(set) var covering: CoveringTotals?
     /// The greatest total of each date, and who reported it; only looked up, never walked.
     private var reports: [CivilDate: (total: UInt64, reporter: String?)] = [:]
+    /// The greatest value of an earlier program for each date, likewise.
+    private var legacies: [CivilDate: (total: UInt64, reporter: String?)] = [:]
+    /// The text of the last note.
+    private(set) var note: String?
 
     /// Begins before the first event.
     public init(rules: Rules = Rules()) {
@@ -53,6 +57,11 @@ public struct StepsAudit: Sendable {
             return evolveReading(event)
         }
         guard let fact = DatedFact(event) else {
+            if header.kind == .noted, header.provenance == .walked,
+                case .noted(let event) = event.decoded
+            {
+                note = event.text
+            }
             state.evolve(event)
             return nil
         }
@@ -63,6 +72,9 @@ public struct StepsAudit: Sendable {
         let isSetAside = day.setAsideCount > known?.setAsideCount ?? 0
         if case .healthTotalObserved(let event) = fact.event, day.observedTotal == event.total {
             note(event)
+        }
+        if case .legacyValueImported(let event) = fact.event, day.legacyTotal == event.total {
+            legacies[event.date] = (event.total, event.reporter(noted: note))
         }
         let isCurrent = state.live.steps.current?.date == fact.date
         let cause: StepsCause
@@ -82,8 +94,10 @@ public struct StepsAudit: Sendable {
         case .pedometer, .lateTotal, .legacyValue:
             guard day.displayed != before else { return nil }
         }
+        let isLegacy = cause == .legacyValue || day.lastReconciliation?.winner == .persisted
         return change(
-            day, header, cause, before: before, reporter: reports[fact.date],
+            day, header, cause, before: before,
+            reporter: isLegacy ? legacies[fact.date] : reports[fact.date],
             setAside: isSetAside ? day.setAside.last : nil)
     }
 
@@ -116,8 +130,11 @@ public struct StepsAudit: Sendable {
         let last = day.lastReconciliation
         let reconciliation = last?.position == header.position ? last : nil
         let total =
-            cause == .lateTotal
-            ? day.lateTotal : reconciliation.flatMap { $0.health?.minus($0.carriedSteps) }
+            cause == .lateTotal || cause == .legacyValue
+            ? day.lateTotal
+            : reconciliation.flatMap {
+                $0.winner == .persisted ? $0.persisted : $0.health?.minus($0.carriedSteps)
+            }
         return StepsChange(
             date: day.date, position: header.position, stamp: header.stamp,
             zoneOffsetMinutes: state.live.recorder.zoneOffsetMinutes, cause: cause,

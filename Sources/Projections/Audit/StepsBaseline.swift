@@ -35,6 +35,8 @@ public struct StepsBaseline: Hashable, Sendable {
     public internal(set) var persistedPosition: Position?
     /// Whether the persisted operand is an earlier program's value.
     public internal(set) var isPersistedLegacy = false
+    /// Which program that was, with the reason why its value was taken over; else nil.
+    public internal(set) var persistedReporter: String?
     /// What was displayed of the day before it began, or nil.
     public internal(set) var lateTotal: SourcedTotal?
     /// Whether the day had counted before and restarted.

@@ -134,9 +134,10 @@ public struct StepsExplanation: Sendable {
                     position: position, total: event.total, reporter: event.reporter)
             }
         case .legacyValueImported(let event):
-            told = event.total
+            (told, reporter) = (event.total, event.reporter(noted: audit.note))
             if event.total > legacy?.total ?? 0 {
-                legacy = SourcedTotal(position: position, total: event.total)
+                legacy = SourcedTotal(
+                    position: position, total: event.total, reporter: reporter)
             }
         case .reconciliationTriggered(let event):
             told = event.healthTotal.flatMap { believes($0) ? $0 : nil }
@@ -175,6 +176,7 @@ public struct StepsExplanation: Sendable {
         if let persisted = operands.persisted {
             let isShown = persisted == displayed
             next.isPersistedLegacy = !isShown && persisted == legacy?.total
+            next.persistedReporter = next.isPersistedLegacy ? legacy?.reporter : nil
             next.persistedPosition =
                 next.isPersistedLegacy ? legacy?.position : shownPosition ?? openedPosition
         }

@@ -23,8 +23,9 @@ public enum Command: Hashable, Sendable {
         trigger: Trigger = .observer, meantBy: String? = nil)
     /// A health store's total, as above, by the observer; no event if the log knows as much.
     case news(HealthTotal, origin: String)
-    /// What an earlier program displayed on a date. Today's is reconciled at the next trigger.
-    case legacyTotal(UInt64, date: CivilDate)
+    /// What an earlier program displayed on a date, and why it is taken over; today's is
+    /// reconciled. Only one that is more than what is displayed.
+    case legacyTotal(UInt64, date: CivilDate, reason: String, author: String)
     /// Correct the steps of a day; what is displayed stays.
     case correct(date: CivilDate, by: Int64, reason: String, author: String)
     /// Take in a number that was set aside, by its event.
@@ -99,6 +100,12 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
         case futureDate
         /// The total is more than anybody walks in a day.
         case totalNotCredible
+        /// An earlier program's value is more than anybody walks in a day.
+        case legacyNotCredible
+        /// As many steps or more are displayed.
+        case legacyNotMore
+        /// The value of an earlier program needs a reason.
+        case legacyWithoutReason
         /// The wall clock was never set, so there is no today.
         case clockNotSet
         /// The event is neither a reading nor a total that was set aside.
@@ -149,6 +156,13 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
             "This device sent no heart rate to this walk; `pulselog sessions show` names those "
                 + "that did."
         case .alreadyTaken: "It was already taken in."
+        case .legacyNotCredible:
+            "Nobody walks more than \(Plausibility.stepsPerDay / 1_000),000 steps in a day, and a "
+                + "day's count never falls; check the value."
+        case .legacyNotMore:
+            "The day shows as many steps already or more, so nothing would change; `pulselog "
+                + "steps correct` corrects a day."
+        case .legacyWithoutReason: "An earlier program's value needs a reason and an author."
         case .clockNotSet: "The clock was never set, so today is unknown; set it or give a date."
         case .emptyCorrection: "A correction needs steps other than 0, a reason and an author."
         case .fieldOutOfRange: "The value of \(field) is out of range or too long; give another."

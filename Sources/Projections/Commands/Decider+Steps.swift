@@ -32,10 +32,19 @@ extension Decider {
                 total.steps, date: total.date,
                 validUntilMilliseconds: total.validUntilMilliseconds, origin: origin)
             return try stepsEvents(told, live, at: moment)
-        case .legacyTotal(let total, let date):
-            try checkTotal(total)
-            guard date <= (try today(live, moment)) else { throw Refusal(.futureDate) }
-            return [.legacyValueImported(LegacyValueImported(date: date, total: total))]
+        case .legacyTotal(let total, let date, let reason, let author):
+            guard !reason.isEmpty, !author.isEmpty else { throw Refusal(.legacyWithoutReason) }
+            guard reason.utf8.count <= 512 else { throw Refusal(.fieldOutOfRange, field: "reason") }
+            guard total <= Plausibility.stepsPerDay else { throw Refusal(.legacyNotCredible) }
+            let today = try today(live, moment)
+            guard date <= today else { throw Refusal(.futureDate) }
+            let known = live.steps[date]
+            guard known?.legacyTotal != total else { return [] }
+            guard total > known?.displayed ?? 0 else { throw Refusal(.legacyNotMore) }
+            let value = LegacyValueImported(date: date, total: total)
+            return [
+                .noted(value.note(because: reason, author: author)), .legacyValueImported(value),
+            ] + (date == today ? [reconciliation(.manual, today, live)] : [])
         case .correct(let date, let amount, let reason, let author):
             guard amount != 0, !reason.isEmpty, !author.isEmpty else {
                 throw Refusal(.emptyCorrection)

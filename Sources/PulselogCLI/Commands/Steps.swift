@@ -17,8 +17,10 @@ struct Steps: AsyncParsableCommand {
             Examples: pulselog steps --days 7
             pulselog steps correct --day 2026-03-01 --by -500 --reason "shaken in the bag"
             pulselog steps take 4711 --reason "the watch was in the bag of a runner"
+            pulselog steps legacy 8123 --day 2026-03-01 --reason "the old phone's app"
             """,
-        subcommands: [Show.self, Correct.self, Take.self], defaultSubcommand: Show.self)
+        subcommands: [Show.self, Correct.self, Take.self, Legacy.self],
+        defaultSubcommand: Show.self)
 
     /// `pulselog steps show`.
     struct Show: AsyncParsableCommand {
@@ -123,6 +125,35 @@ struct Steps: AsyncParsableCommand {
                     "\($0.date): \(grouped($0.displayed)) steps displayed, "
                         + "\(grouped($0.corrected)) with corrections."
                 } ?? "Taken in."
+            }
+        }
+    }
+
+    /// `pulselog steps legacy`.
+    struct Legacy: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "legacy",
+            abstract: "Take over what an earlier program showed on a day, by an event of its own.",
+            discussion: """
+                It counts like a total that was displayed: the day shows at least as much. The \
+                audit names it with its reason. The same value again changes nothing.
+                """)
+        @Argument(help: "The steps that it showed, 1 to 200000.")
+        var value: UInt64
+        @Option(help: "The local date, such as 2026-03-01.")
+        var day: String
+        @OptionGroup var said: ReasonOptions
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            let date = try CivilDate(written: day)
+            let command = Command.legacyTotal(
+                value, date: date, reason: said.reason, author: said.who)
+            try await common.perform(.creating) { _ in
+                command
+            } saying: { state in
+                "\(date): \(grouped(try state.knownDay(date).displayed)) steps displayed, with "
+                    + "\(grouped(value)) of an earlier program."
             }
         }
     }

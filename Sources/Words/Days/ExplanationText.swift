@@ -109,7 +109,9 @@ public struct ExplanationText: Answer {
             let place = baseline.persistedPosition.map { " position \($0)" } ?? ""
             persisted =
                 "persisted \(grouped(value)): "
-                + (baseline.isPersistedLegacy ? "imported at" : "displayed since") + place
+                + (baseline.isPersistedLegacy
+                    ? "reported\(byWhom(baseline.persistedReporter)) at" : "displayed since")
+                + place
         }
         add(" ", mark(operands, .persisted) + persisted)
         guard position > 0 else { return }

@@ -7,5 +7,5 @@ internal import Text
 ///   - verb: What comes before it.
 /// - Returns: The words.
 func byWhom(_ reporter: String?, before verb: String = "") -> String {
-    reporter.map { "\(verb) by \(printable($0, limit: 40))" } ?? ""
+    reporter.map { "\(verb) by \(printable($0, limit: 100))" } ?? ""
 }

@@ -11,7 +11,7 @@ struct AuditRow: JSONObject {
     enum Kind: String {
         /// A pedometer moved the count.
         case stair
-        /// A health store's total moved it.
+        /// A health store's total, or an earlier program's, moved it.
         case health
         /// A health store's total did not.
         case kept
@@ -72,7 +72,7 @@ struct AuditRow: JSONObject {
         case .correction: return .fix
         case .reconciliation, .setAside, .lateTotal, .legacyValue:
             guard let max = change.reconciliation else { return .none }
-            if max.winner == .health, change.after > change.before { return .health }
+            if max.winner != .baselinePlusDelta, change.after > change.before { return .health }
             return max.health == nil ? .none : .kept
         }
     }
@@ -144,7 +144,7 @@ struct AuditRow: JSONObject {
     /// Who counted, or reported the total.
     private var whom: String {
         if let device = change.countedBy { return " Counted by \(device)." }
-        return change.reporter.map { " Reported by \(printable($0, limit: 40))." } ?? ""
+        return change.reporter.map { " Reported by \(printable($0, limit: 100))." } ?? ""
     }
 
     private var sentence: String { why + whom }
@@ -172,6 +172,10 @@ struct AuditRow: JSONObject {
         if let setAside = change.setAside {
             return "\(capitalized(setAside.wordsWithReason)). It counts nothing; "
                 + "`pulselog steps take \(setAside.position)` takes it in."
+        }
+        if kind == .health, change.reconciliation?.winner == .persisted {
+            return "An earlier program had shown \(grouped(after)), which is "
+                + "\(grouped(after.minus(before))) more than was counted here."
         }
         guard let health = change.reconciliation?.health else { return whyWithoutTotal }
         if kind == .health {

@@ -172,7 +172,11 @@ extension World {
         case 16: tellWhatNobodyWalks()
         case 0: add(.healthTotal(random.below(40_000), date: today), process: 2)
         case 1: add(.healthTotal(random.below(walkedToday + 1)), process: 2)
-        case 2: add(.legacyTotal(random.below(20_000), date: today), process: 1)
+        case 2:
+            add(
+                .legacyTotal(
+                    random.below(20_000), date: today, reason: "new phone", author: "walker"),
+                process: 1)
         case 3:
             add(
                 .correct(

@@ -1,0 +1,23 @@
+extension LegacyValueImported {
+    /// The note that stands before the event and says why it was taken over: the payload itself has
+    /// no room for that.
+    ///
+    /// - Parameters:
+    ///   - reason: Why; a person's text.
+    ///   - author: Who.
+    /// - Returns: The note.
+    public func note(because reason: String, author: String) -> Noted {
+        Noted(text: noteStart + reason, author: author)
+    }
+
+    /// Who reported the value, in words, with the reason that a note gives.
+    ///
+    /// - Parameter note: The text of the last note before the event, or nil.
+    /// - Returns: Such as `an earlier program (the phone was changed)`.
+    public func reporter(noted note: String?) -> String {
+        guard let note, note.hasPrefix(noteStart) else { return "an earlier program" }
+        return "an earlier program (\(note.dropFirst(noteStart.count)))"
+    }
+
+    private var noteStart: String { "Legacy value \(total) of \(date): " }
+}
