@@ -44,12 +44,6 @@ extension SessionSeries {
         return end.amount.minus(start.amount) * (60_000 / window)
     }
 
-    /// What was known at any moment, besides the sample and the point that came then.
-    ///
-    /// - Parameter elapsed: Since the session began, with its pauses.
-    /// - Returns: The row.
-    public func row(at elapsed: UInt64) -> Row { row(at: elapsed, nil, nil) }
-
     fileprivate func row(at elapsed: UInt64, _ sample: Sample?, _ point: Point?) -> Row {
         func amount(of growth: Growth) -> UInt64? {
             guard growth.amount > 0, let first = growth.readings.first else { return nil }
