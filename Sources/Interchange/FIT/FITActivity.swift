@@ -36,7 +36,7 @@ struct FITActivity {
         var steps: UInt64 { isOnFoot ? strides * 2 : 0 }
     }
 
-    /// How far from the others a time can be: a week. What is farther needs another to agree.
+    /// How far from the others a time can be, unless another agrees with it: a week.
     private static let reachMilliseconds: Int64 = 604_800_000
     /// Walking, hiking and running, in which cycles are strides.
     private static let sportsOnFoot: [Int64] = [1, 11, 17]
@@ -265,7 +265,9 @@ extension FITActivity {
             facts.add(.began, at: session.start)
             facts.add(.ended, at: session.end)
         }
-        if let name = offered.strap ?? offered.product, let lastAt {
+        // Of ours it is the recorder that is no strap.
+        let product = developer == nil ? offered.product : nil
+        if let name = offered.strap ?? product, let lastAt {
             facts.add(.strap(name), at: sessions.last?.end ?? lastAt)
         }
         let leftOut: [(String, UInt64)] = [

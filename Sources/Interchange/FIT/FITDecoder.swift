@@ -19,6 +19,7 @@ struct FITMessage {
     /// - Parameters:
     ///   - field: The field.
     ///   - developer: The index under which the file has our fields; nil if it has none.
+    /// - Returns: The number, or nil.
     func number(_ field: FITOwnField, _ developer: UInt8?) -> Int64? {
         guard let developer, let place = definition.field(field.rawValue, developer: developer)
         else { return nil }

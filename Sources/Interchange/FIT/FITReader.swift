@@ -22,6 +22,7 @@ public struct FITReader: ~Copyable, WalkReader {
     /// Whether a file begins like FIT.
     ///
     /// - Parameter start: Its first bytes, 12 at least.
+    /// - Returns: Whether they are those of a FIT header.
     public static func recognizes(_ start: [UInt8]) -> Bool { FITDecoder.recognizes(start) }
 
     /// Reads the next bytes.
