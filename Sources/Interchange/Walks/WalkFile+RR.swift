@@ -42,7 +42,7 @@ extension WalkFile {
                 last.endMilliseconds == interval.startMilliseconds
             {
                 gaps[gaps.count - 1].endMilliseconds = interval.endMilliseconds
-                gaps[gaps.count - 1].reason += ", \(word)"
+                gaps[gaps.count - 1].reason += "; \(word)"
             } else {
                 gaps.append(
                     Gap(
@@ -63,7 +63,7 @@ extension WalkFile {
             text.line([
                 "\(gap.beats)", decimal(gap.startMilliseconds, places: 3),
                 decimal(gap.endMilliseconds - gap.startMilliseconds, places: 3),
-                WalkText.cell(gap.reason),
+                gap.reason,
             ])
         }
         var bytes: [UInt8] = []
