@@ -7,11 +7,11 @@ internal import Terminal
 internal import Text
 internal import Words
 
-/// `pulselog export`: the log, or a session of it, as JSON Lines; walks as files for other programs.
+/// `pulselog export`: the log, or a session of it, as JSON Lines; walks for other programs.
 struct Export: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write walks for other programs, or the log as JSON Lines.",
+        abstract: "Write walks for other programs, or the log.",
         discussion: """
             --format fit, gpx, tcx, csv, rr or json writes walks: SESSION, or those that began on a \
             --day, or between --from and --until, or --all, into a folder, each in a file named by \

@@ -65,7 +65,7 @@ struct WalkFileTests {
         #expect(rows[1] == first)
         #expect(rows[2] == second)
         #expect(rows[3] == third)
-        #expect(rows[0].hasPrefix("time,elapsed_s,bpm,rr_ms,latitude_deg,longitude_deg,altitude_m,"))
+        #expect(rows[0].hasPrefix("time,elapsed_s,bpm,rr_ms,latitude_deg,longitude_deg,altitude"))
         let samples = walk.bytes(.csv, .samples).text.components("\r\n")
         #expect(samples.contains { $0.contains(",1.600,91,620:631,48.0000100,") })
         #expect(samples.contains { $0.contains(",17.600,,,,,,2.000,2,,no value,<&\u{1}") })
