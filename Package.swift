@@ -67,6 +67,9 @@ let package = Package(
             name: "CSQLite", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev", "pkg-config"])]),
         .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
+        .systemLibrary(
+            name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev", "pkg-config"])]),
+        .target(name: "Compression", dependencies: ["CZlib"], swiftSettings: strict),
 
         // When something arrives, on this machine's clocks.
         .systemLibrary(name: "CClock"),
@@ -122,9 +125,9 @@ let package = Package(
             name: "Sensors",
             dependencies: [
                 "Files", "Decoding",
-                "BlueZ", "BluetoothCaptures", "BluetoothCentral", "Clocks", "DBus", "Events",
-                "Interchange", "JSON", "Projections", "Recording", "SQLite", "TamperEvidence",
-                "Text", "Words",
+                "BlueZ", "BluetoothCaptures", "BluetoothCentral", "Clocks", "Compression", "DBus",
+                "Events", "Interchange", "JSON", "Projections", "Recording", "SQLite",
+                "TamperEvidence", "Text", "Words",
             ], swiftSettings: common),
         // What was: replays, exports, filters.
         .target(
@@ -150,14 +153,12 @@ let package = Package(
             ], swiftSettings: common),
         // The page's files, in the program.
         .target(name: "CPage", exclude: ["site"]),
-        .systemLibrary(
-            name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev", "pkg-config"])]),
         .target(
             name: "Web",
             dependencies: [
-                "BluetoothCentral", "CPage", "CZlib", "Certification", "Clocks", "Deciding",
-                "EventStore", "Events", "Files", "Interchange", "JSON", "Projections", "Recording",
-                "SQLite", "Text", "Threads", "WalkService", "Words",
+                "BluetoothCentral", "CPage", "Certification", "Clocks", "Compression",
+                "Deciding", "EventStore", "Events", "Files", "Interchange", "JSON", "Projections",
+                "Recording", "SQLite", "Text", "Threads", "WalkService", "Words",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -355,6 +356,8 @@ let package = Package(
         .testTarget(
             name: "SQLiteTests", dependencies: ["CSQLite", "SQLite", "TestSupport"],
             swiftSettings: common),
+        .testTarget(
+            name: "CompressionTests", dependencies: ["Compression"], swiftSettings: common),
         .testTarget(name: "XMLTests", dependencies: ["XML"], swiftSettings: common),
         .testTarget(name: "ThreadsTests", dependencies: ["Threads"], swiftSettings: common),
         .testTarget(

@@ -36,13 +36,7 @@ extension Appender {
         var events = events
         while true {
             try await catchUp()
-            var known = try log.importBegan(withSHA256: sha256)
-            if known == nil, state.lastImport > 0 {
-                known = try log.importBegan(withHeartRatesOf: events)
-            }
-            if let known {
-                return .known(known.position, source: known.source)
-            }
+            if let known = try known(events, sha256) { return known }
             let number = state.lastImport + 1
             guard Provenance(number: number) != .simulated else {
                 throw EventLogError(.storage, detail: "the log has no number for another import")
@@ -62,5 +56,23 @@ extension Appender {
                 guard case .wrongExpectedPosition = error.code else { throw error }
             }
         }
+    }
+
+    /// Looks whether the log has a file already.
+    ///
+    /// - Parameters:
+    ///   - events: What would be imported.
+    ///   - sha256: The SHA-256 of the file's bytes.
+    /// - Returns: Where it is; nil if the log, as far as it was folded, does not have it.
+    /// - Throws: `EventLogError`.
+    public func known(
+        _ events: EventBatch, _ sha256: [UInt8]
+    ) throws(EventLogError) -> ImportOutcome? {
+        // Without an import in it, the log need not be read.
+        if state.lastImport == 0 { imports = ImportIndex(from: next) }
+        try imports.catchUp(with: log)
+        var known = imports.known(sha256)
+        if known == nil { known = try imports.known(byHeartRatesOf: events, in: log) }
+        return known.map { .known($0.position, source: $0.source) }
     }
 }

@@ -25,6 +25,8 @@ public actor Appender {
     private var appendCount = 0
     /// Who waits for their end.
     private var waitingForAppends: [CheckedContinuation<Void, Never>] = []
+    /// What was imported, as far as it was asked for.
+    var imports = ImportIndex()
     /// The samples of the last days, folded as far as they were asked for.
     var samples = StepSamples()
     /// Whether a report reads on in the log for more of them.

@@ -39,6 +39,9 @@ struct GPXNames {
         open.removeLast()
     }
 
+    /// The name of the element that was entered last, whoever's it is, without its prefix.
+    var local: Substring? { open.last?.local }
+
     /// The name of the element that was entered last, without its prefix; nil if it isn't GPX's.
     var innermost: Substring? {
         guard let name = open.last, name.namespace == open.first?.namespace else { return nil }

@@ -15,6 +15,19 @@ internal import XML
 /// if let damage = reader.damage { print(damage) }
 /// ```
 public struct GPXTrackReader: ~Copyable {
+    /// A point with what stands at it beside its place.
+    struct TrackPoint {
+        let fix: PositionFixed
+        let heartRateBPM: UInt16?
+        /// Turns of one foot a minute.
+        let cadence: UInt64?
+        /// How many tracks, and parts of tracks, had begun.
+        let track: Int
+        let segment: Int
+        /// Whether it is one of a ride: its cadence is that of pedals.
+        let isRide: Bool
+    }
+
     /// Why a point does not count.
     public enum Reason: Hashable, Sendable, CaseIterable {
         /// It has no time.
@@ -39,6 +52,7 @@ public struct GPXTrackReader: ~Copyable {
     private var stream = XMLStream(limits: limits)
     private var names = GPXNames()
     private var point: GPXPoint?
+    private var place = GPXPlace()
     /// The pieces since the one in which the document ended, and where they begin in the stream:
     /// what comes after the end may be another document.
     private var tail: [UInt8] = []
@@ -55,19 +69,25 @@ public struct GPXTrackReader: ~Copyable {
     /// - Parameter bytes: The piece, less than 2 GiB; pieces may be cut anywhere.
     /// - Returns: The points that came to their end in it, before the ``damage`` if there is one.
     public mutating func push(_ bytes: [UInt8]) -> [PositionFixed] {
-        var fixes: [PositionFixed] = []
+        points(bytes).map(\.fix)
+    }
+
+    /// Reads the next piece of the file, as ``push(_:)`` does.
+    mutating func points(_ bytes: [UInt8]) -> [TrackPoint] {
+        var points: [TrackPoint] = []
         var next: [UInt8]? = bytes
-        while damage == nil, let piece = next { next = read(piece, into: &fixes) }
-        return fixes
+        while damage == nil, let piece = next { next = read(piece, into: &points) }
+        return points
     }
 
     /// Reads a piece of a document.
     ///
     /// - Returns: What comes after the document's end, if something does.
-    private mutating func read(_ bytes: [UInt8], into fixes: inout [PositionFixed]) -> [UInt8]? {
+    private mutating func read(_ bytes: [UInt8], into points: inout [TrackPoint]) -> [UInt8]? {
         var foreign: String?
         // Copies, for a closure cannot borrow what is being changed.
         var (names, point, isAtEnd, leftOut) = (names, point, isAtEnd, leftOut)
+        var place = place
         var failure: XMLError?
         do throws(XMLError) {
             _ = try stream.push(bytes.span) { element in
@@ -77,15 +97,21 @@ public struct GPXTrackReader: ~Copyable {
                 } else if element.depth == 4, names.innermost == "trkpt" {
                     point = GPXPoint(
                         latitude: element.attribute("lat"), longitude: element.attribute("lon"))
+                } else if element.depth < 4, let name = names.innermost {
+                    place.begin(name)
                 }
                 return foreign == nil
             } ending: { element in
                 if element.depth == 5, let name = names.innermost {
                     point?.take(name, element.text?.withoutSpace)
+                } else if element.depth > 5, let name = names.local {
+                    point?.take(extension: name, element.text?.withoutSpace)
+                } else if element.depth == 3, names.innermost == "type" {
+                    place.take(type: element.text ?? "")
                 } else if element.depth == 4, let whole = point {
                     point = nil
                     switch whole.fix {
-                    case .success(let fix): fixes.append(fix)
+                    case .success(let fix): points.append(place.point(fix, whole))
                     case .failure(let reason): leftOut[reason, default: 0] += 1
                     }
                 } else if element.depth == 1 {
@@ -98,6 +124,7 @@ public struct GPXTrackReader: ~Copyable {
             failure = error
         }
         (self.names, self.point, self.isAtEnd, self.leftOut) = (names, point, isAtEnd, leftOut)
+        self.place = place
         pushedCount += bytes.count
         if isAtEnd { keep(bytes) }
         if let failure { return nextDocument(after: failure) }
@@ -166,6 +193,28 @@ public struct GPXError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
+/// Where in the tracks of a file a point is.
+private struct GPXPlace {
+    private var track = 0
+    private var segment = 0
+    private var isRide = false
+
+    mutating func begin(_ name: Substring) {
+        if name == "trk" { (track, isRide) = (track + 1, false) }
+        if name == "trkseg" { segment += 1 }
+    }
+
+    mutating func take(type: String) {
+        isRide = ["cycl", "bik", "ride"].contains { type.lowercased().contains($0) }
+    }
+
+    func point(_ fix: PositionFixed, _ point: GPXPoint) -> GPXTrackReader.TrackPoint {
+        GPXTrackReader.TrackPoint(
+            fix: fix, heartRateBPM: point.heartRate, cadence: point.cadence, track: track,
+            segment: segment, isRide: isRide)
+    }
+}
+
 /// A point whose elements are still coming.
 private struct GPXPoint {
     private let latitude: String?
@@ -174,6 +223,8 @@ private struct GPXPoint {
     private var time: String?
     private var satellites: String?
     private var isNone = false
+    private(set) var heartRate: UInt16?
+    private(set) var cadence: UInt64?
 
     init(latitude: String?, longitude: String?) {
         self.latitude = latitude
@@ -187,6 +238,15 @@ private struct GPXPoint {
         case "time": time = text ?? "?"
         case "sat": satellites = text
         case "fix": isNone = text == "none"
+        default: break
+        }
+    }
+
+    /// Takes what programs add, whatever the namespace: `gpxtpx:hr`, `ns3:cad`.
+    mutating func take(extension name: Substring, _ text: String?) {
+        switch name {
+        case "hr", "heartrate": heartRate = text.flatMap { $0.heartRateBPM }
+        case "cad", "cadence": cadence = text.flatMap { $0.whole(upTo: 254) }
         default: break
         }
     }
@@ -209,7 +269,7 @@ private struct GPXPoint {
 
 extension String {
     /// The text without the space of XML at both ends.
-    fileprivate var withoutSpace: String {
+    var withoutSpace: String {
         let bytes = Array(utf8)
         let start = bytes.prefix(while: \.isJSONSpace).count
         let end = bytes.reversed().prefix(while: \.isJSONSpace).count
@@ -217,7 +277,7 @@ extension String {
     }
 
     /// The time with a zone: GPX says that times are UTC, and some loggers leave the `Z` away.
-    fileprivate var withZone: String {
+    var withZone: String {
         let hasZone = dropFirst(10).contains { "Zz+-".contains($0) }
         return hasZone ? self : self + "Z"
     }

@@ -149,6 +149,8 @@ private struct WalkEvents {
     private var isOpen = false
     private var isPaused = false
     private var hasPedometer = false
+    /// When it was said to go on last, while it was not paused.
+    private var idleResumption: Int64?
 
     init(_ file: ImportBegan, _ offsetMinutes: Int64?) {
         (self.file, self.offsetMinutes) = (file, offsetMinutes)
@@ -173,11 +175,12 @@ private struct WalkEvents {
             guard isOpen else { return }
             end()
         case .paused:
-            guard isOpen, !isPaused else { return }
+            // A pause that ends when it begins is none.
+            guard isOpen, !isPaused, idleResumption != wall else { return }
             isPaused = true
             add(.sessionPaused(SessionPaused()))
         case .resumed:
-            guard isOpen, isPaused else { return }
+            guard isOpen, isPaused else { return idleResumption = wall }
             isPaused = false
             add(.sessionResumed(SessionResumed()))
         case .strap(let name):

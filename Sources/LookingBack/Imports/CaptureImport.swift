@@ -59,36 +59,17 @@ package struct CaptureImport {
             throw CommandFailure(
                 .tryAgain, "\(file) is being written. Import it when that is done.")
         }
-        let (outcome, session) = try await record(file, events, began.sha256)
-        var isNew = false
+        let outcome = try await target.record(file, events, began.sha256)
+        let session = try await target.session(of: outcome)
+        var isNew = outcome == nil
         if case .recorded = outcome { isNew = true }
         let survey = capture.survey
         let heartRates = survey.values[.heartRateMeasurement] ?? 0
         let answer = CaptureImportText(
             file: file, format: format.rawValue,
             counts: (heartRates, survey.values.values.reduce(0, +) - heartRates),
-            events: events, source: outcome.source, session: session, isNew: isNew,
+            events: events, source: outcome?.source, session: session, isNew: isNew,
             isPartial: survey.damage != nil)
         return (answer, survey.damage.map { CommandFailure(ofPart: file, "\($0)") })
-    }
-
-    /// Appends the events, unless the log has the file.
-    ///
-    /// - Returns: What became of them, and where their session began.
-    private func record(
-        _ file: String, _ events: EventBatch, _ sha256: [UInt8]
-    ) async throws -> (ImportOutcome, session: Position?) {
-        let (store, appender) = try await target.open()
-        let outcome: ImportOutcome
-        do {
-            outcome = try await store.tellingWaits {
-                try await appender.record(imported: events, ofSHA256: sha256)
-            }
-        } catch {
-            // As after any lost answer, it may be in the log all the same.
-            throw CommandFailure(error).saying("Then import \(file) again: it counts once.")
-        }
-        let sessions = await appender.state[.imported(outcome.source)]?.sessions
-        return (outcome, sessions?.all.first?.position)
     }
 }

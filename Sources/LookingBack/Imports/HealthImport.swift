@@ -26,14 +26,11 @@ package struct HealthImport {
         let reading = try HealthStoreFile(path: file).read(as: format, progress: progress.show)
         progress.clear()
         guard case .days(let days) = reading.content else { return (nil, nil) }
-        let (store, appender) = try await target.open()
-        let receipts = try await store.tellingWaits {
-            try await appender.record(days, origin: format.origin, at: .now())
-        }
+        let receipts = try await target.record(days, origin: format.origin)
         let answer = HealthImportText(
             file: file, format: format.rawValue, origin: format.origin, days: days,
             receipts: receipts, refusedCount: reading.refusedCount, remarks: reading.remarks,
-            isPartial: reading.damage != nil)
+            isPartial: reading.damage != nil, isDry: target.isDry)
         return (answer, reading.damage.map { CommandFailure(ofPart: file, $0) })
     }
 }

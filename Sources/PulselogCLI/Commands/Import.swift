@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BluetoothCaptures
+internal import Interchange
 internal import JSON
 internal import LookingBack
 internal import Sensors
@@ -34,12 +35,18 @@ struct Import: AsyncParsableCommand {
     @Option(
         name: .customLong("as"),
         help: ArgumentHelp(
-            "jsonl, apple-health, gadgetbridge, btsnoop, pcap, pcapng, btmon, notifications, or "
-                + "lines for a value on each; default by content.", valueName: "format"))
-    var format: ImportFormat?
+            "jsonl, apple-health, gadgetbridge, btsnoop, pcap, pcapng, btmon, notifications, lines "
+                + "for a value on each, gpx, tcx, csv or rr; default by content.", valueName: "format"))
+    var format: ImportFormatOption?
 
     @Flag(help: "Import what is there of an export that was cut off.")
     var partial = false
+
+    @Flag(help: "Say what would be imported, and record nothing.")
+    var dryRun = false
+
+    @Flag(help: "Import also what looks like a copy of a walk that is there.")
+    var anyway = false
 
     @OptionGroup var handles: HandleOptions
     @OptionGroup var common: CommonOptions
@@ -51,65 +58,27 @@ struct Import: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let target = ImportTarget { [common] in try common.open(.creating) }
-        var damage: CommandFailure?
-        do {
-            // The failure is of the last one of which only a part could be read.
-            for file in files { damage = try await importFile(file, into: target) ?? damage }
-        } catch {
-            // Of the files before something may have been recorded.
-            await target.seal()
-            throw error
+        let target = ImportTarget(isDry: dryRun) { [common, dryRun] in
+            guard dryRun else { return try common.open(.creating) }
+            do {
+                return try common.open(.reading)
+            } catch let failure as CommandFailure where failure.exitCode == .noInput {
+                return nil
+            }
         }
-        await target.seal()
-        if let damage { throw damage }
-    }
-
-    /// Imports a file.
-    ///
-    /// - Returns: The failure of one of which only a part could be read.
-    /// - Throws: ``CommandFailure`` if nothing of it could be.
-    private func importFile(
-        _ file: String, into target: ImportTarget
-    ) async throws -> CommandFailure? {
-        switch format == nil ? try ImportFormat(ofStore: file) : format {
-        case .jsonLines: try restore(file, EventFile(CaptureInput(file)))
-        case .store(let format):
-            try refuseHandles(for: file)
-            let (answer, damage) = try await HealthImport(file, format, target).run()
-            if let answer { common.write(answer) }
-            return damage
-        case .capture(let format):
-            return try await importCapture(CaptureInput(file, as: format), format, target)
-        case nil:
-            let input = try CaptureInput(file)
-            if let format = input.format { return try await importCapture(input, format, target) }
-            try restore(file, EventFile(input))
-        }
-        return nil
-    }
-
-    private func importCapture(
-        _ input: consuming CaptureInput, _ format: CaptureFormat, _ target: ImportTarget
-    ) async throws -> CommandFailure? {
-        let (answer, damage) = try await CaptureImport(handles.hints, target).run(input, format)
-        common.write(answer)
-        return damage
-    }
-
-    private func refuseHandles(for file: String) throws {
-        guard handles.hints.isEmpty, handles.device == nil else {
-            throw CommandFailure(
-                .usage,
-                "--handle, --begin, --zone and --device are for Bluetooth captures; \(file) is "
-                    + "not one.")
-        }
+        let run = ImportRun(
+            format?.format, handles.hints, isAnyway: anyway, isJSON: common.json, into: target,
+            report: { [common] in common.write($0) }, restore: restore)
+        try await run.run(files)
     }
 
     private func restore(_ file: String, _ events: consuming EventFile) throws {
-        try refuseHandles(for: file)
-        guard files.count == 1 else {
-            throw CommandFailure(.usage, "\(file) is a log in JSON Lines: import it by itself.")
+        guard files.count == 1, !dryRun else {
+            throw CommandFailure(
+                .usage,
+                "\(file) is a log in JSON Lines: "
+                    + (dryRun
+                        ? "`pulselog replay` shows what is in it." : "import it by itself."))
         }
         let directory = try common.storeDirectory()
         let count = try LogImport(file, into: directory, partially: partial).run(events)
@@ -119,36 +88,26 @@ struct Import: AsyncParsableCommand {
     }
 }
 
-/// What can be imported.
-enum ImportFormat: ExpressibleByArgument {
-    case jsonLines
-    case store(HealthStoreFormat)
-    case capture(CaptureFormat)
-
-    private static let stores: [HealthStoreFormat] = [.appleHealth, .gadgetbridge]
+/// The name of a format that can be imported.
+struct ImportFormatOption: ExpressibleByArgument {
+    let format: ImportFormat
 
     static var allValueStrings: [String] {
-        ["jsonl"] + stores.map(\.rawValue) + CaptureFormat.allCases.map(\.rawValue)
+        ["jsonl"] + ImportFormat.stores.map(\.rawValue) + CaptureFormat.allCases.map(\.rawValue)
+            + WalkFileFormat.allCases.map(\.rawValue)
     }
 
     init?(argument: String) {
         if argument == "jsonl" {
-            self = .jsonLines
-        } else if let format = HealthStoreFormat(rawValue: argument), Self.stores.contains(format) {
-            self = .store(format)
-        } else if let format = CaptureFormat(rawValue: argument) {
-            self = .capture(format)
+            format = .jsonLines
+        } else if let store = ImportFormat.stores.first(where: { $0.rawValue == argument }) {
+            format = .store(store)
+        } else if let capture = CaptureFormat(rawValue: argument) {
+            format = .capture(capture)
+        } else if let walks = WalkFileFormat(rawValue: argument) {
+            format = .walks(walks)
         } else {
             return nil
         }
-    }
-
-    /// Recognizes a health store by its content; nil for any other file, and for a pipe, which is
-    /// read only once.
-    init?(ofStore file: String) throws {
-        guard InputFile.sizeBytes(of: file) != nil,
-            let format = try HealthStoreFile(path: file).format(), Self.stores.contains(format)
-        else { return nil }
-        self = .store(format)
     }
 }

@@ -19,12 +19,17 @@ public struct CaptureInput: ~Copyable {
     /// - Throws: ``FileError`` if it cannot be opened or read, or is of a kind that is known not to
     ///   be a capture.
     public init(_ path: String, as given: CaptureFormat? = nil) throws(FileError) {
-        let opened = try InputFile(path)
-        // A pipe may give a byte at a time.
-        var bytes: [UInt8] = []
-        while bytes.count < FileKind.signatureBytes, let chunk = try opened.next() {
-            bytes += chunk
-        }
+        try self.init(OpenedFile(path), as: given)
+    }
+
+    /// Takes a file that was opened.
+    ///
+    /// - Throws: ``FileError`` as ``init(_:as:)``.
+    package init(
+        _ opened: consuming OpenedFile, as given: CaptureFormat? = nil
+    ) throws(FileError) {
+        let path = opened.path
+        var bytes = opened.start
         // A mark of UTF-8 is no sign of anything else.
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
         let found = given ?? CaptureFormat(recognizing: bytes.span)
@@ -36,7 +41,7 @@ public struct CaptureInput: ~Copyable {
             throw FileError(
                 .badContent,
                 "\(path): these look like intervals between heart beats, a number on each line. "
-                    + "Such lists are not read yet.")
+                    + "Such lists are for `pulselog import`.")
         }
         guard found != nil || bytes.characters(2) != Array("[{".utf8) else {
             throw FileError(
@@ -54,7 +59,7 @@ public struct CaptureInput: ~Copyable {
         self.path = path
         format = found
         start = bytes
-        file = opened
+        file = opened.file
     }
 }
 

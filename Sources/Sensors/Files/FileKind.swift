@@ -35,6 +35,7 @@ struct FileKind {
     }
 
     private static let unpack = "Unpack it first."
+    private static let walks = "Walks in it are for `pulselog import`; for anything else unpack it."
     private static let unread = "Files of this kind are not read."
 
     private static let convert = "Convert it: `iconv -f UTF-16 -t UTF-8`."
@@ -44,8 +45,8 @@ struct FileKind {
         Signature("text in UTF-16", [0xFE, 0xFF], convert),
         Signature("text in UTF-16", Array("{\0\"\0".utf8), convert),
         Signature("text in UTF-16", Array("\0{\0\"".utf8), convert),
-        Signature("a gzip archive", [0x1F, 0x8B], unpack),
-        Signature("a zip archive", Array("PK\u{3}\u{4}".utf8), unpack),
+        Signature("a gzip archive", [0x1F, 0x8B], walks),
+        Signature("a zip archive", Array("PK\u{3}\u{4}".utf8), walks),
         Signature("an xz archive", [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], unpack),
         Signature("a bzip2 archive", Array("BZh".utf8), unpack),
         Signature("a zstd archive", [0x28, 0xB5, 0x2F, 0xFD], unpack),
@@ -59,7 +60,7 @@ struct FileKind {
         Signature("a FIT file", Array(".FIT".utf8), at: 8, unread),
         Signature(
             "an XML file", Array("<?xml".utf8),
-            "An export of Apple Health is for `pulselog import`, a GPX track for "
+            "Walks and an export of Apple Health are for `pulselog import`, a GPX track also for "
                 + "`pulselog record --position FILE.gpx`."),
         Signature("a PDF file", Array("%PDF".utf8), unread),
         Signature("a PNG picture", [0x89, 0x50, 0x4E, 0x47], unread),

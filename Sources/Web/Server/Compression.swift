@@ -1,4 +1,4 @@
-internal import CZlib
+internal import Compression
 internal import NIOHTTP1
 
 extension Response {
@@ -11,7 +11,7 @@ extension Response {
     func compressed(for head: HTTPRequestHead) -> Response {
         guard case .whole(let bytes, let type) = body, bytes.count >= Self.leastCompressedBytes,
             !type.hasPrefix("image/") || type == "image/svg+xml", head.takesGzip,
-            let compressed = gzip(bytes)
+            let compressed = Gzip.compressed(bytes)
         else { return self }
         var response = self
         response.body = .whole(compressed, type: type)
@@ -28,31 +28,5 @@ extension HTTPRequestHead {
             let parts = coding.lowercased().split { $0 == ";" || $0 == " " }
             return parts.first == "gzip" && !parts.contains { $0 == "q=0" || $0 == "q=0.0" }
         }
-    }
-}
-
-/// Compresses bytes at zlib's fastest level, which takes 20 ms for a mebibyte.
-///
-/// - Returns: A gzip member (RFC 1952); nil if there is no memory for it.
-private func gzip(_ bytes: [UInt8]) -> [UInt8]? {
-    var stream = z_stream()
-    let windowBits = 15 + 16  // The largest window, and gzip's header.
-    guard
-        deflateInit2_(
-            &stream, Z_BEST_SPEED, Z_DEFLATED, Int32(windowBits), 8, Z_DEFAULT_STRATEGY,
-            zlibVersion(), Int32(MemoryLayout<z_stream>.size)) == Z_OK
-    else { return nil }
-    defer { deflateEnd(&stream) }
-    var input = bytes
-    let roomBytes = Int(deflateBound(&stream, UInt(bytes.count)))
-    return [UInt8](unsafeUninitializedCapacity: roomBytes) { output, count in
-        input.withUnsafeMutableBufferPointer { input in
-            stream.next_in = input.baseAddress
-            stream.avail_in = UInt32(input.count)
-            stream.next_out = output.baseAddress
-            stream.avail_out = UInt32(output.count)
-            _ = deflate(&stream, Z_FINISH)  // All of it fits.
-        }
-        count = output.count - Int(stream.avail_out)
     }
 }

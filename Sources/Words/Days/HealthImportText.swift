@@ -14,6 +14,7 @@ public struct HealthImportText: Answer, JSONObject {
     private let refusedCount: UInt64
     private let remarks: [String]
     private let isPartial: Bool
+    private let isDry: Bool
 
     /// Tells an import.
     ///
@@ -26,9 +27,11 @@ public struct HealthImportText: Answer, JSONObject {
     ///   - refusedCount: How many of its records and totals made no sense.
     ///   - remarks: What else the walker should know of it, in sentences.
     ///   - isPartial: Whether only a part of it could be read.
+    ///   - isDry: Whether nothing was reported, and nobody asked which totals are news.
     public init(
         file: String, format: String, origin: String, days: [HealthTotal],
-        receipts: [HealthReceipt], refusedCount: UInt64, remarks: [String], isPartial: Bool
+        receipts: [HealthReceipt], refusedCount: UInt64, remarks: [String], isPartial: Bool,
+        isDry: Bool = false
     ) {
         self.file = file
         self.format = format
@@ -38,6 +41,7 @@ public struct HealthImportText: Answer, JSONObject {
         self.refusedCount = refusedCount + UInt64(receipts.count(where: \.isRefused))
         self.remarks = remarks + Self.refusals(receipts)
         self.isPartial = isPartial
+        self.isDry = isDry
     }
 
     /// The first totals that were refused, and why.
@@ -67,8 +71,10 @@ public struct HealthImportText: Answer, JSONObject {
             line += ", \(first.date) to \(last.date)"
         }
         line +=
-            reportedCount == 0
-            ? "; nothing new." : "; \(counted(UInt64(reportedCount), "new total"))."
+            isDry
+            ? "; of these, those that are greater than in the log would be reported."
+            : reportedCount == 0
+                ? "; nothing new." : "; \(counted(UInt64(reportedCount), "new total"))."
         if refusedCount > 0 {
             line +=
                 " \(grouped(refusedCount)) "

@@ -13,7 +13,7 @@ public struct CaptureImportText: Answer, JSONObject {
     private let counts: Counts
     private let beganAtMilliseconds: Int64
     private let endedAtMilliseconds: Int64
-    private let source: UInt32
+    private let source: UInt32?
     private let session: Position?
     private let isNew: Bool
     private let isPartial: Bool
@@ -25,12 +25,13 @@ public struct CaptureImportText: Answer, JSONObject {
     ///   - format: The name of its form.
     ///   - counts: What it holds.
     ///   - events: What was made of it.
-    ///   - source: The source that its events are of.
+    ///   - source: The source that its events are of; nil if they would be recorded by a run that isn't
+    ///     dry.
     ///   - session: The event that began its session, if it has one.
     ///   - isNew: Whether the log did not have it already.
     ///   - isPartial: Whether only a part of the file could be read.
     public init(
-        file: String, format: String, counts: Counts, events: EventBatch, source: UInt32,
+        file: String, format: String, counts: Counts, events: EventBatch, source: UInt32?,
         session: Position?, isNew: Bool, isPartial: Bool
     ) {
         self.file = file
@@ -61,7 +62,7 @@ public struct CaptureImportText: Answer, JSONObject {
 
     /// Some lines.
     public var text: String {
-        let place = session.map { "session \($0)" } ?? "import \(source)"
+        let place = session.map { "session \($0)" } ?? source.map { "import \($0)" } ?? "another file"
         guard isNew else {
             return "\(printable(file)): already imported, as \(place). Nothing was recorded.\n"
         }
@@ -72,7 +73,7 @@ public struct CaptureImportText: Answer, JSONObject {
         if let session {
             text += "They are session \(session): `pulselog sessions show \(session)`.\n"
         }
-        return text
+        return source == nil ? text + "They would be a session.\n" : text
     }
 
     private var values: String {

@@ -1,0 +1,156 @@
+public import Events
+
+/// The imports of a log, by what was imported.
+///
+/// It goes through the log once, and then through what was appended since: so thousands of files
+/// that are imported one after the other take time in proportion.
+///
+/// An import whose end is not in the log does not count: what came after a damage was cut off.
+public struct ImportIndex: Sendable {
+    /// Where an import began, and which source it is.
+    public typealias Import = (position: Position, source: UInt32)
+
+    /// An import, as far as it was read.
+    fileprivate struct Record {
+        let position: Position
+        let source: UInt32
+        let sha256: [UInt8]
+        var events = 0
+        var heartRates = HeartRates()
+
+        var isKnown: Import { (position, source) }
+    }
+
+    /// How many heart rates there are, and a digest of them.
+    fileprivate struct HeartRates: Hashable {
+        var count = 0
+        private var digest: UInt64 = 0xCBF2_9CE4_8422_2325
+
+        /// FNV-1a, 64 bits; what is the same by it is compared.
+        mutating func take(_ value: [UInt8]) {
+            count += 1
+            for byte in value { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        }
+    }
+
+    /// Where the events begin that were not looked at.
+    private var next: Position
+    private var open: [UInt32: Record] = [:]
+    private var bySHA256: [[UInt8]: Record] = [:]
+    private var byHeartRates: [HeartRates: [Record]] = [:]
+
+    /// Makes an index.
+    ///
+    /// - Parameter start: The position before which there is no import.
+    public init(from start: Position = 0) {
+        next = start
+    }
+
+    /// Takes in what was appended since.
+    ///
+    /// - Throws: ``EventLogError``.
+    public mutating func catchUp(with log: some EventLog) throws(EventLogError) {
+        var (index, next) = (self, next)
+        self = ImportIndex()
+        defer {
+            self = index
+            self.next = next
+        }
+        try log.read(from: next) { event in
+            next = event.header.position + 1
+            index.take(event)
+            return true
+        }
+    }
+
+    /// Takes in events that a log could have.
+    ///
+    /// - Parameter events: The events of an import.
+    public mutating func take(_ events: EventBatch) {
+        for index in 0..<events.count { events.withEvent(at: index) { take($0) } }
+    }
+
+    private mutating func take(_ event: borrowing EventView) {
+        let header = event.header
+        if header.kind == .importBegan, case .importBegan(let began) = event.decoded {
+            open[header.source] = Record(
+                position: header.position, source: header.source, sha256: began.sha256)
+        }
+        guard open[header.source] != nil else { return }
+        open[header.source]?.events += 1
+        if header.kind == .characteristicNotified, let rate = event.decoded.heartRate {
+            open[header.source]?.heartRates.take(rate)
+        } else if header.kind == .importEnded, let record = open.removeValue(forKey: header.source) {
+            if bySHA256[record.sha256] == nil { bySHA256[record.sha256] = record }
+            byHeartRates[record.heartRates, default: []].append(record)
+        }
+    }
+
+    /// The first import of a file; nil if there is none.
+    ///
+    /// - Parameter sha256: The SHA-256 of the file's bytes.
+    public func known(_ sha256: [UInt8]) -> Import? { bySHA256[sha256]?.isKnown }
+
+    /// Looks for the import of the same capture in another form: the same heart rates at the same
+    /// times.
+    ///
+    /// Forms differ in how finely they tell times, and in what they hold besides: one that holds
+    /// more than what was imported is not the same.
+    ///
+    /// - Parameters:
+    ///   - events: What would be imported.
+    ///   - log: The log that was read.
+    /// - Returns: The import; nil if there is none, or if there is no heart rate.
+    /// - Throws: ``EventLogError``.
+    public func known(
+        byHeartRatesOf events: EventBatch, in log: some EventLog
+    ) throws(EventLogError) -> Import? {
+        var wanted = HeartRates()
+        var rates: [(value: [UInt8], wall: Int64)] = []
+        for index in events.headers.indices {
+            guard let rate = events.event(at: index).heartRate else { continue }
+            wanted.take(rate)
+            rates.append((rate, events.headers[index].stamp.wallMilliseconds))
+        }
+        guard !rates.isEmpty else { return nil }
+        for record in byHeartRates[wanted] ?? [] where record.events >= events.count {
+            if try record.isSame(rates, in: log) { return record.isKnown }
+        }
+        return nil
+    }
+}
+
+extension ImportIndex.Record {
+    /// What the coarsest form leaves of times: whole seconds.
+    private static var timeGrainMilliseconds: Int64 { 1_000 }
+
+    /// Whether each of its heart rates is the same, at the same time.
+    fileprivate func isSame(
+        _ rates: [(value: [UInt8], wall: Int64)], in log: some EventLog
+    ) throws(EventLogError) -> Bool {
+        var (count, isSame) = (0, true)
+        try log.read(from: position) { event in
+            let header = event.header
+            guard header.source == source else { return true }
+            if header.kind == .characteristicNotified, let value = event.decoded.heartRate {
+                isSame =
+                    count < rates.count && rates[count].value == value
+                    && (rates[count].wall - header.stamp.wallMilliseconds).magnitude
+                        <= Self.timeGrainMilliseconds
+                count += 1
+            }
+            return isSame && header.kind != .importEnded
+        }
+        return isSame && count == rates.count
+    }
+}
+
+extension Event {
+    /// The bytes of a heart rate that a strap sent; nil for any other event.
+    fileprivate var heartRate: [UInt8]? {
+        guard case .characteristicNotified(let sent) = self,
+            sent.characteristic == .heartRateMeasurement
+        else { return nil }
+        return sent.value
+    }
+}

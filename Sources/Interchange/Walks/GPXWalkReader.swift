@@ -1,0 +1,58 @@
+internal import Events
+
+/// Reads walks out of a GPX file: a walk a track, with the heart rate and cadence that Garmin's
+/// TrackPointExtension and others tell of a point.
+///
+/// Between two parts of a track is a pause: so this program, OpenTracks and others write it.
+public struct GPXWalkReader: WalkReader, ~Copyable {
+    private var track = GPXTrackReader()
+    private var points = WalkPoints()
+    private var before: (track: Int, segment: Int) = (0, 0)
+    private var ending: String?
+
+    /// Begins a file.
+    public init() {}
+
+    /// Reads the next bytes.
+    public mutating func push(_ bytes: Span<UInt8>) {
+        for point in track.points([UInt8](copying: bytes)) {
+            if point.track != before.track {
+                points.endWalk()
+            } else if point.segment != before.segment {
+                points.pause()
+            }
+            before = (point.track, point.segment)
+            points.add(
+                WalkPoints.Point(
+                    fix: point.fix, heartRateBPM: point.heartRateBPM,
+                    cadence: point.isRide ? nil : point.cadence),
+                at: point.fix.fixedAtMilliseconds ?? 0)
+        }
+    }
+
+    /// Says that no bytes follow.
+    public mutating func finish() {
+        points.endWalk()
+        if !track.isAtEnd { ending = "The GPX ends too early." }
+        for reason in GPXTrackReader.Reason.allCases {
+            if let count = track.leftOut[reason] { points.facts.leaveOut(reason.words, count: count) }
+        }
+    }
+
+    /// What the file says.
+    public var facts: WalkFacts { points.facts }
+
+    /// Why nothing can be read any further.
+    public var damage: String? { track.damage?.description ?? ending }
+}
+
+extension GPXTrackReader.Reason {
+    fileprivate var words: String {
+        switch self {
+        case .withoutTime: "points without a time"
+        case .unreadableTime: "points whose time cannot be read"
+        case .nowhere: "points that are nowhere on Earth"
+        case .withoutFix: "points without a fix"
+        }
+    }
+}

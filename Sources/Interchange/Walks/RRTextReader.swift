@@ -1,0 +1,100 @@
+internal import Text
+
+/// Reads a list of intervals between heart beats: one a line, in milliseconds or seconds, as HRV
+/// programs exchange them.
+///
+/// A line that begins with `#` is a comment; one that says an instant before the first interval
+/// says when it began, and `# gap 4210 ms` is time without intervals. The heart rate is worked out
+/// from each interval.
+public struct RRTextReader: WalkReader {
+    /// The most bytes of a line.
+    private static let lineLimit = 1_024
+
+    private var now: Int64?
+    private var microseconds: Int64 = 0
+    private var line: [UInt8] = []
+    private var lineNumber = 0
+    private var isInSeconds: Bool?
+    private var points = WalkPoints()
+
+    /// Why nothing can be read any further.
+    public private(set) var damage: String?
+
+    /// Begins a file.
+    ///
+    /// - Parameter times: What somebody says of its times.
+    public init(_ times: WalkTimes = WalkTimes()) {
+        now = times.beganAtMilliseconds
+    }
+
+    /// Whether a text is such a list: four lines or more, of nothing but numbers between comments,
+    /// all of which can be intervals; a head may stand before them.
+    ///
+    /// - Parameter start: Its first lines.
+    static func recognizes(_ start: [UInt8]) -> Bool {
+        guard !start.contains(0) else { return false }
+        var lines = start.prefix(4_096).split { $0 == 0x0A || $0 == 0x0D }
+            .map { String(decoding: $0, as: UTF8.self).withoutSpace }
+        if start.count > 4_096 { lines.removeLast() }
+        lines.removeAll { $0.isEmpty || $0.hasPrefix("#") }
+        let names = lines.first?.lowercased().split { !$0.isLetter } ?? []
+        let hasHead = names.contains { ["rr", "rri", "ibi", "intervals"].contains($0) }
+        if hasHead || DecimalText(lines.first ?? "") == nil { lines = Array(lines.dropFirst()) }
+        return lines.count >= (hasHead ? 1 : 4)
+            && lines.allSatisfy { line in
+                // Two bytes of a value begin with flags below 0x10: with a zero.
+                let isNumber = line.allSatisfy { $0.isASCII && ($0.isNumber || $0 == ".") }
+                let isSeconds = line.contains(".") && BeatInterval(line, inSeconds: true) != nil
+                let isInterval = !line.hasPrefix("0") && BeatInterval(line) != nil
+                return isNumber && (isSeconds || isInterval)
+            }
+    }
+
+    /// Reads the next bytes.
+    public mutating func push(_ bytes: Span<UInt8>) {
+        for index in bytes.indices where damage == nil {
+            let byte = bytes[index]
+            if byte == 0x0A || byte == 0x0D { endLine() } else { line.append(byte) }
+            if line.count > Self.lineLimit { damage = "Line \(lineNumber + 1) is too long." }
+        }
+    }
+
+    /// Says that no bytes follow.
+    public mutating func finish() {
+        if damage == nil { endLine() }
+        points.endWalk()
+    }
+
+    /// What the file says.
+    public var facts: WalkFacts { points.facts }
+
+    private mutating func endLine() {
+        defer { line.removeAll(keepingCapacity: true) }
+        lineNumber += 1
+        let text = String(decoding: line, as: UTF8.self).withoutSpace
+        guard !text.isEmpty else { return }
+        if text.hasPrefix("#") { return takeComment(text) }
+        // A list is in one unit, and no interval of 10 ms or 10 s is one.
+        if isInSeconds == nil {
+            isInSeconds = DecimalText(text)?.whole(timesTenTo: 0).map { $0 < 10 }
+        }
+        guard let interval = BeatInterval(text, inSeconds: isInSeconds ?? false) else {
+            return points.facts.leaveOut("lines that are not an interval")
+        }
+        guard let now else { return damage = WalkTimes.withoutDate }
+        microseconds += interval.microseconds
+        points.add(
+            WalkPoints.Point(heartRateBPM: interval.heartRateBPM, rrTicks: [interval.ticks]),
+            at: now + microseconds / 1_000)
+    }
+
+    private mutating func takeComment(_ text: String) {
+        let words = text.dropFirst().split { " \t:,".contains($0) && $0 != ":" }.map(String.init)
+        if let instant = words.lazy.compactMap({ InstantText($0) }).first, points.last == nil {
+            now = now ?? instant.milliseconds
+        }
+        if words.first == "gap", words.count > 1, let gap = words[1].whole(upTo: 1 << 40) {
+            microseconds += Int64(gap) * 1_000
+        }
+    }
+}

@@ -1,0 +1,137 @@
+internal import Events
+internal import XML
+
+/// Reads walks out of a file of Garmin's Training Center (TrainingCenterDatabase v2, and
+/// ActivityExtension v2 for the cadence of runners): a walk an activity.
+///
+/// Between two tracks of a lap is a pause. Laps follow each other without one, unless the later
+/// begins more than a second after the time that the earlier took.
+public struct TCXReader: WalkReader, ~Copyable {
+    private var stream = XMLStream(limits: XMLStream.Limits(textBytes: 256))
+    private var activity = TCXActivity()
+
+    /// Why nothing can be read any further.
+    public private(set) var damage: String?
+
+    /// Begins a file.
+    public init() {}
+
+    /// Reads the next bytes.
+    public mutating func push(_ bytes: Span<UInt8>) {
+        guard damage == nil else { return }
+        // A copy, for a closure cannot borrow what is being changed.
+        var activity = activity
+        self.activity = TCXActivity()
+        do throws(XMLError) {
+            _ = try stream.push(bytes) { element in
+                activity.begin(element)
+                return true
+            } ending: { element in
+                activity.end(element.text?.withoutSpace)
+                return true
+            }
+        } catch {
+            damage = error.description
+        }
+        self.activity = activity
+    }
+
+    /// Says that no bytes follow.
+    public mutating func finish() {
+        if damage == nil {
+            do throws(XMLError) {
+                try stream.finish { _ in true }
+            } catch {
+                damage = error.description
+            }
+        }
+        activity.points.endWalk()
+    }
+
+    /// What the file says.
+    public var facts: WalkFacts { activity.points.facts }
+}
+
+/// What is open of a file.
+private struct TCXActivity {
+    private struct Trackpoint {
+        var time: String?
+        var latitude: String?
+        var longitude: String?
+        var altitude: String?
+        var content = WalkPoints.Point()
+    }
+
+    var points = WalkPoints()
+    private var names: [Substring] = []
+    private var point: Trackpoint?
+    private var hasTrack = false
+    /// When the lap would have ended without a pause.
+    private var lapEnd: Int64?
+    private var lapStart: Int64?
+
+    mutating func begin(_ element: borrowing XMLElement) {
+        let name = element.qualifiedName.split(separator: ":").last ?? ""
+        names.append(name)
+        switch name {
+        case "Activity":
+            points.endWalk()
+            (hasTrack, lapEnd) = (false, nil)
+        case "Lap":
+            lapStart = element.attribute("StartTime").flatMap { InstantText($0)?.milliseconds }
+            if let lapEnd, let lapStart, lapStart > lapEnd + 1_000 { points.pause() }
+            (hasTrack, lapEnd) = (false, nil)
+        case "Track":
+            if hasTrack { points.pause() }
+            hasTrack = true
+        case "Trackpoint": point = Trackpoint()
+        default: break
+        }
+    }
+
+    mutating func end(_ text: String?) {
+        let name = names.popLast()
+        guard point != nil else {
+            if name == "TotalTimeSeconds", let lapStart {
+                let length = text.flatMap { $0.whole(upTo: 1 << 40, timesTenTo: 3) }
+                lapEnd = length.map { lapStart + Int64($0) }
+            }
+            return
+        }
+        switch name {
+        case "Time": point?.time = text
+        case "LatitudeDegrees": point?.latitude = text
+        case "LongitudeDegrees": point?.longitude = text
+        case "AltitudeMeters": point?.altitude = text
+        case "DistanceMeters":
+            point?.content.distanceMillimetres = text?.distanceMillimetres()
+        case "Value" where names.last == "HeartRateBpm":
+            point?.content.heartRateBPM = text?.heartRateBPM
+        case "RunCadence": point?.content.cadence = text?.whole(upTo: 254)
+        case "Trackpoint": finishPoint()
+        default: break
+        }
+    }
+
+    private mutating func finishPoint() {
+        guard let point else { return }
+        self.point = nil
+        guard let time = point.time else { return points.facts.leaveOut("points without a time") }
+        guard let instant = InstantText(time.withZone) else {
+            return points.facts.leaveOut("points whose time cannot be read")
+        }
+        if points.facts.offsetMinutes == nil, instant.offsetMinutes != 0 {
+            points.facts.offsetMinutes = instant.offsetMinutes
+        }
+        var content = point.content
+        if let latitude = point.latitude.flatMap({ DecimalText($0) }),
+            let longitude = point.longitude.flatMap({ DecimalText($0) }) {
+            content.fix = PositionFixed(degreesNorth: latitude, degreesEast: longitude)
+            if content.fix == nil { points.facts.leaveOut("points that are nowhere on Earth") }
+        }
+        content.fix?.fixedAtMilliseconds = instant.milliseconds
+        content.fix?.altitudeMillimetres =
+            point.altitude.flatMap { DecimalText($0)?.altitudeMillimetres }
+        points.add(content, at: instant.milliseconds)
+    }
+}

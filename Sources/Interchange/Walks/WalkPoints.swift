@@ -1,0 +1,66 @@
+internal import Events
+
+/// Makes facts of what a file says point by point.
+struct WalkPoints {
+    /// What stands at a point.
+    struct Point {
+        var fix: PositionFixed?
+        var heartRateBPM: UInt16?
+        /// Turns of one foot a minute, of which two steps are made.
+        var cadence: UInt64?
+        /// Since the walk began.
+        var distanceMillimetres: UInt64?
+        /// Since the walk began; nil to work them out from the cadence.
+        var steps: UInt64?
+        var rrTicks: [UInt16] = []
+    }
+
+    /// For so long at most a cadence counts.
+    private static let cadenceMilliseconds: Int64 = 10_000
+
+    var facts = WalkFacts()
+    /// The last moment of the walk; nil before its first.
+    private(set) var last: Int64?
+    private var comesAfterPause = false
+    /// Steps times minutes in milliseconds.
+    private var stepMilliseconds: UInt64 = 0
+    private var walked: WalkFacts.Fact?
+
+    /// Ends the walk; the next point begins another.
+    mutating func endWalk() {
+        if let last { facts.add(.ended, at: last) }
+        (last, comesAfterPause, stepMilliseconds, walked) = (nil, false, 0, nil)
+    }
+
+    /// Says that the walk was paused up to the next point.
+    mutating func pause() {
+        comesAfterPause = last != nil
+    }
+
+    /// Adds a point.
+    mutating func add(_ point: Point, at now: Int64) {
+        if let last, comesAfterPause {
+            facts.add(.paused, at: last)
+            facts.add(.resumed, at: now)
+        } else if last == nil {
+            facts.add(.began, at: now)
+        }
+        if let fix = point.fix { facts.add(.position(fix), at: now) }
+        if let rate = point.heartRateBPM {
+            facts.add(.heartRate(rate, rrTicks: point.rrTicks), at: now)
+        }
+        if let cadence = point.cadence, let last, !comesAfterPause, now > last {
+            let time = UInt64(min(now - last, Self.cadenceMilliseconds))
+            stepMilliseconds += min(cadence, 254) * 2 * time
+        }
+        let steps = point.steps ?? stepMilliseconds / 60_000
+        if point.steps != nil || point.cadence != nil || point.distanceMillimetres != nil {
+            let fact = WalkFacts.Fact.walked(
+                steps: steps, distanceMillimetres: point.distanceMillimetres)
+            if fact != walked { facts.add(fact, at: now) }
+            walked = fact
+        }
+        comesAfterPause = false
+        last = max(last ?? now, now)
+    }
+}

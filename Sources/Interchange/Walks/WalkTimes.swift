@@ -1,0 +1,104 @@
+internal import Text
+internal import Events
+
+/// What somebody says of a file's times where the file itself does not.
+public struct WalkTimes: Sendable {
+    /// When the first value came, in UTC milliseconds; nil if nobody says.
+    public var beganAtMilliseconds: Int64?
+    /// Minutes east of UTC at a UTC time in milliseconds; nil if nobody says.
+    public var offsetMinutes: (@Sendable (_ milliseconds: Int64) -> Int64)?
+
+    /// Says nothing by default.
+    public init(
+        beganAtMilliseconds: Int64? = nil,
+        offsetMinutes: (@Sendable (_ milliseconds: Int64) -> Int64)? = nil
+    ) {
+        self.beganAtMilliseconds = beganAtMilliseconds
+        self.offsetMinutes = offsetMinutes
+    }
+
+    /// UTC of a clock on the wall; nil if its zone is not known.
+    func utc(ofLocal local: Int64) -> Int64? {
+        guard let offsetMinutes else { return nil }
+        // The second look is right also next to the hour in which the offset changes.
+        return local - offsetMinutes(local - offsetMinutes(local) * 60_000) * 60_000
+    }
+
+    static let withoutDate =
+        "Its times say no date: add when it began, such as --begin 2026-03-01T09:00."
+    static let withoutZone =
+        "Its times say no zone: add --zone +01:00, Europe/Berlin, or here for this machine's."
+}
+
+/// A cell or an element that tells a time.
+enum WalkTime: Hashable {
+    /// UTC milliseconds, with the minutes east of UTC if they are told.
+    case utc(Int64, offsetMinutes: Int64?)
+    /// Milliseconds since 1970 by a clock on the wall.
+    case local(Int64)
+    /// Milliseconds since the beginning.
+    case elapsed(Int64)
+
+    /// Reads an instant, a local time, a time since the beginning as `00:01:02`, or a number: of
+    /// seconds since the beginning, or of seconds or milliseconds since 1970.
+    init?(_ text: String) {
+        if let instant = InstantText(text) {
+            let isUTC = text.hasSuffix("Z")
+            self = .utc(
+                instant.milliseconds, offsetMinutes: isUTC ? nil : instant.offsetMinutes)
+        } else if let local = InstantText(text + "Z") {
+            self = .local(local.milliseconds)
+        } else if let time = InstantText.timeOfDayMilliseconds(text) {
+            self = .elapsed(time)
+        } else if let number = DecimalText(text)?.whole(timesTenTo: 3), number >= 0 {
+            // From 2001 on in milliseconds or seconds; nobody walks for thirty years.
+            if number >= 1_000_000_000_000_000 {
+                self = .utc(number / 1_000, offsetMinutes: nil)
+            } else if number >= 1_000_000_000_000 {
+                self = .utc(number, offsetMinutes: nil)
+            } else {
+                self = .elapsed(number)
+            }
+        } else {
+            return nil
+        }
+    }
+}
+
+/// Numbers of walks as files write them.
+extension String {
+    /// A heart rate, rounded to whole beats a minute; nil for 0, and for what no strap can send.
+    var heartRateBPM: UInt16? {
+        whole(upTo: 65_535).flatMap { $0 == 0 ? nil : UInt16($0) }
+    }
+
+    /// A number from 0 on, rounded to a whole one; nil for anything else.
+    func whole(upTo limit: Int64, timesTenTo places: Int = 0) -> UInt64? {
+        guard let number = DecimalText(self)?.whole(timesTenTo: places), (0...limit).contains(number)
+        else { return nil }
+        return UInt64(number)
+    }
+
+    /// A distance in metres or another unit of 10^`places` millimetres; at most 100,000 km.
+    func distanceMillimetres(timesTenTo places: Int = 3) -> UInt64? {
+        whole(upTo: 100_000_000_000, timesTenTo: places)
+    }
+}
+
+/// An interval between beats as files write it.
+struct BeatInterval: Hashable {
+    let microseconds: Int64
+
+    /// Takes one from 100 ms, as hearts never beat faster, to 60 s; nil beyond.
+    init?(_ text: String, inSeconds: Bool = false) {
+        guard let value = DecimalText(text)?.whole(timesTenTo: inSeconds ? 6 : 3),
+            (100_000...60_000_000).contains(value)
+        else { return nil }
+        microseconds = value
+    }
+
+    /// In 1/1024 s, to the nearest.
+    var ticks: UInt16 { UInt16((microseconds * 1_024 + 500_000) / 1_000_000) }
+    /// The heart rate that it comes to.
+    var heartRateBPM: UInt16 { UInt16((60_000_000 + microseconds / 2) / microseconds) }
+}

@@ -1,0 +1,294 @@
+package import BluetoothCaptures
+package import Interchange
+package import Sensors
+internal import Stores
+internal import Terminal
+internal import Text
+package import Words
+
+/// What can be imported.
+package enum ImportFormat {
+    case jsonLines
+    case store(HealthStoreFormat)
+    case capture(CaptureFormat)
+    case walks(WalkFileFormat)
+
+    /// The health stores among them.
+    package static let stores: [HealthStoreFormat] = [.appleHealth, .gadgetbridge]
+}
+
+/// Imports files, folders and archives, one file after the other.
+///
+/// Each file is recorded whole or not at all. What is named is judged by itself; of what is found
+/// in a folder or an archive, whatever is no walk is passed over and counted.
+package final class ImportRun {
+    /// What became of the files, as it is told.
+    package typealias Report = (any Answer) -> Void
+    /// Restores a log of JSON Lines.
+    package typealias Restore = (_ path: String, _ events: consuming EventFile) throws -> Void
+
+    /// So many archives may lie within each other.
+    private static let layerLimit = 2
+
+    private let format: ImportFormat?
+    private let hints: CaptureHints
+    private let isAnyway: Bool
+    private let isJSON: Bool
+    private let target: ImportTarget
+    private let report: Report
+    private let restore: Restore
+    private var summary: ImportSummaryText
+    private var progress = ProgressLine()
+    /// Why the run is not a success; the last reason that was not told yet.
+    private var failure: CommandFailure?
+    /// How many files of walks there were, and whether some were found and not named.
+    private var walkFiles = 0
+    private var hasFound = false
+    private var stop: StopRequest?
+
+    /// Prepares a run.
+    ///
+    /// - Parameters:
+    ///   - format: What the files are; nil to recognize each.
+    ///   - hints: What they do not say, and is given by hand.
+    ///   - isAnyway: Whether likely copies are imported as well.
+    ///   - isJSON: Whether each file is reported, as programs want it, also one that was found.
+    ///   - target: The store.
+    ///   - report: Tells what became of files.
+    ///   - restore: Restores a log.
+    package init(
+        _ format: ImportFormat?, _ hints: CaptureHints, isAnyway: Bool, isJSON: Bool,
+        into target: ImportTarget, report: @escaping Report, restore: @escaping Restore
+    ) {
+        (self.format, self.hints, self.isAnyway) = (format, hints, isAnyway)
+        (self.isJSON, self.target) = (isJSON, target)
+        (self.report, self.restore) = (report, restore)
+        summary = ImportSummaryText(isDry: target.isDry)
+    }
+
+    /// Imports everything that is named.
+    ///
+    /// - Parameter paths: Files and folders.
+    /// - Throws: ``CommandFailure`` if something could not be read, or only in part; all the rest
+    ///   is imported. If the log fails, nothing more is.
+    package func run(_ paths: [String]) async throws {
+        var files: [(path: String, isNamed: Bool)] = []
+        for path in paths {
+            if FolderContents.isFolder(path) {
+                files += try FolderContents.files(in: path).map { ($0, false) }
+                hasFound = true
+            } else {
+                files.append((path, true))
+            }
+        }
+        if files.count > 1 { stop = StopRequest() }
+        for (index, file) in files.enumerated() {
+            guard goesOn else { break }
+            if files.count > 1 { progress.show("Importing", percent: index * 100 / files.count) }
+            try await note(isNamed: file.isNamed) {
+                try await importFile(file.path, isNamed: file.isNamed)
+            }
+        }
+        progress.clear()
+        await target.seal()
+        if walkFiles > 1 || hasFound { report(summary) }
+        stop?.endIfRequested(
+            saying: "Interrupted. What was imported is safe; run it again for the rest: each file "
+                + "counts once.")
+        if let failure { throw failure }
+    }
+
+    private var goesOn: Bool { !(stop?.hasCome ?? false) }
+
+    /// Runs the import of a file; if the file is to blame, the others are imported all the same.
+    private func note(isNamed: Bool, _ body: () async throws -> Void) async throws {
+        do {
+            try await body()
+        } catch let error as FileError where error.code == .stopped {
+            return
+        } catch {
+            let failure = CommandFailure(error)
+            guard [.badData, .noInput, .permission].contains(failure.exitCode) else {
+                progress.clear()
+                // Of the files before something may have been recorded.
+                await target.seal()
+                throw failure
+            }
+            fail(failure, isNamed: isNamed)
+        }
+    }
+
+    /// Remembers a failure for the end; of several named files each is told.
+    private func fail(_ new: CommandFailure, isNamed: Bool) {
+        summary.failed.add(new.message)
+        guard isNamed else {
+            failure = failure ?? Self.someFailed
+            return
+        }
+        if let failure, failure.message != Self.someFailed.message {
+            progress.clear()
+            Output.standardError.say(failure.message)
+        }
+        failure = new
+    }
+
+    private static var someFailed: CommandFailure {
+        CommandFailure(.badData, "Some files could not be read, or only in part; all the rest counts.")
+    }
+
+    // MARK: - A file
+
+    private func importFile(_ path: String, isNamed: Bool) async throws {
+        switch format {
+        case .jsonLines: return try restoring(path, EventFile(CaptureInput(path)))
+        case .store(let format): return try await importStore(path, format)
+        case .capture(let format):
+            return try await importCapture(CaptureInput(path, as: format), format)
+        case .walks, nil: break
+        }
+        let opened = try OpenedFile(path)
+        if format != nil || Self.isForWalks(opened.start) {
+            let isFile = InputFile.sizeBytes(of: path) != nil
+            return try await visit(
+                ByteStream(opened), at: isFile ? path : nil, layers: 0, isNamed: isNamed)
+        }
+        if let store = try store(path, opened.start, isNamed: isNamed) {
+            return try await importStore(path, store)
+        }
+        do {
+            let input = try CaptureInput(opened)
+            guard let format = input.format else {
+                guard isNamed else { return summary.others.add(path) }
+                return try restoring(path, EventFile(input))
+            }
+            try await importCapture(input, format)
+        } catch {
+            guard !isNamed, (error as? FileError)?.code == .badContent else { throw error }
+            summary.others.add(path)
+        }
+    }
+
+    private static func isForWalks(_ start: [UInt8]) -> Bool {
+        start.starts(with: [0x1F, 0x8B]) || ZipArchive.begins(start)
+            || WalkFileFormat(recognizing: start) != nil
+    }
+
+    /// Recognizes a health store by its content; nil for any other file, and for a pipe, which is
+    /// read only once.
+    private func store(
+        _ path: String, _ start: [UInt8], isNamed: Bool
+    ) throws -> HealthStoreFormat? {
+        guard InputFile.sizeBytes(of: path) != nil,
+            let format = try HealthStoreFile(path: path).format(),
+            ImportFormat.stores.contains(format)
+        else { return nil }
+        // Of XML that is named any is looked into, so that what is wrong with it is said.
+        return isNamed || format != .appleHealth || XMLRoot.name(start) == "HealthData"
+            ? format : nil
+    }
+
+    private func importStore(_ path: String, _ format: HealthStoreFormat) async throws {
+        try refuseHints(for: path)
+        let (answer, damage) = try await HealthImport(path, format, target).run()
+        if let answer { tell(answer) }
+        if let damage { fail(damage, isNamed: true) }
+    }
+
+    private func importCapture(
+        _ input: consuming CaptureInput, _ format: CaptureFormat
+    ) async throws {
+        let (answer, damage) = try await CaptureImport(hints, target).run(input, format)
+        tell(answer)
+        if let damage { fail(damage, isNamed: true) }
+    }
+
+    private func restoring(_ path: String, _ events: consuming EventFile) throws {
+        try refuseHints(for: path)
+        try restore(path, events)
+    }
+
+    private func refuseHints(for path: String) throws {
+        guard hints.isEmpty, hints.device == nil else {
+            throw CommandFailure(
+                .usage,
+                "--handle, --begin, --zone and --device are for Bluetooth captures and walks; "
+                    + "\(path) is neither.")
+        }
+    }
+
+    // MARK: - Walks
+
+    /// Imports a file of walks, or what is in an archive.
+    private func visit(
+        _ stream: ByteStream, at path: String?, layers: Int, isNamed: Bool
+    ) async throws {
+        let start = try stream.start(WalkFileFormat.startBytes)
+        let isArchive = ZipArchive.begins(start)
+        guard !isArchive || layers < Self.layerLimit else {
+            throw CommandFailure(
+                .badData, "\(stream.name): too many archives within each other; unpack it first.")
+        }
+        if isArchive { return try await visit(ZipArchive(stream, at: path), layers: layers) }
+        if layers < Self.layerLimit, let content = try stream.gunzipped() {
+            return try await visit(content, at: nil, layers: layers + 1, isNamed: isNamed)
+        }
+        guard let format = walkFormat(start) else {
+            guard isNamed else { return summary.others.add(stream.name) }
+            throw CommandFailure(
+                .badData,
+                "\(stream.name) is a gzip archive of something that is no walk; unpack it first.")
+        }
+        walkFiles += 1
+        let answer = try await WalkImport(hints: hints, isAnyway: isAnyway, target: target)
+            .run(stream, format, while: { goesOn })
+        summary.add(answer)
+        if isNamed || isJSON { tell(answer) }
+        try answer.throwFailure()
+    }
+
+    private func walkFormat(_ start: [UInt8]) -> WalkFileFormat? {
+        if case .walks(let format) = format { return format }
+        return WalkFileFormat(recognizing: start)
+    }
+
+    private func visit(_ archive: ZipArchive, layers: Int) async throws {
+        if stop == nil { stop = StopRequest() }
+        hasFound = true
+        for (index, entry) in archive.entries.enumerated() {
+            guard goesOn else { return }
+            if layers == 0 {
+                progress.show("Importing", percent: index * 100 / archive.entries.count)
+            }
+            guard !entry.isHidden else { continue }
+            try await note(isNamed: false) {
+                try await visit(archive.open(entry), at: nil, layers: layers + 1, isNamed: false)
+            }
+        }
+    }
+
+    private func tell(_ answer: any Answer) {
+        progress.clear()
+        report(answer)
+    }
+}
+
+extension ZipArchive.Entry {
+    /// Whether it, or a folder that it is in, is hidden, or a Mac's own notes of a file.
+    fileprivate var isHidden: Bool {
+        name.split(separator: "/").contains { $0.hasPrefix(".") || $0 == "__MACOSX" }
+    }
+}
+
+extension WalkImportText {
+    /// Throws why not all of the file could be imported, if there is a reason.
+    fileprivate func throwFailure() throws {
+        if let damage {
+            throw outcome == .nothing
+                ? CommandFailure(.badData, "\(file) was not imported: \(damage)")
+                : CommandFailure(ofPart: file, damage)
+        }
+        guard outcome != .nothing || days > 0 else {
+            throw CommandFailure(.badData, "\(file): there is no walk in it.")
+        }
+    }
+}

@@ -1,0 +1,99 @@
+internal import Events
+internal import Projections
+
+/// The walks of a log by when they began, among which a walk is looked for that comes again in
+/// another format.
+struct KnownWalks {
+    private static let startMilliseconds: Int64 = 60_000
+    fileprivate static let durationMilliseconds: UInt64 = 60_000
+    /// Of a duration, or of a distance.
+    fileprivate static let percent: UInt64 = 2
+
+    fileprivate struct Walk {
+        let began: Int64
+        /// Nil for one that a dry run would import.
+        let position: Position?
+        let activeMilliseconds: UInt64
+        /// The sum and the count of its heart rates.
+        let heartRate: (sum: UInt64, count: UInt64)
+        let distanceMillimetres: UInt64?
+
+        init(_ report: SessionReport, _ position: Position?) {
+            began = report.startedAtMilliseconds
+            self.position = position
+            activeMilliseconds = report.activeMilliseconds
+            heartRate = (report.heartRate.sum, report.heartRate.samples)
+            distanceMillimetres = report.distanceMillimetres
+        }
+    }
+
+    /// In order of their start.
+    private var walks: [Walk] = []
+
+    /// The walks of a log, but for those that were made up.
+    init(_ state: LogState) {
+        for report in state.sessionReports(at: state.lastMoment)
+        where report.provenance != .simulated { add(report, report.position) }
+    }
+
+    /// Adds a walk.
+    ///
+    /// - Parameters:
+    ///   - report: The walk.
+    ///   - position: Where it began; nil if it is in no log.
+    mutating func add(_ report: SessionReport, _ position: Position?) {
+        let walk = Walk(report, position)
+        walks.insert(walk, at: firstIndex(from: walk.began))
+    }
+
+    /// Looks for a walk that began within a minute of one of these, took as long within a minute
+    /// or 2 %, and has the same mean heart rate within a beat a minute, or where one has none the
+    /// same distance within 2 %.
+    ///
+    /// - Returns: Its position; nil within for a walk that is in no log; nil if there is none.
+    func copy(of reports: [SessionReport]) -> Position?? {
+        for report in reports {
+            let walk = Walk(report, nil)
+            let start = walk.began.addingReportingOverflow(-Self.startMilliseconds).partialValue
+            for other in walks[firstIndex(from: start)...] {
+                guard other.began - walk.began <= Self.startMilliseconds else { break }
+                if walk.isLike(other) { return .some(other.position) }
+            }
+        }
+        return nil
+    }
+
+    private func firstIndex(from began: Int64) -> Int {
+        var (low, high) = (0, walks.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if walks[middle].began < began { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+extension KnownWalks.Walk {
+    fileprivate func isLike(_ other: Self) -> Bool {
+        guard isNear(activeMilliseconds, other.activeMilliseconds, KnownWalks.durationMilliseconds)
+        else { return false }
+        if heartRate.count > 0, other.heartRate.count > 0 {
+            // Hundredths of a beat a minute.
+            let means = [heartRate, other.heartRate].map { $0.sum * 100 / $0.count }
+            return isNear(means[0], means[1], within: 100)
+        }
+        guard let distanceMillimetres, let distance = other.distanceMillimetres else {
+            return false
+        }
+        return isNear(distanceMillimetres, distance, 0)
+    }
+
+    /// Whether two values are within so much, or within 2 %.
+    private func isNear(_ one: UInt64, _ other: UInt64, _ tolerance: UInt64) -> Bool {
+        isNear(one, other, within: max(tolerance, max(one, other) / 100 * KnownWalks.percent))
+    }
+
+    private func isNear(_ one: UInt64, _ other: UInt64, within tolerance: UInt64) -> Bool {
+        max(one, other) - min(one, other) <= tolerance
+    }
+}

@@ -1,0 +1,60 @@
+internal import BluetoothCaptures
+internal import Events
+package import Interchange
+internal import TamperEvidence
+
+/// What a file says of walks, and what it is.
+package struct WalkFileReading {
+    /// What it says.
+    package let facts: WalkFacts
+    /// The SHA-256 of its bytes, not compressed.
+    package let sha256: [UInt8]
+    /// What is wrong with the rest of the file, of which this is the part before.
+    package let damage: String?
+
+    /// Reads a file to its end, in one pass.
+    ///
+    /// - Parameters:
+    ///   - stream: The file.
+    ///   - format: What it is.
+    ///   - hints: What is said of its times.
+    ///   - goesOn: Asked before each piece.
+    /// - Throws: ``FileError`` if it cannot be read, or the reading is to stop.
+    package init(
+        _ stream: ByteStream, _ format: WalkFileFormat, _ hints: CaptureHints,
+        while goesOn: () -> Bool
+    ) throws(FileError) {
+        var reader = format.reader(hints.walkTimes)
+        var digest = FileDigest()
+        var failure: String?
+        do throws(FileError) {
+            while let piece = try stream.next() {
+                guard goesOn() else { throw FileError(.stopped, "Interrupted.") }
+                digest.take(piece.span)
+                if reader.damage == nil { reader.push(piece.span) }
+            }
+        } catch {
+            // What stands before the damage of an archive counts, too.
+            guard error.code == .badContent else { throw error }
+            failure = error.description
+        }
+        reader.finish()
+        var facts = reader.facts
+        if facts.offsetMinutes == nil, let first = facts.facts.first {
+            facts.offsetMinutes = hints.times.offsetMinutes?(first.at)
+        }
+        self.facts = facts
+        sha256 = digest.bytes
+        damage =
+            failure ?? reader.damage
+            ?? (facts.isOverfull ? "It says more than 4 million things of walks." : nil)
+    }
+}
+
+extension CaptureHints {
+    /// What is said of a file's times.
+    fileprivate var walkTimes: WalkTimes {
+        WalkTimes(
+            beganAtMilliseconds: times.beganAtMilliseconds, offsetMinutes: times.offsetMinutes)
+    }
+}

@@ -1,0 +1,203 @@
+internal import Compression
+internal import Files
+internal import Glibc
+
+/// A zip archive (PKWARE's APPNOTE 6.3.10), of which files are read one by one; nothing is written
+/// under the names in it.
+///
+/// Those are read that are stored or deflated. Archives of 4 GiB or 65,535 files are refused.
+package final class ZipArchive {
+    /// The most bytes of the list of files, and of an archive that comes through a pipe or lies in
+    /// another one.
+    private static let listLimitBytes: UInt64 = 64 << 20
+    private static let spoolLimitBytes = 1 << 30
+
+    /// A file in it.
+    package struct Entry {
+        /// Its path in the archive.
+        package let name: String
+        fileprivate let flags: UInt64
+        fileprivate let method: UInt64
+        fileprivate let checksum: UInt64
+        fileprivate let compressedBytes: UInt64
+        fileprivate let offset: UInt64
+    }
+
+    /// Where it is, for people.
+    package let name: String
+    /// The files in it, in the order of its list.
+    package private(set) var entries: [Entry] = []
+    private let descriptor: Int32
+    private var sizeBytes: UInt64 = 0
+
+    /// Whether a file begins like a zip archive.
+    ///
+    /// - Parameter start: Its first bytes.
+    package static func begins(_ start: [UInt8]) -> Bool {
+        start.starts(with: [0x50, 0x4B, 3, 4]) || start.starts(with: [0x50, 0x4B, 5, 6])
+    }
+
+    /// Opens an archive.
+    ///
+    /// - Parameters:
+    ///   - stream: Its bytes.
+    ///   - path: Its file; nil to keep the bytes in a file without a name while it is read.
+    /// - Throws: ``FileError`` if it cannot be read.
+    package init(_ stream: ByteStream, at path: String?) throws(FileError) {
+        name = stream.name
+        if let path {
+            descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { throw FileError(reading: path) }
+        } else {
+            descriptor = try Self.spool()
+        }
+        if path == nil { try keep(stream) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw FileError(reading: name) }
+        sizeBytes = UInt64(status.st_size)
+        try readList()
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Opens a file that has no name.
+    private static func spool() throws(FileError) -> Int32 {
+        let named = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+        let parent = named.isEmpty ? "/tmp" : named
+        let (path, descriptor) = FilePath.makeUnique("\(parent)/pulselog-") {
+            mkstemp(&$0)
+        }
+        guard descriptor >= 0 else { throw FileError(reading: parent) }
+        unlink(path)
+        return descriptor
+    }
+
+    private func keep(_ stream: ByteStream) throws(FileError) {
+        var count = 0
+        while let piece = try stream.next() {
+            count += piece.count
+            guard count <= Self.spoolLimitBytes else {
+                throw damage("it is larger than 1 GiB; unpack it first")
+            }
+            guard write(descriptor, piece, piece.count) == piece.count else {
+                throw FileError(
+                    .unreadable,
+                    "\(name) cannot be unpacked; make room for it, or set TMPDIR to another folder")
+            }
+        }
+    }
+
+    // MARK: - The list
+
+    private func readList() throws(FileError) {
+        // The end has 22 bytes and a comment.
+        let tailBytes = min(sizeBytes, 22 + 65_535)
+        let tail = try bytes(at: sizeBytes - tailBytes, count: Int(tailBytes))
+        let end = tail.indices.reversed().first { index in
+            tail[index] == 0x50 && tail[index...].starts(with: [0x50, 0x4B, 5, 6])
+                && tail.count - index == 22 + Int(tail.little(at: index + 20, 2))
+        }
+        guard let end else { throw damage("it has no list of its files") }
+        let count = tail.little(at: end + 10, 2)
+        let listBytes = tail.little(at: end + 12, 4)
+        let offset = tail.little(at: end + 16, 4)
+        guard count < 0xFFFF, listBytes < 0xFFFF_FFFF, offset < 0xFFFF_FFFF else {
+            throw damage("it has 4 GiB or 65,535 files or more; unpack it first")
+        }
+        guard listBytes <= Self.listLimitBytes,
+            offset + listBytes <= sizeBytes - UInt64(tail.count - end)
+        else { throw damage("its list of files lies outside of it") }
+        let list = try bytes(at: offset, count: Int(listBytes))
+        var (place, totalBytes): (Int, UInt64) = (0, 0)
+        for _ in 0..<count {
+            guard list.count >= place + 46, list[place...].starts(with: [0x50, 0x4B, 1, 2]) else {
+                throw damage("its list of files is damaged")
+            }
+            let nameBytes = Int(list.little(at: place + 28, 2))
+            let length =
+                46 + nameBytes + Int(list.little(at: place + 30, 2) + list.little(at: place + 32, 2))
+            guard list.count >= place + length else { throw damage("its list of files is damaged") }
+            let entry = Entry(
+                name: String(
+                    decoding: list[(place + 46)..<(place + 46 + nameBytes)], as: UTF8.self),
+                flags: list.little(at: place + 8, 2), method: list.little(at: place + 10, 2),
+                checksum: list.little(at: place + 16, 4),
+                compressedBytes: list.little(at: place + 20, 4),
+                offset: list.little(at: place + 42, 4))
+            totalBytes += entry.compressedBytes
+            // A bomb names the same bytes again and again.
+            guard totalBytes <= sizeBytes else { throw damage("files in it lie over each other") }
+            if !entry.name.hasSuffix("/") { entries.append(entry) }
+            place += length
+        }
+    }
+
+    // MARK: - Files
+
+    /// Opens a file in it.
+    ///
+    /// - Parameter entry: One of ``entries``.
+    /// - Returns: What it holds; the stream ends with an error if its checksum is another one.
+    /// - Throws: ``FileError`` if it cannot be read.
+    package func open(_ entry: Entry) throws(FileError) -> ByteStream {
+        let path = "\(name)/\(entry.name)"
+        let head = entry.offset + 30 <= sizeBytes ? try bytes(at: entry.offset, count: 30) : []
+        guard head.starts(with: [0x50, 0x4B, 3, 4]) else {
+            throw FileError(.badContent, "\(path): it is not where the archive says.")
+        }
+        guard entry.flags & 1 == 0, entry.method == 0 || entry.method == 8 else {
+            throw FileError(
+                .badContent,
+                "\(path): it is encrypted, or compressed in a way that is not read; unpack it.")
+        }
+        var place = entry.offset + 30 + head.little(at: 26, 2) + head.little(at: 28, 2)
+        let end = place + entry.compressedBytes
+        guard end <= sizeBytes else { throw FileError(.badContent, "\(path): it ends too early.") }
+        let stored = ByteStream(path) { [self] () throws(FileError) in
+            let count = Int(min(end - place, UInt64(Inflater.pieceBytes)))
+            guard count > 0 else { return nil }
+            defer { place += UInt64(count) }
+            return try bytes(at: place, count: count)
+        }
+        let content = entry.method == 0 ? stored : stored.inflated(.raw, as: path)
+        var checksum = CRC32()
+        return ByteStream(path) { () throws(FileError) in
+            if let piece = try content.next() {
+                checksum.take(piece)
+                return piece
+            }
+            guard UInt64(checksum.value) == entry.checksum else {
+                throw FileError(.badContent, "\(path): it is damaged: its checksum is wrong.")
+            }
+            return nil
+        }
+    }
+
+    private func bytes(at offset: UInt64, count: Int) throws(FileError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var done = 0
+        while done < count {
+            let part = pread(descriptor, &bytes[done], count - done, off_t(offset) + off_t(done))
+            if part < 0, errno == EINTR { continue }
+            guard part > 0 else { throw FileError(reading: name) }
+            done += part
+        }
+        return bytes
+    }
+
+    private func damage(_ words: String) -> FileError {
+        FileError(
+            .badContent,
+            "\(name) is a zip archive that cannot be read: \(words). If another program can, unzip "
+                + "it and import what is in it.")
+    }
+}
+
+extension [UInt8] {
+    /// An integer of so many bytes, the lowest first.
+    fileprivate func little(at offset: Int, _ count: Int) -> UInt64 {
+        (0..<count).reversed().reduce(0) { $0 << 8 | UInt64(self[offset + $1]) }
+    }
+}

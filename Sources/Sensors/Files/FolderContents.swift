@@ -1,0 +1,51 @@
+internal import Files
+internal import Glibc
+
+/// The files in a folder and the folders in it.
+package enum FolderContents {
+    /// So many folders within each other are looked into; links to folders are not.
+    private static let depthLimit = 16
+    /// The most files.
+    private static let fileLimit = 100_000
+
+    /// Whether there is a folder of a name.
+    package static func isFolder(_ path: String) -> Bool { kind(path) == S_IFDIR }
+
+    /// The files in a folder, in order of their paths; hidden ones are passed over.
+    ///
+    /// - Parameter folder: The folder.
+    /// - Returns: The paths of regular files, and of links to such.
+    /// - Throws: ``FileError`` if there are more than 100,000, or more than 16 folders lie within
+    ///   each other.
+    package static func files(in folder: String) throws(FileError) -> [String] {
+        var files: [String] = []
+        try add(folder.hasSuffix("/") ? String(folder.dropLast()) : folder, 0, to: &files)
+        return files
+    }
+
+    private static func add(
+        _ folder: String, _ depth: Int, to files: inout [String]
+    ) throws(FileError) {
+        for name in FilePath.names(in: folder) where !name.hasPrefix(".") {
+            let path = "\(folder)/\(name)"
+            if kind(path, isLinkFollowed: false) == S_IFDIR {
+                guard depth < depthLimit else {
+                    throw FileError(.badContent, "\(path): too many folders within each other.")
+                }
+                try add(path, depth + 1, to: &files)
+            } else if kind(path) == S_IFREG {
+                files.append(path)
+            }
+            guard files.count <= fileLimit else {
+                throw FileError(
+                    .badContent, "\(folder): more than 100,000 files; name the folders in it.")
+            }
+        }
+    }
+
+    private static func kind(_ path: String, isLinkFollowed: Bool = true) -> mode_t {
+        var status = stat()
+        let isThere = (isLinkFollowed ? stat(path, &status) : lstat(path, &status)) == 0
+        return isThere ? status.st_mode & S_IFMT : 0
+    }
+}

@@ -1,0 +1,23 @@
+/// A file that was opened, with its beginning, which tells what it is.
+package struct OpenedFile: ~Copyable {
+    /// The file's name; `-` is standard input.
+    package let path: String
+    /// The first bytes: of a file up to 64 KiB, of a pipe at least those that tell most kinds.
+    package let start: [UInt8]
+    let file: InputFile
+
+    /// Opens a file; `-` is standard input.
+    ///
+    /// - Throws: ``FileError`` if it cannot be opened or read.
+    package init(_ path: String) throws(FileError) {
+        let opened = try InputFile(path)
+        // A pipe may give a byte at a time.
+        var bytes: [UInt8] = []
+        while bytes.count < FileKind.signatureBytes, let chunk = try opened.next() {
+            bytes += chunk
+        }
+        self.path = path
+        start = bytes
+        file = opened
+    }
+}

@@ -1,0 +1,90 @@
+public import JSON
+internal import Text
+
+/// What became of many files that were imported in one go.
+public struct ImportSummaryText: Answer, JSONObject {
+    /// So many names of a kind are told.
+    private static let namesLimit = 5
+
+    /// Names of files, of which the first few are kept.
+    public struct Names: Hashable, Sendable {
+        /// How many there are.
+        public private(set) var count: UInt64 = 0
+        /// The first of them, with what is to be said.
+        public private(set) var first: [String] = []
+
+        /// Counts a file.
+        public mutating func add(_ name: String) {
+            count += 1
+            if first.count < namesLimit { first.append(name) }
+        }
+    }
+
+    /// How many sessions were recorded, or would be.
+    public var walks: UInt64 = 0
+    /// How many totals of days were news.
+    public var days: UInt64 = 0
+    /// The files that the log had already.
+    public var known = Names()
+    /// The files that look like copies of sessions.
+    public var copies = Names()
+    /// The files that hold no walk.
+    public var others = Names()
+    /// The files of which nothing could be read, or only a part, and why.
+    public var failed = Names()
+    /// Whether nothing was recorded.
+    public let isDry: Bool
+
+    /// Begins with no file.
+    ///
+    /// - Parameter isDry: Whether nothing is recorded.
+    public init(isDry: Bool) {
+        self.isDry = isDry
+    }
+
+    /// Counts a file of walks.
+    public mutating func add(_ file: WalkImportText) {
+        days += UInt64(file.reportedDays)
+        switch file.outcome {
+        case .recorded, .possible: walks += UInt64(file.walks)
+        case .known: known.add(file.file)
+        case .copy(let place):
+            copies.add("\(file.file)\(place.map { ": session \($0)" } ?? "")")
+        case .nothing: if file.days == 0, file.damage == nil { others.add(file.file) }
+        }
+    }
+
+    /// Writes the fields into an object that is open.
+    public func writeFields(to json: inout JSONWriter) {
+        json.object("summary") { json in
+            json.field("walks", walks)
+            json.field("days", days)
+            json.field("known", known.count)
+            json.field("likelyCopies", copies.count)
+            json.field("noWalk", others.count)
+            json.field("failed", failed.count)
+            json.field("dryRun", isDry)
+        }
+    }
+
+    /// Some lines.
+    public var text: String {
+        var text = "\(counted(walks, "walk")) \(isDry ? "would be imported" : "imported")"
+        if days > 0 { text += ", \(counted(days, "new total")) of days" }
+        text += ".\n"
+        text += lines(known, "already imported", isNamed: false)
+        text += lines(copies, "likely copies of walks that are there; --anyway imports them")
+        text += lines(others, "without a walk")
+        text += lines(failed, "not read, or only in part")
+        return text
+    }
+
+    private func lines(_ names: Names, _ what: String, isNamed: Bool = true) -> String {
+        guard names.count > 0 else { return "" }
+        guard isNamed else { return "\(counted(names.count, "file")) \(what).\n" }
+        var text = "\(counted(names.count, "file")) \(what):\n"
+        for name in names.first { text += "  \(printable(name, limit: 300))\n" }
+        let more = names.count - UInt64(names.first.count)
+        return more == 0 ? text : text + "  and \(grouped(more)) more\n"
+    }
+}

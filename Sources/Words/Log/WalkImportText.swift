@@ -1,0 +1,158 @@
+public import Events
+public import Interchange
+public import JSON
+public import Projections
+internal import Text
+
+/// What became of a file of walks that was imported.
+public struct WalkImportText: Answer, JSONObject {
+    /// What became of it.
+    public enum Outcome: Hashable, Sendable {
+        /// It is in the log now, as a source with sessions.
+        case recorded(source: UInt32, sessions: [Position])
+        /// The log had it already.
+        case known(source: UInt32, session: Position?)
+        /// It looks like a copy of a session; nil of one of a file that a dry run has read.
+        case copy(of: Position?)
+        /// It would be recorded.
+        case possible
+        /// It holds no walk.
+        case nothing
+    }
+
+    /// What became of it.
+    public var outcome = Outcome.nothing
+    /// How many totals of days were news.
+    public var reportedDays = 0
+    /// Its path.
+    public let file: String
+    /// Why only a part of it could be read; nil if all was.
+    public let damage: String?
+    /// How many walks it holds.
+    public var walks: Int { sessions.count }
+    /// How many totals of days it holds.
+    public var days: Int { facts.days.count }
+
+    private let format: WalkFileFormat
+    private let facts: WalkFacts
+    private let sessions: [SessionReport]
+    private let heartRates: UInt64
+    private let positions: UInt64
+
+    /// Tells an import of which nothing has become yet.
+    ///
+    /// - Parameters:
+    ///   - file: Its path.
+    ///   - format: Its format.
+    ///   - facts: What it says.
+    ///   - sessions: The walks in it.
+    ///   - damage: Why only a part of it could be read; nil if all was.
+    public init(
+        file: String, format: WalkFileFormat, facts: WalkFacts, sessions: [SessionReport],
+        damage: String?
+    ) {
+        (self.file, self.format, self.facts) = (file, format, facts)
+        (self.sessions, self.damage) = (sessions, damage)
+        var (heartRates, positions): (UInt64, UInt64) = (0, 0)
+        for (_, fact) in facts.facts {
+            switch fact {
+            case .heartRate, .measurement: heartRates += 1
+            case .position: positions += 1
+            default: break
+            }
+        }
+        (self.heartRates, self.positions) = (heartRates, positions)
+    }
+
+    /// Writes the fields into an object that is open.
+    public func writeFields(to json: inout JSONWriter) {
+        json.field("file", file)
+        json.field("format", format.rawValue)
+        json.field("outcome", outcome.code)
+        json.field("heartRates", heartRates)
+        json.field("positions", positions)
+        json.field("walks", walks)
+        json.field("days", days)
+        json.field("daysReported", reportedDays)
+        json.field("startedAtMilliseconds", sessions.first?.startedAtMilliseconds)
+        json.field("endedAtMilliseconds", sessions.last?.endedAtMilliseconds)
+        var (source, places, copied): (UInt32?, [Position], Position?) = (nil, [], nil)
+        switch outcome {
+        case .recorded(let number, let sessions): (source, places) = (number, sessions)
+        case .known(let number, let session): (source, places) = (number, [session].compactMap(\.self))
+        case .copy(let position): copied = position
+        case .possible, .nothing: break
+        }
+        json.field("source", source)
+        json.field("sessions", places)
+        json.field("copyOf", copied)
+        json.array("leftOut") { json in
+            for (what, count) in facts.leftOut {
+                json.object { json in
+                    json.field("what", what)
+                    json.field("count", count)
+                }
+            }
+        }
+        json.field("partial", damage != nil)
+    }
+
+    /// Some lines.
+    public var text: String {
+        var text = "\(printable(file)): \(content).\n"
+        for left in facts.leftOut.prefix(8) {
+            text += "Left out: \(grouped(left.count)) \(printable(left.what, limit: 100)).\n"
+        }
+        return text
+    }
+
+    private var content: String {
+        if case .known(let source, let session) = outcome {
+            let place =
+                session.map { "session \($0)" }
+                ?? (source > 0 ? "import \(source)" : "another file")
+            return "already imported, as \(place). Nothing was recorded"
+        }
+        guard let first = sessions.first, let last = sessions.last else {
+            guard days > 0 else { return "there is no walk in it" }
+            return "\(counted(UInt64(days), "day")), \(counted(UInt64(reportedDays), "new total"))"
+        }
+        let offset = facts.offsetMinutes ?? 0
+        let start = LocalTime(first.startedAtMilliseconds, offsetMinutes: offset)
+        let end = LocalTime(
+            last.endedAtMilliseconds ?? first.startedAtMilliseconds, offsetMinutes: offset)
+        let zone = offset == 0 ? " UTC" : ""
+        return "\(counted(heartRates, "heart rate")), \(counted(positions, "position")), "
+            + "\(start.dated) to \(end.after(start))\(zone).\n\(consequence)"
+    }
+
+    private var consequence: String {
+        switch outcome {
+        case .recorded(_, let places):
+            guard places.count != 1 else {
+                return "They are session \(places[0]): `pulselog sessions show \(places[0])`"
+            }
+            return "They are the sessions \(places.map(String.init).joined(separator: ", "))"
+        case .copy(let place):
+            return "They look like a copy of "
+                + (place.map { "session \($0)" } ?? "a walk of another file")
+                + ". Nothing was recorded; --anyway imports it"
+        case .possible:
+            return "They would be \(counted(UInt64(walks), "session"))"
+        case .known, .nothing: return "Nothing was recorded"
+        }
+    }
+}
+
+extension WalkImportText.Outcome {
+    /// What programs match.
+    fileprivate var code: String {
+        switch self {
+        case .recorded: "recorded"
+        case .known: "known"
+        case .copy: "likelyCopy"
+        case .possible: "wouldBeRecorded"
+        case .nothing: "noWalk"
+        }
+    }
+}

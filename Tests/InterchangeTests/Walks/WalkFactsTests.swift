@@ -1,0 +1,122 @@
+import Events
+import Interchange
+import Projections
+import Testing
+
+@Suite("What a file says of walks")
+struct WalkFactsTests {
+    private func facts(_ facts: (Double, WalkFacts.Fact)...) -> WalkFacts {
+        var all = WalkFacts()
+        for (seconds, fact) in facts { all.add(fact, at: nine + Int64(seconds * 1_000)) }
+        return all
+    }
+
+    private func heartRates(_ seconds: ClosedRange<Int>, _ bpm: UInt16 = 100) -> WalkFacts {
+        var all = WalkFacts()
+        for second in seconds {
+            all.add(.heartRate(bpm, rrTicks: []), at: nine + Int64(second) * 1_000)
+        }
+        return all
+    }
+
+    @Test("becomes events in order of time, whatever the file's order")
+    func order() throws {
+        let facts = facts(
+            (60, .ended), (60, .heartRate(102, rrTicks: [])), (0, .heartRate(100, rrTicks: [512])),
+            (30, .heartRate(101, rrTicks: [])), (0, .began))
+        let session = try #require(sessions(facts).first)
+        #expect(session.heartRate.samples == 3 && session.heartRate.sum == 303)
+        #expect(session.startedAtMilliseconds == nine)
+        #expect(session.endedAtMilliseconds == nine + 60_000)
+        #expect(session.rr.count == 1)
+    }
+
+    @Test("begins and ends a walk with its values, where the file says neither")
+    func implied() throws {
+        let session = try #require(sessions(heartRates(0...10)).first)
+        #expect(session.elapsedMilliseconds == 10_000 && session.heartRate.samples == 11)
+    }
+
+    @Test("counts what comes at both ends of a pause, and nothing within")
+    func pause() throws {
+        var facts = heartRates(0...30)
+        facts.add(.paused, at: nine + 10_000)
+        facts.add(.resumed, at: nine + 20_000)
+        let session = try #require(sessions(facts).first)
+        #expect(session.pausedMilliseconds == 10_000 && session.activeMilliseconds == 20_000)
+        #expect(session.heartRate.samples == 22 && session.heartRate.excluded.paused == 9)
+    }
+
+    @Test("has no pause that ends when it begins, whichever stands first")
+    func emptyPause() throws {
+        for kinds in [[WalkFacts.Fact.paused, .resumed], [.resumed, .paused]] {
+            var facts = heartRates(0...30)
+            for kind in kinds { facts.add(kind, at: nine + 10_000) }
+            let session = try #require(sessions(facts).first)
+            #expect(session.pausedMilliseconds == 0 && session.heartRate.samples == 31)
+        }
+    }
+
+    @Test("has the steps and the distance that the file says, from the first reading on")
+    func steps() throws {
+        var facts = facts((0, .began), (60, .ended))
+        for second in 1...60 {
+            facts.add(
+                .walked(steps: UInt64(second) * 2, distanceMillimetres: UInt64(second) * 1_500),
+                at: nine + Int64(second) * 1_000)
+        }
+        let session = try #require(sessions(facts).first)
+        #expect(session.steps == 120)
+        #expect(session.distanceMillimetres == 90_000)
+    }
+
+    @Test("has no fewer steps after a pause than the file says")
+    func stepsAndPause() throws {
+        var facts = facts((0, .began), (20, .paused), (80, .resumed), (100, .ended))
+        for second in Array(0...20) + Array(81...100) {
+            let steps = UInt64(second <= 20 ? second : second - 60) * 2
+            facts.add(
+                .walked(steps: steps, distanceMillimetres: steps * 700),
+                at: nine + Int64(second) * 1_000)
+        }
+        let session = try #require(sessions(facts).first)
+        #expect(session.steps == 80 && session.distanceMillimetres == 56_000)
+        #expect(session.pausedMilliseconds == 60_000)
+    }
+
+    @Test("gives each of several walks the steps that it has")
+    func twoWalks() throws {
+        var facts = WalkFacts()
+        for walk in [0, 1_000] as [Int64] {
+            facts.add(.began, at: nine + walk * 1_000)
+            for second in 1...10 as ClosedRange<Int64> {
+                facts.add(
+                    .walked(steps: UInt64(second) * 2, distanceMillimetres: nil),
+                    at: nine + (walk + second) * 1_000)
+            }
+            facts.add(.ended, at: nine + (walk + 10) * 1_000)
+        }
+        #expect(sessions(facts).map(\.steps) == [20, 20])
+    }
+
+    @Test("tells the zone that was walked in")
+    func zone() {
+        var facts = heartRates(0...1)
+        facts.offsetMinutes = 120
+        let file = ImportBegan(
+            fileName: "a", format: "gpx", sha256: [UInt8](repeating: 0, count: 32))
+        let events = facts.events(of: file)
+        #expect(events.headers.map(\.kind).prefix(3) == [
+            .importBegan, .zoneOffsetChanged, .sessionStarted,
+        ])
+    }
+
+    @Test("leaves out what no event can hold, and counts it")
+    func impossible() {
+        let facts = facts(
+            (-1e12, .heartRate(100, rrTicks: [])),
+            (0, .heartRate(100, rrTicks: [UInt16](repeating: 1, count: 201))),
+            (0, .position(PositionFixed(latitudeE7: 900_000_001, longitudeE7: 0))))
+        #expect(facts.facts.isEmpty && facts.leftOut.map(\.count) == [1, 2])
+    }
+}

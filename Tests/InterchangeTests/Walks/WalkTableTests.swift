@@ -1,0 +1,126 @@
+import Events
+import Interchange
+import Projections
+import Testing
+
+@Suite("A table of a walk")
+struct WalkTableTests {
+    private static let begun = WalkTimes(beganAtMilliseconds: nine, offsetMinutes: { _ in 60 })
+
+    @Test("of our own comes back", arguments: [1, 30, 10_000])
+    func ours(size: Int) {
+        let text = """
+            time,elapsed_s,bpm,rr_ms,latitude_deg,longitude_deg,altitude_m,distance_m,steps,\
+            cadence_spm,state\r
+            2026-03-01T10:00:00+01:00,0,100,635:646,48,11,500.5,0,0,,walking\r
+            2026-03-01T10:00:01+01:00,1,101,,,,,1.5,2,110,walking\r
+            2026-03-01T10:00:02+01:00,2,90,,,,,1.5,2,,paused\r
+            2026-03-01T10:01:00+01:00,60,102,"594",48.0001,11,,3,4,,walking
+            """
+        let (facts, damage) = read(.csv, text, pieces: size)
+        #expect(damage == nil && facts.offsetMinutes == 60)
+        func fix(_ latitudeE7: Int64, _ second: Int64, _ altitude: Int64?) -> WalkFacts.Fact {
+            .position(
+                PositionFixed(
+                    latitudeE7: latitudeE7, longitudeE7: 110_000_000,
+                    altitudeMillimetres: altitude, fixedAtMilliseconds: nine + second * 1_000))
+        }
+        let expected: [WalkFacts.Timed] = [
+            .init(0, .began), .init(0, fix(480_000_000, 0, 500_500)),
+            .init(0, .heartRate(100, rrTicks: [650, 662])),
+            .init(0, .walked(steps: 0, distanceMillimetres: 0)),
+            .init(1, .heartRate(101, rrTicks: [])),
+            .init(1, .walked(steps: 2, distanceMillimetres: 1_500)), .init(1, .paused),
+            .init(60, .resumed), .init(60, fix(480_001_000, 60, nil)),
+            .init(60, .heartRate(102, rrTicks: [608])),
+            .init(60, .walked(steps: 4, distanceMillimetres: 3_000)), .init(60, .ended),
+        ]
+        #expect(facts.timed == expected)
+    }
+
+    @Test("of HRV Logger has the zone that is said, and the heart rate of its intervals")
+    func logger() {
+        let text = "date,rr,since start\n2026-03-01 10:00:00.500,800,0\n"
+        let (none, damage) = read(.csv, text)
+        #expect(none.facts.isEmpty && damage?.contains("--zone") == true)
+        let (facts, _) = read(.csv, text, Self.begun)
+        #expect(facts.timed.contains(.init(0.5, .heartRate(75, rrTicks: [819]))))
+        let (newer, _) = read(.csv, "timestamp, rr, since_start\n\(nine), 800, 0\n")
+        #expect(newer.timed.contains(.init(0, .heartRate(75, rrTicks: [819]))))
+    }
+
+    @Test("of intervals.icu begins when somebody says")
+    func intervals() {
+        let text = "time,watts,heartrate,hrv\n0,,100,\n1,,101,635:646\n"
+        let (none, damage) = read(.csv, text)
+        #expect(none.facts.isEmpty && damage?.contains("--begin") == true)
+        let (facts, _) = read(.csv, text, Self.begun)
+        #expect(facts.timed.contains(.init(1, .heartRate(101, rrTicks: [650, 662]))))
+        #expect(facts.leftOut.map(\.what) == ["columns that are not known"])
+    }
+
+    private static let polar = """
+        Name,Sport,Date,Start time,Duration\n"Somebody, somewhere",Walking,01-03-2026,10:00:00,1
+        Sample rate,Time,HR (bpm),Speed (km/h),Pace (min/km),Cadence,Altitude (m),Stride length (m),\
+        Distances (m),Temperatures (C),Power (W),
+        1,00:00:00,85,,,,500,,0,,,
+        1,00:00:01,86,,,,,,1.5,,,
+        """
+
+    @Test("of Polar Flow begins when its head says, in the zone that is said")
+    func polarFlow() {
+        let (none, damage) = read(.csv, Self.polar)
+        #expect(none.facts.isEmpty && damage?.contains("--zone") == true)
+        let (facts, _) = read(.csv, Self.polar, WalkTimes(offsetMinutes: { _ in 60 }))
+        #expect(facts.timed.contains(.init(1, .heartRate(86, rrTicks: []))))
+        #expect(facts.timed.contains(.init(1, .walked(steps: 0, distanceMillimetres: 1_500))))
+    }
+
+    @Test("may have semicolons, and commas in its numbers")
+    func semicolons() {
+        let text = "time;bpm;rr_ms\n2026-03-01T09:00:00Z;75;800,5\n"
+        #expect(read(.csv, text).facts.timed.contains(.init(0, .heartRate(75, rrTicks: [820]))))
+    }
+
+    @Test("is damaged where it ends within quotes, or a cell has no end")
+    func damaged() {
+        let head = "time,bpm\n2026-03-01T09:00:00Z,75\n"
+        #expect(read(.csv, head + "\"2026").damage?.contains("within quotes") == true)
+        let long = read(.csv, head + String(repeating: "1", count: 5_000))
+        #expect(long.damage?.contains("Line 3") == true && long.facts.facts.count == 3)
+    }
+
+    @Test("of intervals is a line each, in milliseconds or seconds", arguments: ["800", "0.8"])
+    func list(_ interval: String) {
+        let lines = String(repeating: interval + "\n", count: 5)
+        let (none, damage) = read(.rr, lines)
+        #expect(none.facts.isEmpty && damage?.contains("--begin") == true)
+        let (facts, _) = read(.rr, "# a strap\n" + lines + "x\n", Self.begun)
+        #expect(facts.timed.first == .init(0.8, .began) && facts.timed.last == .init(4, .ended))
+        #expect(facts.facts.count { $0.fact == .heartRate(75, rrTicks: [819]) } == 5)
+        #expect(facts.leftOut.map(\.what) == ["lines that are not an interval"])
+    }
+
+    @Test("of intervals may say itself when it began, and where nothing came")
+    func comments() {
+        let text = "# began 2026-03-01T09:00:00Z\n800\n# gap 5000 ms\n800\n"
+        let (facts, damage) = read(.rr, text)
+        #expect(damage == nil && facts.timed.last == .init(6.6, .ended))
+    }
+
+    private static let kinds: [(String, WalkFileFormat?)] = [
+        ("<?xml version=\"1.0\"?>\n<!-- a > b --><ns0:gpx xmlns:ns0=\"x\">", .gpx),
+        ("\u{FEFF}<TrainingCenterDatabase ", .tcx), ("<kml><gpx></gpx></kml>", nil),
+        ("<!DOCTYPE HealthData [\n<!ELEMENT HealthData (a)>\n]>", nil),
+        ("date,rr,since start\n", .csv), (polar, .csv), ("a,b,c\n1,2,3\n", nil),
+        ("Activity Type,Date,Favorite,Title,Distance,Calories,Time,Avg HR\n", nil),
+        ("800\n810\n790\n805\n", .rr), ("# RR\nrr\n800\n", .rr), ("1648\n1649\n", nil),
+        ("0.800\n0.810\n0.790\n0.805\n", .rr), ("12\n13\n14\n15\n16\n", nil), ("", nil),
+        ("{\"position\":0}\n", nil), ("2026-03-01 09:00:00,1 b'\\x16<'\n", nil),
+    ]
+
+    @Test("is recognized by what is in it", arguments: kinds)
+    func recognized(_ text: String, _ format: WalkFileFormat?) {
+        #expect(WalkFileFormat(recognizing: Array(text.utf8)) == format)
+    }
+}
