@@ -341,9 +341,9 @@ let package = Package(
         .testTarget(
             name: "PulselogCLITests",
             dependencies: [
-                "BlueZ", "BluetoothCentral", "CSQLite", "CampaignRuns", "Clocks", "DBus",
-                "Decoding", "EventStore", "EventStoreLMDB", "Events", "FakeGpsd", "FakeStrap",
-                "HealthFiles", "HeldWrite", "Interchange", "LookingBack", "PowerLoss",
+                "BlueZ", "BluetoothCentral", "CSQLite", "CampaignRuns", "Clocks", "Compression",
+                "DBus", "Decoding", "EventStore", "EventStoreLMDB", "Events", "FakeGpsd",
+                "FakeStrap", "HealthFiles", "HeldWrite", "Interchange", "LookingBack", "PowerLoss",
                 "Projections", "PulselogCLI", "Recording", "Sensors", "StoreDamage", "Terminal",
                 "TestSupport", "Text", "Words",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

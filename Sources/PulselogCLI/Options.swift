@@ -145,7 +145,7 @@ struct HandleOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "When a capture without dates began, such as 2026-03-01T09:00 or "
+            "When a file without dates began, such as 2026-03-01T09:00 or "
                 + "2026-03-01T09:00:00+01:00.", valueName: "time"))
     var begin: WrittenBeginning?
 

@@ -81,7 +81,7 @@ struct CaptureImportTests {
         #expect(try await bench.run("import", timed, "--zone", "Nowhere/City").status == 64)
     }
 
-    @Test("refuses intervals between beats, as lines too")
+    @Test("refuses intervals between beats in a replay, as lines too, and names the import")
     func intervals() async throws {
         let path = try bench.file("rr.txt", Array("1666\n1660\n1671\n1659\n".utf8))
         for end in [
@@ -239,8 +239,8 @@ struct CaptureImportTests {
         let path = try bench.file(stranger.name, stranger.bytes)
         let end = try await bench.run("import", path)
         #expect([64, 65].contains(end.status) && end.output.isEmpty)
-        // These look like health stores, of which other sentences tell.
-        let isPerhapsStore = ["sqlite", "zip", "noise"].contains(stranger.name)
+        // These look like health stores or archives, of which other sentences tell.
+        let isPerhapsStore = ["sqlite", "gzip", "zip", "noise"].contains(stranger.name)
         #expect(end.messages.contains(stranger.words) || isPerhapsStore, "\(end.messages)")
         #expect(end.messages.contains("UTF-8") == false, "\(end.messages)")
     }

@@ -98,7 +98,7 @@ struct CaptureReplayTests {
 
     /// Files that are no captures, and a word of what is said of them.
     static let strangers: [(name: String, bytes: [UInt8], words: String)] = [
-        ("gzip", [0x1F, 0x8B, 8, 0], "this is a gzip archive. Unpack it first."),
+        ("gzip", [0x1F, 0x8B, 8, 0], "this is a gzip archive. Walks in it"),
         ("zip", Array("PK\u{3}\u{4}rest".utf8), "this is a zip archive"),
         (
             "store", [UInt8](repeating: 0, count: 16) + [0xDE, 0xC0, 0xEF, 0xBE],

@@ -213,7 +213,8 @@ struct ImportTests {
     @Test(
         "says what it cannot read, and makes no store",
         arguments: [
-            ("PK\u{3}\u{4}rest", "unzip it"), ("<gpx></gpx>", "not an Apple Health export"),
+            ("PK\u{3}\u{4}rest", "unzip it"), ("<kml></kml>", "not an Apple Health export"),
+            ("<gpx></gpx>", "there is no walk in it"),
             (
                 "<HealthData><Record type=\"HKQuantityTypeIdentifierStepCount\" unit=\"count\" "
                     + "startDate=\"20260301080000+0000\" endDate=\"20260301080500+0000\" "

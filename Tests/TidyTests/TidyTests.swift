@@ -181,7 +181,9 @@ struct TidyTests {
             "Web/Server/ConnectionRoom", "Web/Server/LoopbackListener",
         ]
         let isAllowed = allowed.contains { file.path.contains($0) }
-        let wrappers = ["Clocks", "Compression", "DBus", "Files", "LMDB", "SQLite", "Threads", "XML"]
+        let wrappers = [
+            "Clocks", "Compression", "DBus", "Files", "LMDB", "SQLite", "Threads", "XML",
+        ]
         if wrappers.contains(file.target) || isAllowed { return }
         for (index, line) in file.lines.enumerated()
         where !line.contains("//") && (line.contains("Unsafe") || line.contains("unsafe")) {

@@ -26,7 +26,9 @@ struct CSVRows {
 
     /// Says that no bytes follow.
     mutating func finish(_ body: ([String]) -> Void) {
-        if isQuoted, !isAfterQuote { damage = "It ends within quotes that begin before line \(line)." }
+        if isQuoted, !isAfterQuote {
+            damage = "It ends within quotes that begin before line \(line)."
+        }
         if damage == nil { endRow(body) }
     }
 

@@ -59,9 +59,10 @@ public struct CSVWalkReader: WalkReader {
         self.times = times
     }
 
-    /// Whether a table is one of a walk.
+    /// Recognizes a table of a walk.
     ///
     /// - Parameter start: Its first rows.
+    /// - Returns: Whether it is one.
     static func recognizes(_ start: [UInt8]) -> Bool {
         var rows = CSVRows()
         var (count, isFound) = (0, false)
@@ -170,7 +171,8 @@ public struct CSVWalkReader: WalkReader {
         }
         guard hasState else { return points.pause() }
         if let latitude = latitude.flatMap({ DecimalText($0) }),
-            let longitude = longitude.flatMap({ DecimalText($0) }) {
+            let longitude = longitude.flatMap({ DecimalText($0) })
+        {
             point.fix = PositionFixed(degreesNorth: latitude, degreesEast: longitude)
             if point.fix == nil { points.facts.leaveOut("points that are nowhere on Earth") }
             point.fix?.fixedAtMilliseconds = now

@@ -35,7 +35,9 @@ public struct GPXWalkReader: WalkReader, ~Copyable {
         points.endWalk()
         if !track.isAtEnd { ending = "The GPX ends too early." }
         for reason in GPXTrackReader.Reason.allCases {
-            if let count = track.leftOut[reason] { points.facts.leaveOut(reason.words, count: count) }
+            if let count = track.leftOut[reason] {
+                points.facts.leaveOut(reason.words, count: count)
+            }
         }
     }
 

@@ -27,10 +27,11 @@ public struct RRTextReader: WalkReader {
         now = times.beganAtMilliseconds
     }
 
-    /// Whether a text is such a list: four lines or more, of nothing but numbers between comments,
-    /// all of which can be intervals; a head may stand before them.
+    /// Recognizes a list: four lines or more, of nothing but numbers between comments, all of which
+    /// can be intervals; a head may stand before them.
     ///
     /// - Parameter start: Its first lines.
+    /// - Returns: Whether it is one.
     static func recognizes(_ start: [UInt8]) -> Bool {
         guard !start.contains(0) else { return false }
         var lines = start.prefix(4_096).split { $0 == 0x0A || $0 == 0x0D }

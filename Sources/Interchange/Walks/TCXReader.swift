@@ -125,7 +125,8 @@ private struct TCXActivity {
         }
         var content = point.content
         if let latitude = point.latitude.flatMap({ DecimalText($0) }),
-            let longitude = point.longitude.flatMap({ DecimalText($0) }) {
+            let longitude = point.longitude.flatMap({ DecimalText($0) })
+        {
             content.fix = PositionFixed(degreesNorth: latitude, degreesEast: longitude)
             if content.fix == nil { points.facts.leaveOut("points that are nowhere on Earth") }
         }

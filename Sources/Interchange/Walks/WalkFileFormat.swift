@@ -32,9 +32,10 @@ public enum WalkFileFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// A reader for a file of this format.
+    /// Makes a reader for a file of this format.
     ///
     /// - Parameter times: What somebody says of its times.
+    /// - Returns: The reader.
     public func reader(_ times: WalkTimes) -> any WalkReader & ~Copyable {
         switch self {
         case .gpx: return GPXWalkReader()
@@ -47,9 +48,10 @@ public enum WalkFileFormat: String, CaseIterable, Sendable {
 
 /// The outermost element of an XML file.
 public enum XMLRoot {
-    /// Its name without a prefix; nil if this is not the beginning of XML.
+    /// Reads its name.
     ///
     /// - Parameter start: The first bytes, also in UTF-16.
+    /// - Returns: The name without a prefix; nil if this is not the beginning of XML.
     public static func name(_ start: [UInt8]) -> String? {
         let isWide = start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF])
         var rest = isWide ? start.dropFirst(2).filter { $0 != 0 }[...] : start[...]

@@ -74,7 +74,8 @@ extension String {
 
     /// A number from 0 on, rounded to a whole one; nil for anything else.
     func whole(upTo limit: Int64, timesTenTo places: Int = 0) -> UInt64? {
-        guard let number = DecimalText(self)?.whole(timesTenTo: places), (0...limit).contains(number)
+        guard let number = DecimalText(self)?.whole(timesTenTo: places),
+            (0...limit).contains(number)
         else { return nil }
         return UInt64(number)
     }

@@ -27,7 +27,7 @@ package final class ImportRun {
     /// Restores a log of JSON Lines.
     package typealias Restore = (_ path: String, _ events: consuming EventFile) throws -> Void
 
-    /// So many archives may lie within each other.
+    /// So many zip archives may lie within each other; a gzip file may lie in the innermost.
     private static let layerLimit = 2
 
     private let format: ImportFormat?
@@ -133,7 +133,8 @@ package final class ImportRun {
     }
 
     private static var someFailed: CommandFailure {
-        CommandFailure(.badData, "Some files could not be read, or only in part; all the rest counts.")
+        CommandFailure(
+            .badData, "Some files could not be read, or only in part; all the rest counts.")
     }
 
     // MARK: - A file
@@ -229,8 +230,9 @@ package final class ImportRun {
                 .badData, "\(stream.name): too many archives within each other; unpack it first.")
         }
         if isArchive { return try await visit(ZipArchive(stream, at: path), layers: layers) }
-        if layers < Self.layerLimit, let content = try stream.gunzipped() {
-            return try await visit(content, at: nil, layers: layers + 1, isNamed: isNamed)
+        if layers <= Self.layerLimit, let content = try stream.gunzipped() {
+            return try await visit(
+                content, at: nil, layers: Self.layerLimit + 1, isNamed: isNamed)
         }
         guard let format = walkFormat(start) else {
             guard isNamed else { return summary.others.add(stream.name) }
@@ -242,7 +244,7 @@ package final class ImportRun {
         let answer = try await WalkImport(hints: hints, isAnyway: isAnyway, target: target)
             .run(stream, format, while: { goesOn })
         summary.add(answer)
-        if isNamed || isJSON { tell(answer) }
+        if isJSON || isNamed && answer.hasContent { tell(answer) }
         try answer.throwFailure()
     }
 
@@ -280,14 +282,16 @@ extension ZipArchive.Entry {
 }
 
 extension WalkImportText {
+    fileprivate var hasContent: Bool { outcome != .nothing || days > 0 }
+
     /// Throws why not all of the file could be imported, if there is a reason.
     fileprivate func throwFailure() throws {
         if let damage {
-            throw outcome == .nothing
-                ? CommandFailure(.badData, "\(file) was not imported: \(damage)")
-                : CommandFailure(ofPart: file, damage)
+            if case .recorded = outcome { throw CommandFailure(ofPart: file, damage) }
+            throw CommandFailure(
+                .badData, "\(file)\(hasContent ? ", in part" : " was not imported"): \(damage)")
         }
-        guard outcome != .nothing || days > 0 else {
+        guard hasContent else {
             throw CommandFailure(.badData, "\(file): there is no walk in it.")
         }
     }

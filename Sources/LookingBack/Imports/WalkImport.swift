@@ -36,7 +36,9 @@ struct WalkImport {
         var answer = WalkImportText(
             file: stream.name, format: format, facts: reading.facts, sessions: reports,
             damage: reading.damage)
-        if !reports.isEmpty { answer.outcome = try await outcome(stream.name, events, reading, reports) }
+        if !reports.isEmpty {
+            answer.outcome = try await outcome(stream.name, events, reading, reports)
+        }
         guard !reading.facts.days.isEmpty else { return answer }
         let receipts = try await target.record(reading.facts.days, origin: format.rawValue)
         answer.reportedDays = receipts.count { $0.outcome == .taken }

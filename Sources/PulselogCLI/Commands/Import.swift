@@ -8,14 +8,18 @@ internal import Stores
 internal import Text
 internal import Words
 
-/// `pulselog import`: a log's JSON Lines into an empty store; a health store's totals or a strap's
-/// values out of a Bluetooth capture into any.
+/// `pulselog import`: a log's JSON Lines into an empty store; walks of other programs, a health
+/// store's totals, or a strap's values out of a Bluetooth capture into any.
 struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Restore a log, or import a health store's steps or a capture.",
+        abstract: "Import walks, a health store's steps or a capture, or restore a log.",
         discussion: """
-            The format is recognized by content. JSON Lines of any length restore a log to the \
+            The format is recognized by content. Walks of other programs come as GPX, TCX, CSV \
+            (HRV Logger, intervals.icu, Polar Flow) or lists of RR intervals, also in folders \
+            and in zip and gzip archives, such as Strava's. Each file becomes a source of its \
+            own, whole or not at all, and once; a likely copy of a walk that is there is named \
+            and left out, unless you add --anyway. JSON Lines of any length restore a log to the \
             byte into a store that does not exist yet: whole, or not at all if a \
             line is not an event, the disk is full, or the import is interrupted. From Apple \
             Health's export.xml or a Gadgetbridge database, each day's total is reported if it \
@@ -23,20 +27,22 @@ struct Import: AsyncParsableCommand {
             What straps sent in a Bluetooth capture (btsnoop, pcapng, pcap, or what btmon, \
             gatttool, bluetoothctl, hcidump, a program with bleak or an app has written) becomes \
             a session of its own, whole or not at all, and once; it changes no totals of your own \
-            walks and days. --begin and --zone supply what it does not say of its times.
+            walks and days. --begin and --zone supply what a file does not say of its times.
             """)
 
     @Argument(
         help: ArgumentHelp(
-            "What `pulselog export` or `log cat --json` wrote, an export.xml, a Gadgetbridge "
-                + "database or a Bluetooth capture; - for standard input.", valueName: "file"))
+            "Files of walks, folders and archives of them, what `pulselog export` or `log cat "
+                + "--json` wrote, an export.xml, a Gadgetbridge database or a Bluetooth capture; - "
+                + "for standard input.", valueName: "file"))
     var files: [String]
 
     @Option(
         name: .customLong("as"),
         help: ArgumentHelp(
             "jsonl, apple-health, gadgetbridge, btsnoop, pcap, pcapng, btmon, notifications, lines "
-                + "for a value on each, gpx, tcx, csv or rr; default by content.", valueName: "format"))
+                + "for a value on each, gpx, tcx, csv or rr; default by content.",
+            valueName: "format"))
     var format: ImportFormatOption?
 
     @Flag(help: "Import what is there of an export that was cut off.")

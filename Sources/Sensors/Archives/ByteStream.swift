@@ -27,9 +27,10 @@ package final class ByteStream {
         beginning = start
     }
 
-    /// The first bytes, which are given by ``next()`` all the same.
+    /// Reads the first bytes, which ``next()`` gives all the same.
     ///
     /// - Parameter count: How many, at least, if there are as many.
+    /// - Returns: The bytes.
     /// - Throws: ``FileError``.
     package func start(_ count: Int) throws(FileError) -> [UInt8] {
         while beginning.count < count, !isAtEnd, let piece = try pulled() { beginning += piece }

@@ -30,9 +30,10 @@ package final class ZipArchive {
     private let descriptor: Int32
     private var sizeBytes: UInt64 = 0
 
-    /// Whether a file begins like a zip archive.
+    /// Recognizes a zip archive.
     ///
-    /// - Parameter start: Its first bytes.
+    /// - Parameter start: The first bytes of a file.
+    /// - Returns: Whether it begins like one.
     package static func begins(_ start: [UInt8]) -> Bool {
         start.starts(with: [0x50, 0x4B, 3, 4]) || start.starts(with: [0x50, 0x4B, 5, 6])
     }
@@ -117,7 +118,8 @@ package final class ZipArchive {
             }
             let nameBytes = Int(list.little(at: place + 28, 2))
             let length =
-                46 + nameBytes + Int(list.little(at: place + 30, 2) + list.little(at: place + 32, 2))
+                46 + nameBytes
+                + Int(list.little(at: place + 30, 2) + list.little(at: place + 32, 2))
             guard list.count >= place + length else { throw damage("its list of files is damaged") }
             let entry = Entry(
                 name: String(

@@ -62,7 +62,8 @@ public struct CaptureImportText: Answer, JSONObject {
 
     /// Some lines.
     public var text: String {
-        let place = session.map { "session \($0)" } ?? source.map { "import \($0)" } ?? "another file"
+        let place =
+            session.map { "session \($0)" } ?? source.map { "import \($0)" } ?? "another file"
         guard isNew else {
             return "\(printable(file)): already imported, as \(place). Nothing was recorded.\n"
         }

@@ -72,17 +72,17 @@ public struct ImportSummaryText: Answer, JSONObject {
         var text = "\(counted(walks, "walk")) \(isDry ? "would be imported" : "imported")"
         if days > 0 { text += ", \(counted(days, "new total")) of days" }
         text += ".\n"
-        text += lines(known, "already imported", isNamed: false)
-        text += lines(copies, "likely copies of walks that are there; --anyway imports them")
-        text += lines(others, "without a walk")
-        text += lines(failed, "not read, or only in part")
+        text += lines("Already imported", known, isNamed: false)
+        text += lines("Likely copies of walks that are there, which --anyway imports", copies)
+        text += lines("Without a walk", others)
+        text += lines("Not read, or only in part", failed)
         return text
     }
 
-    private func lines(_ names: Names, _ what: String, isNamed: Bool = true) -> String {
+    private func lines(_ what: String, _ names: Names, isNamed: Bool = true) -> String {
         guard names.count > 0 else { return "" }
-        guard isNamed else { return "\(counted(names.count, "file")) \(what).\n" }
-        var text = "\(counted(names.count, "file")) \(what):\n"
+        var text = "\(what): \(counted(names.count, "file"))\(isNamed ? ":" : ".")\n"
+        guard isNamed else { return text }
         for name in names.first { text += "  \(printable(name, limit: 300))\n" }
         let more = names.count - UInt64(names.first.count)
         return more == 0 ? text : text + "  and \(grouped(more)) more\n"

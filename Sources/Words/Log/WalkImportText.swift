@@ -79,7 +79,8 @@ public struct WalkImportText: Answer, JSONObject {
         var (source, places, copied): (UInt32?, [Position], Position?) = (nil, [], nil)
         switch outcome {
         case .recorded(let number, let sessions): (source, places) = (number, sessions)
-        case .known(let number, let session): (source, places) = (number, [session].compactMap(\.self))
+        case .known(let number, let session):
+            (source, places) = (number, [session].compactMap(\.self))
         case .copy(let position): copied = position
         case .possible, .nothing: break
         }

@@ -106,9 +106,10 @@ struct WalkFactsTests {
         let file = ImportBegan(
             fileName: "a", format: "gpx", sha256: [UInt8](repeating: 0, count: 32))
         let events = facts.events(of: file)
-        #expect(events.headers.map(\.kind).prefix(3) == [
-            .importBegan, .zoneOffsetChanged, .sessionStarted,
-        ])
+        #expect(
+            events.headers.map(\.kind).prefix(3) == [
+                .importBegan, .zoneOffsetChanged, .sessionStarted,
+            ])
     }
 
     @Test("leaves out what no event can hold, and counts it")

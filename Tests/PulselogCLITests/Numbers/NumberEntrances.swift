@@ -30,6 +30,8 @@ enum NumberEntrances {
         case "Records of Apple Health": return try appleHealth(text)
         case "Rows of Gadgetbridge": return try gadgetbridge(text, isNone: value == "0")
         case "Points of GPX": return gpx(text)
+        case "Points of TCX": return tcx(text)
+        case "Cells of tables": return cell(text)
         case "Reports of gpsd": return gpsd(text, value)
         default: return nil
         }
@@ -139,6 +141,35 @@ enum NumberEntrances {
         if point.contains("<ele>"), fix.altitudeMillimetres == nil { return .leftOut }
         if point.contains("<sat>"), fix.satellites == nil { return .leftOut }
         return .taken
+    }
+
+    /// Whether a file says more than when its walk began and ended.
+    private static func walk(_ format: WalkFileFormat, _ text: String) -> Fate {
+        var reader = format.reader(WalkTimes())
+        reader.push(Array(text.utf8).span)
+        reader.finish()
+        let isSaid = reader.facts.facts.contains { $0.fact != .began && $0.fact != .ended }
+        return isSaid ? .taken : .leftOut
+    }
+
+    private static func tcx(_ element: String) -> Fate {
+        let isTime = element.contains("<Time>")
+        let time =
+            isTime
+            ? "<HeartRateBpm><Value>1</Value></HeartRateBpm>"
+            : "<Time>2026-03-01T09:00:00Z</Time>"
+        return walk(
+            .tcx,
+            "<TrainingCenterDatabase><Activity><Lap><Track><Trackpoint>\(time)\(element)"
+                + "</Trackpoint></Track></Lap></Activity></TrainingCenterDatabase>")
+    }
+
+    private static func cell(_ text: String) -> Fate {
+        let words = text.split(separator: " ")
+        let extra = words[0] == "bpm" ? "" : "bpm,"
+        let empty = words[0] == "bpm" ? "" : ","
+        return walk(
+            .csv, "time,\(extra)\(words[0])\n2026-03-01T09:00:00Z,\(empty)\(words[1])\n")
     }
 
     private static func gpsd(_ fields: String, _ value: String) -> Fate {
