@@ -1,5 +1,7 @@
 /// The formats in which walks come.
 public enum WalkFileFormat: String, CaseIterable, Sendable {
+    /// Flexible and Interoperable Data Transfer, Garmin: activities and monitoring.
+    case fit
     /// GPX 1.0 and 1.1, Topografix.
     case gpx
     /// Training Center XML, Garmin.
@@ -16,6 +18,10 @@ public enum WalkFileFormat: String, CaseIterable, Sendable {
     ///
     /// - Parameter start: The first ``startBytes`` bytes, or the whole of a shorter file.
     public init?(recognizing start: [UInt8]) {
+        if FITReader.recognizes(start) {
+            self = .fit
+            return
+        }
         let start = start.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(start.dropFirst(3)) : start
         switch XMLRoot.name(start) {
         case "gpx": self = .gpx
@@ -38,6 +44,7 @@ public enum WalkFileFormat: String, CaseIterable, Sendable {
     /// - Returns: The reader.
     public func reader(_ times: WalkTimes) -> any WalkReader & ~Copyable {
         switch self {
+        case .fit: return FITReader()
         case .gpx: return GPXWalkReader()
         case .tcx: return TCXReader()
         case .csv: return CSVWalkReader(times)
