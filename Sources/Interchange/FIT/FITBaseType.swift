@@ -108,8 +108,8 @@ enum FITMessageNumber {
 /// FIT's time: seconds since 1989-12-31 in UTC.
 enum FITTime {
     private static let epoch: Int64 = 631_065_600
-    /// Less than this is the time since a device was switched on, which is no date.
-    private static let leastDate: Int64 = 0x1000_0000
+    /// Less than the least is the time since a device was switched on, which is no date.
+    private static let dates: ClosedRange<Int64> = 0x1000_0000...0xFFFF_FFFE
 
     /// The second in which a moment is; before 1989 the first one.
     static func seconds(wallMilliseconds wall: Int64) -> Int64 {
@@ -118,7 +118,7 @@ enum FITTime {
 
     /// UTC milliseconds; nil if it is no date.
     static func wallMilliseconds(_ seconds: Int64?) -> Int64? {
-        guard let seconds, seconds >= leastDate else { return nil }
+        guard let seconds, dates.contains(seconds) else { return nil }
         return (seconds + epoch) * 1_000
     }
 }

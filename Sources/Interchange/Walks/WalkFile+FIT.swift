@@ -31,6 +31,8 @@ private struct FITWriter {
 
     private static let walking = 11
     private static let development = 255
+    /// FIT numbers laps in two bytes; what lies after so many is one more.
+    private static let lapLimit = 60_000
 
     var fit = FITEncoder()
     private let report: SessionReport
@@ -166,8 +168,8 @@ private struct FITWriter {
             if let point = row.point {
                 fit.put(0, .sint32, Self.semicircles(point.latitudeE7))
                 fit.put(1, .sint32, Self.semicircles(point.longitudeE7))
-                let height = point.altitudeMillimetres.map { max($0, -500_000) + 500_000 }
-                fit.put(78, .uint32, height.map { ($0 + 100) / 200 })
+                let height = point.altitudeMillimetres.map { min(max($0, -500_000), 1 << 40) }
+                fit.put(78, .uint32, height.map { ($0 + 500_100) / 200 })
                 fit.put(.altitude, point.altitudeMillimetres)
             }
             if let bpm = row.sample?.bpm {
@@ -207,7 +209,7 @@ private struct FITWriter {
         var start = Amounts()
         for (at, trigger) in (splits + marks).sorted(by: <) + [(end, 7)] {
             let isLast = trigger == 7
-            guard isLast || at > start.elapsed && at < end else { continue }
+            guard isLast || at > start.elapsed && at < end && laps < Self.lapLimit else { continue }
             let heart = samples.prefix { isLast || $0.elapsedMilliseconds < at }
             samples = samples.dropFirst(heart.count)
             let stop = isLast ? Amounts(report) : amounts(at: at)

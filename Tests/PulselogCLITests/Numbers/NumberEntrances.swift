@@ -32,6 +32,7 @@ enum NumberEntrances {
         case "Points of GPX": return gpx(text)
         case "Points of TCX": return tcx(text)
         case "Cells of tables": return cell(text)
+        case "Fields of FIT": return fit(text)
         case "Reports of gpsd": return gpsd(text, value)
         default: return nil
         }
