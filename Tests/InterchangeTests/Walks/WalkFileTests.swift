@@ -112,14 +112,15 @@ struct WalkFileTests {
         }
         let file = try walk.file()
         let text = file.bytes(.tcx).text
+        let tags = text.split(separator: "<" as Character)
         func values(_ name: String) -> [String] {
-            text.components("<\(name)>").dropFirst().map { String($0.prefix { $0 != "<" }) }
+            tags.filter { $0.hasPrefix("\(name)>") }.map { String($0.dropFirst(name.count + 1)) }
         }
-        #expect(values("TotalTimeSeconds") == ["500.000", "500.000", "500.000"])
+        // Of the first steps after a pause nothing says when they were made.
+        #expect(values("TotalTimeSeconds") == ["505.000", "505.000", "490.000"])
         #expect(file.report.activeMilliseconds == 1_500_000 && file.series.splits.count == 3)
-        #expect(values("ns3:Steps") == ["1000", "1000", "1000"])
-        #expect(text.components("<Track>").count - 1 == 15 + 3)
-        #expect(text.components("<HeartRateBpm>").count - 1 == 1_500)
+        #expect(values("ns3:Steps") == ["1000", "1000", "970"])
+        #expect(values("Track").count == 15 + 3 && values("HeartRateBpm").count == 1_500)
         #expect(values("MaximumHeartRateBpm").count == 3)
         let energy = values("Calories").compactMap(UInt64.init).reduce(0, +)
         #expect(energy == (file.report.energyCalories + 500) / 1_000 && energy > 0)
