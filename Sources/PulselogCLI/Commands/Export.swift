@@ -13,9 +13,9 @@ struct Export: AsyncParsableCommand {
         commandName: "export",
         abstract: "Write walks for other programs, or the log.",
         discussion: """
-            --format fit, gpx, tcx, csv, rr or json writes walks: SESSION, or those that began on a \
-            --day, or between --from and --until, or --all, into a folder, each in a file named by \
-            its start. What a format does not hold is said. FIT holds the most; GPX needs \
+            --format fit, gpx, tcx, csv, rr or json writes walks: SESSION, or those that began \
+            on a --day, or between --from and --until, or --all, into a folder, each in a file \
+            named by its start. What a format does not hold is said. FIT holds the most; GPX needs \
             positions. rr is one interval between beats on each line, in milliseconds, with the \
             gaps in a file next to it.
 
