@@ -194,7 +194,7 @@ final class LogWriter: Sendable {
         while true {
             let (isIdle, isClosing) = queue.withLock { ($0.requests.isEmpty, $0.isClosing) }
             if !isIdle {
-                needsMending = !commitGroup(to: &block)
+                needsMending = commitGroup(to: &block, afterFailure: needsMending)
             } else if needsMending {
                 needsMending = !mend()
             }
@@ -211,8 +211,13 @@ final class LogWriter: Sendable {
 
     /// Commits a group and answers everyone in it.
     ///
-    /// - Returns: Whether other processes can open the store.
-    private func commitGroup(to block: inout OpenBlock) -> Bool {
+    /// - Parameters:
+    ///   - block: The block that is extended.
+    ///   - needsMending: Whether a commit before it has failed, and left the store to be mended.
+    /// - Returns: The same of this one.
+    private func commitGroup(
+        to block: inout OpenBlock, afterFailure needsMending: Bool
+    ) -> Bool {
         var group: [Request] = []
         do throws(EventLogError) {
             let results = try write(&group, to: &block)
@@ -220,12 +225,12 @@ final class LogWriter: Sendable {
             for (request, result) in zip(group, results) {
                 request.continuation.resume(returning: result)
             }
-            return true
+            return false
         } catch {
             let isReopened = store.reopenIfNeeded()
             if group.isEmpty { group = takeGroup() }
             for request in group { request.continuation.resume(returning: .failure(error)) }
-            return !isReopened && !store.needsReopening
+            return needsMending || isReopened || store.needsReopening
         }
     }
 

@@ -36,6 +36,9 @@ public struct WalkFacts: Sendable {
     /// are appended.
     public static let limit = 4_000_000
 
+    /// The most intervals that come with a heart rate: what a value of 512 bytes holds.
+    static let intervalLimit = 254
+
     /// The facts, with the moments in UTC milliseconds.
     public private(set) var facts: [(at: Int64, fact: Fact)] = []
     /// Totals of days, where the file gives such: they are reported as those of a health store.
@@ -81,8 +84,8 @@ public struct WalkFacts: Sendable {
 
     /// The events of an import, in order of time.
     ///
-    /// A walk that does not begin begins with its first value, and one that does not end ends with
-    /// its last. What lies outside of every walk is left out.
+    /// A walk that does not begin begins with its first value, one that does not end ends with its
+    /// last, and a value after an end begins another walk.
     ///
     /// - Parameter file: What is imported.
     /// - Returns: The events, of source 0; empty if there is no walk.
@@ -101,7 +104,7 @@ extension WalkFacts.Fact {
     /// Whether an event can hold it.
     fileprivate var isWithinLimits: Bool {
         switch self {
-        case .heartRate(_, let rrTicks): rrTicks.count <= 200
+        case .heartRate(_, let rrTicks): rrTicks.count <= WalkFacts.intervalLimit
         case .measurement(let value): value.count <= EventLimit.valueBytes
         case .position(let fix): fix.isOnEarth
         case .began, .paused, .resumed, .ended, .mark, .walked, .strap: true
@@ -146,6 +149,8 @@ private struct WalkEvents {
     private var batch = EventBatch()
     private var startMilliseconds: Int64 = 0
     private var lastMilliseconds: Int64 = 0
+    /// Whether any walk has begun.
+    private var hasWalk = false
     private var isOpen = false
     private var isPaused = false
     private var hasPedometer = false
@@ -165,7 +170,6 @@ private struct WalkEvents {
                 add(.zoneOffsetChanged(ZoneOffsetChanged(toMinutes: offsetMinutes)))
             }
         }
-        let before = lastMilliseconds
         lastMilliseconds = wall
         switch fact {
         case .began:
@@ -203,12 +207,11 @@ private struct WalkEvents {
             beginIfNeeded()
             count(steps, distance)
         }
-        lastMilliseconds = max(before, wall)
     }
 
     mutating func finish(findings: UInt64) -> EventBatch {
-        guard !batch.isEmpty else { return batch }
         if isOpen { end() }
+        guard hasWalk else { return EventBatch() }
         let ended = ImportEnded(importedEvents: UInt64(batch.count - 1), findings: findings)
         add(.importEnded(ended))
         return batch
@@ -219,8 +222,7 @@ private struct WalkEvents {
     }
 
     private mutating func begin() {
-        isOpen = true
-        isPaused = false
+        (isOpen, isPaused, hasWalk) = (true, false, true)
         add(.sessionStarted(SessionStarted()))
     }
 

@@ -94,7 +94,12 @@ public struct StepsAudit: Sendable {
         case .pedometer, .lateTotal, .legacyValue:
             guard day.displayed != before else { return nil }
         }
-        let isLegacy = cause == .legacyValue || day.lastReconciliation?.winner == .persisted
+        // What is displayed may be what another program showed, as it was before a restart.
+        let last = day.lastReconciliation
+        let isLegacy =
+            cause == .legacyValue
+            || last?.position == header.position && last?.winner == .persisted
+                && last?.persisted == legacies[fact.date]?.total
         return change(
             day, header, cause, before: before,
             reporter: isLegacy ? legacies[fact.date] : reports[fact.date],

@@ -55,12 +55,12 @@ struct Growth: Sendable {
         readings.append(now)
     }
 
-    /// How it stood at a moment.
+    /// How it stood at a moment, after all that was known then.
     ///
     /// - Parameter elapsed: Milliseconds since the session began, with its pauses.
     /// - Returns: The reading; nil before the first that is known and after the last.
     func reading(atElapsed elapsed: UInt64) -> Reading? {
-        reading(at: elapsed, of: \.elapsedMilliseconds)
+        reading(at: elapsed, of: \.elapsedMilliseconds, isLast: true)
     }
 
     /// When an amount was reached.
@@ -68,10 +68,12 @@ struct Growth: Sendable {
     /// - Parameter amount: The amount.
     /// - Returns: The reading; nil if it never was.
     func reading(atAmount amount: UInt64) -> Reading? {
-        reading(at: amount, of: \.amount)
+        reading(at: amount, of: \.amount, isLast: false)
     }
 
-    private func reading(at wanted: UInt64, of key: (Reading) -> UInt64) -> Reading? {
+    private func reading(
+        at wanted: UInt64, of key: (Reading) -> UInt64, isLast: Bool
+    ) -> Reading? {
         var (low, high) = (0, readings.count)
         while low < high {
             let middle = low + (high - low) / 2
@@ -79,7 +81,9 @@ struct Growth: Sendable {
         }
         guard low < readings.count else { return nil }
         let after = readings[low]
-        if key(after) == wanted { return after }
+        if key(after) == wanted {
+            return isLast ? readings[low...].prefix { key($0) == wanted }.last : after
+        }
         guard low > 0 else { return nil }
         let before = readings[low - 1]
         let whole = key(after) - key(before)

@@ -47,7 +47,7 @@ extension SessionSeries {
     fileprivate func row(at elapsed: UInt64, _ sample: Sample?, _ point: Point?) -> Row {
         func amount(of growth: Growth) -> UInt64? {
             guard growth.amount > 0, let first = growth.readings.first else { return nil }
-            if elapsed <= first.elapsedMilliseconds { return first.amount }
+            if elapsed < first.elapsedMilliseconds { return first.amount }
             return growth.reading(atElapsed: elapsed)?.amount ?? growth.amount
         }
         return Row(
