@@ -38,14 +38,16 @@ struct FITActivity {
 
     /// How far from the others a time can be, unless another agrees with it: a week.
     private static let reachMilliseconds: Int64 = 604_800_000
+    /// How many messages that agree keep a date from being taken for wrong.
+    private static let agreeingLimit = 10
+    /// For how long intervals belong to a heart rate before them: 10 s.
+    private static let holdMilliseconds: Int64 = 10_000
     /// Walking, hiking and running, in which cycles are strides.
     private static let sportsOnFoot: [Int64] = [1, 11, 17]
     /// The kinds of files that say what was, not what is to be.
     private static let kinds: [Int64] = [4, 15, 28, 32]
     /// The most sessions of a file that are told apart.
     private static let sessionLimit = 64
-    /// The most intervals of a heart rate: what one event holds.
-    private static let intervalLimit = 200
 
     private var kind: Int64?
     /// The index under which the file has our fields.
@@ -65,6 +67,7 @@ struct FITActivity {
     private var lastAt: Int64?
     /// When the last message was that has a date, and one since that is far from it.
     private var anchor: (at: Int64, far: Int64?)?
+    private var agreeing = 0
     private var sessions: [Bout] = []
     private var pausedAt: Int64?
     private var isLapByHand = false
@@ -108,22 +111,34 @@ struct FITActivity {
     }
 
     /// UTC milliseconds of a message; nil, and counted, if it has no date that fits the others.
-    private mutating func time(_ message: FITMessage) -> Int64? {
+    private mutating func time(_ message: FITMessage, _ facts: inout WalkFacts) -> Int64? {
         var told = FITTime.wallMilliseconds(message.timestamp)
         if let start, let elapsed = message.number(.elapsed, developer) { told = start + elapsed }
         guard let at = told else {
             untimed += 1
             return nil
         }
-        if let known = anchor, abs(at - known.at) > Self.reachMilliseconds {
-            guard let far = known.far, abs(at - far) <= Self.reachMilliseconds else {
+        if start == nil, let known = anchor, abs(at - known.at) > Self.reachMilliseconds {
+            guard let far = known.far, abs(at - far) <= Self.reachMilliseconds,
+                agreeing < Self.agreeingLimit
+            else {
                 anchor?.far = at
                 untimed += 1
                 return nil
             }
+            forget(&facts)
         }
         anchor = (at, nil)
+        agreeing += 1
         return at
+    }
+
+    /// A clock was set right after the first messages: those have no date.
+    private mutating func forget(_ facts: inout WalkFacts) {
+        untimed += UInt64(agreeing)
+        facts.keep(first: firstFact)
+        (firstAt, lastAt, pausedAt, heart) = (nil, nil, nil, nil)
+        (counts, earlyTicks, sessions, agreeing) = ([], [], [], 0)
     }
 
     // MARK: - Messages
@@ -143,11 +158,13 @@ struct FITActivity {
             facts.add(.began, at: began)
             return count(Count(at: began))
         }
-        guard let at = time(message) else { return }
+        guard let at = time(message, &facts) else { return }
         switch (message.number(0), message.number(1)) {
         case (0, 0):
-            if let pausedAt { facts.add(.paused, at: pausedAt) }
-            facts.add(.resumed, at: at)
+            if let pausedAt, pausedAt < at {
+                facts.add(.paused, at: pausedAt)
+                facts.add(.resumed, at: at)
+            }
             pausedAt = nil
             count(Count(at: at, isResumed: true))
         case (0, 1), (0, 4), (0, 8), (0, 9):
@@ -160,7 +177,7 @@ struct FITActivity {
     }
 
     private mutating func takeRecord(_ message: FITMessage, _ facts: inout WalkFacts) {
-        guard let at = time(message) else { return }
+        guard let at = time(message, &facts) else { return }
         firstAt = min(firstAt ?? at, at)
         lastAt = max(lastAt ?? at, at)
         if let bpm = message.number(.heartRate, developer) ?? message.number(3) {
@@ -207,11 +224,10 @@ struct FITActivity {
             message.numbers(.intervals, developer)
             ?? message.numbers(0).map { (min($0, 1 << 16) * 1_024 + 500) / 1_000 }
         let ticks = told.compactMap { UInt16(exactly: $0) }
-        if let lastAt, heart?.at != lastAt {
+        if let lastAt, let last = heart, lastAt - last.at > Self.holdMilliseconds {
             flushHeart(&facts)
-            heart = Heart(at: lastAt, bpm: 0)
         }
-        let room = Self.intervalLimit - (heart?.ticks.count ?? earlyTicks.count)
+        let room = WalkFacts.intervalLimit - (heart?.ticks.count ?? earlyTicks.count)
         looseTicks += UInt64(told.count - min(ticks.count, room))
         if heart != nil {
             heart?.ticks += ticks.prefix(room)
@@ -228,7 +244,9 @@ struct FITActivity {
 
     private mutating func takeLap(_ message: FITMessage, _ facts: inout WalkFacts) {
         // Our own files have the marks in events.
-        if isLapByHand, developer == nil, let at = FITTime.wallMilliseconds(message.number(2)) {
+        if isLapByHand, developer == nil, let at = FITTime.wallMilliseconds(message.number(2)),
+            abs(at - (anchor?.at ?? at)) <= Self.reachMilliseconds
+        {
             facts.add(.mark(""), at: at)
         }
         isLapByHand = message.number(24) == 0
@@ -287,12 +305,13 @@ extension FITActivity {
         for index in sessions.indices where sessions[index].end > lastAt + Self.reachMilliseconds {
             sessions[index].end = sessions[index].start
         }
-        for fact in facts.facts[firstFact...] {
-            guard let own = session(at: fact.at) else { continue }
-            sessions[own].end = max(sessions[own].end, fact.at)
+        for at in facts.facts[firstFact...].lazy.map(\.at) + counts.lazy.map(\.at) {
+            guard let own = session(at: at) else { continue }
+            sessions[own].end = max(sessions[own].end, at)
         }
-        for index in sessions.indices.dropLast() {
-            sessions[index].end = min(sessions[index].end, sessions[index + 1].start)
+        for (index, next) in zip(sessions.indices, sessions.dropFirst()) {
+            let end = min(sessions[index].end, next.start - 1)
+            sessions[index].end = max(sessions[index].start, end)
         }
     }
 

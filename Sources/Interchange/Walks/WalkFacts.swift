@@ -67,6 +67,11 @@ public struct WalkFacts: Sendable {
         facts.append((wall, fact))
     }
 
+    /// Forgets what was added after the first facts.
+    mutating func keep(first count: Int) {
+        facts.removeLast(facts.count - count)
+    }
+
     private static let endOfTime: Int64 = 253_402_300_800_000
 
     /// Counts something that does not become a fact.

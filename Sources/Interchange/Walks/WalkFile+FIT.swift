@@ -8,7 +8,8 @@ extension WalkFile {
     /// beats, centimetres, fifths of a metre of height, degrees to 84 billionths. What they cannot
     /// hold is in developer fields (see <doc:FIT>), with which ``FITReader`` reads the walk as it
     /// was. Neither holds the strap's raw bytes, its contact, the reasons why heart rate is missing,
-    /// readings that do not count, and who of several straps sent a value.
+    /// readings that do not count, which of several straps sent a value, a fix's accuracy and own
+    /// time, and more than 254 bytes of a mark.
     public func fit() -> [UInt8] {
         var writer = FITWriter(self)
         writer.writeHead()
@@ -49,6 +50,9 @@ private struct FITWriter {
     private func time(_ elapsed: UInt64) -> Int64 {
         FITTime.seconds(wallMilliseconds: walk.wallMilliseconds(elapsed))
     }
+
+    /// A time that the field has room for; after seven weeks the second has to do.
+    private func exact(_ elapsed: UInt64) -> UInt64? { elapsed < UInt32.max ? elapsed : nil }
 
     private var end: UInt64 { report.elapsedMilliseconds }
 
@@ -137,7 +141,7 @@ private struct FITWriter {
     }
 
     private mutating func write(_ turn: (at: UInt64, turn: Turn, text: String)) {
-        let time = time(turn.at)
+        let (time, elapsed) = (time(turn.at), exact(turn.at))
         fit.write(Number.event) { fit in
             fit.put(Number.timestamp, .uint32, time)
             switch turn.turn {
@@ -152,7 +156,7 @@ private struct FITWriter {
                 fit.put(1, .enumeration, 3)
                 fit.put(.mark, text: turn.text)
             }
-            fit.put(.elapsed, turn.at)
+            fit.put(.elapsed, elapsed)
         }
     }
 
@@ -161,7 +165,7 @@ private struct FITWriter {
             row.sample != nil || row.point != nil || row.steps != nil
                 || row.distanceMillimetres != nil
         else { return }
-        let time = time(row.elapsedMilliseconds)
+        let (time, elapsed) = (time(row.elapsedMilliseconds), exact(row.elapsedMilliseconds))
         let isByFixes = report.distanceSource == .position
         fit.write(Number.record) { fit in
             fit.put(Number.timestamp, .uint32, time)
@@ -179,7 +183,7 @@ private struct FITWriter {
             fit.put(53, .uint8, row.stepsPerMinute.map { $0 % 2 * 64 })
             fit.put(5, .uint32, row.distanceMillimetres?.centimetres)
             fit.put(19, .uint32, row.steps.map { $0 / 2 })
-            fit.put(.elapsed, row.elapsedMilliseconds)
+            fit.put(.elapsed, elapsed)
             fit.put(.steps, row.steps)
             fit.put(.distance, isByFixes ? nil : row.distanceMillimetres)
         }
