@@ -3,10 +3,10 @@ import Interchange
 import Projections
 
 /// 2026-03-01T09:00:00Z.
-let nine: Int64 = 1_772_355_600_000
+let nineOClock: Int64 = 1_772_355_600_000
 
 /// Reads a file of walks in pieces of a size.
-func read(
+func readWalks(
     _ format: WalkFileFormat, _ text: String, _ times: WalkTimes = WalkTimes(),
     pieces size: Int = .max
 ) -> (facts: WalkFacts, damage: String?) {
@@ -33,7 +33,9 @@ func sessions(_ facts: WalkFacts) -> [SessionReport] {
 
 extension WalkFacts {
     /// The facts, with the seconds since nine.
-    var timed: [Timed] { facts.map { Timed(seconds: Double($0.at - nine) / 1_000, fact: $0.fact) } }
+    var timed: [Timed] {
+        facts.map { Timed(seconds: Double($0.at - nineOClock) / 1_000, fact: $0.fact) }
+    }
 
     struct Timed: Equatable {
         let seconds: Double

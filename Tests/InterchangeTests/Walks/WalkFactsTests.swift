@@ -7,14 +7,14 @@ import Testing
 struct WalkFactsTests {
     private func facts(_ facts: (Double, WalkFacts.Fact)...) -> WalkFacts {
         var all = WalkFacts()
-        for (seconds, fact) in facts { all.add(fact, at: nine + Int64(seconds * 1_000)) }
+        for (seconds, fact) in facts { all.add(fact, at: nineOClock + Int64(seconds * 1_000)) }
         return all
     }
 
     private func heartRates(_ seconds: ClosedRange<Int>, _ bpm: UInt16 = 100) -> WalkFacts {
         var all = WalkFacts()
         for second in seconds {
-            all.add(.heartRate(bpm, rrTicks: []), at: nine + Int64(second) * 1_000)
+            all.add(.heartRate(bpm, rrTicks: []), at: nineOClock + Int64(second) * 1_000)
         }
         return all
     }
@@ -26,8 +26,8 @@ struct WalkFactsTests {
             (30, .heartRate(101, rrTicks: [])), (0, .began))
         let session = try #require(sessions(facts).first)
         #expect(session.heartRate.samples == 3 && session.heartRate.sum == 303)
-        #expect(session.startedAtMilliseconds == nine)
-        #expect(session.endedAtMilliseconds == nine + 60_000)
+        #expect(session.startedAtMilliseconds == nineOClock)
+        #expect(session.endedAtMilliseconds == nineOClock + 60_000)
         #expect(session.rr.count == 1)
     }
 
@@ -40,8 +40,8 @@ struct WalkFactsTests {
     @Test("counts what comes at both ends of a pause, and nothing within")
     func pause() throws {
         var facts = heartRates(0...30)
-        facts.add(.paused, at: nine + 10_000)
-        facts.add(.resumed, at: nine + 20_000)
+        facts.add(.paused, at: nineOClock + 10_000)
+        facts.add(.resumed, at: nineOClock + 20_000)
         let session = try #require(sessions(facts).first)
         #expect(session.pausedMilliseconds == 10_000 && session.activeMilliseconds == 20_000)
         #expect(session.heartRate.samples == 22 && session.heartRate.excluded.paused == 9)
@@ -51,7 +51,7 @@ struct WalkFactsTests {
     func emptyPause() throws {
         for kinds in [[WalkFacts.Fact.paused, .resumed], [.resumed, .paused]] {
             var facts = heartRates(0...30)
-            for kind in kinds { facts.add(kind, at: nine + 10_000) }
+            for kind in kinds { facts.add(kind, at: nineOClock + 10_000) }
             let session = try #require(sessions(facts).first)
             #expect(session.pausedMilliseconds == 0 && session.heartRate.samples == 31)
         }
@@ -63,7 +63,7 @@ struct WalkFactsTests {
         for second in 1...60 {
             facts.add(
                 .walked(steps: UInt64(second) * 2, distanceMillimetres: UInt64(second) * 1_500),
-                at: nine + Int64(second) * 1_000)
+                at: nineOClock + Int64(second) * 1_000)
         }
         let session = try #require(sessions(facts).first)
         #expect(session.steps == 120)
@@ -77,7 +77,7 @@ struct WalkFactsTests {
             let steps = UInt64(second <= 20 ? second : second - 60) * 2
             facts.add(
                 .walked(steps: steps, distanceMillimetres: steps * 700),
-                at: nine + Int64(second) * 1_000)
+                at: nineOClock + Int64(second) * 1_000)
         }
         let session = try #require(sessions(facts).first)
         #expect(session.steps == 80 && session.distanceMillimetres == 56_000)
@@ -88,13 +88,13 @@ struct WalkFactsTests {
     func twoWalks() throws {
         var facts = WalkFacts()
         for walk in [0, 1_000] as [Int64] {
-            facts.add(.began, at: nine + walk * 1_000)
+            facts.add(.began, at: nineOClock + walk * 1_000)
             for second in 1...10 as ClosedRange<Int64> {
                 facts.add(
                     .walked(steps: UInt64(second) * 2, distanceMillimetres: nil),
-                    at: nine + (walk + second) * 1_000)
+                    at: nineOClock + (walk + second) * 1_000)
             }
-            facts.add(.ended, at: nine + (walk + 10) * 1_000)
+            facts.add(.ended, at: nineOClock + (walk + 10) * 1_000)
         }
         #expect(sessions(facts).map(\.steps) == [20, 20])
     }

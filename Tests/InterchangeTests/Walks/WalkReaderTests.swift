@@ -24,12 +24,12 @@ struct WalkReaderTests {
         .position(
             PositionFixed(
                 latitudeE7: latitudeE7, longitudeE7: 110_000_000, altitudeMillimetres: altitude,
-                fixedAtMilliseconds: nine + second * 1_000))
+                fixedAtMilliseconds: nineOClock + second * 1_000))
     }
 
     @Test("in GPX gives tracks as walks, and their parts with pauses", arguments: [1, 50, 10_000])
     func gpx(size: Int) {
-        let (facts, damage) = read(.gpx, Self.gpx, pieces: size)
+        let (facts, damage) = readWalks(.gpx, Self.gpx, pieces: size)
         #expect(damage == nil)
         let expected: [WalkFacts.Timed] = [
             .init(0, .began), .init(0, Self.fix(480_000_000, 0, altitude: 500_500)),
@@ -47,15 +47,15 @@ struct WalkReaderTests {
 
     @Test("in GPX has no steps of a ride")
     func ride() {
-        let (facts, _) = read(.gpx, Self.gpx.replacing("walking", with: "Cycling"))
+        let (facts, _) = readWalks(.gpx, Self.gpx.replacing("walking", with: "Cycling"))
         #expect(!facts.facts.contains { if case .walked = $0.fact { true } else { false } })
     }
 
     @Test("in GPX that ends too early gives what is there, and says so")
     func cutGPX() {
-        let (facts, damage) = read(.gpx, String(Self.gpx.prefix(700)))
+        let (facts, damage) = readWalks(.gpx, String(Self.gpx.prefix(700)))
         #expect(damage == "The GPX ends too early." && facts.facts.count >= 4)
-        let (whole, junk) = read(.gpx, Self.gpx + "junk")
+        let (whole, junk) = readWalks(.gpx, Self.gpx + "junk")
         #expect(junk?.contains("What follows the end") == true && whole.facts.count == 14)
     }
 
@@ -80,7 +80,7 @@ struct WalkReaderTests {
 
     @Test("in TCX gives its points, and a pause between two tracks", arguments: [1, 50, 10_000])
     func tcx(size: Int) {
-        let (facts, damage) = read(.tcx, Self.tcx("<t:Track>"), pieces: size)
+        let (facts, damage) = readWalks(.tcx, Self.tcx("<t:Track>"), pieces: size)
         #expect(damage == nil && facts.offsetMinutes == 60)
         let expected: [WalkFacts.Timed] = [
             .init(0, .began), .init(0, Self.fix(480_000_000, 0, altitude: 500_500)),
@@ -97,13 +97,13 @@ struct WalkReaderTests {
     @Test("in TCX has no pause between laps that follow each other", arguments: [10, 11, 55])
     func laps(second: Int) {
         let lap = "</t:Lap><t:Lap StartTime=\"2026-03-01T09:00:\(second)Z\"><t:Track>"
-        let (facts, _) = read(.tcx, Self.tcx(lap))
+        let (facts, _) = readWalks(.tcx, Self.tcx(lap))
         #expect(facts.timed.contains(.init(10, .paused)) == (second > 11))
     }
 
     @Test("in TCX that ends too early gives what is there, and says so")
     func cutTCX() {
-        let (facts, damage) = read(.tcx, String(Self.tcx("<t:Track>").prefix(1_100)))
+        let (facts, damage) = readWalks(.tcx, String(Self.tcx("<t:Track>").prefix(1_100)))
         #expect(damage?.contains("too early") == true && !facts.facts.isEmpty)
     }
 
@@ -113,7 +113,7 @@ struct WalkReaderTests {
             <!DOCTYPE \(name) [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>
             <\(name)>&b;</\(name)>
             """
-        let (facts, damage) = read(try #require(WalkFileFormat(rawValue: name)), text)
+        let (facts, damage) = readWalks(try #require(WalkFileFormat(rawValue: name)), text)
         #expect(damage?.contains("entity") == true && facts.facts.isEmpty)
     }
 }

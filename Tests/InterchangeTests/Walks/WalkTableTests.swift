@@ -5,7 +5,8 @@ import Testing
 
 @Suite("A table of a walk")
 struct WalkTableTests {
-    private static let begun = WalkTimes(beganAtMilliseconds: nine, offsetMinutes: { _ in 60 })
+    private static let begun = WalkTimes(
+        beganAtMilliseconds: nineOClock, offsetMinutes: { _ in 60 })
 
     @Test("of our own comes back", arguments: [1, 30, 10_000])
     func ours(size: Int) {
@@ -17,13 +18,14 @@ struct WalkTableTests {
             2026-03-01T10:00:02+01:00,2,90,,,,,1.5,2,,paused\r
             2026-03-01T10:01:00+01:00,60,102,"594",48.0001,11,,3,4,,walking
             """
-        let (facts, damage) = read(.csv, text, pieces: size)
+        let (facts, damage) = readWalks(.csv, text, pieces: size)
         #expect(damage == nil && facts.offsetMinutes == 60)
         func fix(_ latitudeE7: Int64, _ second: Int64, _ altitude: Int64?) -> WalkFacts.Fact {
             .position(
                 PositionFixed(
                     latitudeE7: latitudeE7, longitudeE7: 110_000_000,
-                    altitudeMillimetres: altitude, fixedAtMilliseconds: nine + second * 1_000))
+                    altitudeMillimetres: altitude, fixedAtMilliseconds: nineOClock + second * 1_000)
+            )
         }
         let expected: [WalkFacts.Timed] = [
             .init(0, .began), .init(0, fix(480_000_000, 0, 500_500)),
@@ -41,20 +43,20 @@ struct WalkTableTests {
     @Test("of HRV Logger has the zone that is said, and the heart rate of its intervals")
     func logger() {
         let text = "date,rr,since start\n2026-03-01 10:00:00.500,800,0\n"
-        let (none, damage) = read(.csv, text)
+        let (none, damage) = readWalks(.csv, text)
         #expect(none.facts.isEmpty && damage?.contains("--zone") == true)
-        let (facts, _) = read(.csv, text, Self.begun)
+        let (facts, _) = readWalks(.csv, text, Self.begun)
         #expect(facts.timed.contains(.init(0.5, .heartRate(75, rrTicks: [819]))))
-        let (newer, _) = read(.csv, "timestamp, rr, since_start\n\(nine), 800, 0\n")
+        let (newer, _) = readWalks(.csv, "timestamp, rr, since_start\n\(nineOClock), 800, 0\n")
         #expect(newer.timed.contains(.init(0, .heartRate(75, rrTicks: [819]))))
     }
 
     @Test("of intervals.icu begins when somebody says")
     func intervals() {
         let text = "time,watts,heartrate,hrv\n0,,100,\n1,,101,635:646\n"
-        let (none, damage) = read(.csv, text)
+        let (none, damage) = readWalks(.csv, text)
         #expect(none.facts.isEmpty && damage?.contains("--begin") == true)
-        let (facts, _) = read(.csv, text, Self.begun)
+        let (facts, _) = readWalks(.csv, text, Self.begun)
         #expect(facts.timed.contains(.init(1, .heartRate(101, rrTicks: [650, 662]))))
         #expect(facts.leftOut.map(\.what) == ["columns that are not known"])
     }
@@ -69,9 +71,9 @@ struct WalkTableTests {
 
     @Test("of Polar Flow begins when its head says, in the zone that is said")
     func polarFlow() {
-        let (none, damage) = read(.csv, Self.polar)
+        let (none, damage) = readWalks(.csv, Self.polar)
         #expect(none.facts.isEmpty && damage?.contains("--zone") == true)
-        let (facts, _) = read(.csv, Self.polar, WalkTimes(offsetMinutes: { _ in 60 }))
+        let (facts, _) = readWalks(.csv, Self.polar, WalkTimes(offsetMinutes: { _ in 60 }))
         #expect(facts.timed.contains(.init(1, .heartRate(86, rrTicks: []))))
         #expect(facts.timed.contains(.init(1, .walked(steps: 0, distanceMillimetres: 1_500))))
     }
@@ -79,23 +81,24 @@ struct WalkTableTests {
     @Test("may have semicolons, and commas in its numbers")
     func semicolons() {
         let text = "time;bpm;rr_ms\n2026-03-01T09:00:00Z;75;800,5\n"
-        #expect(read(.csv, text).facts.timed.contains(.init(0, .heartRate(75, rrTicks: [820]))))
+        #expect(
+            readWalks(.csv, text).facts.timed.contains(.init(0, .heartRate(75, rrTicks: [820]))))
     }
 
     @Test("is damaged where it ends within quotes, or a cell has no end")
     func damaged() {
         let head = "time,bpm\n2026-03-01T09:00:00Z,75\n"
-        #expect(read(.csv, head + "\"2026").damage?.contains("within quotes") == true)
-        let long = read(.csv, head + String(repeating: "1", count: 5_000))
+        #expect(readWalks(.csv, head + "\"2026").damage?.contains("within quotes") == true)
+        let long = readWalks(.csv, head + String(repeating: "1", count: 5_000))
         #expect(long.damage?.contains("Line 3") == true && long.facts.facts.count == 3)
     }
 
     @Test("of intervals is a line each, in milliseconds or seconds", arguments: ["800", "0.8"])
     func list(_ interval: String) {
         let lines = String(repeating: interval + "\n", count: 5)
-        let (none, damage) = read(.rr, lines)
+        let (none, damage) = readWalks(.rr, lines)
         #expect(none.facts.isEmpty && damage?.contains("--begin") == true)
-        let (facts, _) = read(.rr, "# a strap\n" + lines + "x\n", Self.begun)
+        let (facts, _) = readWalks(.rr, "# a strap\n" + lines + "x\n", Self.begun)
         #expect(facts.timed.first == .init(0.8, .began) && facts.timed.last == .init(4, .ended))
         #expect(facts.facts.count { $0.fact == .heartRate(75, rrTicks: [819]) } == 5)
         #expect(facts.leftOut.map(\.what) == ["lines that are not an interval"])
@@ -104,7 +107,7 @@ struct WalkTableTests {
     @Test("of intervals may say itself when it began, and where nothing came")
     func comments() {
         let text = "# began 2026-03-01T09:00:00Z\n800\n# gap 5000 ms\n800\n"
-        let (facts, damage) = read(.rr, text)
+        let (facts, damage) = readWalks(.rr, text)
         #expect(damage == nil && facts.timed.last == .init(6.6, .ended))
     }
 
