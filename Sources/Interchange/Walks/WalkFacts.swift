@@ -95,13 +95,24 @@ public struct WalkFacts: Sendable {
     /// - Parameter file: What is imported.
     /// - Returns: The events, of source 0; empty if there is no walk.
     public func events(of file: ImportBegan) -> EventBatch {
-        var writer = WalkEvents(file, offsetMinutes)
+        var writer = WalkEvents(file, offsetMinutes, counts: countedFromStart)
         var order = Array(facts.indices)
         order.sort {
             (facts[$0].at, facts[$0].fact.rank, $0) < (facts[$1].at, facts[$1].fact.rank, $1)
         }
         for index in order { writer.take(facts[index].fact, at: facts[index].at) }
         return writer.finish(findings: leftOut.reduce(0) { $0 + $1.count })
+    }
+
+    /// What is said of a walk's beginning where steps are counted from there on; nil without any.
+    private var countedFromStart: Fact? {
+        var isCounted = false
+        for (_, fact) in facts {
+            guard case .walked(_, let distance) = fact else { continue }
+            if distance != nil { return .walked(steps: 0, distanceMillimetres: 0) }
+            isCounted = true
+        }
+        return isCounted ? .walked(steps: 0, distanceMillimetres: nil) : nil
     }
 }
 
@@ -151,6 +162,7 @@ private struct WalkEvents {
 
     private let file: ImportBegan
     private let offsetMinutes: Int64?
+    private let counts: WalkFacts.Fact?
     private var batch = EventBatch()
     private var startMilliseconds: Int64 = 0
     private var lastMilliseconds: Int64 = 0
@@ -158,12 +170,11 @@ private struct WalkEvents {
     private var hasWalk = false
     private var isOpen = false
     private var isPaused = false
-    private var hasPedometer = false
     /// When it was said to go on last, while it was not paused.
     private var idleResumption: Int64?
 
-    init(_ file: ImportBegan, _ offsetMinutes: Int64?) {
-        (self.file, self.offsetMinutes) = (file, offsetMinutes)
+    init(_ file: ImportBegan, _ offsetMinutes: Int64?, counts: WalkFacts.Fact?) {
+        (self.file, self.offsetMinutes, self.counts) = (file, offsetMinutes, counts)
     }
 
     mutating func take(_ fact: WalkFacts.Fact, at wall: Int64) {
@@ -229,19 +240,18 @@ private struct WalkEvents {
     private mutating func begin() {
         (isOpen, isPaused, hasWalk) = (true, false, true)
         add(.sessionStarted(SessionStarted()))
+        // A pedometer's first count is what others are counted from.
+        guard case .walked(let steps, let distance) = counts else { return }
+        add(.pedometerChosen(PedometerChosen(device: Self.pedometer)))
+        count(steps, distance)
     }
 
     private mutating func end() {
         isOpen = false
-        hasPedometer = false
         add(.sessionEnded(SessionEnded(reason: .inputEnded)))
     }
 
     private mutating func count(_ steps: UInt64, _ distance: UInt64?) {
-        if !hasPedometer {
-            hasPedometer = true
-            add(.pedometerChosen(PedometerChosen(device: Self.pedometer)))
-        }
         add(
             .pedometerRead(
                 PedometerRead(
