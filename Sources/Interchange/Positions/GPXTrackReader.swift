@@ -270,7 +270,8 @@ private struct GPXPoint {
 extension String {
     /// The text without the space of XML at both ends.
     var withoutSpace: String {
-        guard utf8.first?.isJSONSpace ?? false || utf8.last?.isJSONSpace ?? false else { return self }
+        guard let first = utf8.first, let last = utf8.last, first.isJSONSpace || last.isJSONSpace
+        else { return self }
         let bytes = Array(utf8)
         let start = bytes.prefix(while: \.isJSONSpace).count
         let end = bytes.reversed().prefix(while: \.isJSONSpace).count

@@ -170,6 +170,7 @@ private struct WalkEvents {
     private var hasWalk = false
     private var isOpen = false
     private var isPaused = false
+    private var lastCount: (steps: UInt64, distance: UInt64?)?
     /// When it was said to go on last, while it was not paused.
     private var idleResumption: Int64?
 
@@ -203,6 +204,8 @@ private struct WalkEvents {
             guard isOpen, isPaused else { return idleResumption = wall }
             isPaused = false
             add(.sessionResumed(SessionResumed()))
+            // Nothing counts from before a pause to after it: it goes on from here.
+            if let (steps, distance) = lastCount { count(steps, distance) }
         case .strap(let name):
             add(
                 .deviceSeen(
@@ -252,6 +255,7 @@ private struct WalkEvents {
     }
 
     private mutating func count(_ steps: UInt64, _ distance: UInt64?) {
+        lastCount = (steps, distance)
         add(
             .pedometerRead(
                 PedometerRead(

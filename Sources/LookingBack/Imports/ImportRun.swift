@@ -277,7 +277,9 @@ package final class ImportRun {
 extension ZipArchive.Entry {
     /// Whether it, or a folder that it is in, is hidden, or a Mac's own notes of a file.
     fileprivate var isHidden: Bool {
-        name.split(separator: "/").contains { $0.hasPrefix(".") || $0 == "__MACOSX" }
+        name.split(separator: "/").contains {
+            $0.hasPrefix(".") && $0 != ".." || $0 == "__MACOSX"
+        }
     }
 }
 

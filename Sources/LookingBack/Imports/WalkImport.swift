@@ -23,7 +23,7 @@ struct WalkImport {
     ///   - format: What it is.
     ///   - goesOn: Asked while it is read.
     /// - Returns: What became of it.
-    /// - Throws: ``CommandFailure`` or `FileError` if nothing of it could be read, or the log fails.
+    /// - Throws: ``CommandFailure`` or `FileError` if it cannot be read, or the log fails.
     func run(
         _ stream: ByteStream, _ format: WalkFileFormat, while goesOn: () -> Bool
     ) async throws -> WalkImportText {

@@ -25,8 +25,7 @@ public struct CaptureImportText: Answer, JSONObject {
     ///   - format: The name of its form.
     ///   - counts: What it holds.
     ///   - events: What was made of it.
-    ///   - source: The source that its events are of; nil if they would be recorded by a run that isn't
-    ///     dry.
+    ///   - source: The source that its events are of; nil after a dry run.
     ///   - session: The event that began its session, if it has one.
     ///   - isNew: Whether the log did not have it already.
     ///   - isPartial: Whether only a part of the file could be read.

@@ -67,7 +67,8 @@ struct WalkReaderTests {
         <t:AverageHeartRateBpm><t:Value>99</t:Value></t:AverageHeartRateBpm><t:Track>
         <t:Trackpoint><t:Time>2026-03-01T10:00:00+01:00</t:Time><t:Position>
         <t:LatitudeDegrees>48</t:LatitudeDegrees><t:LongitudeDegrees>11</t:LongitudeDegrees>
-        </t:Position><t:AltitudeMeters>500.5</t:AltitudeMeters><t:DistanceMeters>0</t:DistanceMeters>
+        </t:Position><t:AltitudeMeters>500.5</t:AltitudeMeters>
+        <t:DistanceMeters>0</t:DistanceMeters>
         <t:HeartRateBpm><t:Value>100</t:Value></t:HeartRateBpm></t:Trackpoint>
         <t:Trackpoint><t:Time>2026-03-01T09:00:10Z</t:Time><t:DistanceMeters>20.5</t:DistanceMeters>
         <t:HeartRateBpm><t:Value>102</t:Value></t:HeartRateBpm><t:Extensions><x:TPX>
@@ -103,8 +104,9 @@ struct WalkReaderTests {
 
     @Test("in TCX that ends too early gives what is there, and says so")
     func cutTCX() {
-        let (facts, damage) = readWalks(.tcx, String(Self.tcx("<t:Track>").prefix(1_100)))
-        #expect(damage?.contains("too early") == true && !facts.facts.isEmpty)
+        let (facts, damage) = readWalks(.tcx, String(Self.tcx("<t:Track>").dropLast(200)))
+        #expect(damage?.contains("too early") == true, "\(damage ?? "")")
+        #expect(!facts.facts.isEmpty)
     }
 
     @Test("with entities is refused, as billions of laughs are", arguments: ["gpx", "tcx"])

@@ -63,8 +63,8 @@ struct WalkTableTests {
 
     private static let polar = """
         Name,Sport,Date,Start time,Duration\n"Somebody, somewhere",Walking,01-03-2026,10:00:00,1
-        Sample rate,Time,HR (bpm),Speed (km/h),Pace (min/km),Cadence,Altitude (m),Stride length (m),\
-        Distances (m),Temperatures (C),Power (W),
+        Sample rate,Time,HR (bpm),Speed (km/h),Pace (min/km),Cadence,Altitude (m),\
+        Stride length (m),Distances (m),Temperatures (C),Power (W),
         1,00:00:00,85,,,,500,,0,,,
         1,00:00:01,86,,,,,,1.5,,,
         """
