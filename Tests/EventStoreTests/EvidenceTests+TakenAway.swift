@@ -132,6 +132,58 @@ extension EvidenceTests {
         #expect(try verify().damage == nil)
     }
 
+    @Test("a checkpoint that is gone is missed after what those that are known vouch for")
+    func checkpointsGone() async throws {
+        let rows = try await makeStore().filter { name(of: $0.key) == "checkpoint" }
+        for count in 1...3 {
+            try remove(rows.suffix(count).map(\.key))
+            let found = try verify()
+            #expect(found.damage?.position == 271 && found.areEventsGood, "\(count)")
+            #expect(found.damage?.detail.contains("missing from the store") == true)
+            for row in rows { try write(row.value, at: row.key) }
+        }
+        // The list outside has all of them.
+        try remove(rows.map(\.key))
+        try FileManager.default.removeItem(atPath: "\(folder.path)/checkpoint")
+        #expect(try verify().damage?.position == 271)
+        let log = try open()
+        try await seal(log)
+        #expect(try log.verify(comparingWith: folder).damage == nil, "It was only missing.")
+    }
+
+    @Test("blocks before a bad one are vouched for by a later checkpoint of the store, or not")
+    func sealedAnew() async throws {
+        let rows = try await makeStore()
+        let checkpoints = rows.filter { name(of: $0.key) == "checkpoint" }
+        try remove(checkpoints.dropLast().map(\.key))
+        for file in ["checkpoint", "checkpoints"] {
+            try FileManager.default.removeItem(atPath: "\(folder.path)/\(file)")
+        }
+        let block = try blocks()[1]
+        let position = try #require(RecordKey(block.key.span)?.number)
+        try change(in: "log") { transaction, database in
+            try transaction.delete(block.key, in: database)
+        }
+        #expect(try verify().damage?.position == position, "The leaves are those that were signed.")
+        // Sealed with another secret, the first block is not vouched for either.
+        try change(in: "log") { transaction, database in
+            try transaction.put(block.value.span, at: block.key, in: database)
+        }
+        let secret = [UInt8](repeating: 5, count: SectionSalts.secretBytes)
+        try remove(rows.map(\.key).filter { name(of: $0) == "leaf" })
+        try write(secret, at: Array("secret".utf8))
+        let log = try open()
+        let writer = try #require(log.writer)
+        _ = try await writer.change { transaction, environment in
+            try Sealing(salts: SectionSalts(secret: secret)).sealBlocks(&transaction, environment)
+        }
+        log.close()
+        try change(in: "log") { transaction, database in
+            try transaction.delete(block.key, in: database)
+        }
+        #expect(try verify().damage?.position == 0)
+    }
+
     @Test("keeps a bounded number of checkpoints outside, the first and the last among them")
     func manyCheckpoints() async throws {
         let log = try open()

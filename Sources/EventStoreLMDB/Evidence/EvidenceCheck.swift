@@ -27,7 +27,7 @@ struct EvidenceCheck {
     /// What cannot be used of what is kept outside.
     private var badFolder: CheckpointError?
     /// In what the store and what is kept outside differ.
-    private var difference: CheckpointError?
+    private var difference: (any CustomStringConvertible & Sendable)?
     /// The roots that were signed as far as is known outside, by their sizes.
     private var knownRoots: [UInt64: TreeHash] = [:]
     /// Where the blocks begin that no checkpoint vouches for which is known here and outside.
@@ -108,9 +108,6 @@ struct EvidenceCheck {
         }
         if let badCheckpoint { throw damaged(at: max(unsigned, disputed), badCheckpoint) }
         if let badKey { throw damaged(at: max(unsigned, disputed), badKey) }
-        if areSignaturesGone {
-            throw damaged(at: 0, "it was signed once, and the signatures are gone")
-        }
         if let beyond {
             throw damaged(
                 at: unsigned,
@@ -118,6 +115,9 @@ struct EvidenceCheck {
                     + "the store is an older state of its log, or was cut off")
         }
         if let difference { throw damaged(at: disputed, difference.description) }
+        if areSignaturesGone {
+            throw damaged(at: 0, "it was signed once, and the signatures are gone")
+        }
         // Nothing is said of the events by a file that cannot be read.
         if let badFolder { throw EventLogError(.damaged, detail: badFolder.description) }
         report.sealedBlocks = tree.size
@@ -223,8 +223,13 @@ struct EvidenceCheck {
         // Of a row that is bad what was known outside may still vouch for the blocks.
         outsideHead = head
         guard let stored, stored.size >= head.size else {
-            difference = CheckpointError(
-                .rollback(knownLeaves: head.size, leaves: stored?.size ?? 0))
+            if judge.leafCount < head.size {
+                difference = CheckpointError(
+                    .rollback(knownLeaves: head.size, leaves: judge.leafCount))
+            } else {
+                difference =
+                    "a checkpoint over \(head.size) blocks was signed, and is missing from the store"
+            }
             return
         }
         report.isComparedOutside = difference == nil
@@ -259,13 +264,24 @@ struct EvidenceCheck {
         return true
     }
 
-    /// Whether the leaves around a bad block are those that were signed next, so that those before
-    /// it are vouched for; true as well if no later checkpoint is known.
+    /// Whether the leaves around a bad block are those that were signed next, here or outside, so
+    /// that those before it are vouched for; true as well if no later checkpoint is known.
     private func areLeavesSigned() throws(EventLogError) -> Bool {
-        guard let next = knownRoots.keys.filter({ $0 > tree.size }).min() else { return true }
+        var roots = knownRoots.filter { $0.key > tree.size }
+        try log.store.read { transaction, environment in
+            try transaction.forEachRow(.checkpoint, from: tree.size + 1, of: environment) {
+                size, note in
+                guard let head = judge.head(of: [UInt8](copying: note), size: size) else {
+                    return true
+                }
+                roots[size] = roots[size] ?? head.root
+                return false
+            }
+        }
+        guard let next = roots.keys.min() else { return true }
         do throws(EventLogError) {
             let leaves = try log.tree(ofFirst: next)
-            return leaves.size < next || leaves.root == knownRoots[next]
+            return leaves.size < next || leaves.root == roots[next]
         } catch {
             guard error.code == .damaged else { throw error }
             return true  // Of a row that is none nothing follows.
