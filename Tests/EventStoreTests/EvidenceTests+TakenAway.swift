@@ -177,9 +177,22 @@ extension EvidenceTests {
         _ = try await writer.change { transaction, environment in
             try Sealing(salts: SectionSalts(secret: secret)).sealBlocks(&transaction, environment)
         }
+        let tree = try log.tree(ofFirst: 3)
+        let seed = [UInt8](repeating: 6, count: NoteSigner.seedBytes)
+        let stranger = try #require(NoteSigner(name: log.origin, seed: seed))
         log.close()
         try change(in: "log") { transaction, database in
             try transaction.delete(block.key, in: database)
+        }
+        #expect(try verify().damage?.position == 0)
+        // Nor by a stranger, whose key and checkpoint are put outside.
+        let head = Checkpoint(origin: stranger.verifier.name, size: tree.size, root: tree.root)
+        for (file, text) in [
+            ("key", "\(stranger.text)\n"), ("checkpoint", head.signed(by: stranger).content),
+        ] {
+            let path = "\(folder.path)/\(file)"
+            try Data(text.utf8).write(to: URL(filePath: path))
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
         }
         #expect(try verify().damage?.position == 0)
     }

@@ -228,7 +228,8 @@ struct EvidenceCheck {
                     .rollback(knownLeaves: head.size, leaves: judge.leafCount))
             } else {
                 difference =
-                    "a checkpoint over \(head.size) blocks was signed, and is missing from the store"
+                    "a checkpoint over \(head.size) blocks was signed, and is missing from "
+                    + "the store"
             }
             return
         }
@@ -267,21 +268,25 @@ struct EvidenceCheck {
     /// Whether the leaves around a bad block are those that were signed next, here or outside, so
     /// that those before it are vouched for; true as well if no later checkpoint is known.
     private func areLeavesSigned() throws(EventLogError) -> Bool {
-        var roots = knownRoots.filter { $0.key > tree.size }
+        var signed: [(size: UInt64, root: TreeHash)] = []
+        if let next = knownRoots.filter({ $0.key > tree.size }).min(by: { $0.key < $1.key }) {
+            signed.append((next.key, next.value))
+        }
         try log.store.read { transaction, environment in
             try transaction.forEachRow(.checkpoint, from: tree.size + 1, of: environment) {
                 size, note in
-                guard let head = judge.head(of: [UInt8](copying: note), size: size) else {
-                    return true
-                }
-                roots[size] = roots[size] ?? head.root
-                return false
+                let head = judge.head(of: [UInt8](copying: note), size: size)
+                if let head { signed.append((size, head.root)) }
+                return head == nil
             }
         }
-        guard let next = roots.keys.min() else { return true }
         do throws(EventLogError) {
-            let leaves = try log.tree(ofFirst: next)
-            return leaves.size < next || leaves.root == roots[next]
+            // The two may be by different keys: then neither vouches for what the other does not.
+            for (size, root) in signed {
+                let leaves = try log.tree(ofFirst: size)
+                guard leaves.size < size || leaves.root == root else { return false }
+            }
+            return true
         } catch {
             guard error.code == .damaged else { throw error }
             return true  // Of a row that is none nothing follows.
