@@ -15,8 +15,10 @@ extension LegacyValueImported {
     /// - Parameter note: The text of the last note before the event, or nil.
     /// - Returns: Such as `an earlier program (the phone was changed)`.
     public func reporter(noted note: String?) -> String {
-        guard let note, note.hasPrefix(noteStart) else { return "an earlier program" }
-        return "an earlier program (\(note.dropFirst(noteStart.count)))"
+        // By scalars: a reason may begin with a combining mark, which joins the space before it.
+        guard let scalars = note?.unicodeScalars, scalars.starts(with: noteStart.unicodeScalars)
+        else { return "an earlier program" }
+        return "an earlier program (\(String(scalars.dropFirst(noteStart.unicodeScalars.count))))"
     }
 
     private var noteStart: String { "Legacy value \(total) of \(date): " }

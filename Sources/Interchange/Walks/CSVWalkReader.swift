@@ -16,6 +16,7 @@ public struct CSVWalkReader: WalkReader {
         case distance
         case steps
         case state
+        case mark
         /// It repeats what others tell.
         case repeated
     }
@@ -26,7 +27,7 @@ public struct CSVWalkReader: WalkReader {
         ("time", .time), ("elapsed_s", .elapsed(timesTenTo: 3)), ("bpm", .heartRate),
         ("rr_ms", .intervals), ("latitude_deg", .latitude), ("longitude_deg", .longitude),
         ("altitude_m", .altitude), ("distance_m", .distance), ("steps", .steps),
-        ("cadence_spm", .repeated), ("state", .state),
+        ("cadence_spm", .repeated), ("state", .state), ("mark", .mark),
         // HRV Logger, old and new.
         ("date", .time), ("timestamp", .time), ("rr", .intervals),
         ("since start", .elapsed(timesTenTo: 0)), ("since_start", .elapsed(timesTenTo: 0)),
@@ -166,6 +167,7 @@ public struct CSVWalkReader: WalkReader {
             case .distance: point.distanceMillimetres = number(cell).distanceMillimetres()
             case .steps: point.steps = number(cell).whole(upTo: 1 << 53 - 1)
             case .state: hasState = cell != "paused"
+            case .mark: points.mark(WalkText.typed(cell), at: now)
             case .time, .elapsed, .repeated, nil: break
             }
         }

@@ -20,7 +20,16 @@ extension WalkFile {
         text.open("metadata")
         text.element("time", instant(0))
         text.close("metadata")
-        for mark in series.marks { add(mark, to: &text) }
+        // A mark is where the walker was: at the last point before it, or at the first one.
+        var points = series.points[...]
+        var place = points.first
+        for mark in series.marks {
+            while let point = points.first, point.position < mark.position {
+                place = point
+                points.removeFirst()
+            }
+            if let place { add(mark, at: place, to: &text) }
+        }
         text.open("trk")
         let start = localInstant(0)
         text.element("name", "Walk of \(start.prefix(10)), \(start.dropFirst(11).prefix(5))")
@@ -58,10 +67,9 @@ extension WalkFile {
         if name == "trkpt" { text.element("time", instant(point.elapsedMilliseconds)) }
     }
 
-    /// A mark where the walker was: at the last point before it, or at the first one.
-    private func add(_ mark: SessionSeries.Mark, to text: inout WalkText) {
-        let point = series.points.last { $0.position < mark.position } ?? series.points.first
-        guard let point else { return }
+    private func add(
+        _ mark: SessionSeries.Mark, at point: SessionSeries.Point, to text: inout WalkText
+    ) {
         add(point, "wpt", to: &text)
         text.element("time", instant(mark.elapsedMilliseconds))
         text.element("name", mark.text.isEmpty ? "Mark" : mark.text)
@@ -73,7 +81,7 @@ extension WalkFile {
     private func addExtension(
         _ sample: SessionSeries.Sample?, _ stepsPerMinute: UInt64?, to text: inout WalkText
     ) {
-        let rate = sample.flatMap { (1...255).contains($0.bpm) ? $0.bpm : nil }
+        let rate = sample?.garminRate
         let cadence = stepsPerMinute.flatMap { $0 / 2 <= 254 ? $0 / 2 : nil }
         guard rate != nil || cadence != nil else { return }
         text.add("<extensions><\(Self.prefix):TrackPointExtension>")

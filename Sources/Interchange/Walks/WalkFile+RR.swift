@@ -53,10 +53,11 @@ extension WalkFile {
         return gaps
     }
 
-    /// Where the gaps of the intervals are, as CSV to stand next to them; empty without one.
+    /// Whether there are stretches without intervals.
+    public var hasGaps: Bool { !gaps.isEmpty }
+
+    /// Where the gaps of the intervals are, as CSV to stand next to them.
     public var gapsFile: [UInt8] {
-        let gaps = gaps
-        guard !gaps.isEmpty else { return [] }
         var text = WalkText()
         text.line(["intervals_before", "elapsed_s", "duration_s", "reason"])
         for gap in gaps {

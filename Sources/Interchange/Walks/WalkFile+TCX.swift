@@ -40,7 +40,7 @@ extension WalkFile {
             }
             if stretch != nil { text.close("Track") }
             // Readers that know no steps skip them.
-            if lap.steps > 0, lap.steps <= UInt16.max {
+            if lap.steps > 0, lap.holdsSteps {
                 text.add("<Extensions><ns3:LX>")
                 text.element("ns3:Steps", "\(lap.steps)")
                 text.close("ns3:LX", "Extensions")
@@ -85,7 +85,7 @@ extension WalkFile {
         if let distance = row.distanceMillimetres {
             text.element("DistanceMeters", decimal(distance, places: 3))
         }
-        addRate("HeartRateBpm", (row.sample?.bpm).map(UInt64.init), to: &text)
+        addRate("HeartRateBpm", row.sample?.garminRate, to: &text)
         if let cadence = row.stepsPerMinute.map({ $0 / 2 }), cadence <= 254 {
             text.add("<Extensions><ns3:TPX>")
             text.element("ns3:RunCadence", "\(cadence)")
@@ -108,9 +108,15 @@ private struct Lap {
     var mean: UInt64?
     var maximum: UInt64?
     var isLast = false
+
+    /// Whether the extension has room for its steps.
+    var holdsSteps: Bool { steps <= UInt16.max }
 }
 
 extension WalkFile {
+    /// The steps of the laps that have more than the extension has room for.
+    var stepsBeyondLaps: UInt64 { laps.reduce(0) { $0 + ($1.holdsSteps ? 0 : $1.steps) } }
+
     /// The laps: a split each, of which the last one takes what is left of the walk.
     private var laps: [Lap] {
         var laps = series.splits.dropLast().map { split in

@@ -45,11 +45,15 @@ extension WalkFile {
 
     /// Why the walk cannot leave in a format, in a sentence; nil if it can.
     public func refusal(_ format: WalkFormat) -> String? {
+        lack(format).map { "This walk has no \($0). FIT holds what was recorded." }
+    }
+
+    /// What a format needs and the walk does not have, in the plural.
+    public func lack(_ format: WalkFormat) -> String? {
         switch format {
-        case .gpx where series.points.isEmpty:
-            "This walk has no positions, which GPX needs. FIT holds what was recorded."
+        case .gpx where series.points.isEmpty: "positions, which GPX needs"
         case .rr where !series.samples.contains(where: { !$0.rrTicks.isEmpty }):
-            "This walk has no intervals between beats. FIT holds what was recorded."
+            "intervals between beats"
         case .fit, .gpx, .tcx, .csv, .rr, .json: nil
         }
     }
@@ -62,18 +66,18 @@ extension WalkFile {
             + "-walk"
     }
 
-    /// What of the walk a format does not hold, in the plural, and how much of it there is.
+    /// What of the walk a format does not hold, in the singular, and how much of it there is.
     public func losses(_ format: WalkFormat, rows: Rows = .seconds) -> [(
         what: String, count: UInt64
     )] {
         let samples = series.samples
         let beats = samples.reduce(0) { $0 + UInt64($1.rrTicks.count) }
         let all = [
-            ("intervals between beats", [.gpx, .tcx].contains(format) ? beats : 0),
-            ("heart rates", UInt64(samples.count) - heldSamples(format, rows, samples)),
-            ("positions", format == .rr ? UInt64(series.points.count) : 0),
-            ("steps", [.gpx, .rr].contains(format) ? report.steps : 0),
-            ("marks", [.tcx, .rr].contains(format) ? UInt64(series.marks.count) : 0),
+            ("beat interval", [.gpx, .tcx].contains(format) ? beats : 0),
+            ("heart rate", UInt64(samples.count) - heldSamples(format, rows, samples)),
+            ("position", UInt64(series.points.count) - heldPoints(format, rows)),
+            ("step", lostSteps(format)),
+            ("mark", [.tcx, .rr].contains(format) ? UInt64(series.marks.count) : 0),
         ]
         return all.filter { $0.1 > 0 }.map { (what: $0.0, count: $0.1) }
     }
@@ -83,16 +87,14 @@ extension WalkFile {
         _ format: WalkFormat, _ rows: Rows, _ samples: [SessionSeries.Sample]
     ) -> UInt64 {
         switch format {
-        case .fit, .tcx, .json: return UInt64(samples.count)
+        case .fit, .json: return UInt64(samples.count)
+        case .tcx: return UInt64(samples.count { $0.garminRate != nil })
         case .csv where rows == .samples: return UInt64(samples.count)
-        case .csv:
-            let seconds = samples.map { ($0.elapsedMilliseconds + 999) / 1_000 }
-            return UInt64(
-                zip(seconds, seconds.dropFirst()).count { $0 != $1 } + min(1, seconds.count))
+        case .csv: return Self.seconds(samples.map(\.elapsedMilliseconds))
         case .gpx:
             var held: UInt64 = 0
             var last: SessionSeries.Sample?
-            for (_, sample) in track where sample != nil && sample != last {
+            for (_, sample) in track where sample?.garminRate != nil && sample != last {
                 held += 1
                 last = sample
             }
@@ -100,6 +102,35 @@ extension WalkFile {
         case .rr: return 0
         }
     }
+
+    /// How many of the positions a format holds.
+    private func heldPoints(_ format: WalkFormat, _ rows: Rows) -> UInt64 {
+        switch format {
+        case .csv where rows == .seconds:
+            Self.seconds(series.points.map(\.elapsedMilliseconds))
+        case .rr: 0
+        case .fit, .gpx, .tcx, .csv, .json: UInt64(series.points.count)
+        }
+    }
+
+    /// In how many rows of a second such moments are.
+    private static func seconds(_ moments: [UInt64]) -> UInt64 {
+        let seconds = moments.map { ($0 + 999) / 1_000 }
+        return UInt64(zip(seconds, seconds.dropFirst()).count { $0 != $1 } + min(1, seconds.count))
+    }
+
+    private func lostSteps(_ format: WalkFormat) -> UInt64 {
+        switch format {
+        case .gpx, .rr: report.steps
+        case .tcx: stepsBeyondLaps
+        case .fit, .csv, .json: 0
+        }
+    }
+}
+
+extension SessionSeries.Sample {
+    /// Its heart rate within the limits of the schemas of TCX and of GPX's extension; nil outside.
+    var garminRate: UInt64? { (1...255).contains(bpm) ? UInt64(bpm) : nil }
 }
 
 // MARK: - The course of the walk

@@ -2,8 +2,8 @@ public import Projections
 
 /// A walk that leaves in a file: what its totals are shown from, and what they are made of.
 ///
-/// Each format is written by an extension of its own, `WalkFile+FIT.swift` and so on, and holds no
-/// walk of its own beside these two.
+/// Each format is written by an extension of its own, `WalkFile+FIT.swift` and so on, and needs no
+/// other model of a walk.
 public struct WalkFile {
     /// Its totals.
     public let report: SessionReport

@@ -1,11 +1,11 @@
-/// A format in which a walk leaves.
+/// A format in which a walk leaves; in the order in which they are offered.
 public enum WalkFormat: String, CaseIterable, Sendable {
     /// Flexible and Interoperable Data Transfer, Garmin: samples, beats, pauses, laps, track.
     case fit
-    /// Training Center XML, Garmin.
-    case tcx
     /// GPX 1.1, Topografix, with Garmin's TrackPointExtension 1.
     case gpx
+    /// Training Center XML, Garmin.
+    case tcx
     /// Comma-separated values, RFC 4180.
     case csv
     /// Intervals between beats, one a line.

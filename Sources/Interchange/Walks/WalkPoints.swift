@@ -25,9 +25,12 @@ struct WalkPoints {
     /// Steps times minutes in milliseconds.
     private var stepMilliseconds: UInt64 = 0
     private var walked: WalkFacts.Fact?
+    /// Marks after the last point.
+    private var marks: [(text: String, at: Int64)] = []
 
     /// Ends the walk; the next point begins another.
     mutating func endWalk() {
+        addMarks()
         if let last { facts.add(.ended, at: last) }
         (last, comesAfterPause, stepMilliseconds, walked) = (nil, false, 0, nil)
     }
@@ -35,6 +38,16 @@ struct WalkPoints {
     /// Says that the walk was paused up to the next point.
     mutating func pause() {
         comesAfterPause = last != nil
+    }
+
+    /// Sets a mark, no later than at the end of the walk, also in a pause.
+    mutating func mark(_ text: String, at now: Int64) {
+        marks.append((text, now))
+    }
+
+    private mutating func addMarks() {
+        if let last { for mark in marks { facts.add(.mark(mark.text), at: min(mark.at, last)) } }
+        marks = []
     }
 
     /// Adds a point.
@@ -62,5 +75,6 @@ struct WalkPoints {
         }
         comesAfterPause = false
         last = max(last ?? now, now)
+        addMarks()
     }
 }

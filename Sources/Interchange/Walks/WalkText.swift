@@ -83,10 +83,22 @@ extension WalkText {
     /// What somebody has typed as a cell: quoted where that is needed, and never a formula, which
     /// a spreadsheet would carry out.
     static func cell(_ text: String) -> String {
-        guard let first = text.unicodeScalars.first else { return "" }
-        let safe = "=+-@\t\r\n".unicodeScalars.contains(first) ? "'\(text)" : text
+        let safe = beginsFormula(text.unicodeScalars[...]) ? "'\(text)" : text
         guard safe.utf8.contains(where: { ",\"\r\n".utf8.contains($0) }) else { return safe }
-        return "\"\(safe.replacing("\"", with: "\"\""))\""
+        // By scalars: a combining mark after a quote makes another character of it.
+        let parts = safe.unicodeScalars.split(separator: "\"", omittingEmptySubsequences: false)
+        return "\"" + parts.map { String($0) }.joined(separator: "\"\"") + "\""
+    }
+
+    /// What somebody has typed, of what ``cell(_:)`` has made of it and quotes no longer surround.
+    static func typed(_ cell: String) -> String {
+        let scalars = cell.unicodeScalars
+        let rest = scalars.dropFirst()
+        return scalars.first == "'" && beginsFormula(rest) ? String(rest) : cell
+    }
+
+    private static func beginsFormula(_ text: Substring.UnicodeScalarView) -> Bool {
+        text.first.map { "=+-@\t\r\n".unicodeScalars.contains($0) } ?? false
     }
 }
 

@@ -150,9 +150,9 @@ struct WalkFileTests {
         func losses(_ format: WalkFormat, _ rows: WalkFile.Rows = .seconds) -> [String] {
             walk.losses(format, rows: rows).map { "\($0.count) \($0.what)" }
         }
-        #expect(losses(.gpx) == ["3 intervals between beats", "2 steps"])
-        #expect(losses(.tcx) == ["3 intervals between beats", "2 marks"])
-        #expect(losses(.rr) == ["3 heart rates", "4 positions", "2 steps", "2 marks"])
+        #expect(losses(.gpx) == ["3 beat interval", "2 step"])
+        #expect(losses(.tcx) == ["3 beat interval", "2 mark"])
+        #expect(losses(.rr) == ["3 heart rate", "4 position", "2 step", "2 mark"])
         #expect(losses(.csv).isEmpty && losses(.csv, .samples).isEmpty && losses(.json).isEmpty)
         #expect(WalkFormat.allCases.allSatisfy { walk.refusal($0) == nil })
 
@@ -161,10 +161,22 @@ struct WalkFileTests {
             still.wait(250)
             try still.heart(bpm)
         }
+        try still.mark("\"\u{301}")
         let indoor = try still.file()
         #expect(WalkFormat.allCases.filter { indoor.refusal($0) != nil } == [.gpx, .rr])
         #expect(indoor.losses(.csv).map(\.count) == [3])
+        #expect(indoor.bytes(.csv).text.contains("\"\"\"\u{301}\"\r\n" as String))
         #expect(walk.fileName == "2026-03-01-1000-walk")
+
+        var quick = try MadeWalk()
+        for north in 0..<4 as Range<Int64> {
+            quick.wait(250)
+            try quick.fix(north: north * 100)
+        }
+        let file = try quick.file()
+        try #require(file.series.points.count == 4)
+        #expect(file.losses(.csv).map { "\($0.count) \($0.what)" } == ["3 position"])
+        #expect(file.losses(.csv, rows: .samples).isEmpty)
     }
 }
 

@@ -40,6 +40,24 @@ struct WalkTableTests {
         #expect(facts.timed == expected)
     }
 
+    @Test("of our own has marks as they were typed, also those of a pause")
+    func marks() {
+        let text = """
+            time,elapsed_s,bpm,state,mark
+            2026-03-01T10:00:00+01:00,0,100,running,"'=1+1, ""x""\"
+            2026-03-01T10:00:01+01:00,1,,paused,'tis
+            2026-03-01T10:00:02+01:00,2,90,running,
+            2026-03-01T10:00:03+01:00,3,,paused,last
+            """
+        let (facts, _) = read(.csv, text)
+        #expect(facts.leftOut.isEmpty)
+        let marks = facts.timed.filter { if case .mark = $0.fact { true } else { false } }
+        #expect(
+            marks == [
+                .init(0, .mark("=1+1, \"x\"")), .init(1, .mark("'tis")), .init(2, .mark("last")),
+            ])
+    }
+
     @Test("of HRV Logger has the zone that is said, and the heart rate of its intervals")
     func logger() {
         let text = "date,rr,since start\n2026-03-01 10:00:00.500,800,0\n"
