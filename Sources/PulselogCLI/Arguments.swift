@@ -1,5 +1,4 @@
 package import ArgumentParser
-internal import BluetoothCaptures
 internal import Events
 package import LookingBack
 package import Sensors
@@ -30,16 +29,18 @@ extension WrittenHandle: WrittenArgument {}
 extension WrittenTime: WrittenArgument {}
 extension WrittenZone: WrittenArgument {}
 
-/// The format of a Bluetooth capture, by its name.
-struct CaptureFormatOption: ExpressibleByArgument {
-    let format: CaptureFormat
+/// One of the values there are of a kind, by its name.
+struct NamedOption<Value: CaseIterable & RawRepresentable<String> & Sendable>:
+    ExpressibleByArgument
+{
+    let value: Value
 
     init?(argument: String) {
-        guard let format = CaptureFormat(rawValue: argument) else { return nil }
-        self.format = format
+        guard let value = Value(rawValue: argument) else { return nil }
+        self.value = value
     }
 
-    static var allValueStrings: [String] { CaptureFormat.allCases.map(\.rawValue) }
+    static var allValueStrings: [String] { Value.allCases.map(\.rawValue) }
 }
 
 /// One of the roles of a device.

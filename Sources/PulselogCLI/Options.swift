@@ -129,7 +129,7 @@ struct CaptureOptions: ParsableArguments {
         help: ArgumentHelp(
             "The format of a Bluetooth capture: btsnoop, pcap, pcapng, btmon, notifications, or "
                 + "lines for a value on each; default by content.", valueName: "format"))
-    var format: CaptureFormatOption?
+    var format: NamedOption<CaptureFormat>?
 
     @OptionGroup var handles: HandleOptions
 }

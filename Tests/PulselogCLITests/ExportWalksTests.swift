@@ -102,7 +102,19 @@ struct ExportWalksTests {
         #expect(again.status == 73 && again.messages.contains("0 of 3 walks were written"))
         let forced = try await bench.run(
             "export", "--all", "--format", "json", "--out", bench.folder + "/all", "--force")
-        #expect(forced.status == 0 && forced.text.contains("3 walks written to"))
+        #expect(forced.status == 0 && forced.text.contains("Wrote 3 walks to"))
+    }
+
+    @Test("writes intervals with their gaps, or neither")
+    func gaps() async throws {
+        try await restore("track")
+        let gaps = try bench.file("walk.gaps.csv", Array("of another walk".utf8))
+        let path = bench.folder + "/walk.txt"
+        let refused = try await bench.run("export", "last", "--format", "rr", "--out", path)
+        #expect(refused.status == 73 && refused.messages.contains("walk.gaps.csv already exists"))
+        #expect(try names(in: bench.folder) == ["store", "walk.gaps.csv"])
+        _ = try await bench.output("export", "last", "--format", "rr", "--out", path, "--force")
+        #expect(String(decoding: try bytes(gaps), as: UTF8.self).hasPrefix("intervals_before,"))
     }
 
     @Test("says what it cannot write, before it writes anything")
@@ -196,15 +208,20 @@ struct ExportWalksTests {
         #expect(try walk.objects("track")[0].integer("longitudeE7") == 0)
     }
 
-    @Test("without names leaves out the strap that was left out after the walk")
-    func anonymousExclusion() async throws {
-        try await restore("two-straps")
+    @Test(
+        "without names leaves out the strap that was left out after the walk",
+        arguments: [false, true])
+    func anonymousExclusion(isSimulated: Bool) async throws {
+        let capture = GoldenReplayTests.Case(name: "two-straps")
+        let log = String(decoding: try capture.bytes(of: "capture.jsonl"), as: UTF8.self)
+            .replacing("\"simulated\":false", with: "\"simulated\":\(isSimulated)")
+        _ = try await bench.output("import", try bench.file("log.jsonl", Array(log.utf8)))
         let straps = try Line(await bench.run("sessions", "show", "last", "--json").text)
             .objects("straps")
         try #require(straps.count == 2)
         _ = try await bench.output("sessions", "exclude", try straps[1].text("device"), "last")
         let shown = try Line(await bench.run("sessions", "show", "last", "--json").text)
-        for selection in [["last"], ["--all"]] {
+        for selection in isSimulated ? [["last"]] : [["last"], ["--all"]] {
             let path = "\(bench.folder)/\(selection.count)\(selection[0])"
             _ = try await bench.start(
                 ["export", "--anonymous", "--format", "json", "--out", path] + selection

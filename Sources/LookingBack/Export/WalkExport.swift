@@ -3,6 +3,7 @@ package import EventStore
 package import Events
 package import Interchange
 package import Projections
+internal import Words
 
 /// Walks of a log as they leave, read in one pass over it: what stands in memory is one walk.
 package struct WalkExport {
@@ -31,10 +32,11 @@ package struct WalkExport {
     /// - Parameters:
     ///   - log: The log.
     ///   - snapshots: Where the log's snapshot may be.
+    ///   - check: Called before each event, to end the export by an error.
     ///   - take: Takes a walk, and its position in the log.
-    /// - Throws: `EventLogError`, and what `take` throws.
+    /// - Throws: `EventLogError`, and what `check` and `take` throw.
     package func run(
-        _ log: any EventLog, from snapshots: some SnapshotStore,
+        _ log: any EventLog, from snapshots: some SnapshotStore, check: () throws -> Void,
         _ take: (WalkFile, Position) throws -> Void
     ) throws {
         guard let first = sessions.first else { return }
@@ -46,6 +48,7 @@ package struct WalkExport {
         var failure: (any Error)?
         try log.read(from: pass.state.next) { event in
             do {
+                try check()
                 guard cleaner != nil else {
                     try pass.evolve(event, take)
                     return !pass.isDone
@@ -137,16 +140,24 @@ package struct WalkExport {
                     case let device = own.straps[index],
                     device.isExcluded != strap.isExcluded
                 else { continue }
+                var flags = moment.flags.subtracting(.simulated)
+                if report.provenance == .simulated { flags.insert(.simulated) }
                 let event = DeviceExcluded(
                     session: report.position, device: device.device, excluded: strap.isExcluded)
                 let header = EventHeader(
-                    position: state.next, source: report.provenance.number, stamp: moment.stamp,
-                    flags: moment.flags, kind: .deviceExcluded, version: 1)
+                    position: state.next,
+                    source: report.provenance.isLive ? 0 : report.provenance.number,
+                    stamp: moment.stamp, flags: flags, kind: .deviceExcluded, version: 1)
                 try RecordedEvent(header: header, event: .deviceExcluded(event)).withView {
                     state.evolve($0)
                 }
             }
-            return state.sessionReport(report.position, at: state.lastMoment) ?? report
+            // What was not cleaned must not leave in its place.
+            guard let own = state.sessionReport(report.position, at: state.lastMoment) else {
+                throw CommandFailure(
+                    .internalError, "The walk at \(report.position) cannot be made anonymous.")
+            }
+            return own
         }
     }
 }

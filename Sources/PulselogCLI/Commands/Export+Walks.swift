@@ -28,7 +28,7 @@ extension Export {
             try session == nil || !anonymous
             ? nil : store.withLog { try SessionExcerpt.least(of: walks[0], in: $0) }
         var files = WalkFiles(
-            format, rows?.file ?? .seconds, count: walks.count,
+            format, rows?.value ?? .seconds, count: walks.count,
             folder: try isFolder
                 ? file.map { try OutputFolder($0, besides: store.directory) } : nil,
             file: file, besides: store.directory, replaces: force)
@@ -36,7 +36,7 @@ extension Export {
         do {
             let export = WalkExport(walks, excerpt: excerpt, anonymity: anonymity)
             try store.withLog { log in
-                try export.run(log, from: store.snapshots) { walk, position in
+                try export.run(log, from: store.snapshots, check: stop.check) { walk, position in
                     if let written = try files.write(walk, orUntil: stop) {
                         tell(written, walk, position)
                     }
@@ -44,14 +44,14 @@ extension Export {
             }
             try files.end()
         } catch {
-            let failure = CommandFailure(error).saying(files.progress)
+            let failure = CommandFailure(error).saying(files.stop())
             stop.endIfRequested(saying: failure.message)
             throw failure
         }
         tell(files, walks)
         if session == nil, let file, !common.json {
             Output.standard.write(
-                "\(counted(files.written, "walk")) written to \(printable(file, limit: 4_096)).\n")
+                "Wrote \(counted(files.written, "walk")) to \(printable(file, limit: 4_096)).\n")
         }
     }
 
@@ -85,7 +85,7 @@ extension Export {
         if common.json {
             common.write("") {
                 $0.field("file", path)
-                $0.field("format", format.rawValue)
+                $0.field("format", format.walk?.rawValue)
                 $0.field("position", position)
             }
         } else if session != nil {
@@ -122,6 +122,8 @@ private struct WalkFiles {
     private let replaces: Bool
     /// How many walks were written.
     private(set) var written: UInt64 = 0
+    /// How many walks have come.
+    private var seen = 0
     private var refused: [(what: String, count: UInt64)] = []
     private var losses: [(what: String, count: UInt64)] = []
     private var hasSilentGaps = false
@@ -137,9 +139,13 @@ private struct WalkFiles {
         (self.file, self.store, self.replaces) = (file, store, replaces)
     }
 
-    /// How far it came.
-    var progress: String {
-        count == 1
+    /// Clears the screen of progress after an error.
+    ///
+    /// - Returns: How far it came.
+    mutating func stop() -> String {
+        line.clear()
+        if file == nil { return "The walk was not written to its end." }
+        return count == 1
             ? "Nothing was written."
             : "\(grouped(written)) of \(counted(UInt64(count), "walk")) were written."
     }
@@ -149,41 +155,46 @@ private struct WalkFiles {
     /// - Returns: The path; nil if it went to standard output, or cannot be in this format and is
     ///   one of several.
     mutating func write(_ walk: WalkFile, orUntil stop: StopRequest) throws -> String? {
-        if count > 1 {
-            line.show("Exporting walks", percent: (Int(written) + refused.count) * 100 / count)
-        }
-        if let sentence = walk.refusal(format) {
-            Self.add(1, sentence, to: &refused)
+        if count > 1 { line.show("Exporting walks", percent: seen * 100 / count) }
+        seen += 1
+        if let lack = walk.lack(format) {
+            Self.add(1, lack, to: &refused)
             return nil
         }
         for (what, count) in walk.losses(format, rows: rows) { Self.add(count, what, to: &losses) }
-        let gaps = format == .rr ? walk.gapsFile : []
         guard let file else {
-            hasSilentGaps = !gaps.isEmpty
-            walk.write(format, rows: rows) { Output.standard.write($0) }
+            hasSilentGaps = format == .rr && walk.hasGaps
+            try walk.write(format, rows: rows) { bytes in
+                try stop.check()
+                Output.standard.write(bytes)
+            }
             written += 1
             return nil
         }
         let path = folder.map { $0.file(name(of: walk)) } ?? file
-        try write(path, stop) { put in try walk.write(format, rows: rows, put) }
-        if !gaps.isEmpty {
+        let output = try OutputFile(path, besides: store, replaces: replaces)
+        if format == .rr {
             let ending = ".\(format.fileExtension)"
             let stem = path.hasSuffix(ending) ? path.dropLast(ending.count) : path[...]
-            try write("\(stem).gaps.csv", stop) { put in try put(gaps) }
+            let gaps = try OutputFile("\(stem).gaps.csv", besides: store, replaces: replaces)
+            try fill(output, walk, stop)
+            try gaps.write(walk.gapsFile)
+            try gaps.finish()
+        } else {
+            try fill(output, walk, stop)
         }
+        try output.finish()
         written += 1
         return path
     }
 
-    private func write(
-        _ path: String, _ stop: StopRequest, _ body: (([UInt8]) throws -> Void) throws -> Void
+    private func fill(
+        _ output: borrowing OutputFile, _ walk: WalkFile, _ stop: StopRequest
     ) throws {
-        let output = try OutputFile(path, besides: store, replaces: replaces)
-        try body { bytes in
-            guard !stop.hasCome else { throw CommandFailure(.tryAgain, "Interrupted.") }
+        try walk.write(format, rows: rows) { bytes in
+            try stop.check()
             try output.write(bytes)
         }
-        try output.finish()
     }
 
     private mutating func name(of walk: WalkFile) -> String {
@@ -209,14 +220,18 @@ private struct WalkFiles {
     mutating func end() throws {
         line.clear()
         guard written == 0, let refused = refused.first else { return }
-        throw CommandFailure(.badData, refused.what)
+        let walks = count == 1 ? "This walk has" : "These walks have"
+        throw CommandFailure(
+            .badData, "\(walks) no \(refused.what). FIT holds what was recorded.")
     }
 
     /// What is not in the files, and why.
     var sentences: [String] {
-        var sentences = refused.map { "Left out: \(counted($0.count, "walk")). \($0.what)" }
+        var sentences = refused.map {
+            "Left out: \(counted($0.count, "walk")) without \($0.what)."
+        }
         if !losses.isEmpty {
-            let list = losses.map { "\(grouped($0.count)) \($0.what)" }.joined(separator: ", ")
+            let list = losses.map { counted($0.count, $0.what) }.joined(separator: ", ")
             let other = format == .csv ? "--rows samples writes them" : "FIT holds them"
             sentences.append("Not in \(format.rawValue.uppercased()): \(list); \(other).")
         }
@@ -224,5 +239,12 @@ private struct WalkFiles {
             sentences.append("The gaps between the intervals are written with --out FILE only.")
         }
         return sentences
+    }
+}
+
+extension StopRequest {
+    /// Ends what goes on if a signal has come.
+    fileprivate func check() throws {
+        if hasCome { throw CommandFailure(.tryAgain, "Interrupted.") }
     }
 }

@@ -15,9 +15,9 @@ struct Export: AsyncParsableCommand {
         discussion: """
             --format fit, gpx, tcx, csv, rr or json writes walks: SESSION, or those that began \
             on a --day, or between --from and --until, or --all, into a folder, each in a file \
-            named by its start. What a format does not hold is said. FIT holds the most; GPX needs \
-            positions. rr is one interval between beats on each line, in milliseconds, with the \
-            gaps in a file next to it.
+            named by its start. The command reports what a format cannot hold. FIT holds the \
+            most; GPX needs positions. rr is one interval between beats on each line, in \
+            milliseconds, with the gaps in a file next to it.
 
             jsonl is for Pulselog. Without SESSION the whole log is written, lossless: `pulselog \
             import` makes the same log from it. With SESSION, only its events and earlier ones \
@@ -30,19 +30,21 @@ struct Export: AsyncParsableCommand {
             the zone's offset from UTC. Look through the file before you give it away.
             """)
 
-    /// The formats there are.
-    enum Format: String, ExpressibleByArgument, CaseIterable {
-        case fit, gpx, tcx, csv, rr, json, jsonl
+    /// A format of walks, or that of events.
+    struct Format: Hashable, ExpressibleByArgument {
+        static let jsonl = Format(walk: nil)
+        static let allValueStrings = WalkFormat.allCases.map(\.rawValue) + ["jsonl"]
 
         /// The format of walks; nil for events.
-        var walk: WalkFormat? { WalkFormat(rawValue: rawValue) }
-    }
+        let walk: WalkFormat?
+        var defaultValueDescription: String { walk?.rawValue ?? "jsonl" }
 
-    /// What a row of CSV is.
-    enum Rows: String, ExpressibleByArgument, CaseIterable {
-        case seconds, samples
+        init(walk: WalkFormat?) { self.walk = walk }
 
-        var file: WalkFile.Rows { self == .seconds ? .seconds : .samples }
+        init?(argument: String) {
+            walk = WalkFormat(rawValue: argument)
+            if walk == nil, argument != "jsonl" { return nil }
+        }
     }
 
     @Argument(help: "The session's position, or last; of jsonl default the whole log.")
@@ -64,7 +66,7 @@ struct Export: AsyncParsableCommand {
     @Option(help: "What to write.")
     var format: Format = .jsonl
     @Option(help: "Of csv, a row for each of the seconds or of the samples; default seconds.")
-    var rows: Rows?
+    var rows: NamedOption<WalkFile.Rows>?
     @Option(
         help: ArgumentHelp(
             "The file to write, or of walks the folder; default standard output, as -.",
@@ -87,7 +89,9 @@ struct Export: AsyncParsableCommand {
             throw ValidationError("--with-track goes with --anonymous.")
         }
         if force, file == nil { throw ValidationError("--force goes with --out FILE.") }
-        if rows != nil, format != .csv { throw ValidationError("--rows goes with --format csv.") }
+        if rows != nil, format.walk != .csv {
+            throw ValidationError("--rows goes with --format csv.")
+        }
         let isSpan = day != nil || from != nil || until != nil
         if [session != nil, isSpan, all].count(where: { $0 }) > 1 {
             throw ValidationError("Name a walk, a part of the log, or --all.")

@@ -15,7 +15,7 @@ struct Import: AsyncParsableCommand {
         commandName: "import",
         abstract: "Import walks, a health store's steps or a capture, or restore a log.",
         discussion: """
-            The format is recognized by content. Walks of other programs come as GPX, TCX, CSV \
+            The format is recognized by content. Walks of other programs come as FIT, GPX, TCX, CSV \
             (HRV Logger, intervals.icu, Polar Flow) or lists of RR intervals, also in folders \
             and in zip and gzip archives, such as Strava's. Each file becomes a source of its \
             own, whole or not at all, and once; a likely copy of a walk that is there is named \
@@ -41,7 +41,7 @@ struct Import: AsyncParsableCommand {
         name: .customLong("as"),
         help: ArgumentHelp(
             "jsonl, apple-health, gadgetbridge, btsnoop, pcap, pcapng, btmon, notifications, lines "
-                + "for a value on each, gpx, tcx, csv or rr; default by content.",
+                + "for a value on each, fit, gpx, tcx, csv or rr; default by content.",
             valueName: "format"))
     var format: ImportFormatOption?
 

@@ -87,7 +87,7 @@ struct Replay: AsyncParsableCommand {
     func run() async throws {
         let rules = try Rules(changedBy: whatIf)
         let reel = try await ReplaySource(
-            source, as: capture.format?.format, capture.handles.hints, until: until,
+            source, as: capture.format?.value, capture.handles.hints, until: until,
             quietly: showing().isAny, in: { try common.open(.reading) })
         let stop = StopRequest()
         try failing(in: source) {
@@ -181,7 +181,7 @@ struct Bisect: AsyncParsableCommand {
         let version = try kept()
         let rules = try Rules(changedBy: whatIf)
         let reel = try await ReplaySource(
-            source, as: capture.format?.format, capture.handles.hints, until: until,
+            source, as: capture.format?.value, capture.handles.hints, until: until,
             in: { try common.open(.reading) })
         let stop = StopRequest()
         var pair: any FoldPair =

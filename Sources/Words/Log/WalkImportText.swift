@@ -102,7 +102,7 @@ public struct WalkImportText: Answer, JSONObject {
     public var text: String {
         var text = "\(printable(file)): \(content).\n"
         for left in facts.leftOut.prefix(8) {
-            text += "Left out: \(grouped(left.count)) \(printable(left.what, limit: 100)).\n"
+            text += "Left out: \(printable(left.what, limit: 100)) (\(grouped(left.count))).\n"
         }
         return text
     }
@@ -139,7 +139,8 @@ public struct WalkImportText: Answer, JSONObject {
                 + (place.map { "session \($0)" } ?? "a walk of another file")
                 + ". Nothing was recorded; --anyway imports it"
         case .possible:
-            return "They would be \(counted(UInt64(walks), "session"))"
+            return "It would become "
+                + (walks == 1 ? "one session" : counted(UInt64(walks), "session"))
         case .known, .nothing: return "Nothing was recorded"
         }
     }

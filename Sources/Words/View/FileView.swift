@@ -21,9 +21,6 @@ struct FileView: JSONObject {
 }
 
 extension WalkFormat {
-    /// The formats in the order in which they are offered.
-    static let offered: [WalkFormat] = [.fit, .gpx, .tcx, .csv, .rr, .json]
-
     /// What a file of the format is good for.
     fileprivate var words: String {
         switch self {

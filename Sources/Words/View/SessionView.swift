@@ -29,7 +29,7 @@ public struct SessionView: JSONObject {
         json.field("title", "\(start.date.long), \(start.clock)")
         json.field("end", end)
         let walk = WalkFile(session, series)
-        json.field("files", WalkFormat.offered.map { FileView($0, walk) })
+        json.field("files", WalkFormat.allCases.map { FileView($0, walk) })
         json.field("made", session.provenance == .simulated ? Self.madeUp : nil)
         let isAssumed = session.isWeightAssumed && session.knownEnergyCalories != nil
         json.array("figures") {
