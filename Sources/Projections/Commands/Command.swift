@@ -160,7 +160,7 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
             "Nobody walks more than \(Plausibility.stepsPerDay / 1_000),000 steps in a day, and a "
                 + "day's count never falls; check the value."
         case .legacyNotMore:
-            "The day shows as many steps already or more, so nothing would change; `pulselog "
+            "The day already shows at least as many steps, so nothing would change; `pulselog "
                 + "steps correct` corrects a day."
         case .legacyWithoutReason: "An earlier program's value needs a reason and an author."
         case .clockNotSet: "The clock was never set, so today is unknown; set it or give a date."

@@ -6,7 +6,7 @@ import Synchronization
 import WalkService
 
 /// A process with a page that only prepares a walk: the real service, which makes a recorder for it
-/// and leaves it when nobody asks any more.
+/// and leaves it once nobody asks for it.
 ///
 /// It has no Bluetooth: what counts is the lock of the one recorder, which it holds meanwhile.
 final class PageProcess: Sendable {

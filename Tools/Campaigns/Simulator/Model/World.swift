@@ -19,7 +19,7 @@ final class World {
     var process: RecorderProcess?
     /// A page that prepares a walk.
     var page: PageProcess?
-    /// Who wants to record, and since when he waits for the page.
+    /// Who wants to record, and since when they have waited for the page.
     var awaited: (start: SessionStart, since: UInt64)?
     /// Other processes that are about to append.
     var commands: [CommandProcess] = []
