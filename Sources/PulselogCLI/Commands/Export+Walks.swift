@@ -127,6 +127,8 @@ private struct WalkFiles {
     private var refused: [(what: String, count: UInt64)] = []
     private var losses: [(what: String, count: UInt64)] = []
     private var hasSilentGaps = false
+    /// Whether a part of a walk may be on standard output.
+    private var hasBegunOutput = false
     /// How often each name was used.
     private var names: [String: Int] = [:]
     private var line = ProgressLine()
@@ -144,7 +146,7 @@ private struct WalkFiles {
     /// - Returns: How far it came.
     mutating func stop() -> String {
         line.clear()
-        if file == nil { return "The walk was not written to its end." }
+        if hasBegunOutput { return "The walk was not written to its end." }
         return count == 1
             ? "Nothing was written."
             : "\(grouped(written)) of \(counted(UInt64(count), "walk")) were written."
@@ -166,6 +168,7 @@ private struct WalkFiles {
             hasSilentGaps = format == .rr && walk.hasGaps
             try walk.write(format, rows: rows) { bytes in
                 try stop.check()
+                hasBegunOutput = true
                 Output.standard.write(bytes)
             }
             written += 1
