@@ -15,8 +15,8 @@ struct Import: AsyncParsableCommand {
         commandName: "import",
         abstract: "Import walks, a health store's steps or a capture, or restore a log.",
         discussion: """
-            The format is recognized by content. Walks of other programs come as FIT, GPX, TCX, CSV \
-            (HRV Logger, intervals.icu, Polar Flow) or lists of RR intervals, also in folders \
+            The format is recognized by content. Walks of other programs come as FIT, GPX, TCX, \
+            CSV (HRV Logger, intervals.icu, Polar Flow) or lists of RR intervals, also in folders \
             and in zip and gzip archives, such as Strava's. Each file becomes a source of its \
             own, whole or not at all, and once; a likely copy of a walk that is there is named \
             and left out, unless you add --anyway. JSON Lines of any length restore a log to the \
