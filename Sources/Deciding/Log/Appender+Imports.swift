@@ -37,6 +37,44 @@ extension Appender {
         while true {
             try await catchUp()
             if let known = try known(events, sha256) { return known }
+            let number = try nextSource
+            events.setSource(number)
+            if let range = try await append(imported: events) {
+                return .recorded(range, source: number)
+            }
+        }
+    }
+
+    /// Appends events of another machine's log, in one transaction.
+    ///
+    /// - Parameters:
+    ///   - seen: The logs that were imported before, as the events were chosen by.
+    ///   - source: The source that they continue; nil for one of its own.
+    ///   - events: Makes them, of any source, for the position of the first.
+    /// - Returns: Where they stand, and of which source they are, when they are durable.
+    /// - Throws: `EventLogError`, as ``record(imported:ofSHA256:)`` does; `busy` if another log was
+    ///   imported meanwhile.
+    public func record(
+        after seen: [ImportedLog], continuing source: UInt32?,
+        _ events: @Sendable (Position) -> EventBatch
+    ) async throws(EventLogError) -> ImportOutcome {
+        while true {
+            try await catchUp()
+            guard try log.importedLogs() == seen else {
+                throw EventLogError(.busy, detail: "another log was imported meanwhile")
+            }
+            let number = if let source { source } else { try nextSource }
+            var batch = events(next)
+            batch.setSource(number)
+            if let range = try await append(imported: batch) {
+                return .recorded(range, source: number)
+            }
+        }
+    }
+
+    /// The number of one more import.
+    private var nextSource: UInt32 {
+        get throws(EventLogError) {
             let number = state.lastImport + 1
             guard Provenance(number: number) != .simulated else {
                 throw EventLogError(.storage, detail: "the log has no number for another import")
@@ -47,14 +85,20 @@ extension Appender {
                     detail: "the log has as many imports as are told apart; import into a store of "
                         + "its own, with --store")
             }
-            events.setSource(number)
-            do throws(EventLogError) {
-                let range = try await log.append(events, expecting: next)
-                try await catchUp()
-                return .recorded(range, source: number)
-            } catch {
-                guard case .wrongExpectedPosition = error.code else { throw error }
-            }
+            return number
+        }
+    }
+
+    /// Appends an import; nil if somebody else appended first.
+    private func append(imported events: EventBatch) async throws(EventLogError) -> Range<Position>?
+    {
+        do throws(EventLogError) {
+            let range = try await log.append(events, expecting: next)
+            try await catchUp()
+            return range
+        } catch {
+            guard case .wrongExpectedPosition = error.code else { throw error }
+            return nil
         }
     }
 

@@ -25,7 +25,9 @@ package final class ImportRun {
     /// What became of the files, as it is told.
     package typealias Report = (any Answer) -> Void
     /// Restores a log of JSON Lines.
-    package typealias Restore = (_ path: String, _ events: consuming EventFile) throws -> Void
+    package typealias Restore = (
+        _ path: String, _ events: consuming EventFile
+    ) async throws -> Void
 
     /// So many zip archives may lie within each other; a gzip file may lie in the innermost.
     private static let layerLimit = 2
@@ -35,6 +37,7 @@ package final class ImportRun {
     private let isAnyway: Bool
     private let isJSON: Bool
     private let target: ImportTarget
+    private let machine: String?
     private let report: Report
     private let restore: Restore
     private var summary: ImportSummaryText
@@ -54,14 +57,16 @@ package final class ImportRun {
     ///   - isAnyway: Whether likely copies are imported as well.
     ///   - isJSON: Whether each file is reported, as programs want it, also one that was found.
     ///   - target: The store.
+    ///   - machine: What the machine of another log is called; nil for what its file is called.
     ///   - report: Tells what became of files.
     ///   - restore: Restores a log.
     package init(
         _ format: ImportFormat?, _ hints: CaptureHints, isAnyway: Bool, isJSON: Bool,
-        into target: ImportTarget, report: @escaping Report, restore: @escaping Restore
+        into target: ImportTarget, machine: String?, report: @escaping Report,
+        restore: @escaping Restore
     ) {
         (self.format, self.hints, self.isAnyway) = (format, hints, isAnyway)
-        (self.isJSON, self.target) = (isJSON, target)
+        (self.isJSON, self.target, self.machine) = (isJSON, target, machine)
         (self.report, self.restore) = (report, restore)
         summary = ImportSummaryText(isDry: target.isDry)
     }
@@ -74,7 +79,7 @@ package final class ImportRun {
     package func run(_ paths: [String]) async throws {
         var files: [(path: String, isNamed: Bool)] = []
         for path in paths {
-            if FolderContents.isFolder(path) {
+            if FolderContents.isFolder(path), !OtherLogImport.isStore(path) {
                 files += try FolderContents.files(in: path).map { ($0, false) }
                 hasFound = true
             } else {
@@ -141,11 +146,15 @@ package final class ImportRun {
 
     private func importFile(_ path: String, isNamed: Bool) async throws {
         switch format {
-        case .jsonLines: return try restoring(path, EventFile(CaptureInput(path)))
+        case .jsonLines: return try await restoring(path, EventFile(CaptureInput(path)))
         case .store(let format): return try await importStore(path, format)
         case .capture(let format):
             return try await importCapture(CaptureInput(path, as: format), format)
         case .walks, nil: break
+        }
+        if OtherLogImport.isStore(path) {
+            try refuseHints(for: path)
+            return tell(try await OtherLogImport(path, from: machine, target).run())
         }
         let opened = try OpenedFile(path)
         if format != nil || Self.isForWalks(opened.start) {
@@ -160,7 +169,7 @@ package final class ImportRun {
             let input = try CaptureInput(opened)
             guard let format = input.format else {
                 guard isNamed else { return summary.others.add(path) }
-                return try restoring(path, EventFile(input))
+                return try await restoring(path, EventFile(input))
             }
             try await importCapture(input, format)
         } catch {
@@ -203,9 +212,9 @@ package final class ImportRun {
         if let damage { fail(damage, isNamed: true) }
     }
 
-    private func restoring(_ path: String, _ events: consuming EventFile) throws {
+    private func restoring(_ path: String, _ events: consuming EventFile) async throws {
         try refuseHints(for: path)
-        try restore(path, events)
+        try await restore(path, events)
     }
 
     private func refuseHints(for path: String) throws {

@@ -36,7 +36,7 @@ package struct LogImport {
     /// - Returns: How many events there were.
     /// - Throws: ``CommandFailure``. Nothing was imported.
     package func run(_ events: consuming EventFile) throws -> UInt64 {
-        try refuseExisting()
+        guard try Self.isFree(directory) else { throw isTaken }
         NewFolder.nameLeftovers(of: directory, "import")
         var events = events
         // Not before the file is open: a pipe that nobody writes to keeps open(2) waiting.
@@ -81,14 +81,17 @@ package struct LogImport {
         return batch.isEmpty ? nil : batch
     }
 
-    private func refuseExisting() throws {
+    /// Whether a folder holds no log yet.
+    ///
+    /// - Throws: ``CommandFailure`` if it holds something else.
+    package static func isFree(_ directory: String) throws -> Bool {
         do throws(EventLogError) {
             _ = try LMDBEventLog.open(directory: directory, mode: .readOnly)
         } catch {
             guard error.code == .notFound else { throw CommandFailure(error, store: directory) }
-            return
+            return true
         }
-        throw isTaken
+        return false
     }
 
     private var isTaken: CommandFailure {

@@ -21,7 +21,9 @@ struct Import: AsyncParsableCommand {
             own, whole or not at all, and once; a likely copy of a walk that is there is named \
             and left out, unless you add --anyway. JSON Lines of any length restore a log to the \
             byte into a store that does not exist yet: whole, or not at all if a \
-            line is not an event, the disk is full, or the import is interrupted. From Apple \
+            line is not an event, the disk is full, or the import is interrupted. Into a store \
+            that exists they bring the walks of another machine, as does the folder of its store: \
+            those that are over and not known yet, and the totals of its days. From Apple \
             Health's export.xml or a Gadgetbridge database, each day's total is reported if it \
             is greater than the one in the log: importing the same file again reports nothing. \
             What straps sent in a Bluetooth capture (btsnoop, pcapng, pcap, or what btmon, \
@@ -44,6 +46,11 @@ struct Import: AsyncParsableCommand {
                 + "for a value on each, fit, gpx, tcx, csv or rr; default by content.",
             valueName: "format"))
     var format: ImportFormatOption?
+
+    @Option(
+        help: ArgumentHelp(
+            "What the machine of another log is called; default by its file.", valueName: "name"))
+    var machine: String?
 
     @Flag(help: "Import what is there of an export that was cut off.")
     var partial = false
@@ -74,11 +81,22 @@ struct Import: AsyncParsableCommand {
         }
         let run = ImportRun(
             format?.format, handles.hints, isAnyway: anyway, isJSON: common.json, into: target,
-            report: { [common] in common.write($0) }, restore: restore)
+            machine: machine, report: { [common] in common.write($0) },
+            restore: { (file, events: consuming EventFile) in
+                try await take(file, events, into: target)
+            })
         try await run.run(files)
     }
 
-    private func restore(_ file: String, _ events: consuming EventFile) throws {
+    /// Restores a log into a store that does not exist yet, or takes its walks into one that does.
+    private func take(
+        _ file: String, _ events: consuming EventFile, into target: ImportTarget
+    ) async throws {
+        let directory = try common.storeDirectory()
+        guard try machine == nil && LogImport.isFree(directory) else {
+            let other = OtherLogImport(file, from: machine, target)
+            return common.write(try await other.run(events, partially: partial))
+        }
         guard files.count == 1, !dryRun else {
             throw CommandFailure(
                 .usage,
@@ -86,7 +104,6 @@ struct Import: AsyncParsableCommand {
                     + (dryRun
                         ? "`pulselog replay` shows what is in it." : "import it by itself."))
         }
-        let directory = try common.storeDirectory()
         let count = try LogImport(file, into: directory, partially: partial).run(events)
         common.write(
             "\(counted(count, "event")) restored into \(printable(directory, limit: 200))\n"

@@ -1,0 +1,174 @@
+internal import Clocks
+internal import Deciding
+internal import EventStore
+internal import EventStoreLMDB
+internal import Events
+internal import Glibc
+internal import Projections
+package import Sensors
+internal import Stores
+internal import Terminal
+package import Words
+
+/// Takes the walks of another machine's log into a store that has one, and reports its days.
+///
+/// The log is read and checked to its end before anything is appended, and its events are appended
+/// at once. Its days follow in a transaction of their own; where that fails, the next import of the
+/// log reports them.
+package struct OtherLogImport {
+    private let file: String
+    private let machine: String?
+    private let target: ImportTarget
+
+    /// Prepares an import.
+    ///
+    /// - Parameters:
+    ///   - file: The file with the log's JSON Lines, or the folder of its store.
+    ///   - machine: What the machine is called; nil for what its last import, or else the file, is
+    ///     called.
+    ///   - target: The store.
+    package init(_ file: String, from machine: String? = nil, _ target: ImportTarget) {
+        (self.file, self.machine, self.target) = (file, machine, target)
+    }
+
+    /// Whether a path is the folder of a store.
+    package static func isStore(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path + "/data.mdb", &status) == 0
+    }
+
+    /// Imports the log of a folder's store, which is verified first.
+    ///
+    /// - Returns: What became of it.
+    /// - Throws: ``CommandFailure``. Nothing was imported.
+    package func run() async throws -> OtherLogText {
+        let (store, _) = try await opened()
+        var (own, other) = (stat(), stat())
+        guard stat(store.directory + "/data.mdb", &own) == 0, stat(file + "/data.mdb", &other) == 0,
+            (own.st_dev, own.st_ino) != (other.st_dev, other.st_ino)
+        else { throw CommandFailure(.usage, "\(file) is the store itself; name another one.") }
+        let verified = try failing(in: file) { try LMDBEventLog.verify(directory: file) }
+        if let damage = verified.damage { throw CommandFailure(damage, store: file) }
+        let source = try Store.open(file, for: .reading)
+        let checkpoint = try source.withLog { try $0.lastCheckpoint() }
+        return try await run(checkpoint: checkpoint) { other in
+            try source.withLog { log in
+                var failure: (any Error)?
+                try log.read { event in
+                    do throws(FieldError) {
+                        try other.take(event)
+                    } catch {
+                        failure = error
+                    }
+                    return failure == nil && !other.isOverfull
+                }
+                if let failure { throw failure }
+            }
+        }
+    }
+
+    /// Imports the log of a file, whose digest is compared with what its end says.
+    ///
+    /// - Parameters:
+    ///   - events: Gives its events.
+    ///   - isPartial: Whether what is there of a file that was cut off is imported.
+    /// - Returns: What became of it.
+    /// - Throws: ``CommandFailure``. Nothing was imported.
+    package func run(
+        _ events: consuming EventFile, partially isPartial: Bool
+    ) async throws -> OtherLogText {
+        var events = events
+        var batch = EventBatch()
+        var batches: [EventBatch] = []
+        var count = 0
+        while try events.read(into: &batch) || !batch.isEmpty {
+            count += batch.count
+            batches.append(batch)
+            batch = EventBatch()
+            guard count <= OtherLog.limit else { throw overfull }
+        }
+        if let damage = events.damage, !isPartial {
+            throw CommandFailure(
+                .badData, "\(file): \(damage) With --partial what is there is imported.")
+        }
+        return try await run(checkpoint: nil) { other in
+            for batch in batches {
+                let start = other.count
+                for index in 0..<batch.count {
+                    try batch.withEvent(at: index, from: start) { (event) throws(FieldError) in
+                        try other.take(event)
+                    }
+                }
+            }
+        }
+    }
+
+    private func run(
+        checkpoint: String?, reading read: (inout OtherLog) throws -> Void
+    ) async throws -> OtherLogText {
+        let (store, appender) = try await opened()
+        let seen = try store.withLog { try $0.importedLogs() }
+        let state = await appender.state
+        let known = state.sources.filter { $0.provenance != .simulated }
+            .flatMap { $0.sessions.all.map(\.startedAt) }
+        var other = OtherLog(after: seen, knowing: Set(known))
+        try read(&other)
+        guard !other.isOverfull else { throw overfull }
+        guard other.isWhole else {
+            throw CommandFailure(
+                .badData,
+                "\(file) does not begin with originBegan: it is not a whole log. `pulselog replay` "
+                    + "shows a part of one.")
+        }
+        other.finish()
+        let name = machine ?? other.continued?.machine ?? defaultName
+        var source = other.continued?.source
+        if other.bringsEvents {
+            let sessions = source.flatMap { state[.imported($0)]?.sessions.all } ?? []
+            let places = Dictionary(
+                sessions.map { ($0.startedAt, $0.position) }, uniquingKeysWith: { $1 })
+            let events = other.events(of: name, checkpoint: checkpoint, knowing: places)
+            let continued = source
+            source = try await store.tellingWaits {
+                try await appender.record(after: seen, continuing: continued, events).source
+            }
+        }
+        let days = other.days
+        // What is displayed already says nothing new, whoever counted it.
+        let shown = await appender.state.walked.steps
+        let more = days.filter { $0.steps > shown[$0.date]?.displayed ?? 0 }
+        let receipts = try await store.tellingWaits {
+            try await appender.record(more, origin: name.fitting(128), at: .now())
+        }
+        return OtherLogText(
+            file: file, machine: name, source: source, walks: other.walks,
+            knownWalks: other.knownWalks, hasOpenWalk: other.hasOpenWalk,
+            leftOut: (other.simulatedEvents, other.importedEvents),
+            days: HealthImportText(
+                file: file, format: ImportedLog.format, origin: name, days: days,
+                receipts: receipts, refusedCount: 0, remarks: [], isPartial: false))
+    }
+
+    private func opened() async throws -> (store: Store, appender: Appender) {
+        let (store, appender) = try await target.open()
+        guard !target.isDry, let store else {
+            throw CommandFailure(
+                .usage, "\(file) is a log: `pulselog sessions --store` shows what is in a store.")
+        }
+        return (store, appender)
+    }
+
+    /// What the file or the folder is called, without what its format ends with.
+    private var defaultName: String {
+        let name = file.split(separator: "/").last.map(String.init) ?? ""
+        let stem = name.hasSuffix(".jsonl") ? String(name.dropLast(6)) : name
+        return stem.isEmpty || stem == "-" || stem == "." ? "another machine" : stem
+    }
+
+    private var overfull: CommandFailure {
+        CommandFailure(
+            .badData,
+            "\(file) holds more than 4 million events. Keep it in a store of its own, and name "
+                + "that with --store.")
+    }
+}

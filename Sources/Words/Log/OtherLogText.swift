@@ -1,0 +1,62 @@
+public import JSON
+internal import Text
+
+/// What became of another machine's log that was imported.
+public struct OtherLogText: Answer, JSONObject {
+    private let file: String
+    private let machine: String
+    private let source: UInt32?
+    private let walks: UInt64
+    private let knownWalks: UInt64
+    private let hasOpenWalk: Bool
+    private let leftOut: (simulated: UInt64, imported: UInt64)
+    private let days: HealthImportText
+
+    /// Tells an import.
+    ///
+    /// - Parameters:
+    ///   - file: Its path.
+    ///   - machine: What the machine is called.
+    ///   - source: The source of its walks; nil if the log has none of them as such.
+    ///   - walks: How many walks came.
+    ///   - knownWalks: How many the log had already.
+    ///   - hasOpenWalk: Whether one was not over.
+    ///   - leftOut: How many events were left out because they were made up, or because the other
+    ///     log has imported them itself.
+    ///   - days: What became of the totals of its days.
+    public init(
+        file: String, machine: String, source: UInt32?, walks: UInt64, knownWalks: UInt64,
+        hasOpenWalk: Bool, leftOut: (simulated: UInt64, imported: UInt64), days: HealthImportText
+    ) {
+        (self.file, self.machine, self.source) = (file, machine, source)
+        (self.walks, self.knownWalks, self.hasOpenWalk) = (walks, knownWalks, hasOpenWalk)
+        (self.leftOut, self.days) = (leftOut, days)
+    }
+
+    /// Writes the fields into an object that is open.
+    public func writeFields(to json: inout JSONWriter) {
+        json.field("machine", machine)
+        json.field("source", source)
+        json.field("walks", walks)
+        json.field("knownWalks", knownWalks)
+        json.field("openWalk", hasOpenWalk)
+        json.field("simulatedEvents", leftOut.simulated)
+        json.field("importedEvents", leftOut.imported)
+        days.writeFields(to: &json)
+    }
+
+    /// Some lines.
+    public var text: String {
+        let name = printable(machine, limit: 40)
+        var text = "\(printable(file)): \(counted(walks, "new walk")) of \(name)"
+        if walks > 0, let source { text += ", as import \(source)" }
+        text += "; \(grouped(knownWalks)) known already.\n"
+        if hasOpenWalk { text += "One is not over: it comes with the next import.\n" }
+        for (count, what) in [
+            (leftOut.simulated, "made up"), (leftOut.imported, "imported by \(name) itself"),
+        ] where count > 0 {
+            text += "Left out: \(counted(count, "event")) \(what).\n"
+        }
+        return text + days.text
+    }
+}
