@@ -1,8 +1,11 @@
 internal import ArgumentParser
 internal import BluetoothCaptures
 internal import Events
+internal import Interchange
 internal import LookingBack
 internal import Sensors
+internal import Stores
+internal import Terminal
 internal import Text
 internal import Web
 internal import Words
@@ -186,5 +189,42 @@ struct TilesOption: ParsableArguments {
             throw CommandFailure(
                 error.code == .unreadable ? .noInput : .badData, error.description)
         }
+    }
+}
+
+/// Where walks are written when they have ended.
+struct ExportToOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Write each walk into this folder when it has ended, named by its start.",
+            valueName: "folder"))
+    var exportTo: String?
+
+    @Option(
+        name: .customLong("format"),
+        help: ArgumentHelp("What to write there; default fit.", valueName: "format"))
+    var format: String?
+
+    func validate() throws {
+        if let format {
+            guard exportTo != nil else {
+                throw ValidationError("--format is that of --export-to; name a folder with it.")
+            }
+            guard WalkFormat(rawValue: format) != nil else {
+                let all = WalkFormat.allCases.map(\.rawValue).joined(separator: ", ")
+                throw ValidationError("\(printable(format)) is not a format; there are \(all).")
+            }
+        }
+    }
+
+    /// What writes walks that end from now on; nil if nobody asked for it.
+    ///
+    /// - Throws: ``CommandFailure`` if the format is not written, or the log cannot be read.
+    func walks(of store: Store) throws -> FinishedWalks? {
+        guard let exportTo else { return nil }
+        let walks = try FinishedWalks(
+            of: store, to: exportTo, as: format.flatMap(WalkFormat.init) ?? .fit)
+        if let obstacle = walks.obstacle { Output.standardError.say(obstacle) }
+        return walks
     }
 }

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Clocks
 internal import EventStoreLMDB
 internal import Events
+internal import LookingBack
 internal import Recording
 internal import Sensors
 internal import Stores
@@ -66,6 +67,7 @@ struct Record: AsyncParsableCommand {
     var serve = false
 
     @OptionGroup var map: TilesOption
+    @OptionGroup var exports: ExportToOptions
 
     @Option(
         help: ArgumentHelp(
@@ -122,6 +124,7 @@ struct Record: AsyncParsableCommand {
         let listener = try number.map { try WebPort.listen($0) }
         let store = try common.open(.creating)
         store.tellSurroundings()
+        var walks = try exports.walks(of: store)
         let lock = try await store.recorderLock()
         defer { lock.release() }
         let service = try await store.service()
@@ -132,6 +135,8 @@ struct Record: AsyncParsableCommand {
         let run = RecordingRun(
             store: store, service: service, plan: plan(counters),
             sensors: sensors(capture, counters), output: output, port: port)
+        // What was recorded is written also where the recording failed at last.
+        defer { walks?.write().forEach(Output.standardError.say) }
         try await run.run()
     }
 

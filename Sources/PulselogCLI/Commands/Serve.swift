@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import JSON
+internal import LookingBack
 internal import Stores
 internal import Terminal
 internal import WalkService
@@ -30,6 +31,7 @@ struct Serve: AsyncParsableCommand {
     var token = false
 
     @OptionGroup var map: TilesOption
+    @OptionGroup var exports: ExportToOptions
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
@@ -38,9 +40,10 @@ struct Serve: AsyncParsableCommand {
         let listener = try WebPort.listen(port)
         let store = try common.open(.creating)
         store.tellSurroundings()
+        let walks = try exports.walks(of: store)
         let service = try await store.service()
         let port = try store.port(listener, service, hasPage: true, tiles: tiles)
-        let serving = Task { try await serve(service, at: port) }
+        let serving = Task { try await serve(service, at: port, writing: walks) }
         let interruption = Interruption { _ in serving.cancel() }
         defer { interruption.stop() }
         await announce(port)
@@ -56,13 +59,26 @@ struct Serve: AsyncParsableCommand {
     }
 
     /// Serves, follows the log, and runs recorders, until the task is cancelled.
-    private func serve(_ service: WalkService, at port: WebPort) async throws {
+    private func serve(
+        _ service: WalkService, at port: WebPort, writing walks: FinishedWalks?
+    ) async throws {
+        // It is cancelled when the serving has ended.
+        async let _ = Self.write(walks)
         try await withThrowingTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
             group.addTask { try await port.run() }
             group.addTask { try await service.run() }
             try await group.next()
         }
+    }
+
+    /// Writes walks as they end, until the task is cancelled.
+    @concurrent
+    private static func write(_ walks: FinishedWalks?) async {
+        guard var walks else { return }
+        let sentences = StreamWriter.sentences()
+        await walks.follow(sentences.say)
+        await sentences.finish()
     }
 
     /// Says where the page is, on standard error to whoever cannot read it on standard output.

@@ -1,0 +1,141 @@
+internal import Deciding
+internal import EventStore
+internal import EventStoreLMDB
+internal import Events
+internal import Glibc
+package import Interchange
+internal import Projections
+package import Stores
+internal import Text
+internal import Words
+
+/// Writes each walk into a folder when it has ended, for a script or another program to take it
+/// from there.
+///
+/// Only walks that end from now on are written: what had ended before may have been taken from the
+/// folder already. Nothing of it hinders the recording; what fails is said once.
+package struct FinishedWalks {
+    private let store: Store
+    private let folder: String
+    private let format: WalkFormat
+    /// The walks that had ended before, or were written or given up.
+    private var known: Set<Position>
+    private var complaint: String?
+
+    /// Begins after the walks that have ended.
+    ///
+    /// - Parameters:
+    ///   - store: The store.
+    ///   - folder: The folder; it may come later.
+    ///   - format: What to write.
+    /// - Throws: ``CommandFailure`` if the format is not written, or the log cannot be read.
+    package init(of store: Store, to folder: String, as format: WalkFormat) throws {
+        guard Self.writes(format) else {
+            throw CommandFailure(
+                .usage, "--export-to does not write \(format.rawValue); name another --format.")
+        }
+        (self.store, self.folder, self.format) = (store, folder, format)
+        known = Set(try store.state().walked.sessions.ended.map(\.position))
+    }
+
+    /// Why nothing can be written now, before any walk has ended; nil if it can.
+    package var obstacle: String? {
+        access(folder, W_OK | X_OK) == 0
+            ? nil
+            : "\(printable(folder, limit: 200)) is not a folder that can be written to; walks are "
+                + "recorded, and not written there."
+    }
+
+    /// Writes what has ended since.
+    ///
+    /// - Returns: What to say: of each failure one sentence, unless the one before was the same.
+    package mutating func write() -> [String] {
+        do {
+            let ended = try store.state().walked.sessions.ended.map(\.position)
+            return ended.filter { known.insert($0).inserted }.compactMap { write($0) }
+        } catch {
+            return [CommandFailure(error, store: store.directory).message]
+        }
+    }
+
+    /// Writes walks as they end, until the task is cancelled.
+    ///
+    /// - Parameter say: Called with what fails.
+    package mutating func follow(_ say: (String) -> Void) async {
+        do {
+            var next = try store.log.next
+            while !Task.isCancelled {
+                try await store.log.waitForEvent(at: next)
+                var hasEnded = false
+                try store.log.read(from: next) { event in
+                    next = event.header.position + 1
+                    if event.header.kind == .sessionEnded { hasEnded = true }
+                    return true
+                }
+                if hasEnded { write().forEach(say) }
+            }
+        } catch {
+            say("Walks are no longer written to \(printable(folder, limit: 200)): \(error)")
+        }
+    }
+
+    /// Writes a walk.
+    ///
+    /// - Returns: Why it was not, unless that was said of the one before.
+    private mutating func write(_ position: Position) -> String? {
+        do {
+            let before = try store.state(until: position)
+            let state = try store.state()
+            guard let report = state.sessionReport(position, at: state.lastMoment) else {
+                return nil
+            }
+            let series = try store.withLog { try $0.series(of: report, after: before) }
+            let walk = WalkFile(report, series)
+            let start = LocalTime(
+                report.startedAtMilliseconds,
+                offsetMinutes: before.walked.recorder.zoneOffsetMinutes)
+            try write(Self.content(of: walk, as: format), Self.name(start, position, format))
+            complaint = nil
+            return nil
+        } catch {
+            let words = CommandFailure(error, store: store.directory).message
+            defer { complaint = words }
+            guard words != complaint else { return nil }
+            return "Walk \(position) was not written: \(words) `pulselog export \(position)` "
+                + "writes it later."
+        }
+    }
+
+    /// Writes a file whole or not at all; of two walks that began in one minute the second has its
+    /// position in its name.
+    private func write(
+        _ bytes: [UInt8], _ names: (usual: String, other: String)
+    ) throws {
+        let path = "\(folder)/\(names.usual)"
+        var status = stat()
+        let isTaken = lstat(path, &status) == 0
+        let file = try OutputFile(
+            isTaken ? "\(folder)/\(names.other)" : path, besides: store.directory)
+        try file.write(bytes)
+        try file.finish()
+    }
+
+    // MARK: - Formats
+
+    /// What a walk is called: its local start, as `2026-03-01-0931-walk.fit`.
+    private static func name(
+        _ start: LocalTime, _ position: Position, _ format: WalkFormat
+    ) -> (usual: String, other: String) {
+        let time = "\(start.date)-\(start.clock.filter { $0 != ":" })"
+        return (
+            "\(time)-walk.\(format.fileExtension)",
+            "\(time)-walk-\(position).\(format.fileExtension)"
+        )
+    }
+
+    private static func writes(_ format: WalkFormat) -> Bool { format == .fit }
+
+    private static func content(of walk: WalkFile, as format: WalkFormat) -> [UInt8] {
+        walk.fit()
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `record --export-to` and `serve --export-to`.
+@Suite("Walks that are written when they end", .timeLimit(.minutes(5)))
+struct FinishedWalksTests {
+    let bench: Workbench
+
+    init() throws {
+        bench = try Workbench()
+    }
+
+    private func files(_ folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    }
+
+    @Test("go into the folder once, named by their start, and no others do")
+    func record() async throws {
+        let folder = "\(bench.folder)/walks"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: false)
+        _ = try await bench.output("import", GoldenReplayTests.Case(name: "ordinary-walk").capture)
+        _ = try await bench.run("record", "--for", "2s", "--export-to", folder)
+        let names = try files(folder)
+        #expect(names.count == 1)
+        #expect(names[0].wholeMatch(of: /\d{4}-\d\d-\d\d-\d{4}-walk\.fit/) != nil, "\(names)")
+        // Whoever takes it from there does not get it again.
+        try FileManager.default.removeItem(atPath: "\(folder)/\(names[0])")
+        _ = try await bench.run("record", "--simulate", "--for", "2s", "--export-to", folder)
+        #expect(try files(folder).isEmpty)
+    }
+
+    @Test("are recorded where the folder is gone, which is said")
+    func gone() async throws {
+        let folder = "\(bench.folder)/nowhere"
+        let end = try await bench.run("record", "--for", "2s", "--export-to", folder)
+        #expect(end.status == 0, "\(end.messages)")
+        #expect(end.messages.contains("pulselog export "), "\(end.messages)")
+        #expect(try await bench.run("sessions", "list", "--json").lines.count == 1)
+        let unknown = try await bench.run(
+            "record", "--for", "2s", "--export-to", folder, "--format", "doc")
+        #expect(unknown.status == 64)
+    }
+}
