@@ -34,6 +34,14 @@ public struct AppleHealthExport: ~Copyable {
     public private(set) var skippedCount = 0
     /// The first of these places, in a sentence.
     public private(set) var firstSkipped: String?
+    /// The workouts on foot.
+    public var workouts: [AppleHealthWorkout] { reader.workouts.all }
+    /// The walks that the given workouts are, with the heart rates in them.
+    public var walks: WalkFacts {
+        var walks = reader.hearts.facts
+        for (what, count) in reader.workouts.facts.leftOut { walks.leaveOut(what, count: count) }
+        return walks
+    }
 
     /// Files with more places that are not XML are not read further.
     static let skippedLimit = 100_000
@@ -65,9 +73,15 @@ public struct AppleHealthExport: ~Copyable {
 
     /// Begins a file.
     ///
-    /// - Parameter namedZone: The zones that are known by name; none by default.
-    public init(namedZone: @escaping NamedZone = { _, _ in nil }) {
-        reader = RecordReader(namedZone: namedZone)
+    /// - Parameters:
+    ///   - workouts: Those whose heart rates are wanted, from an earlier reading: they stand after
+    ///     them.
+    ///   - namedZone: The zones that are known by name; none by default.
+    public init(
+        heartRatesOf workouts: [AppleHealthWorkout] = [],
+        namedZone: @escaping NamedZone = { _, _ in nil }
+    ) {
+        reader = RecordReader(namedZone: namedZone, hearts: WorkoutHearts(workouts))
     }
 
     /// Reads the next piece of the file.
@@ -247,16 +261,21 @@ private struct RecordReader {
     var unreadableCount: UInt64 = 0
     var firstUnreadable: String?
     var failure: HealthStoreError?
+    var workouts = AppleHealthWorkouts()
+    var hearts: WorkoutHearts
     private var pending: Pending?
 
-    init(namedZone: @escaping AppleHealthExport.NamedZone) {
+    init(namedZone: @escaping AppleHealthExport.NamedZone, hearts: WorkoutHearts) {
         self.namedZone = namedZone
+        self.hearts = hearts
     }
 
     /// Looks at an element.
     ///
     /// - Returns: Whether to continue.
     mutating func take(_ element: borrowing XMLElement, into records: inout StepRecords) -> Bool {
+        workouts.take(element)
+        hearts.take(element)
         if element.depth > 2 {
             takeZone(element)
             return true

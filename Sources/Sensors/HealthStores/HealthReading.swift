@@ -1,4 +1,5 @@
 public import Events
+public import Interchange
 public import Projections
 
 /// What a health store's file says of the walker's steps.
@@ -20,6 +21,8 @@ public struct HealthReading: Sendable {
     public internal(set) var refusedCount: UInt64 = 0
     /// What else the walker should know of the file, in sentences.
     public internal(set) var remarks: [String] = []
+    /// The workouts on foot, which ``HealthStoreFile/readWalks(of:progress:)`` makes walks of.
+    public internal(set) var workouts: [AppleHealthWorkout] = []
     /// What is wrong with the rest of the file, of which this is the part before.
     public internal(set) var damage: String?
 

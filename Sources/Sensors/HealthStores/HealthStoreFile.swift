@@ -1,6 +1,6 @@
 internal import Clocks
 internal import Events
-internal import Interchange
+public import Interchange
 internal import JSON
 internal import Projections
 internal import SQLite
@@ -68,6 +68,42 @@ public struct HealthStoreFile: Sendable {
         var records = Self.noRecords
         let zones = NamedZones()
         var export = AppleHealthExport(namedZone: zones.offsetMinutes)
+        let failure = try read(&export, into: &records, progress)
+        var reading = try reading(
+            .appleHealth, &records, export.unreadableCount, failure,
+            example: export.firstUnreadable)
+        if let place = export.firstSkipped {
+            let count = UInt64(export.skippedCount)
+            reading.remarks.append(
+                "\(place) \(counted(count, "record or other element"))"
+                    + " of the kind cannot be read; reading continued with the next record.")
+        }
+        // A pipe cannot be read twice.
+        if path != "-" { reading.workouts = export.workouts }
+        return reading
+    }
+
+    /// Reads workouts as walks, with the heart rates in them.
+    ///
+    /// - Parameters:
+    ///   - workouts: Workouts of this file.
+    ///   - progress: Told while it is read, on the same thread.
+    /// - Returns: The walks.
+    /// - Throws: ``FileError`` if the file can no longer be read.
+    public func readWalks(
+        of workouts: [AppleHealthWorkout], progress: Progress = { _ in }
+    ) throws(FileError) -> WalkFacts {
+        var records = Self.noRecords
+        var export = AppleHealthExport(heartRatesOf: workouts)
+        // What is damaged was said when the workouts were read.
+        _ = try read(&export, into: &records, progress)
+        return export.walks
+    }
+
+    /// Reads an export to its end, or up to its damage.
+    private func read(
+        _ export: inout AppleHealthExport, into records: inout StepRecords, _ progress: Progress
+    ) throws(FileError) -> HealthStoreError? {
         var failure: HealthStoreError?
         var bytes: UInt64 = 0
         let input = try InputFile(path, onlyRegular: onlyRegular)
@@ -87,16 +123,7 @@ public struct HealthStoreFile: Sendable {
             bytes += UInt64(chunk.count)
             progress(bytes)
         }
-        var reading = try reading(
-            .appleHealth, &records, export.unreadableCount, failure,
-            example: export.firstUnreadable)
-        if let place = export.firstSkipped {
-            let count = UInt64(export.skippedCount)
-            reading.remarks.append(
-                "\(place) \(counted(count, "record or other element"))"
-                    + " of the kind cannot be read; reading continued with the next record.")
-        }
-        return reading
+        return failure
     }
 
     /// Reads a database with what lies in its write-ahead log; without, if both do not belong
