@@ -49,7 +49,7 @@ struct WalkTableTests {
             2026-03-01T10:00:02+01:00,2,90,running,
             2026-03-01T10:00:03+01:00,3,,paused,last
             """
-        let (facts, _) = read(.csv, text)
+        let (facts, _) = readWalks(.csv, text)
         #expect(facts.leftOut.isEmpty)
         let marks = facts.timed.filter { if case .mark = $0.fact { true } else { false } }
         #expect(
