@@ -90,7 +90,8 @@ extension EventLog {
 
 /// The offsets that a log recorded, for many positions at once: one pass, whatever the log.
 public struct ZoneHistory: Sendable {
-    private var changes: [(position: Position, minutes: Int64)] = []
+    /// By source.
+    private var changes: [UInt32: [(position: Position, minutes: Int64)]] = [:]
 
     /// Reads a log.
     ///
@@ -102,16 +103,20 @@ public struct ZoneHistory: Sendable {
         let end = end ?? .max
         var changes = changes
         try log.readControl(from: 0, until: end) { event in
-            if let minutes = ZoneOffset.minutes(event), minutes != changes.last?.minutes {
-                changes.append((event.header.position, minutes))
+            let source = event.header.source
+            if let minutes = ZoneOffset.minutes(event, of: source),
+                minutes != changes[source]?.last?.minutes
+            {
+                changes[source, default: []].append((event.header.position, minutes))
             }
             return true
         }
         self.changes = changes
     }
 
-    /// Minutes east of UTC where an event was recorded, as `zoneOffsetMinutes(at:)` gives them.
-    public func minutes(at position: Position) -> Int64 {
+    /// Minutes east of UTC where an event was recorded, as `zoneOffsetMinutes(at:of:)` gives them.
+    public func minutes(at position: Position, of source: UInt32 = 0) -> Int64 {
+        let changes = changes[source] ?? []
         var (low, high) = (0, changes.count)
         while low < high {
             let middle = (low + high) / 2

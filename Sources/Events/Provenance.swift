@@ -30,6 +30,9 @@ public enum Provenance: Hashable, Sendable {
         self = number == 0 ? .walked : number == .max ? .simulated : .imported(number)
     }
 
+    /// The source of its events: 0 of this machine's recorder, n of the n-th import.
+    public var source: UInt32 { isLive ? 0 : number }
+
     /// Whether it is of this machine's recorder, which made it up or not.
     public var isLive: Bool { self == .walked || self == .simulated }
 }

@@ -7,7 +7,7 @@ extension SessionReport: JSONObject {
     /// Writes the fields of a session into an object that is open.
     public func writeFields(to json: inout JSONWriter) {
         json.field("position", position)
-        json.field("source", provenance.isLive ? 0 : provenance.number)
+        json.field("source", provenance.source)
         json.field("simulated", provenance == .simulated)
         json.field("state", state.name)
         json.field("startedAt", TimeText.utc(startedAtMilliseconds))

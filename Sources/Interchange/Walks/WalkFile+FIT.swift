@@ -7,9 +7,9 @@ extension WalkFile {
     /// FIT's own fields hold what other programs read: seconds, whole BPM, milliseconds between
     /// beats, centimetres, fifths of a metre of height, degrees to 84 billionths. What they cannot
     /// hold is in developer fields (see <doc:FIT>), with which ``FITReader`` reads the walk as it
-    /// was. Neither holds the strap's raw bytes, its contact, the reasons why heart rate is missing,
-    /// readings that do not count, which of several straps sent a value, a fix's accuracy and own
-    /// time, and more than 254 bytes of a mark.
+    /// was. Neither holds the strap's raw bytes, its contact, why heart rate is missing, readings
+    /// that do not count, which of several straps sent a value, a fix's accuracy and own time, and
+    /// more than 254 bytes of a mark.
     public func fit() -> [UInt8] {
         var writer = FITWriter(self)
         writer.writeHead()
@@ -210,30 +210,30 @@ private struct FITWriter {
         let splits = series.splits.map { ($0.endMilliseconds, 2) }
         let marks = series.marks.map { ($0.elapsedMilliseconds, 0) }
         var samples = series.samples[...]
-        var start = Amounts()
+        var start = FITAmounts()
         for (at, trigger) in (splits + marks).sorted(by: <) + [(end, 7)] {
             let isLast = trigger == 7
             guard isLast || at > start.elapsed && at < end && laps < Self.lapLimit else { continue }
             let heart = samples.prefix { isLast || $0.elapsedMilliseconds < at }
             samples = samples.dropFirst(heart.count)
-            let stop = isLast ? Amounts(report) : amounts(at: at)
+            let stop = isLast ? FITAmounts(report) : amounts(at: at)
             writeLap(from: start, to: stop, heart.map(\.bpm), trigger)
             start = stop
         }
     }
 
-    private func amounts(at elapsed: UInt64) -> Amounts {
+    private func amounts(at elapsed: UInt64) -> FITAmounts {
         let row = series.row(at: elapsed)
         let paused = pauses.reduce(0) {
             $0 + min($1.endMilliseconds, elapsed) - min($1.startMilliseconds, elapsed)
         }
-        return Amounts(elapsed: elapsed, active: elapsed - min(paused, elapsed), row)
+        return FITAmounts(elapsed: elapsed, active: elapsed - min(paused, elapsed), row)
     }
 
     private mutating func writeLap(
-        from start: Amounts, to stop: Amounts, _ heart: [UInt16], _ trigger: Int
+        from start: FITAmounts, to stop: FITAmounts, _ heart: [UInt16], _ trigger: Int
     ) {
-        func grown(_ amount: (Amounts) -> UInt64) -> UInt64 {
+        func grown(_ amount: (FITAmounts) -> UInt64) -> UInt64 {
             let (before, after) = (amount(start), amount(stop))
             return after - min(before, after)
         }
@@ -260,7 +260,7 @@ private struct FITWriter {
     }
 
     mutating func writeEnd() {
-        let (start, stop, all) = (time(0), time(end), Amounts(report))
+        let (start, stop, all) = (time(0), time(end), FITAmounts(report))
         fit.write(Number.session) { [report, laps] fit in
             fit.put(254, .uint16, 0)
             fit.put(Number.timestamp, .uint32, stop)
@@ -299,7 +299,7 @@ private struct FITWriter {
 }
 
 /// How far the walk has come.
-private struct Amounts {
+private struct FITAmounts {
     var elapsed: UInt64 = 0
     var active: UInt64 = 0
     var centimetres: UInt64 = 0

@@ -146,7 +146,7 @@ package struct WalkExport {
                     session: report.position, device: device.device, excluded: strap.isExcluded)
                 let header = EventHeader(
                     position: state.next,
-                    source: report.provenance.isLive ? 0 : report.provenance.number,
+                    source: report.provenance.source,
                     stamp: moment.stamp, flags: flags, kind: .deviceExcluded, version: 1)
                 try RecordedEvent(header: header, event: .deviceExcluded(event)).withView {
                     state.evolve($0)

@@ -36,7 +36,8 @@ package struct ReplaySource {
         }
         // A Bluetooth capture has no zone, and would be read again to its end for that.
         if log is BluetoothCaptureLog { return { _ in 0 } }
-        return try ZoneHistory(log, until: state.next).minutes
+        let zones = try ZoneHistory(log, until: state.next)
+        return { zones.minutes(at: $0) }
     }
 
     /// Reads what the figures of the session are made of.

@@ -63,9 +63,7 @@ extension Export {
         let walks = state.sessionReports(at: state.lastMoment).filter { report in
             selection.holds(
                 report,
-                offsetMinutes: report.provenance.isLive
-                    ? zones.minutes(at: report.position)
-                    : state[report.provenance]?.recorder.zoneOffsetMinutes ?? 0)
+                offsetMinutes: zones.minutes(at: report.position, of: report.provenance.source))
         }
         let real = walks.filter { $0.provenance != .simulated }
         if real.count < walks.count {

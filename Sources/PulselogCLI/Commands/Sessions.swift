@@ -129,7 +129,9 @@ struct SessionsCommand: AsyncParsableCommand {
             }
             let zones = try store.withLog { try ZoneHistory($0) }
             Output.standard.write(
-                SessionText.table(of: sessions, offsetMinutes: zones.minutes).text)
+                SessionText.table(of: sessions) {
+                    zones.minutes(at: $0.position, of: $0.provenance.source)
+                }.text)
         }
     }
 
@@ -152,7 +154,8 @@ struct SessionsCommand: AsyncParsableCommand {
             let report = try state.session(called: session)
             let (offset, series) = try store.withLog { log in
                 (
-                    try log.zoneOffsetMinutes(at: report.position),
+                    try log.zoneOffsetMinutes(
+                        at: report.position, of: report.provenance.source),
                     common.json
                         ? try log.series(
                             of: report,

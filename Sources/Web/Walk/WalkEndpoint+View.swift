@@ -25,10 +25,8 @@ extension WalkEndpoint {
         let reports = Array(
             scene.state.sessionReports(at: scene.moment).reversed())
         let zones = try ZoneHistory(log)
-        let view = HistoryView(reports, today: scene.today) { report in
-            report.provenance.isLive
-                ? zones.minutes(at: report.position)
-                : scene.state[report.provenance]?.recorder.zoneOffsetMinutes ?? 0
+        let view = HistoryView(reports, today: scene.today) {
+            zones.minutes(at: $0.position, of: $0.provenance.source)
         }
         return json { json in
             json.field("sessions", reports)

@@ -66,7 +66,9 @@ public struct HealthImportText: Answer, JSONObject {
 
     /// A line.
     public var text: String {
-        var line = "\(printable(file)): \(origin), \(counted(UInt64(days.count), "day"))"
+        var line =
+            "\(printable(file)): \(printable(origin, limit: 40)), "
+            + counted(UInt64(days.count), "day")
         if let first = days.first, let last = days.last {
             line += ", \(first.date) to \(last.date)"
         }

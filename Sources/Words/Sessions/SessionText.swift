@@ -1,4 +1,4 @@
-public import Events
+internal import Events
 internal import Interchange
 public import JSON
 public import Projections
@@ -77,16 +77,16 @@ public struct SessionText: Answer, JSONObject {
     ///
     /// - Parameters:
     ///   - sessions: The sessions.
-    ///   - offsetMinutes: Minutes east of UTC at the event that began a session.
+    ///   - offsetMinutes: Minutes east of UTC where a session began.
     /// - Returns: The list.
     public static func table(
-        of sessions: [SessionReport], offsetMinutes: (Position) -> Int64
+        of sessions: [SessionReport], offsetMinutes: (SessionReport) -> Int64
     ) -> TextTable {
         var table = TextTable(
             .numbers("position"), .words("started"), .numbers("active"), .numbers("mean BPM"),
             .numbers("steps"), .words("state"))
         for session in sessions {
-            let offset = offsetMinutes(session.position)
+            let offset = offsetMinutes(session)
             table.add(
                 "\(session.position)",
                 LocalTime(session.startedAtMilliseconds, offsetMinutes: offset).whole,

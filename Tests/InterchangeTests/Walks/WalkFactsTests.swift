@@ -116,7 +116,7 @@ struct WalkFactsTests {
     func impossible() {
         let facts = facts(
             (-1e12, .heartRate(100, rrTicks: [])),
-            (0, .heartRate(100, rrTicks: [UInt16](repeating: 1, count: 201))),
+            (0, .heartRate(100, rrTicks: [UInt16](repeating: 1, count: 255))),
             (0, .position(PositionFixed(latitudeE7: 900_000_001, longitudeE7: 0))))
         #expect(facts.facts.isEmpty && facts.leftOut.map(\.count) == [1, 2])
     }
