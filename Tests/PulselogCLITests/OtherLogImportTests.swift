@@ -110,8 +110,10 @@ struct OtherLogImportTests {
         _ = try await bench.output("import", capture.capture, "--store", other)
         _ = try await bench.output("health", "100", "--day", "2026-01-01")
         let before = try await export(bench.store)
-        let text = String(decoding: try await export(other), as: UTF8.self)
-        let changed = text.replacing("\"kind\":\"noted\"", with: "\"kind\":\"noted\" ")
+        // With its end, which says what was exported.
+        let whole = "\(bench.folder)/whole.jsonl"
+        _ = try await bench.output("export", "--store", other, "--out", whole)
+        let changed = try String(contentsOfFile: whole, encoding: .utf8)
             .replacing("\"bootNumber\":0", with: "\"bootNumber\":1")
         let file = try bench.file("changed.jsonl", Array(changed.utf8))
         let end = try await bench.run("import", file)
