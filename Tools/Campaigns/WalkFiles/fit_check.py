@@ -133,7 +133,7 @@ def compared_records(messages, session, second):
             samples[-1][4] += [ticks for ticks in own[INTERVALS] if ticks not in (None, NONE)]
     yield "samples", samples, [
         [second(sample["elapsedMilliseconds"]), sample["elapsedMilliseconds"], sample["bpm"],
-         [(ticks * 1000 + 512) // 1024 for ticks in sample["rrTicks"]], sample["rrTicks"]]
+         [(ticks * 1000 + 512) // 1024 for ticks in sample.get("rrTicks", [])], sample.get("rrTicks", [])]
         for sample in session["samples"]]
     yield "points", points, [
         (second(point["elapsedMilliseconds"]), point["elapsedMilliseconds"],
