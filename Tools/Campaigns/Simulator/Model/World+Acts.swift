@@ -108,7 +108,6 @@ extension World {
     }
 
     private func begin(_ start: SessionStart) {
-        forgotten = []
         let plan = SessionPlan(
             source: .central(strap: start.strap.map { daemon.straps[$0].address.value }),
             goal: start.goal, begins: start.waitsForStrap ? .withHeartRate : .atOnce,

@@ -31,7 +31,7 @@ final class World {
     var steps: UInt64 = 0
     /// What keeps writers waiting.
     var trouble = DiskTrouble()
-    /// The straps that the log forgot since the recorder was started: it leaves them alone.
+    /// The straps that the log forgot and has not paired since: for a day they are left alone.
     var forgotten: Set<Int> = []
     /// How many readings the central has reported.
     var owedCount = 0

@@ -37,7 +37,7 @@ final class StoredLog: EventLog {
         }
     }
 
-    /// How the last append failed; nil if it did not.
+    /// How an append failed last that was not called off; nil if none did.
     var failure: EventLogError? { appends.withLock { $0.failure } }
 
     /// Whether it has written anything that is durable.
@@ -56,13 +56,11 @@ final class StoredLog: EventLog {
     ) async throws(EventLogError) -> Range<Position> {
         do throws(EventLogError) {
             let range = try await write(batch, expecting: expected)
-            appends.withLock { appends in
-                appends.failure = nil
-                appends.ranges.append(range)
-            }
+            appends.withLock { $0.ranges.append(range) }
             return range
         } catch {
-            appends.withLock { $0.failure = error }
+            // One that was called off says nothing of the disk.
+            if error.code != .cancelled { appends.withLock { $0.failure = error } }
             throw error
         }
     }
