@@ -97,7 +97,8 @@ package final class ZipArchive {
         let tailBytes = min(sizeBytes, 22 + 65_535)
         let tail = try bytes(at: sizeBytes - tailBytes, count: Int(tailBytes))
         let end = tail.indices.reversed().first { index in
-            tail[index] == 0x50 && tail[index...].starts(with: [0x50, 0x4B, 5, 6])
+            tail[index] == 0x50 && tail.count - index >= 22
+                && tail[index...].starts(with: [0x50, 0x4B, 5, 6])
                 && tail.count - index == 22 + Int(tail.little(at: index + 20, 2))
         }
         guard let end else { throw damage("it has no list of its files") }
