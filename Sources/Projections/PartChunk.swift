@@ -45,8 +45,11 @@ struct PartChunk<Part: OrderedPart>: Sendable {
             saved = nil
         }
         defer {
-            count = loaded.count
-            firstKey = loaded.first?.key ?? firstKey
+            // Keys never change, and a copy of a part takes longer than most changes of it.
+            if count != loaded.count {
+                count = loaded.count
+                firstKey = loaded.first?.key ?? firstKey
+            }
         }
         return body(&loaded)
     }

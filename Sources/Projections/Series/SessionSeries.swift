@@ -121,7 +121,8 @@ public struct SessionSeries: Sendable {
     private var counts: Counts? {
         // The walker's where it stands: a copy of it takes longer than an event.
         if provenance == .walked { return Counts(state.shared.folds.live, session, state.rules) }
-        return state[provenance].flatMap { Counts($0, session, state.rules) }
+        guard let source = state[provenance] else { return nil }
+        return Counts(source, session, state.rules)
     }
 
     /// Takes in the event that comes next in the log.
