@@ -160,7 +160,10 @@ extension OtherLog {
 
     /// Whether there is anything to append.
     var bringsEvents: Bool {
-        walks > 0 || kept.headers.contains { $0.kind == .deviceExcluded }
+        walks > 0
+            || kept.headers.prefix(open?.kept ?? kept.count).contains {
+                $0.kind == .deviceExcluded
+            }
     }
 
     /// Makes the events of the import, once it is known where they will stand.
