@@ -219,7 +219,7 @@ struct ExportToOptions: ParsableArguments {
 
     /// What writes walks that end from now on; nil if nobody asked for it.
     ///
-    /// - Throws: ``CommandFailure`` if the format is not written, or the log cannot be read.
+    /// - Throws: ``CommandFailure`` if the log cannot be read.
     func walks(of store: Store) throws -> FinishedWalks? {
         guard let exportTo else { return nil }
         let walks = try FinishedWalks(

@@ -29,6 +29,16 @@ struct FinishedWalksTests {
         try FileManager.default.removeItem(atPath: "\(folder)/\(names[0])")
         _ = try await bench.run("record", "--simulate", "--for", "2s", "--export-to", folder)
         #expect(try files(folder).isEmpty)
+        let table = ["--export-to", folder, "--format", "csv"]
+        _ = try await bench.start(["record", "--for", "2s"] + table).end
+        let written = try files(folder)
+        #expect(written.count == 1 && written[0].hasSuffix("-walk.csv"), "\(written)")
+        let position = try await bench.run("sessions", "list", "--json").lines.last.map(Line.init)
+        let walk = "\(try #require(position).integer("position"))"
+        let bytes = try Data(contentsOf: URL(filePath: "\(folder)/\(written[0])"))
+        let exported = "\(bench.folder)/exported.csv"
+        _ = try await bench.output("export", walk, "--format", "csv", "--out", exported)
+        #expect(bytes == (try Data(contentsOf: URL(filePath: exported))))
     }
 
     @Test("are recorded where the folder is gone, which is said")

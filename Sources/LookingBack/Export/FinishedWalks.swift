@@ -28,12 +28,8 @@ package struct FinishedWalks {
     ///   - store: The store.
     ///   - folder: The folder; it may come later.
     ///   - format: What to write.
-    /// - Throws: ``CommandFailure`` if the format is not written, or the log cannot be read.
+    /// - Throws: ``CommandFailure`` if the log cannot be read.
     package init(of store: Store, to folder: String, as format: WalkFormat) throws {
-        guard Self.writes(format) else {
-            throw CommandFailure(
-                .usage, "--export-to does not write \(format.rawValue); name another --format.")
-        }
         (self.store, self.folder, self.format) = (store, folder, format)
         known = Set(try store.state().walked.sessions.ended.map(\.position))
     }
@@ -91,51 +87,36 @@ package struct FinishedWalks {
             }
             let series = try store.withLog { try $0.series(of: report, after: before) }
             let walk = WalkFile(report, series)
-            let start = LocalTime(
-                report.startedAtMilliseconds,
-                offsetMinutes: before.walked.recorder.zoneOffsetMinutes)
-            try write(Self.content(of: walk, as: format), Self.name(start, position, format))
+            if let refusal = walk.refusal(format) {
+                return "Walk \(position) was not written. \(refusal)"
+            }
+            try write(walk)
             complaint = nil
             return nil
         } catch {
             let words = CommandFailure(error, store: store.directory).message
             defer { complaint = words }
             guard words != complaint else { return nil }
-            return "Walk \(position) was not written: \(words) `pulselog export \(position)` "
-                + "writes it later."
+            return "Walk \(position) was not written: \(words) `pulselog export \(position) "
+                + "--format \(format.rawValue) --out FILE` writes it later."
         }
     }
 
     /// Writes a file whole or not at all; of two walks that began in one minute the second has its
     /// position in its name.
-    private func write(
-        _ bytes: [UInt8], _ names: (usual: String, other: String)
-    ) throws {
-        let path = "\(folder)/\(names.usual)"
+    private func write(_ walk: WalkFile) throws {
+        var path = "\(folder)/\(walk.fileName)"
         var status = stat()
-        let isTaken = lstat(path, &status) == 0
-        let file = try OutputFile(
-            isTaken ? "\(folder)/\(names.other)" : path, besides: store.directory)
-        try file.write(bytes)
+        if lstat("\(path).\(format.fileExtension)", &status) == 0 {
+            path += "-\(walk.report.position)"
+        }
+        let file = try OutputFile("\(path).\(format.fileExtension)", besides: store.directory)
+        // Kubios takes every line for an interval, so gaps stand in a file of their own.
+        let gaps =
+            format == .rr ? try OutputFile("\(path).gaps.csv", besides: store.directory) : nil
+        try walk.write(format) { try file.write($0) }
+        try gaps?.write(walk.gapsFile)
+        try gaps?.finish()
         try file.finish()
-    }
-
-    // MARK: - Formats
-
-    /// What a walk is called: its local start, as `2026-03-01-0931-walk.fit`.
-    private static func name(
-        _ start: LocalTime, _ position: Position, _ format: WalkFormat
-    ) -> (usual: String, other: String) {
-        let time = "\(start.date)-\(start.clock.filter { $0 != ":" })"
-        return (
-            "\(time)-walk.\(format.fileExtension)",
-            "\(time)-walk-\(position).\(format.fileExtension)"
-        )
-    }
-
-    private static func writes(_ format: WalkFormat) -> Bool { format == .fit }
-
-    private static func content(of walk: WalkFile, as format: WalkFormat) -> [UInt8] {
-        walk.fit()
     }
 }
