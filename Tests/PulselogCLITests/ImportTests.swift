@@ -213,7 +213,7 @@ struct ImportTests {
     @Test(
         "says what it cannot read, and makes no store",
         arguments: [
-            ("PK\u{3}\u{4}rest", "unzip it"), ("<kml></kml>", "not an Apple Health export"),
+            ("PK\u{3}\u{4}rest", "unzip it"), ("<kml></kml>", "nor an Apple Health export"),
             ("<gpx></gpx>", "there is no walk in it"),
             (
                 "<HealthData><Record type=\"HKQuantityTypeIdentifierStepCount\" unit=\"count\" "

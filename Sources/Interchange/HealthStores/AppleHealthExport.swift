@@ -139,8 +139,8 @@ public struct AppleHealthExport: ~Copyable {
 
     fileprivate static let foreign = HealthStoreError(
         .foreign,
-        "This XML is not an Apple Health export: it has no HealthData. A GPX track is for "
-            + "`pulselog record --position FILE.gpx`.")
+        "This XML is neither a walk, as GPX or TCX, nor an Apple Health export, which has a "
+            + "HealthData. Export it in another format.")
 
     // MARK: - Pieces
 

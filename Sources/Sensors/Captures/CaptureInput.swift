@@ -54,7 +54,8 @@ public struct CaptureInput: ~Copyable {
                 .badContent,
                 "\(path): byte 0: this is neither JSON Lines nor btsnoop, pcap, pcapng or logs of "
                     + "btmon, gatttool, bluetoothctl, hcidump, bleak or nRF Connect. "
-                    + "If each line is a value, add --as lines.")
+                    + "If each line is a value, add --as lines. Walks are for `pulselog import` as "
+                    + "FIT, GPX, TCX, or CSV whose heads are known.")
         }
         self.path = path
         format = found

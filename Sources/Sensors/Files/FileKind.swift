@@ -57,7 +57,7 @@ struct FileKind {
         Signature(
             "an SQLite database", Array("SQLite format 3\0".utf8),
             "One of Gadgetbridge is for `pulselog import`."),
-        Signature("a FIT file", Array(".FIT".utf8), at: 8, unread),
+        Signature("a FIT file", Array(".FIT".utf8), at: 8, "It is for `pulselog import`."),
         Signature(
             "an XML file", Array("<?xml".utf8),
             "Walks and an export of Apple Health are for `pulselog import`, a GPX track also for "
