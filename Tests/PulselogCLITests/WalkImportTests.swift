@@ -73,6 +73,10 @@ struct WalkImportTests {
             #expect(end.status == 0 && end.text.contains("already imported, as session"))
         }
         #expect(try await sessions().count == 1)
+        // As a spreadsheet saves it.
+        let saved = try bench.file("saved.csv", [0xEF, 0xBB, 0xBF] + Self.csv())
+        let likely = try await bench.run("import", saved)
+        #expect(likely.status == 0 && likely.text.contains("already imported"), "\(likely.text)")
         #expect(try await bench.run("steps", "--json").text.contains("118") == false)
     }
 

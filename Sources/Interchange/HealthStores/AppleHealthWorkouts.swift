@@ -118,8 +118,6 @@ struct WorkoutHearts {
         }
         if let steps = workout.steps {
             let distance = workout.distanceMillimetres
-            facts.add(
-                .walked(steps: 0, distanceMillimetres: distance.map { _ in 0 }), at: start)
             facts.add(.walked(steps: steps, distanceMillimetres: distance), at: end)
         }
         facts.add(.ended, at: end)
@@ -136,8 +134,7 @@ struct WorkoutHearts {
             isInWorkout(start.milliseconds)
         else { return }
         guard element.attribute("unit", is: "count/min"),
-            let tenths = element.attribute("value").flatMap(DecimalText.init)?.whole(timesTenTo: 1),
-            let rate = UInt16(exactly: (tenths + 5) / 10), tenths >= 0
+            let rate = element.attribute("value").flatMap(\.heartRateBPM)
         else { return facts.leaveOut("heart rates that cannot be read") }
         facts.add(.heartRate(rate, rrTicks: []), at: start.milliseconds)
     }

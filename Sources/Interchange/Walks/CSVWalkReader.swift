@@ -159,7 +159,8 @@ public struct CSVWalkReader: WalkReader {
         var (latitude, longitude, altitude): (String?, String?, String?) = (nil, nil, nil)
         for (column, cell) in zip(columns, cells) where !cell.isEmpty {
             switch column {
-            case .heartRate: point.heartRateBPM = number(cell).heartRateBPM
+            case .heartRate:
+                point.heartRateBPM = number(cell).heartRateBPM ?? point.heartRateBPM
             case .intervals: take(intervals: cell, into: &point)
             case .latitude: latitude = number(cell)
             case .longitude: longitude = number(cell)
@@ -186,7 +187,7 @@ public struct CSVWalkReader: WalkReader {
 
     /// Takes `635:646`, of which a heart rate is made where no other column tells it.
     private mutating func take(intervals cell: String, into point: inout WalkPoints.Point) {
-        let texts = number(cell).split { ": ".contains($0) }.prefix(200)
+        let texts = number(cell).split { ": ".contains($0) }.prefix(WalkFacts.intervalLimit)
         let intervals = texts.compactMap { BeatInterval(String($0)) }
         if intervals.count < texts.count {
             points.facts.leaveOut(

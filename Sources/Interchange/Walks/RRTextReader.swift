@@ -9,6 +9,8 @@ internal import Text
 public struct RRTextReader: WalkReader {
     /// The most bytes of a line.
     private static let lineLimit = 1_024
+    /// The most milliseconds of a gap: a week.
+    private static let gapLimit: Int64 = 604_800_000
 
     private var now: Int64?
     private var microseconds: Int64 = 0
@@ -36,7 +38,7 @@ public struct RRTextReader: WalkReader {
         guard !start.contains(0) else { return false }
         var lines = start.prefix(4_096).split { $0 == 0x0A || $0 == 0x0D }
             .map { String(decoding: $0, as: UTF8.self).withoutSpace }
-        if start.count > 4_096 { lines.removeLast() }
+        if start.count > 4_096 { lines = lines.dropLast() }
         lines.removeAll { $0.isEmpty || $0.hasPrefix("#") }
         let names = lines.first?.lowercased().split { !$0.isLetter } ?? []
         let hasHead = names.contains { ["rr", "rri", "ibi", "intervals"].contains($0) }
@@ -90,12 +92,12 @@ public struct RRTextReader: WalkReader {
     }
 
     private mutating func takeComment(_ text: String) {
-        let words = text.dropFirst().split { " \t:,".contains($0) && $0 != ":" }.map(String.init)
+        let words = text.dropFirst().split { " \t,".contains($0) }.map(String.init)
         if let instant = words.lazy.compactMap({ InstantText($0) }).first, points.last == nil {
             now = now ?? instant.milliseconds
         }
-        if words.first == "gap", words.count > 1, let gap = words[1].whole(upTo: 1 << 40) {
-            microseconds += Int64(gap) * 1_000
+        if words.first == "gap", words.count > 1, let gap = words[1].whole(upTo: Self.gapLimit) {
+            now = now.map { $0 + Int64(gap) }
         }
     }
 }

@@ -26,12 +26,15 @@ package struct WalkFileReading {
     ) throws(FileError) {
         var reader = format.reader(hints.walkTimes)
         var digest = FileDigest()
-        var failure: String?
+        var (failure, isFirst): (String?, Bool) = (nil, true)
         do throws(FileError) {
             while let piece = try stream.next() {
                 guard goesOn() else { throw FileError(.stopped, "Interrupted.") }
                 digest.take(piece.span)
-                if reader.damage == nil { reader.push(piece.span) }
+                // A mark of UTF-8 says nothing.
+                let mark = isFirst && piece.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+                isFirst = false
+                if reader.damage == nil { reader.push(piece.span.extracting(droppingFirst: mark)) }
             }
         } catch {
             // What stands before the damage of an archive counts, too.
@@ -47,7 +50,7 @@ package struct WalkFileReading {
         sha256 = digest.bytes
         damage =
             failure ?? reader.damage
-            ?? (facts.isOverfull ? "It says more than 4 million things of walks." : nil)
+            ?? (facts.isOverfull ? "It holds more than 4 million values. Split it." : nil)
     }
 }
 

@@ -63,6 +63,16 @@ struct AppleHealthWorkoutsTests {
         return state.sessionReports(at: state.lastMoment)
     }
 
+    @Test("have no heart rate of 0, or beyond every number")
+    func impossibleRates() throws {
+        let facts = try walks(
+            Self.heart("922337203685477580.7", "09:00:01") + Self.heart("0", "09:00:02")
+                + Self.workout("Walking", "09:00:00", "09:30:00"))
+        #expect(
+            facts.leftOut.contains { $0.what == "heart rates that cannot be read" && $0.count == 2 }
+        )
+    }
+
     @Test("become walks with their pauses, steps, distance and heart rates", arguments: [7, 1_000])
     func whole(size: Int) throws {
         let facts = try walks(

@@ -122,6 +122,14 @@ struct WalkTableTests {
         #expect(facts.leftOut.map(\.what) == ["lines that are not an interval"])
     }
 
+    @Test("of intervals without end, or with gaps of ages, is refused or bounded")
+    func hostileList() {
+        #expect(WalkFileFormat(recognizing: [UInt8](repeating: 0x0A, count: 5_000)) == nil)
+        let gaps = String(repeating: "# gap 1099511627776\n", count: 9_000)
+        let (facts, damage) = readWalks(.rr, "800\n" + gaps + "800\n", Self.begun)
+        #expect(damage == nil && facts.timed.last == .init(1.6, .ended))
+    }
+
     @Test("of intervals may say itself when it began, and where nothing came")
     func comments() {
         let text = "# began 2026-03-01T09:00:00Z\n800\n# gap 5000 ms\n800\n"
