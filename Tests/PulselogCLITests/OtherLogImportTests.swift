@@ -97,7 +97,10 @@ struct OtherLogImportTests {
         let attic = "\(bench.folder)/attic"
         _ = try await bench.output("import", capture.capture, "--store", attic)
         _ = try await bench.output("import", attic, "--store", other)
-        let answer = try Line(try await bench.run("import", other, "--json").text)
+        let refused = try await bench.run("import", other)
+        #expect(refused.status == 64 && refused.messages.contains("--machine"))
+        let answer = try Line(
+            try await bench.run("import", other, "--machine", "pi", "--json").text)
         #expect(try answer.integer("simulatedEvents") > 0)
         #expect(try answer.integer("importedEvents") > 90)
         #expect(try await walks(in: bench.store).count == 1)

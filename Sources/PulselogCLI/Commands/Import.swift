@@ -79,21 +79,39 @@ struct Import: AsyncParsableCommand {
                 return nil
             }
         }
+        // It is decided before the first file makes a store.
+        let restores = restores
+        if restores, let folder = files.first(where: OtherLogImport.isStore) {
+            throw CommandFailure(
+                .usage,
+                "There is no log yet that the walks of \(folder) could come into. With --machine "
+                    + "NAME one is made for them; `pulselog log backup` and `pulselog log restore` "
+                    + "copy a whole store.")
+        }
         let run = ImportRun(
             format?.format, handles.hints, isAnyway: anyway, isJSON: common.json, into: target,
             machine: machine, report: { [common] in common.write($0) },
             restore: { (file, events: consuming EventFile) in
-                try await take(file, events, into: target)
+                try await take(file, events, into: target, restoring: restores)
             })
         try await run.run(files)
     }
 
+    /// Whether JSON Lines become the log of the store, which does not exist yet.
+    private var restores: Bool {
+        do {
+            return try machine == nil && LogImport.isFree(common.storeDirectory())
+        } catch {
+            return false  // Whoever opens the store says what is wrong with it.
+        }
+    }
+
     /// Restores a log into a store that does not exist yet, or takes its walks into one that does.
     private func take(
-        _ file: String, _ events: consuming EventFile, into target: ImportTarget
+        _ file: String, _ events: consuming EventFile, into target: ImportTarget,
+        restoring: Bool
     ) async throws {
-        let directory = try common.storeDirectory()
-        guard try machine == nil && LogImport.isFree(directory) else {
+        guard restoring else {
             let other = OtherLogImport(file, from: machine, target)
             return common.write(try await other.run(events, partially: partial))
         }
@@ -104,6 +122,7 @@ struct Import: AsyncParsableCommand {
                     + (dryRun
                         ? "`pulselog replay` shows what is in it." : "import it by itself."))
         }
+        let directory = try common.storeDirectory()
         let count = try LogImport(file, into: directory, partially: partial).run(events)
         common.write(
             "\(counted(count, "event")) restored into \(printable(directory, limit: 200))\n"
