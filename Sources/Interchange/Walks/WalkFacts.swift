@@ -100,7 +100,15 @@ public struct WalkFacts: Sendable {
         order.sort {
             (facts[$0].at, facts[$0].fact.rank, $0) < (facts[$1].at, facts[$1].fact.rank, $1)
         }
-        for index in order { writer.take(facts[index].fact, at: facts[index].at) }
+        for moment in order.chunks(where: { facts[$0].at == facts[$1].at }) {
+            // Where one walk ends and the next one begins, what is said is of the first.
+            let isTurn = writer.isOpen && moment.contains { facts[$0].fact == .ended }
+            let (begins, others) = (
+                isTurn ? moment.filter { facts[$0].fact == .began } : [],
+                isTurn ? moment.filter { facts[$0].fact != .began } : Array(moment)
+            )
+            for index in others + begins { writer.take(facts[index].fact, at: facts[index].at) }
+        }
         return writer.finish(findings: leftOut.reduce(0) { $0 + $1.count })
     }
 
@@ -113,6 +121,20 @@ public struct WalkFacts: Sendable {
             isCounted = true
         }
         return isCounted ? .walked(steps: 0, distanceMillimetres: nil) : nil
+    }
+}
+
+extension [Int] {
+    /// Its parts of elements that belong together with the one before them.
+    fileprivate func chunks(where belong: (Int, Int) -> Bool) -> [ArraySlice<Int>] {
+        var chunks: [ArraySlice<Int>] = []
+        var start = 0
+        for index in indices.dropFirst() where !belong(self[index - 1], self[index]) {
+            chunks.append(self[start..<index])
+            start = index
+        }
+        if !isEmpty { chunks.append(self[start...]) }
+        return chunks
     }
 }
 
@@ -168,7 +190,7 @@ private struct WalkEvents {
     private var lastMilliseconds: Int64 = 0
     /// Whether any walk has begun.
     private var hasWalk = false
-    private var isOpen = false
+    private(set) var isOpen = false
     private var isPaused = false
     private var lastCount: (steps: UInt64, distance: UInt64?)?
     /// When it was said to go on last, while it was not paused.

@@ -99,6 +99,17 @@ struct WalkFactsTests {
         #expect(sessions(facts).map(\.steps) == [20, 20])
     }
 
+    @Test("are two walks where one ends and the next one begins")
+    func touching() {
+        let facts = facts(
+            (0, .began), (0, .heartRate(100, rrTicks: [])), (60, .ended),
+            (60, .walked(steps: 90, distanceMillimetres: nil)), (60, .began),
+            (61, .heartRate(110, rrTicks: [])), (120, .ended))
+        let walks = sessions(facts)
+        #expect(walks.map(\.elapsedMilliseconds) == [60_000, 60_000])
+        #expect(walks.map(\.steps) == [90, 0])
+    }
+
     @Test("tells the zone that was walked in")
     func zone() {
         var facts = heartRates(0...1)
