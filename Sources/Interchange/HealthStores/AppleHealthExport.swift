@@ -34,12 +34,16 @@ public struct AppleHealthExport: ~Copyable {
     public private(set) var skippedCount = 0
     /// The first of these places, in a sentence.
     public private(set) var firstSkipped: String?
-    /// The workouts on foot.
-    public var workouts: [AppleHealthWorkout] { reader.workouts.all }
+    /// The workouts on foot, in order, of which none began during another one.
+    public var workouts: [AppleHealthWorkout] { reader.workouts.apart }
     /// The walks that the given workouts are, with the heart rates in them.
     public var walks: WalkFacts {
         var walks = reader.hearts.facts
         for (what, count) in reader.workouts.facts.leftOut { walks.leaveOut(what, count: count) }
+        let within = reader.workouts.all.count - reader.workouts.apart.count
+        if within > 0 {
+            walks.leaveOut("workouts that began during another one", count: UInt64(within))
+        }
         return walks
     }
 

@@ -25,6 +25,14 @@ struct AppleHealthWorkouts {
     private static let turnLimit = 1_000
 
     private(set) var all: [AppleHealthWorkout] = []
+    /// Those that did not begin during an earlier one, which another program has told as well.
+    var apart: [AppleHealthWorkout] {
+        all.sorted { $0.span.lowerBound < $1.span.lowerBound }.reduce(into: []) { apart, workout in
+            if workout.span.lowerBound >= apart.last?.span.upperBound ?? .min {
+                apart.append(workout)
+            }
+        }
+    }
     /// What does not become a walk, or a part of one.
     private(set) var facts = WalkFacts()
     private var isInside = false
@@ -95,15 +103,9 @@ struct WorkoutHearts {
     private var workouts: [AppleHealthWorkout] = []
     private(set) var facts = WalkFacts()
 
-    init(_ all: [AppleHealthWorkout]) {
-        for workout in all.sorted(by: { $0.span.lowerBound < $1.span.lowerBound }) {
-            guard workout.span.lowerBound >= workouts.last?.span.upperBound ?? .min else {
-                facts.leaveOut("workouts that began during another one")
-                continue
-            }
-            workouts.append(workout)
-            add(workout)
-        }
+    init(_ apart: [AppleHealthWorkout]) {
+        workouts = apart
+        for workout in apart { add(workout) }
         facts.offsetMinutes = workouts.first?.offsetMinutes
     }
 

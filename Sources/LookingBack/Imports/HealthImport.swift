@@ -47,17 +47,16 @@ package struct HealthImport {
 extension HealthImport {
     /// Takes the workouts that are not known yet into the log, as a source of their own.
     ///
-    /// One that began with the same second as an imported walk is known: a health store's export
-    /// has all of them again each time.
+    /// One that began and took as long as a walk of the log is known: a health store's export has
+    /// all of them again each time, and what was recorded here or came in another file as well.
     ///
     /// - Returns: What became of them, in sentences.
     private func importWalks(_ workouts: [AppleHealthWorkout]) async throws -> [String] {
         guard !workouts.isEmpty else { return [] }
-        let state = try await target.open().appender.state
-        let sources = state.sources.filter { !$0.provenance.isLive }
-        let known = Set(
-            sources.flatMap { $0.sessions.all.map { $0.startedAt.wallMilliseconds / 1_000 } })
-        let new = workouts.filter { !known.contains($0.span.lowerBound / 1_000) }
+        let walks = KnownWalks(try await target.open().appender.state)
+        let new = workouts.filter {
+            !walks.contains(from: $0.span.lowerBound, until: $0.span.upperBound)
+        }
         guard !new.isEmpty else { return [] }
         let progress = ReadingProgress(of: file)
         defer { progress.clear() }

@@ -14,6 +14,7 @@ struct KnownWalks {
         /// Nil for one that a dry run would import.
         let position: Position?
         let activeMilliseconds: UInt64
+        let elapsedMilliseconds: UInt64
         /// The sum and the count of its heart rates.
         let heartRate: (sum: UInt64, count: UInt64)
         let distanceMillimetres: UInt64?
@@ -22,6 +23,7 @@ struct KnownWalks {
             began = report.startedAtMilliseconds
             self.position = position
             activeMilliseconds = report.activeMilliseconds
+            elapsedMilliseconds = report.elapsedMilliseconds
             heartRate = (report.heartRate.sum, report.heartRate.samples)
             distanceMillimetres = report.distanceMillimetres
         }
@@ -63,6 +65,14 @@ struct KnownWalks {
         return nil
     }
 
+    /// Whether a walk began within a minute of one of these, and took as long with its pauses,
+    /// within a minute or 2 %.
+    func contains(from start: Int64, until end: Int64) -> Bool {
+        walks[firstIndex(from: start - Self.startMilliseconds)...]
+            .prefix { $0.began - start <= Self.startMilliseconds }
+            .contains { $0.took(UInt64(max(0, end - start))) }
+    }
+
     private func firstIndex(from began: Int64) -> Int {
         var (low, high) = (0, walks.count)
         while low < high {
@@ -86,6 +96,10 @@ extension KnownWalks.Walk {
             return false
         }
         return isNear(distanceMillimetres, distance, 0)
+    }
+
+    fileprivate func took(_ milliseconds: UInt64) -> Bool {
+        isNear(elapsedMilliseconds, milliseconds, KnownWalks.durationMilliseconds)
     }
 
     /// Whether two values are within so much, or within 2 %.
