@@ -124,6 +124,10 @@ struct WalkImportTests {
         #expect(!FileManager.default.fileExists(atPath: bench.folder + "/f.gpx"))
         let again = try await bench.run("import", folder)
         #expect(again.text.contains("0 walks imported") && again.text.contains("4 files"))
+        // What is said by hand is not for every file.
+        _ = try bench.file("archive/0.xml", Array("<HealthData></HealthData>".utf8))
+        let zoned = try await bench.run("import", folder, "--zone", "+01:00")
+        #expect(zoned.status == 65 && zoned.text.contains("4 files"), "\(zoned.text)")
         let none = try await bench.run("import", folder + "/activities/notes.txt")
         #expect(none.status == 65)
     }

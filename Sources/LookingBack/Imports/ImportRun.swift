@@ -113,7 +113,11 @@ package final class ImportRun {
             return
         } catch {
             let failure = CommandFailure(error)
-            guard [.badData, .noInput, .permission].contains(failure.exitCode) else {
+            // What is said of times by hand may not be for everything in a folder.
+            let isOfFile =
+                error is FileError || [.badData, .noInput, .permission].contains(failure.exitCode)
+                || failure.exitCode == .usage && !isNamed
+            guard isOfFile else {
                 progress.clear()
                 // Of the files before something may have been recorded.
                 await target.seal()

@@ -15,8 +15,8 @@ package enum FolderContents {
     ///
     /// - Parameter folder: The folder.
     /// - Returns: The paths of regular files, and of links to such.
-    /// - Throws: ``FileError`` if there are more than 100,000, or more than 16 folders lie within
-    ///   each other.
+    /// - Throws: ``FileError`` if a folder may not be read, if there are more than 100,000, or more
+    ///   than 16 folders lie within each other.
     package static func files(in folder: String) throws(FileError) -> [String] {
         var files: [String] = []
         try add(folder.hasSuffix("/") ? String(folder.dropLast()) : folder, 0, to: &files)
@@ -26,6 +26,7 @@ package enum FolderContents {
     private static func add(
         _ folder: String, _ depth: Int, to files: inout [String]
     ) throws(FileError) {
+        guard access(folder, R_OK | X_OK) == 0 else { throw FileError(reading: folder) }
         for name in FilePath.names(in: folder) where !name.hasPrefix(".") {
             let path = "\(folder)/\(name)"
             if kind(path, isLinkFollowed: false) == S_IFDIR {
