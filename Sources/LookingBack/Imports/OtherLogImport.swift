@@ -91,7 +91,7 @@ package struct OtherLogImport {
             throw CommandFailure(
                 .badData, "\(file): \(damage) With --partial what is there is imported.")
         }
-        return try await run(checkpoint: nil) { other in
+        return try await run(checkpoint: nil, isPartial: events.damage != nil) { other in
             for batch in batches {
                 let start = other.count
                 for index in 0..<batch.count {
@@ -104,7 +104,7 @@ package struct OtherLogImport {
     }
 
     private func run(
-        checkpoint: String?, reading read: (inout OtherLog) throws -> Void
+        checkpoint: String?, isPartial: Bool = false, reading read: (inout OtherLog) throws -> Void
     ) async throws -> OtherLogText {
         let (store, appender) = try await opened()
         let seen = try store.withLog { try $0.importedLogs() }
@@ -146,14 +146,16 @@ package struct OtherLogImport {
             leftOut: (other.simulatedEvents, other.importedEvents),
             days: HealthImportText(
                 file: file, format: ImportedLog.format, origin: name, days: days,
-                receipts: receipts, refusedCount: 0, remarks: [], isPartial: false))
+                receipts: receipts, refusedCount: 0, remarks: [], isPartial: isPartial))
     }
 
     private func opened() async throws -> (store: Store, appender: Appender) {
         let (store, appender) = try await target.open()
         guard !target.isDry, let store else {
             throw CommandFailure(
-                .usage, "\(file) is a log: `pulselog sessions --store` shows what is in a store.")
+                .usage,
+                "--dry-run does not work for \(file), which is a log. `pulselog sessions --store` shows "
+                    + "what is in a store, `pulselog replay` what is in JSON Lines.")
         }
         return (store, appender)
     }
