@@ -154,8 +154,8 @@ package struct OtherLogImport {
         guard !target.isDry, let store else {
             throw CommandFailure(
                 .usage,
-                "--dry-run does not work for \(file), which is a log. `pulselog sessions --store` shows "
-                    + "what is in a store, `pulselog replay` what is in JSON Lines.")
+                "--dry-run does not work for \(file), which is a log. `pulselog sessions --store` "
+                    + "shows what is in a store, `pulselog replay` what is in JSON Lines.")
         }
         return (store, appender)
     }
