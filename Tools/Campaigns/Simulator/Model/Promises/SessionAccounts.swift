@@ -13,10 +13,13 @@ struct SessionAccounts {
     /// The event that began the open session, and ``latest`` at that time: with what another
     /// process appended before it, it may be later than the event's own stamp.
     private(set) var began: (session: Position, stamp: Stamp)?
-    /// ``latest`` when the walker or the recorder of the open session was heard of last.
+    /// ``latest`` when the open session was not left yet: that is where it ends if nothing follows.
     private var heard = Stamp(bootMilliseconds: 0, wallMilliseconds: 0, bootNumber: 0)
     /// Whether the recorder has stopped, or was found dead.
     private var isStopped = false
+    /// Whether nobody has recorded the session, nor done something to it, since the recorder
+    /// stopped or the machine started anew.
+    private var isLeft = false
 
     /// Looks at a session that is open, or has just ended.
     ///
@@ -41,19 +44,20 @@ struct SessionAccounts {
         switch recorded.event {
         case .sessionStarted:
             began = (recorded.header.position, latest)
-            heard = latest
-        case .sessionEnded(let event):
-            let isLeft = isStopped || event.reason.known == .leftOpen
+            isLeft = false
+        case .sessionEnded:
             return began.flatMap { end(began: $0.stamp, at: isLeft ? heard : latest, sessions) }
-        case .recorderStarted: isStopped = false
+        case .recorderStarted: (isStopped, isLeft) = (false, true)
         case .recorderStopped(let event):
-            if !isStopped, event.reason.known != .foundDead { heard = latest }
-            isStopped = true
-        case .deviceExcluded where isStopped: break
-        case let event where event.kind.lane == .session: heard = latest
-        case let event where event.kind.lane != .control && !isStopped: heard = latest
-        default: break
+            if !isLeft, event.reason.known != .foundDead { heard = latest }
+            (isStopped, isLeft) = (true, true)
+        case .bootBegan, .originBegan: isLeft = true
+        case .deviceExcluded: break
+        case let event:
+            let lane = event.kind.lane
+            if lane == .session || lane != .control && !isStopped { isLeft = false }
         }
+        if !isLeft { heard = latest }
         return nil
     }
 
