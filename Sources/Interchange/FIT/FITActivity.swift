@@ -195,7 +195,9 @@ struct FITActivity {
                     PositionFixed(
                         latitudeE7: latitude, longitudeE7: longitude,
                         altitudeMillimetres: message.number(.altitude, developer) ?? height,
-                        accuracyMillimetres: message.amount(31).map { $0 * 1_000 },
+                        accuracyMillimetres: message.number(.accuracy, developer).map {
+                            UInt64($0)
+                        } ?? message.amount(31).map { $0 * 1_000 },
                         speedMillimetresPerSecond: message.amount(73) ?? message.amount(6))),
                 at: at)
         }

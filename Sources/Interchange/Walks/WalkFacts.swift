@@ -72,6 +72,13 @@ public struct WalkFacts: Sendable {
         facts.removeLast(facts.count - count)
     }
 
+    /// Forgets what was counted, of the facts from an index on.
+    mutating func removeCounts(from index: Int) {
+        facts[min(index, facts.count)...].removeAll {
+            if case .walked = $0.fact { true } else { false }
+        }
+    }
+
     private static let endOfTime: Int64 = 253_402_300_800_000
 
     /// Counts something that does not become a fact.
