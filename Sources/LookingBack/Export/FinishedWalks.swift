@@ -110,13 +110,6 @@ package struct FinishedWalks {
         if lstat("\(path).\(format.fileExtension)", &status) == 0 {
             path += "-\(walk.report.position)"
         }
-        let file = try OutputFile("\(path).\(format.fileExtension)", besides: store.directory)
-        // Kubios takes every line for an interval, so gaps stand in a file of their own.
-        let gaps =
-            format == .rr ? try OutputFile("\(path).gaps.csv", besides: store.directory) : nil
-        try walk.write(format) { try file.write($0) }
-        try gaps?.write(walk.gapsFile)
-        try gaps?.finish()
-        try file.finish()
+        try walk.write(format, to: "\(path).\(format.fileExtension)", besides: store.directory)
     }
 }

@@ -13,11 +13,11 @@ struct Export: AsyncParsableCommand {
         commandName: "export",
         abstract: "Write walks for other programs, or the log.",
         discussion: """
-            --format fit, gpx, tcx, csv, rr or json writes walks: SESSION, or those that began \
-            on a --day, or between --from and --until, or --all, into a folder, each in a file \
-            named by its start. The command reports what a format cannot hold. FIT holds the \
-            most; GPX needs positions. rr is one interval between beats on each line, in \
-            milliseconds, with the gaps in a file next to it.
+            --format fit, gpx, tcx, csv, rr, gaps or json writes walks: SESSION, or those that \
+            began on a --day, or between --from and --until, or --all, into a folder, each in a \
+            file named by its start. The command reports what a format cannot hold. FIT holds \
+            the most; GPX needs positions. rr is one interval between beats on each line, in \
+            milliseconds, with the gaps in a file next to it; gaps is only that file.
 
             jsonl is for Pulselog. Without SESSION the whole log is written, lossless: `pulselog \
             import` makes the same log from it. With SESSION, only its events and earlier ones \
@@ -138,7 +138,7 @@ struct Export: AsyncParsableCommand {
             let file = try OutputFile(path, besides: store.directory, replaces: force)
             result = try store.withLog { log in
                 try export.run(log) { bytes in
-                    guard !stop.hasCome else { throw CommandFailure(.tryAgain, "Interrupted.") }
+                    try stop.check()
                     try file.write(bytes)
                 }
             }
