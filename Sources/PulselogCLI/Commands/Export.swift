@@ -96,8 +96,10 @@ struct Export: AsyncParsableCommand {
         if [session != nil, isSpan, all].count(where: { $0 }) > 1 {
             throw ValidationError("Name a walk, a part of the log, or --all.")
         }
-        if format == .jsonl, isSpan {
-            throw ValidationError("jsonl is the whole log or one session: name its position.")
+        if format == .jsonl, isSpan || all {
+            throw ValidationError(
+                "jsonl is the whole log, or one session if you name its position; for walks name "
+                    + "another --format.")
         }
         if format != .jsonl, !isSpan, !all, session == nil {
             throw ValidationError(
