@@ -88,6 +88,7 @@ struct FITActivity {
         case Number.fileID:
             kind = message.number(0)
             offered.product = message.text(8)
+            if offered.product == WalkFile.simulator { facts.isSimulated = true }
         case Number.developerDataID:
             if message.numbers(1) == FITOwnField.applicationID.map(Int64.init) {
                 developer = message.number(3).map { UInt8(truncatingIfNeeded: $0) }

@@ -97,6 +97,7 @@ private struct TCXActivity {
                 let length = text.flatMap { $0.whole(upTo: 1 << 40, timesTenTo: 3) }
                 lapEnd = length.map { lapStart + Int64($0) }
             }
+            if name == "Notes", text == WalkFile.simulator { points.facts.isSimulated = true }
             if name == "Steps", names.last == "LX", let steps = text?.whole(upTo: 1 << 20) {
                 points.endLap(steps: steps)
             }

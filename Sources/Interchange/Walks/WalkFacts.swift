@@ -47,6 +47,8 @@ public struct WalkFacts: Sendable {
     public var offsetMinutes: Int64?
     /// How many things were left out, by what they are, in words: "points without a time".
     public private(set) var leftOut: [(what: String, count: UInt64)] = []
+    /// Whether nobody walked it: `record --simulate` has made it up.
+    public internal(set) var isSimulated = false
     /// Whether there were more facts than ``limit``: the rest is missing.
     public private(set) var isOverfull = false
 

@@ -59,13 +59,13 @@ private struct FITWriter {
 
     mutating func writeHead() {
         let start = time(0)
-        fit.write(Number.fileID) { [report] fit in
+        fit.write(Number.fileID) { [report, walk] fit in
             fit.put(0, .enumeration, 4)
             fit.put(1, .uint16, Self.development)
             fit.put(2, .uint16, 1)
             fit.put(3, .uint32z, report.position % 0xFFFF_FFFF + 1)
             fit.put(4, .uint32, start)
-            fit.put(8, "Pulselog")
+            fit.put(8, walk.program)
         }
         fit.write(Number.developerDataID) { fit in
             fit.put(1, FITOwnField.applicationID)

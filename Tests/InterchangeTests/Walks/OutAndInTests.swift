@@ -190,4 +190,18 @@ struct OutAndInTests {
             #expect(Self.ticks(walk).filter { range ~= $0 } == Self.ticks(back))
         }
     }
+
+    @Test("says that nobody walked it, where a file has a place for that")
+    func simulated() throws {
+        let walk = try LiveWalk.file(seed: 3, flags: [.wallTrusted, .simulated])
+        for format in [WalkFormat.fit, .tcx, .gpx] {
+            let kind = try #require(WalkFileFormat(rawValue: format.rawValue))
+            for (file, isSimulated) in [(walk, true), (try LiveWalk.file(seed: 3), false)] {
+                var reader = kind.reader(WalkTimes())
+                reader.push(file.bytes(format).span)
+                reader.finish()
+                #expect(reader.facts.isSimulated == isSimulated && reader.damage == nil)
+            }
+        }
+    }
 }
