@@ -170,7 +170,7 @@ let package = Package(
                 "BlueZ", "BluetoothCaptures", "BluetoothCentral", "Certification", "Clocks",
                 "Deciding", "Decoding", "EventStore", "EventStoreLMDB", "Events", "Interchange",
                 "JSON", "LookingBack", "Projections", "Recording", "Sensors", "TamperEvidence",
-                "Terminal", "Text", "WalkService", "Web", "Words",
+                "Terminal", "Text", "Threads", "WalkService", "Web", "Words",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: common),
 

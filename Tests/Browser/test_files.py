@@ -8,7 +8,8 @@ from playwright.sync_api import expect
 from pages import DESK, PHONE
 from test_looks import LooksTest
 
-NAMES = {"FIT": "fit", "GPX": "gpx", "TCX": "tcx", "CSV": "csv", "RR intervals": "rr", "JSON": "json"}
+NAMES = {"FIT": "fit", "GPX": "gpx", "TCX": "tcx", "CSV": "csv", "RR intervals": "rr",
+         "RR gaps": "gaps", "JSON": "json"}
 
 
 class FilesTest(LooksTest):
@@ -41,7 +42,7 @@ class WholeWalk(FilesTest):
             with page.expect_download() as download:
                 menu.get_by_role("link", name=name).click()
             expect(menu).to_be_hidden()
-            ending = "txt" if form == "rr" else form
+            ending = {"rr": "txt", "gaps": "gaps.csv"}.get(form, form)
             self.assertEqual(download.value.suggested_filename, f"2026-03-01-1000-walk.{ending}")
             with self.subTest(form=form):
                 self.assertEqual(

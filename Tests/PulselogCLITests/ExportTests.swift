@@ -187,6 +187,8 @@ struct ExportTests {
             (["export", "--with-track"], 64, "--anonymous"),
             (["export", "--force"], 64, "--out FILE"),
             (["export", "--format", "pdf"], 64, "jsonl"),
+            (["export", "--all"], 64, "another --format"),
+            (["export", "--all", "--format", "jsonl"], 64, "another --format"),
         ] {
             let end = try await bench.start(arguments).end
             #expect(end.status == status && end.output.isEmpty, "\(arguments): \(end.messages)")

@@ -52,4 +52,23 @@ struct FinishedWalksTests {
             "record", "--for", "2s", "--export-to", folder, "--format", "doc")
         #expect(unknown.status == 64)
     }
+
+    @Test(
+        "are also those that a recorder which was killed left open, once their end is recorded",
+        arguments: [([], 1), (["--new"], 2)])
+    func leftOpen(_ options: [String], _ count: Int) async throws {
+        let folder = "\(bench.folder)/walks"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: false)
+        let killed = try bench.start(["record", "--json"])
+        _ = try await killed.line { $0.contains(#""kind":"sessionStarted""#) }
+        killed.signal(SIGKILL)
+        _ = await killed.end
+        let again = ["record", "--for", "2s", "--export-to", folder] + options
+        _ = try await bench.start(again).end
+        let ended = try await bench.run("sessions", "list", "--json").lines.map { try Line($0) }
+            .filter { try $0.text("state") == "ended" }
+        #expect(ended.count == count)
+        #expect(try files(folder).count == count)
+    }
 }

@@ -57,6 +57,22 @@ struct WalkImportTests {
             + little(0, 2)
     }
 
+    @Test("refuses what was exported of a simulated walk", arguments: ["fit", "tcx", "gpx"])
+    func simulated(_ format: String) async throws {
+        var lines = try GoldenReplayTests.Case(name: "track").bytes(of: "capture.jsonl")
+        lines = Array(
+            String(decoding: lines, as: UTF8.self)
+                .replacing("\"simulated\":false", with: "\"simulated\":true").utf8)
+        let other = try Workbench()
+        _ = try await other.output("import", try other.file("log.jsonl", lines))
+        let path = "\(bench.folder)/walk.\(format)"
+        let export = try await other.run("export", "last", "--format", format, "--out", path)
+        #expect(export.status == 0, "\(export.messages)")
+        let end = try await bench.run("import", path)
+        #expect(end.status == 65 && end.messages.contains("nobody walked this"), "\(end.messages)")
+        #expect(try await sessions().isEmpty)
+    }
+
     @Test("records a session of what the file says, once")
     func once() async throws {
         let path = try bench.file("walk.csv", Self.csv())

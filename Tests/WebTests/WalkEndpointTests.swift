@@ -106,7 +106,7 @@ struct WalkEndpointTests {
                 #expect(reply.text.contains(disposition), "\(reply.text)")
             }
             #expect(try await get(path + "csv", bench).body.contains(",'=the bridge\r\n"))
-            for format in ["gpx", "rr"] {
+            for format in ["gpx", "rr", "gaps"] {
                 let reply = try await get(path + format, bench)
                 #expect(reply.status == 422 && reply.body.contains("notInThisFormat"))
             }

@@ -67,9 +67,10 @@ struct StandIns: Sendable {
         }
     }
 
-    private static let formats: Set<String> = [
-        "appleHealth", "gadgetbridge", "gpx", "tcx", "fit", "jsonl",
-    ]
+    private static let formats =
+        WalkFileFormat.allCases.map(\.rawValue)
+        + ["appleHealth", "gadgetbridge", "jsonl", "pulselog"]
+        + ["btmon", "btsnoop", "lines", "notifications", "pcap", "pcapng"]
 }
 
 extension UInt8 {

@@ -88,6 +88,7 @@ struct FITActivity {
         case Number.fileID:
             kind = message.number(0)
             offered.product = message.text(8)
+            if offered.product == WalkFile.simulator { facts.isSimulated = true }
         case Number.developerDataID:
             if message.numbers(1) == FITOwnField.applicationID.map(Int64.init) {
                 developer = message.number(3).map { UInt8(truncatingIfNeeded: $0) }
@@ -195,7 +196,9 @@ struct FITActivity {
                     PositionFixed(
                         latitudeE7: latitude, longitudeE7: longitude,
                         altitudeMillimetres: message.number(.altitude, developer) ?? height,
-                        accuracyMillimetres: message.amount(31).map { $0 * 1_000 },
+                        accuracyMillimetres: message.number(.accuracy, developer).map {
+                            UInt64($0)
+                        } ?? message.amount(31).map { $0 * 1_000 },
                         speedMillimetresPerSecond: message.amount(73) ?? message.amount(6))),
                 at: at)
         }

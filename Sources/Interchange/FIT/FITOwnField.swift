@@ -20,6 +20,8 @@ enum FITOwnField: UInt8, CaseIterable {
     case intervals = 7
     /// The text of a mark; on events.
     case mark = 8
+    /// The greatest error of a fix in millimetres; on records.
+    case accuracy = 9
 
     /// Which program's fields these are.
     static let applicationID = Array("Pulselog records".utf8)
@@ -31,7 +33,7 @@ enum FITOwnField: UInt8, CaseIterable {
         case .altitude: .sint32
         case .heartRate: .uint16
         case .mark: .string
-        case .elapsed, .steps, .daySteps, .distance, .intervals: .uint32
+        case .elapsed, .steps, .daySteps, .distance, .intervals, .accuracy: .uint32
         }
     }
 
@@ -47,6 +49,7 @@ enum FITOwnField: UInt8, CaseIterable {
         case .heartRate: "exact_heart_rate"
         case .intervals: "rr_intervals"
         case .mark: "mark"
+        case .accuracy: "exact_accuracy"
         }
     }
 
@@ -55,7 +58,7 @@ enum FITOwnField: UInt8, CaseIterable {
         switch self {
         case .start, .elapsed: "ms"
         case .steps, .daySteps: "steps"
-        case .distance, .altitude: "mm"
+        case .distance, .altitude, .accuracy: "mm"
         case .heartRate: "bpm"
         case .intervals: "1/1024 s"
         case .mark: nil

@@ -47,6 +47,8 @@ public struct GPXTrackReader: ~Copyable {
     /// Why nothing can be read any further; nil as long as the file is in order.
     public private(set) var damage: GPXError?
 
+    /// The program that made the document.
+    private(set) var creator: String?
     private var documentNumber = 1
     private static let limits = XMLStream.Limits(textBytes: 256)
     private var stream = XMLStream(limits: limits)
@@ -87,11 +89,12 @@ public struct GPXTrackReader: ~Copyable {
         var foreign: String?
         // Copies, for a closure cannot borrow what is being changed.
         var (names, point, isAtEnd, leftOut) = (names, point, isAtEnd, leftOut)
-        var place = place
+        var (place, creator) = (place, creator)
         var failure: XMLError?
         do throws(XMLError) {
             _ = try stream.push(bytes.span) { element in
                 names.begin(element)
+                if element.depth == 1 { creator = element.attribute("creator") }
                 if element.depth == 1, names.innermost != "gpx" {
                     foreign = element.qualifiedName
                 } else if element.depth == 4, names.innermost == "trkpt" {
@@ -124,7 +127,7 @@ public struct GPXTrackReader: ~Copyable {
             failure = error
         }
         (self.names, self.point, self.isAtEnd, self.leftOut) = (names, point, isAtEnd, leftOut)
-        self.place = place
+        (self.place, self.creator) = (place, creator)
         pushedCount += bytes.count
         if isAtEnd { keep(bytes) }
         if let failure { return nextDocument(after: failure) }

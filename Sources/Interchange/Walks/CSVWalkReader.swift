@@ -155,7 +155,7 @@ public struct CSVWalkReader: WalkReader {
             if damage == nil { points.facts.leaveOut("rows without a time") }
             return
         }
-        var (point, hasState) = (WalkPoints.Point(), true)
+        var (point, isPaused) = (WalkPoints.Point(), false)
         var (latitude, longitude, altitude): (String?, String?, String?) = (nil, nil, nil)
         for (column, cell) in zip(columns, cells) where !cell.isEmpty {
             switch column {
@@ -167,12 +167,11 @@ public struct CSVWalkReader: WalkReader {
             case .altitude: altitude = number(cell)
             case .distance: point.distanceMillimetres = number(cell).distanceMillimetres()
             case .steps: point.steps = number(cell).whole(upTo: 1 << 53 - 1)
-            case .state: hasState = cell != "paused"
+            case .state: isPaused = cell == "paused"
             case .mark: points.mark(WalkText.typed(cell), at: now)
             case .time, .elapsed, .repeated, nil: break
             }
         }
-        guard hasState else { return points.pause() }
         if let latitude = latitude.flatMap({ DecimalText($0) }),
             let longitude = longitude.flatMap({ DecimalText($0) })
         {
@@ -182,7 +181,10 @@ public struct CSVWalkReader: WalkReader {
             point.fix?.altitudeMillimetres =
                 altitude.flatMap { DecimalText($0)?.altitudeMillimetres }
         }
-        points.add(point, at: now)
+        // What came up to a pause, or between two of them, stands in a row of the pause.
+        let hasValue = point.heartRateBPM != nil || point.fix != nil
+        if !isPaused || hasValue || points.pausedAt == nil { points.add(point, at: now) }
+        if isPaused { points.pause(at: now) }
     }
 
     /// Takes `635:646`, of which a heart rate is made where no other column tells it.

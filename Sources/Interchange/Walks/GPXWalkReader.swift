@@ -33,6 +33,7 @@ public struct GPXWalkReader: WalkReader, ~Copyable {
     /// Says that no bytes follow.
     public mutating func finish() {
         points.endWalk()
+        points.facts.isSimulated = track.creator == WalkFile.simulator
         if !track.isAtEnd { ending = "The GPX ends too early." }
         for reason in GPXTrackReader.Reason.allCases {
             if let count = track.leftOut[reason] {

@@ -2,7 +2,7 @@ internal import Events
 internal import XML
 
 /// Reads walks out of a file of Garmin's Training Center (TrainingCenterDatabase v2, and
-/// ActivityExtension v2 for the cadence of runners): a walk an activity.
+/// ActivityExtension v2 for the cadence of runners and the steps of laps): a walk an activity.
 ///
 /// Between two tracks of a lap is a pause. Laps follow each other without one, unless the later
 /// begins more than a second after the time that the earlier took.
@@ -81,6 +81,7 @@ private struct TCXActivity {
             lapStart = element.attribute("StartTime").flatMap { InstantText($0)?.milliseconds }
             if let lapEnd, let lapStart, lapStart > lapEnd + 1_000 { points.pause() }
             (hasTrack, lapEnd) = (false, nil)
+            points.beginLap()
         case "Track":
             if hasTrack { points.pause() }
             hasTrack = true
@@ -95,6 +96,10 @@ private struct TCXActivity {
             if name == "TotalTimeSeconds", let lapStart {
                 let length = text.flatMap { $0.whole(upTo: 1 << 40, timesTenTo: 3) }
                 lapEnd = length.map { lapStart + Int64($0) }
+            }
+            if name == "Notes", text == WalkFile.simulator { points.facts.isSimulated = true }
+            if name == "Steps", names.last == "LX", let steps = text?.whole(upTo: 1 << 20) {
+                points.endLap(steps: steps)
             }
             return
         }

@@ -47,6 +47,8 @@ public struct WalkFacts: Sendable {
     public var offsetMinutes: Int64?
     /// How many things were left out, by what they are, in words: "points without a time".
     public private(set) var leftOut: [(what: String, count: UInt64)] = []
+    /// Whether nobody walked it: `record --simulate` has made it up.
+    public internal(set) var isSimulated = false
     /// Whether there were more facts than ``limit``: the rest is missing.
     public private(set) var isOverfull = false
 
@@ -70,6 +72,13 @@ public struct WalkFacts: Sendable {
     /// Forgets what was added after the first facts.
     mutating func keep(first count: Int) {
         facts.removeLast(facts.count - count)
+    }
+
+    /// Forgets what was counted, of the facts from an index on.
+    mutating func removeCounts(from index: Int) {
+        facts[min(index, facts.count)...].removeAll {
+            if case .walked = $0.fact { true } else { false }
+        }
     }
 
     private static let endOfTime: Int64 = 253_402_300_800_000

@@ -8,8 +8,7 @@ extension WalkFile {
     /// beats, centimetres, fifths of a metre of height, degrees to 84 billionths. What they cannot
     /// hold is in developer fields (see <doc:FIT>), with which ``FITReader`` reads the walk as it
     /// was. Neither holds the strap's raw bytes, its contact, why heart rate is missing, readings
-    /// that do not count, which of several straps sent a value, a fix's accuracy and own time, and
-    /// more than 254 bytes of a mark.
+    /// that do not count, which of several straps sent a value, and more than 254 bytes of a mark.
     public func fit() -> [UInt8] {
         var writer = FITWriter(self)
         writer.writeHead()
@@ -60,13 +59,13 @@ private struct FITWriter {
 
     mutating func writeHead() {
         let start = time(0)
-        fit.write(Number.fileID) { [report] fit in
+        fit.write(Number.fileID) { [report, walk] fit in
             fit.put(0, .enumeration, 4)
             fit.put(1, .uint16, Self.development)
             fit.put(2, .uint16, 1)
             fit.put(3, .uint32z, report.position % 0xFFFF_FFFF + 1)
             fit.put(4, .uint32, start)
-            fit.put(8, "Pulselog")
+            fit.put(8, walk.program)
         }
         fit.write(Number.developerDataID) { fit in
             fit.put(1, FITOwnField.applicationID)
@@ -175,6 +174,7 @@ private struct FITWriter {
                 let height = point.altitudeMillimetres.map { min(max($0, -500_000), 1 << 40) }
                 fit.put(78, .uint32, height.map { ($0 + 500_100) / 200 })
                 fit.put(.altitude, point.altitudeMillimetres)
+                fit.put(.accuracy, point.accuracyMillimetres)
             }
             if let bpm = row.sample?.bpm {
                 if bpm < 255 { fit.put(3, .uint8, bpm) } else { fit.put(.heartRate, bpm) }

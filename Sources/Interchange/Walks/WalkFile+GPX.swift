@@ -14,7 +14,7 @@ extension WalkFile {
         text.open(
             "gpx",
             [
-                "version": "1.1", "creator": "Pulselog", "xmlns": topografix,
+                "version": "1.1", "creator": program, "xmlns": topografix,
                 "xmlns:\(Self.prefix)": Self.namespace,
             ])
         text.open("metadata")

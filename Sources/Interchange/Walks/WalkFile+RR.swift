@@ -56,8 +56,8 @@ extension WalkFile {
     /// Whether there are stretches without intervals.
     public var hasGaps: Bool { !gaps.isEmpty }
 
-    /// Where the gaps of the intervals are, as CSV to stand next to them.
-    public var gapsFile: [UInt8] {
+    /// Where the gaps are.
+    func writeGaps(_ write: ([UInt8]) throws -> Void) rethrows {
         var text = WalkText()
         text.line(["intervals_before", "elapsed_s", "duration_s", "reason"])
         for gap in gaps {
@@ -67,8 +67,6 @@ extension WalkFile {
                 gap.reason,
             ])
         }
-        var bytes: [UInt8] = []
-        text.finish { bytes = $0 }
-        return bytes
+        try text.finish(write)
     }
 }

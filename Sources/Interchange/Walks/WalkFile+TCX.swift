@@ -47,6 +47,7 @@ extension WalkFile {
             }
             text.close("Lap")
         }
+        if program == Self.simulator { text.element("Notes", program) }
         text.close("Activity", "Activities", "TrainingCenterDatabase")
         text.add("\n")
         try text.finish(write)

@@ -26,6 +26,7 @@ extension WalkFile {
         case .tcx: try writeTCX(write)
         case .csv: try rows == .seconds ? writeSeconds(write) : writeSamples(write)
         case .rr: try writeIntervals(write)
+        case .gaps: try writeGaps(write)
         case .json:
             var rest = json[...]
             while !rest.isEmpty {
@@ -52,11 +53,12 @@ extension WalkFile {
     public func lack(_ format: WalkFormat) -> String? {
         switch format {
         case .gpx where series.points.isEmpty: "positions, which GPX needs"
-        case .rr where !series.samples.contains(where: { !$0.rrTicks.isEmpty }):
-            "intervals between beats"
-        case .fit, .gpx, .tcx, .csv, .rr, .json: nil
+        case .rr where !hasIntervals, .gaps where !hasIntervals: "intervals between beats"
+        case .fit, .gpx, .tcx, .csv, .rr, .gaps, .json: nil
         }
     }
+
+    private var hasIntervals: Bool { series.samples.contains { !$0.rrTicks.isEmpty } }
 
     /// What a file of the walk is called, without its ending: `2026-03-01-0931-walk`, by the clock
     /// where it began.
@@ -87,7 +89,7 @@ extension WalkFile {
         _ format: WalkFormat, _ rows: Rows, _ samples: [SessionSeries.Sample]
     ) -> UInt64 {
         switch format {
-        case .fit, .json: return UInt64(samples.count)
+        case .fit, .gaps, .json: return UInt64(samples.count)
         case .tcx: return UInt64(samples.count { $0.garminRate != nil })
         case .csv where rows == .samples: return UInt64(samples.count)
         case .csv: return Self.seconds(samples.map(\.elapsedMilliseconds))
@@ -109,7 +111,7 @@ extension WalkFile {
         case .csv where rows == .seconds:
             Self.seconds(series.points.map(\.elapsedMilliseconds))
         case .rr: 0
-        case .fit, .gpx, .tcx, .csv, .json: UInt64(series.points.count)
+        case .fit, .gpx, .tcx, .csv, .gaps, .json: UInt64(series.points.count)
         }
     }
 
@@ -123,7 +125,7 @@ extension WalkFile {
         switch format {
         case .gpx, .rr: report.steps
         case .tcx: stepsBeyondLaps
-        case .fit, .csv, .json: 0
+        case .fit, .csv, .gaps, .json: 0
         }
     }
 }

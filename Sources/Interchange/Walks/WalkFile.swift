@@ -1,3 +1,4 @@
+internal import Events
 public import Projections
 
 /// A walk that leaves in a file: what its totals are shown from, and what they are made of.
@@ -14,6 +15,12 @@ public struct WalkFile {
     public init(_ report: SessionReport, _ series: SessionSeries) {
         (self.report, self.series) = (report, series)
     }
+
+    /// The program that files name for a walk that `record --simulate` made up.
+    static let simulator = "Pulselog simulator"
+
+    /// The program that files name.
+    var program: String { report.provenance == .simulated ? Self.simulator : "Pulselog" }
 
     /// UTC milliseconds of a moment of the session.
     ///

@@ -10,11 +10,19 @@ public enum WalkFormat: String, CaseIterable, Sendable {
     case csv
     /// Intervals between beats, one a line.
     case rr
+    /// Where those have gaps, as comma-separated values.
+    case gaps
     /// The session with its samples, as `sessions show --json` prints it.
     case json
 
     /// How its files' names end, without the dot.
-    public var fileExtension: String { self == .rr ? "txt" : rawValue }
+    public var fileExtension: String {
+        switch self {
+        case .rr: "txt"
+        case .gaps: "gaps.csv"
+        case .fit, .gpx, .tcx, .csv, .json: rawValue
+        }
+    }
 
     /// Its media type (RFC 6838).
     public var mediaType: String {
@@ -22,7 +30,7 @@ public enum WalkFormat: String, CaseIterable, Sendable {
         case .fit: "application/vnd.ant.fit"
         case .tcx: "application/vnd.garmin.tcx+xml"
         case .gpx: "application/gpx+xml"
-        case .csv: "text/csv; charset=utf-8; header=present"
+        case .csv, .gaps: "text/csv; charset=utf-8; header=present"
         case .rr: "text/plain; charset=utf-8"
         case .json: "application/json"
         }

@@ -15,16 +15,34 @@ struct WalkPoints {
         var rrTicks: [UInt16] = []
     }
 
+    /// What is known of a lap that may tell its steps at its end.
+    private struct Lap {
+        /// Its first fact.
+        let fact: Int
+        /// The steps and the time before it.
+        let steps: UInt64
+        let active: UInt64
+        var points: [(at: Int64, active: UInt64, distance: UInt64?)] = []
+    }
+
+    /// For so long a distance that does not change is not told again: a pedometer that is silent
+    /// for longer counts as gone.
+    private static let repetitionMilliseconds: Int64 = 5_000
     /// For so long at most a cadence counts.
     private static let cadenceMilliseconds: Int64 = 10_000
 
     var facts = WalkFacts()
     /// The last moment of the walk; nil before its first.
     private(set) var last: Int64?
-    private var comesAfterPause = false
+    /// Since when the walk is paused; nil while it goes on.
+    private(set) var pausedAt: Int64?
     /// Steps times minutes in milliseconds.
     private var stepMilliseconds: UInt64 = 0
     private var walked: WalkFacts.Fact?
+    private var walkedAt: Int64 = 0
+    /// For how long the walk went on without its pauses.
+    private var activeMilliseconds: UInt64 = 0
+    private var lap: Lap?
     /// Marks after the last point.
     private var marks: [(text: String, at: Int64)] = []
 
@@ -32,12 +50,34 @@ struct WalkPoints {
     mutating func endWalk() {
         addMarks()
         if let last { facts.add(.ended, at: last) }
-        (last, comesAfterPause, stepMilliseconds, walked) = (nil, false, 0, nil)
+        (last, pausedAt, stepMilliseconds, walked, lap) = (nil, nil, 0, nil, nil)
     }
 
-    /// Says that the walk was paused up to the next point.
-    mutating func pause() {
-        comesAfterPause = last != nil
+    /// Says that the walk was paused up to the next point: from the last one on, unless it is known
+    /// since when.
+    mutating func pause(at now: Int64? = nil) {
+        pausedAt = pausedAt ?? now ?? last
+    }
+
+    /// Begins a lap.
+    mutating func beginLap() {
+        lap = Lap(
+            fact: facts.facts.count, steps: stepMilliseconds / 60_000, active: activeMilliseconds)
+    }
+
+    /// Ends a lap whose steps are told: they are spread evenly over the time that it took.
+    mutating func endLap(steps: UInt64) {
+        guard let lap, let end = lap.points.last else { return }
+        facts.removeCounts(from: lap.fact)
+        let time = max(1, end.active - lap.active)
+        for point in lap.points {
+            let isEnd = point.active == end.active
+            let some = isEnd ? steps : steps * (point.active - lap.active) / time
+            facts.add(
+                .walked(steps: lap.steps + some, distanceMillimetres: point.distance), at: point.at)
+        }
+        stepMilliseconds = (lap.steps + steps) * 60_000
+        self.lap = nil
     }
 
     /// Sets a mark, no later than at the end of the walk, also in a pause.
@@ -53,8 +93,8 @@ struct WalkPoints {
 
     /// Adds a point.
     mutating func add(_ point: Point, at now: Int64) {
-        if let last, comesAfterPause {
-            facts.add(.paused, at: last)
+        if let pausedAt {
+            facts.add(.paused, at: pausedAt)
             facts.add(.resumed, at: now)
         } else if last == nil {
             facts.add(.began, at: now)
@@ -63,18 +103,23 @@ struct WalkPoints {
         if let rate = point.heartRateBPM {
             facts.add(.heartRate(rate, rrTicks: point.rrTicks), at: now)
         }
-        if let cadence = point.cadence, let last, !comesAfterPause, now > last {
+        if let last, pausedAt == nil, now > last {
             let time = UInt64(min(now - last, Self.cadenceMilliseconds))
-            stepMilliseconds += min(cadence, 254) * 2 * time
+            stepMilliseconds += min(point.cadence ?? 0, 254) * 2 * time
+            activeMilliseconds += UInt64(now - last)
         }
         let steps = point.steps ?? stepMilliseconds / 60_000
         if point.steps != nil || point.cadence != nil || point.distanceMillimetres != nil {
             let fact = WalkFacts.Fact.walked(
                 steps: steps, distanceMillimetres: point.distanceMillimetres)
-            if fact != walked { facts.add(fact, at: now) }
+            if fact != walked || now - walkedAt >= Self.repetitionMilliseconds {
+                facts.add(fact, at: now)
+                walkedAt = now
+            }
             walked = fact
         }
-        comesAfterPause = false
+        lap?.points.append((now, activeMilliseconds, point.distanceMillimetres))
+        pausedAt = nil
         last = max(last ?? now, now)
         addMarks()
     }

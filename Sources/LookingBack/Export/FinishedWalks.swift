@@ -20,7 +20,11 @@ package struct FinishedWalks {
     private let format: WalkFormat
     /// The walks that had ended before, or were written or given up.
     private var known: Set<Position>
+    /// Where the log ended when it was looked at last.
+    private var next: Position
     private var complaint: String?
+    /// How long after a failure the log is read again.
+    private static let patience = Duration.seconds(5)
 
     /// Begins after the walks that have ended.
     ///
@@ -31,7 +35,9 @@ package struct FinishedWalks {
     /// - Throws: ``CommandFailure`` if the log cannot be read.
     package init(of store: Store, to folder: String, as format: WalkFormat) throws {
         (self.store, self.folder, self.format) = (store, folder, format)
-        known = Set(try store.state().walked.sessions.ended.map(\.position))
+        let state = try store.state()
+        known = Set(state.walked.sessions.ended.map(\.position))
+        next = state.next
     }
 
     /// Why nothing can be written now, before any walk has ended; nil if it can.
@@ -47,32 +53,48 @@ package struct FinishedWalks {
     /// - Returns: What to say: of each failure one sentence, unless the one before was the same.
     package mutating func write() -> [String] {
         do {
-            let ended = try store.state().walked.sessions.ended.map(\.position)
-            return ended.filter { known.insert($0).inserted }.compactMap { write($0) }
+            return try writeEnded()
         } catch {
-            return [CommandFailure(error, store: store.directory).message]
+            let words = complain(CommandFailure(error, store: store.directory).message)
+            return words.map { [$0] } ?? []
         }
     }
 
-    /// Writes walks as they end, until the task is cancelled.
+    private mutating func writeEnded() throws -> [String] {
+        let ended = try store.state().walked.sessions.ended.map(\.position)
+        return ended.filter { known.insert($0).inserted }.compactMap { write($0) }
+    }
+
+    /// Writes walks as they end, until the task is cancelled or the log is closed.
     ///
     /// - Parameter say: Called with what fails.
     package mutating func follow(_ say: (String) -> Void) async {
-        do {
-            var next = try store.log.next
-            while !Task.isCancelled {
+        var hasEnded = false
+        while !Task.isCancelled {
+            do {
                 try await store.log.waitForEvent(at: next)
-                var hasEnded = false
                 try store.log.read(from: next) { event in
                     next = event.header.position + 1
                     if event.header.kind == .sessionEnded { hasEnded = true }
                     return true
                 }
-                if hasEnded { write().forEach(say) }
+                if hasEnded { try writeEnded().forEach(say) }
+                hasEnded = false
+            } catch {
+                if (error as? EventLogError)?.code == .closed { return }
+                let words = CommandFailure(error, store: store.directory).message
+                if let words = complain(words) {
+                    say("Walks are not written for now, which is tried again: \(words)")
+                }
+                do { try await Task.sleep(for: Self.patience) } catch { return }
             }
-        } catch {
-            say("Walks are no longer written to \(printable(folder, limit: 200)): \(error)")
         }
+    }
+
+    /// What to say; nil if it was said of the failure before.
+    private mutating func complain(_ words: String) -> String? {
+        defer { complaint = words }
+        return words == complaint ? nil : words
     }
 
     /// Writes a walk.
@@ -95,8 +117,7 @@ package struct FinishedWalks {
             return nil
         } catch {
             let words = CommandFailure(error, store: store.directory).message
-            defer { complaint = words }
-            guard words != complaint else { return nil }
+            guard let words = complain(words) else { return nil }
             return "Walk \(position) was not written: \(words) `pulselog export \(position) "
                 + "--format \(format.rawValue) --out FILE` writes it later."
         }
@@ -110,13 +131,6 @@ package struct FinishedWalks {
         if lstat("\(path).\(format.fileExtension)", &status) == 0 {
             path += "-\(walk.report.position)"
         }
-        let file = try OutputFile("\(path).\(format.fileExtension)", besides: store.directory)
-        // Kubios takes every line for an interval, so gaps stand in a file of their own.
-        let gaps =
-            format == .rr ? try OutputFile("\(path).gaps.csv", besides: store.directory) : nil
-        try walk.write(format) { try file.write($0) }
-        try gaps?.write(walk.gapsFile)
-        try gaps?.finish()
-        try file.finish()
+        try walk.write(format, to: "\(path).\(format.fileExtension)", besides: store.directory)
     }
 }

@@ -27,7 +27,8 @@ package struct WalkExport {
 
     /// Reads the walks, each when it ends.
     ///
-    /// What is cleaned is folded like any other event, so that no format knows of it.
+    /// What is cleaned is folded like any other event, so that no format knows of it; its positions
+    /// count from 0.
     ///
     /// - Parameters:
     ///   - log: The log.
@@ -49,16 +50,17 @@ package struct WalkExport {
         try log.read(from: pass.state.next) { event in
             do {
                 try check()
+                let position = event.header.position
                 guard cleaner != nil else {
-                    try pass.evolve(event, take)
+                    try pass.evolve(event, from: position, take)
                     return !pass.isDone
                 }
-                guard excerpt?.holds(event) ?? true, let cleaned = cleaner?.cleaned(event) else {
-                    return true
-                }
+                guard excerpt?.holds(event) ?? true, var cleaned = cleaner?.cleaned(event),
+                    pass.number(&cleaned)
+                else { return true }
                 var thrown: (any Error)?
                 try cleaned.withView { event in
-                    do { try pass.evolve(event, take) } catch { thrown = error }
+                    do { try pass.evolve(event, from: position, take) } catch { thrown = error }
                 }
                 if let thrown { throw thrown }
                 return !pass.isDone
@@ -84,17 +86,37 @@ package struct WalkExport {
             (waiting, self.isCleaned, self.state) = (sessions[...], isCleaned, state)
         }
 
+        /// Where the sessions are that were cleaned.
+        private var numbers: [Position: Position] = [:]
+
+        /// Gives a cleaned event the next position.
+        ///
+        /// - Returns: Whether it can be told without naming an event that is not there.
+        mutating func number(_ event: inout RecordedEvent) -> Bool {
+            let next = open.first?.series.state.next ?? state.next
+            if event.header.kind == .sessionStarted { numbers[event.header.position] = next }
+            if case .deviceExcluded(var excluded) = event.event {
+                guard let session = numbers[excluded.session] else { return false }
+                excluded.session = session
+                event.event = .deviceExcluded(excluded)
+            }
+            event.header.position = next
+            return true
+        }
+
         /// Whether all were taken.
         var isDone: Bool { waiting.isEmpty && open.isEmpty }
 
+        /// Takes an event that is at a position of the log.
         mutating func evolve(
-            _ event: borrowing EventView, _ take: (WalkFile, Position) throws -> Void
+            _ event: borrowing EventView, from position: Position,
+            _ take: (WalkFile, Position) throws -> Void
         ) throws {
-            if let next = waiting.first, next.position == event.header.position {
+            if let next = waiting.first, next.position == position {
                 waiting.removeFirst()
                 let before = open.first?.series.state ?? state
-                open.append(
-                    (next, SessionSeries(of: next.position, next.provenance, after: before)))
+                let session = event.header.position
+                open.append((next, SessionSeries(of: session, next.provenance, after: before)))
                 state = LogState()  // The series has it alone: nothing of it is copied.
             }
             guard !open.isEmpty else { return state.evolve(event) }
@@ -121,7 +143,7 @@ package struct WalkExport {
             _ take: (WalkFile, Position) throws -> Void
         ) throws {
             var series = series
-            let shown = isCleaned ? try Self.cleaned(report, series.state) : report
+            let shown = isCleaned ? try Self.cleaned(report, series) : report
             // It may have been said after the walk's end.
             series.excludedStraps = shown.straps.filter(\.isExcluded).map(\.device)
             try take(WalkFile(shown, series), report.position)
@@ -130,12 +152,13 @@ package struct WalkExport {
         /// The report of a walk whose events were cleaned, without the straps that were left out
         /// after its end.
         private static func cleaned(
-            _ report: SessionReport, _ state: LogState
+            _ report: SessionReport, _ series: SessionSeries
         ) throws -> SessionReport {
-            var state = state
+            let session = series.session
+            var state = series.state
             for (index, strap) in report.straps.enumerated() {
                 let moment = state.lastMoment
-                guard let own = state.sessionReport(report.position, at: moment),
+                guard let own = state.sessionReport(session, at: moment),
                     own.straps.indices.contains(index),
                     case let device = own.straps[index],
                     device.isExcluded != strap.isExcluded
@@ -143,7 +166,7 @@ package struct WalkExport {
                 var flags = moment.flags.subtracting(.simulated)
                 if report.provenance == .simulated { flags.insert(.simulated) }
                 let event = DeviceExcluded(
-                    session: report.position, device: device.device, excluded: strap.isExcluded)
+                    session: session, device: device.device, excluded: strap.isExcluded)
                 let header = EventHeader(
                     position: state.next,
                     source: report.provenance.source,
@@ -153,7 +176,7 @@ package struct WalkExport {
                 }
             }
             // What was not cleaned must not leave in its place.
-            guard let own = state.sessionReport(report.position, at: state.lastMoment) else {
+            guard let own = state.sessionReport(session, at: state.lastMoment) else {
                 throw CommandFailure(
                     .internalError, "The walk at \(report.position) cannot be made anonymous.")
             }

@@ -28,6 +28,10 @@ struct WalkImport {
         _ stream: ByteStream, _ format: WalkFileFormat, while goesOn: () -> Bool
     ) async throws -> WalkImportText {
         let reading = try WalkFileReading(stream, format, hints, while: goesOn)
+        guard !reading.facts.isSimulated else {
+            throw CommandFailure(
+                .badData, "\(stream.name): nobody walked this; `record --simulate` made it up.")
+        }
         let name = stream.name.split(separator: "/").last.map(String.init) ?? stream.name
         let began = ImportBegan(
             fileName: name.fitting(1_024), format: format.rawValue, sha256: reading.sha256)

@@ -35,6 +35,8 @@ public struct SessionSeries: Sendable {
         public let longitudeE7: Int64
         /// The height, as its source gives it; nil where that was set aside.
         public let altitudeMillimetres: Int64?
+        /// Its error, as its source gives it.
+        public let accuracyMillimetres: UInt64?
         /// Whether it continues from no other: the first one, and those after a pause or a jump.
         public let isStart: Bool
     }
@@ -199,6 +201,7 @@ public struct SessionSeries: Sendable {
             latitudeE7: fix.latitudeE7, longitudeE7: fix.longitudeE7,
             altitudeMillimetres: after.excludedHeights > before.excludedHeights
                 ? nil : fix.altitudeMillimetres,
+            accuracyMillimetres: fix.accuracyMillimetres,
             isStart: tried > 0
                 ? before.trial?.isBroken ?? false
                 : before.isBroken || after.jumps > before.jumps || after.trial?.fixes == 1)

@@ -173,29 +173,10 @@ private struct WalkFiles {
             return nil
         }
         let path = folder.map { $0.file(name(of: walk)) } ?? file
-        let output = try OutputFile(path, besides: store, replaces: replaces)
-        if format == .rr {
-            let ending = ".\(format.fileExtension)"
-            let stem = path.hasSuffix(ending) ? path.dropLast(ending.count) : path[...]
-            let gaps = try OutputFile("\(stem).gaps.csv", besides: store, replaces: replaces)
-            try fill(output, walk, stop)
-            try gaps.write(walk.gapsFile)
-            try gaps.finish()
-        } else {
-            try fill(output, walk, stop)
-        }
-        try output.finish()
+        try walk.write(
+            format, rows: rows, to: path, besides: store, replaces: replaces, orUntil: stop)
         written += 1
         return path
-    }
-
-    private func fill(
-        _ output: borrowing OutputFile, _ walk: WalkFile, _ stop: StopRequest
-    ) throws {
-        try walk.write(format, rows: rows) { bytes in
-            try stop.check()
-            try output.write(bytes)
-        }
     }
 
     private mutating func name(of walk: WalkFile) -> String {
@@ -237,15 +218,9 @@ private struct WalkFiles {
             sentences.append("Not in \(format.rawValue.uppercased()): \(list); \(other).")
         }
         if hasSilentGaps {
-            sentences.append("The gaps between the intervals are written with --out FILE only.")
+            sentences.append(
+                "The gaps between the intervals are written with --out FILE or --format gaps.")
         }
         return sentences
-    }
-}
-
-extension StopRequest {
-    /// Ends what goes on if a signal has come.
-    fileprivate func check() throws {
-        if hasCome { throw CommandFailure(.tryAgain, "Interrupted.") }
     }
 }

@@ -13,11 +13,11 @@ struct Export: AsyncParsableCommand {
         commandName: "export",
         abstract: "Write walks for other programs, or the log.",
         discussion: """
-            --format fit, gpx, tcx, csv, rr or json writes walks: SESSION, or those that began \
-            on a --day, or between --from and --until, or --all, into a folder, each in a file \
-            named by its start. The command reports what a format cannot hold. FIT holds the \
-            most; GPX needs positions. rr is one interval between beats on each line, in \
-            milliseconds, with the gaps in a file next to it.
+            --format fit, gpx, tcx, csv, rr, gaps or json writes walks: SESSION, or those that \
+            began on a --day, or between --from and --until, or --all, into a folder, each in a \
+            file named by its start. The command reports what a format cannot hold. FIT holds \
+            the most; GPX needs positions. rr is one interval between beats on each line, in \
+            milliseconds, with the gaps in a file next to it; gaps is only that file.
 
             jsonl is for Pulselog. Without SESSION the whole log is written, lossless: `pulselog \
             import` makes the same log from it. With SESSION, only its events and earlier ones \
@@ -96,8 +96,10 @@ struct Export: AsyncParsableCommand {
         if [session != nil, isSpan, all].count(where: { $0 }) > 1 {
             throw ValidationError("Name a walk, a part of the log, or --all.")
         }
-        if format == .jsonl, isSpan {
-            throw ValidationError("jsonl is the whole log or one session: name its position.")
+        if format == .jsonl, isSpan || all {
+            throw ValidationError(
+                "jsonl is the whole log, or one session if you name its position; for walks name "
+                    + "another --format.")
         }
         if format != .jsonl, !isSpan, !all, session == nil {
             throw ValidationError(
@@ -138,7 +140,7 @@ struct Export: AsyncParsableCommand {
             let file = try OutputFile(path, besides: store.directory, replaces: force)
             result = try store.withLog { log in
                 try export.run(log) { bytes in
-                    guard !stop.hasCome else { throw CommandFailure(.tryAgain, "Interrupted.") }
+                    try stop.check()
                     try file.write(bytes)
                 }
             }

@@ -3,6 +3,7 @@ internal import JSON
 internal import LookingBack
 internal import Stores
 internal import Terminal
+internal import Threads
 internal import WalkService
 internal import Web
 
@@ -77,7 +78,10 @@ struct Serve: AsyncParsableCommand {
     private static func write(_ walks: FinishedWalks?) async {
         guard var walks else { return }
         let sentences = StreamWriter.sentences()
-        await walks.follow(sentences.say)
+        // To fold the walk may take seconds.
+        await withTaskExecutorPreference(ReadingThread(label: "walks")) {
+            await walks.follow(sentences.say)
+        }
         await sentences.finish()
     }
 

@@ -13,7 +13,7 @@ struct FileView: JSONObject {
     func writeFields(to json: inout JSONWriter) {
         let refusal = walk.refusal(format)
         json.field("format", format.rawValue)
-        json.field("name", format == .rr ? "RR intervals" : format.rawValue.uppercased())
+        json.field("name", format.name)
         json.field("words", refusal ?? format.words)
         json.field("file", "\(walk.fileName).\(format.fileExtension)")
         json.field("offered", refusal == nil)
@@ -21,6 +21,14 @@ struct FileView: JSONObject {
 }
 
 extension WalkFormat {
+    fileprivate var name: String {
+        switch self {
+        case .rr: "RR intervals"
+        case .gaps: "RR gaps"
+        case .fit, .gpx, .tcx, .csv, .json: rawValue.uppercased()
+        }
+    }
+
     /// What a file of the format is good for.
     fileprivate var words: String {
         switch self {
@@ -30,6 +38,7 @@ extension WalkFormat {
         case .tcx: "Laps with distance, heart rate and energy, for older programs."
         case .csv: "One row a second, for a spreadsheet. What was not measured is left empty."
         case .rr: "The time between heartbeats in milliseconds, for variability programs."
+        case .gaps: "Where pauses and lost links are among those times, to cut them there."
         case .json: "Every figure of this page, and the positions of the events that made it."
         }
     }

@@ -87,7 +87,7 @@ struct WalkFileTests {
     func intervals() throws {
         let walk = try short()
         #expect(walk.bytes(.rr).text == "625.0\n620.1\n630.9\n")
-        let gaps = walk.gapsFile.text.components("\r\n")
+        let gaps = walk.bytes(.gaps).text.components("\r\n")
         #expect(gaps[0] == "intervals_before,elapsed_s,duration_s,reason")
         #expect(gaps[1] == "0,0.000,0.600,no value", "\(gaps)")
         #expect(gaps[2] == "3,1.600,16.500,paused; no value" && gaps[3].isEmpty, "\(gaps)")
@@ -139,7 +139,7 @@ struct WalkFileTests {
             var portions: [Int] = []
             file.write(format) { portions.append($0.count) }
             #expect(portions.allSatisfy { $0 < 66 * 1_024 }, "\(format)")
-            #expect(format == .rr || portions.count > 1, "\(format)")
+            #expect([.rr, .gaps].contains(format) || portions.count > 1, "\(format)")
             #expect(file.bytes(format) == file.bytes(format))
         }
     }
@@ -154,6 +154,7 @@ struct WalkFileTests {
         #expect(losses(.tcx) == ["3 beat interval", "2 mark"])
         #expect(losses(.rr) == ["3 heart rate", "4 position", "2 step", "2 mark"])
         #expect(losses(.csv).isEmpty && losses(.csv, .samples).isEmpty && losses(.json).isEmpty)
+        #expect(losses(.gaps).isEmpty)
         #expect(WalkFormat.allCases.allSatisfy { walk.refusal($0) == nil })
 
         var still = try MadeWalk()
@@ -163,7 +164,7 @@ struct WalkFileTests {
         }
         try still.mark("\"\u{301}")
         let indoor = try still.file()
-        #expect(WalkFormat.allCases.filter { indoor.refusal($0) != nil } == [.gpx, .rr])
+        #expect(WalkFormat.allCases.filter { indoor.refusal($0) != nil } == [.gpx, .rr, .gaps])
         #expect(indoor.losses(.csv).map(\.count) == [3])
         #expect(indoor.bytes(.csv).text.contains("\"\"\"\u{301}\"\r\n" as String))
         #expect(walk.fileName == "2026-03-01-1000-walk")

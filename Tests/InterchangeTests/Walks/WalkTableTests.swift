@@ -32,7 +32,8 @@ struct WalkTableTests {
             .init(0, .heartRate(100, rrTicks: [650, 662])),
             .init(0, .walked(steps: 0, distanceMillimetres: 0)),
             .init(1, .heartRate(101, rrTicks: [])),
-            .init(1, .walked(steps: 2, distanceMillimetres: 1_500)), .init(1, .paused),
+            .init(1, .walked(steps: 2, distanceMillimetres: 1_500)),
+            .init(2, .heartRate(90, rrTicks: [])), .init(2, .paused),
             .init(60, .resumed), .init(60, fix(480_001_000, 60, nil)),
             .init(60, .heartRate(102, rrTicks: [608])),
             .init(60, .walked(steps: 4, distanceMillimetres: 3_000)), .init(60, .ended),
@@ -54,7 +55,7 @@ struct WalkTableTests {
         let marks = facts.timed.filter { if case .mark = $0.fact { true } else { false } }
         #expect(
             marks == [
-                .init(0, .mark("=1+1, \"x\"")), .init(1, .mark("'tis")), .init(2, .mark("last")),
+                .init(0, .mark("=1+1, \"x\"")), .init(1, .mark("'tis")), .init(3, .mark("last")),
             ])
     }
 
