@@ -19,6 +19,8 @@ struct WalkPoints {
     private static let cadenceMilliseconds: Int64 = 10_000
 
     var facts = WalkFacts()
+    /// What it is; nil for a walk.
+    var sport: WalkSport?
     /// The last moment of the walk; nil before its first.
     private(set) var last: Int64?
     private var comesAfterPause = false
@@ -31,8 +33,11 @@ struct WalkPoints {
     /// Ends the walk; the next point begins another.
     mutating func endWalk() {
         addMarks()
-        if let last { facts.add(.ended, at: last) }
-        (last, comesAfterPause, stepMilliseconds, walked) = (nil, false, 0, nil)
+        if let last {
+            facts.add(.ended, at: last)
+            facts.add(sport, at: last)
+        }
+        (last, sport, comesAfterPause, stepMilliseconds, walked) = (nil, nil, false, 0, nil)
     }
 
     /// Says that the walk was paused up to the next point.
