@@ -82,7 +82,7 @@ public struct ImportIndex: Sendable {
             open[header.source]?.heartRates.take(rate)
         } else if header.kind == .importEnded, let record = open.removeValue(forKey: header.source)
         {
-            if bySHA256[record.sha256] == nil { bySHA256[record.sha256] = record }
+            bySHA256[record.sha256] = record
             byHeartRates[record.heartRates, default: []].append(record)
         }
     }
@@ -90,7 +90,7 @@ public struct ImportIndex: Sendable {
     /// Looks for a file.
     ///
     /// - Parameter sha256: The SHA-256 of the file's bytes.
-    /// - Returns: Its first import; nil if there is none.
+    /// - Returns: Its last import; nil if there is none.
     public func known(_ sha256: [UInt8]) -> Import? { bySHA256[sha256]?.isKnown }
 
     /// Looks for the import of the same capture in another form: the same heart rates at the same

@@ -64,4 +64,27 @@ struct FileImportTests {
         let known = try await appender.record(imported: Self.file(), ofSHA256: Self.hash)
         #expect(known == .known(1, source: 2))
     }
+    @Test("is recorded beyond a part of it that is there, by one of two that saw the same part")
+    func parts() async throws {
+        let appender = Appender(log, machine: machine)
+        let first = try await appender.record(imported: Self.file(), ofSHA256: Self.hash)
+        var walk = EventBatch()
+        for (index, header) in try Self.file().headers.enumerated() {
+            var event = try Self.file().event(at: index)
+            if case .characteristicNotified(var sent) = event {
+                sent.value[1] += 10
+                event = .characteristicNotified(sent)
+            }
+            try walk.append(event, source: 1, stamp: header.stamp, flags: header.flags)
+        }
+        let second = try await appender.record(
+            imported: walk, ofSHA256: Self.hash, beyond: first.place)
+        guard case .recorded(_, source: 2) = second else {
+            Issue.record("\(second)")
+            return
+        }
+        let late = try await Appender(log, machine: machine).record(
+            imported: walk, ofSHA256: Self.hash, beyond: first.place)
+        #expect(late == .known(second.place, source: 2))
+    }
 }

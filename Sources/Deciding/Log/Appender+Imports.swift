@@ -9,6 +9,14 @@ public enum ImportOutcome: Hashable, Sendable {
     /// The log has a file of the same bytes or heart rates, whose import began at a position.
     case known(Position, source: UInt32)
 
+    /// Where the import began.
+    public var place: Position {
+        switch self {
+        case .recorded(let range, _): range.lowerBound
+        case .known(let position, _): position
+        }
+    }
+
     /// The number of the source.
     public var source: UInt32 {
         switch self {
@@ -27,16 +35,17 @@ extension Appender {
     /// - Parameters:
     ///   - events: `importBegan`, the file's events and `importEnded`; of any source.
     ///   - sha256: The SHA-256 of the file's bytes, as `importBegan` names it.
+    ///   - seen: Where the last import of a part of the file began, if this is another part of it.
     /// - Returns: What became of it, when it is durable.
     /// - Throws: `EventLogError`, as ``record(_:)`` does; also `storage` if no number is left for
     ///   another source. Whoever tries again after a lost answer finds it known.
     public func record(
-        imported events: EventBatch, ofSHA256 sha256: [UInt8]
+        imported events: EventBatch, ofSHA256 sha256: [UInt8], beyond seen: Position? = nil
     ) async throws(EventLogError) -> ImportOutcome {
         var events = events
         while true {
             try await catchUp()
-            if let known = try known(events, sha256) { return known }
+            if let known = try known(events, sha256), known.place != seen { return known }
             let number = try nextSource
             events.setSource(number)
             if let range = try await append(imported: events) {

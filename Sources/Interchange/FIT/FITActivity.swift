@@ -27,11 +27,12 @@ struct FITActivity {
     private struct Bout {
         var start: Int64
         var end: Int64
-        let isOnFoot: Bool
+        let sport: Int64
         let strides: UInt64
         /// For how long the timer ran, by the events.
         var activeMilliseconds: UInt64 = 0
 
+        var isOnFoot: Bool { FITActivity.sportsOnFoot.contains(sport) }
         /// The steps on foot.
         var steps: UInt64 { isOnFoot ? strides * 2 : 0 }
     }
@@ -43,7 +44,7 @@ struct FITActivity {
     /// For how long intervals belong to a heart rate before them: 10 s.
     private static let holdMilliseconds: Int64 = 10_000
     /// Walking, hiking and running, in which cycles are strides.
-    private static let sportsOnFoot: [Int64] = [1, 11, 17]
+    fileprivate static let sportsOnFoot: [Int64] = [1, 11, 17]
     /// The kinds of files that say what was, not what is to be.
     private static let kinds: [Int64] = [4, 15, 28, 32]
     /// The most sessions of a file that are told apart.
@@ -55,8 +56,8 @@ struct FITActivity {
     private var offered: (strap: String?, product: String?)
     /// When the walk began to the millisecond, if it is one of ours.
     private var start: Int64?
-    /// Whether cycles are strides, by what stands before them.
-    private var isOnFoot = false
+    /// The sport, by what stands before the records.
+    private var sport: Int64 = -1
     private var heart: Heart?
     /// Intervals that came before any heart rate.
     private var earlyTicks: [UInt16] = []
@@ -96,7 +97,7 @@ struct FITActivity {
         case Number.fieldDescription: break
         case _ where !Self.kinds.contains(kind ?? Self.kinds[0]): otherMessages += 1
         case Number.deviceInfo: takeDevice(message)
-        case Number.sport: isOnFoot = Self.sportsOnFoot.contains(message.number(0) ?? -1)
+        case Number.sport: sport = message.number(0) ?? -1
         case Number.event: takeEvent(message, &facts)
         case Number.record: takeRecord(message, &facts)
         case Number.hrv: takeIntervals(message, &facts)
@@ -203,7 +204,7 @@ struct FITActivity {
                 at: at)
         }
         let ownSteps = message.number(.steps, developer).map { UInt64($0) }
-        if ownSteps != nil { isOnFoot = true }
+        if ownSteps != nil { sport = Self.sportsOnFoot[0] }
         let ownDistance = message.number(.distance, developer).map { UInt64($0) }
         if ownDistance != nil { hasOwnDistance = true }
         let steps = ownSteps ?? message.amount(19).map { $0 * 2 }
@@ -266,7 +267,7 @@ struct FITActivity {
         sessions.append(
             Bout(
                 start: began, end: max(end, written),
-                isOnFoot: Self.sportsOnFoot.contains(message.number(5) ?? -1),
+                sport: message.number(5) ?? -1,
                 strides: message.amount(10) ?? 0))
     }
 }
@@ -282,7 +283,9 @@ extension FITActivity {
             facts.add(.paused, at: pausedAt)
         }
         addCounts(&facts)
+        if sessions.isEmpty, let firstAt { facts.add(WalkSport(fit: sport), at: firstAt) }
         for session in sessions {
+            facts.add(WalkSport(fit: session.sport), at: session.start)
             facts.add(.began, at: session.start)
             facts.add(.ended, at: session.end)
         }
@@ -325,7 +328,7 @@ extension FITActivity {
         var otherCycles: UInt64 = 0
         for index in counts.indices where counts[index].steps != nil {
             let session = session(at: counts[index].at).map { sessions[$0].isOnFoot }
-            guard !(session ?? isOnFoot) else { continue }
+            guard !(session ?? Self.sportsOnFoot.contains(sport)) else { continue }
             counts[index].steps = nil
             otherCycles += 1
         }

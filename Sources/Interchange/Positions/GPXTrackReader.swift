@@ -24,8 +24,8 @@ public struct GPXTrackReader: ~Copyable {
         /// How many tracks, and parts of tracks, had begun.
         let track: Int
         let segment: Int
-        /// Whether it is one of a ride: its cadence is that of pedals.
-        let isRide: Bool
+        /// What was done; nil for a walk, whose cadence is that of a foot.
+        let sport: WalkSport?
     }
 
     /// Why a point does not count.
@@ -200,21 +200,21 @@ public struct GPXError: Error, Hashable, Sendable, CustomStringConvertible {
 private struct GPXPlace {
     private var track = 0
     private var segment = 0
-    private var isRide = false
+    private var sport: WalkSport?
 
     mutating func begin(_ name: Substring) {
-        if name == "trk" { (track, isRide) = (track + 1, false) }
+        if name == "trk" { (track, sport) = (track + 1, nil) }
         if name == "trkseg" { segment += 1 }
     }
 
     mutating func take(type: String) {
-        isRide = ["cycl", "bik", "ride"].contains { type.lowercased().contains($0) }
+        sport = WalkSport(type)
     }
 
     func point(_ fix: PositionFixed, _ point: GPXPoint) -> GPXTrackReader.TrackPoint {
         GPXTrackReader.TrackPoint(
             fix: fix, heartRateBPM: point.heartRate, cadence: point.cadence, track: track,
-            segment: segment, isRide: isRide)
+            segment: segment, sport: sport)
     }
 }
 

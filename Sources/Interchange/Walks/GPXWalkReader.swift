@@ -22,10 +22,11 @@ public struct GPXWalkReader: WalkReader, ~Copyable {
                 points.pause()
             }
             before = (point.track, point.segment)
+            points.sport = point.sport
             points.add(
                 WalkPoints.Point(
                     fix: point.fix, heartRateBPM: point.heartRateBPM,
-                    cadence: point.isRide ? nil : point.cadence),
+                    cadence: point.sport == nil ? point.cadence : nil),
                 at: point.fix.fixedAtMilliseconds ?? 0)
         }
     }

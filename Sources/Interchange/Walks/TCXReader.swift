@@ -76,6 +76,7 @@ private struct TCXActivity {
         switch name {
         case "Activity":
             points.endWalk()
+            points.sport = element.attribute("Sport").flatMap { WalkSport($0) }
             (hasTrack, lapEnd) = (false, nil)
         case "Lap":
             lapStart = element.attribute("StartTime").flatMap { InstantText($0)?.milliseconds }

@@ -36,6 +36,9 @@ public struct WalkFacts: Sendable {
     /// are appended.
     public static let limit = 4_000_000
 
+    /// Of so many walks at most it is known that they were not on foot.
+    private static let sportLimit = 65_536
+
     /// The most intervals that come with a heart rate: what a value of 512 bytes holds.
     static let intervalLimit = 254
 
@@ -45,6 +48,8 @@ public struct WalkFacts: Sendable {
     public var days: [HealthTotal] = []
     /// Minutes east of UTC where it was walked; nil if the file does not say.
     public var offsetMinutes: Int64?
+    /// What was not done on foot, at moments within it.
+    private var sports: [(at: Int64, sport: WalkSport)] = []
     /// How many things were left out, by what they are, in words: "points without a time".
     public private(set) var leftOut: [(what: String, count: UInt64)] = []
     /// Whether nobody walked it: `record --simulate` has made it up.
@@ -67,6 +72,26 @@ public struct WalkFacts: Sendable {
         guard fact.isWithinLimits else { return leaveOut("values that nothing can have") }
         guard facts.count < Self.limit else { return isOverfull = true }
         facts.append((wall, fact))
+    }
+
+    /// Says what was not done on foot.
+    ///
+    /// - Parameters:
+    ///   - sport: What it was; nil for a walk.
+    ///   - wall: UTC milliseconds of a moment within it.
+    mutating func add(_ sport: WalkSport?, at wall: Int64) {
+        if let sport, sports.count < Self.sportLimit { sports.append((wall, sport)) }
+    }
+
+    /// What was not done on foot.
+    ///
+    /// - Parameter starts: When the walks began, in order.
+    /// - Returns: The sports, by the indices of the walks.
+    public func sports(ofWalksFrom starts: [Int64]) -> [Int: WalkSport] {
+        sports.reduce(into: [:]) { sports, known in
+            let next = starts.partitioningIndex { $0 > known.at }
+            if next > 0 { sports[next - 1] = known.sport }
+        }
     }
 
     /// Forgets what was added after the first facts.
@@ -101,10 +126,12 @@ public struct WalkFacts: Sendable {
     /// A walk that does not begin begins with its first value, one that does not end ends with its
     /// last, and a value after an end begins another walk.
     ///
-    /// - Parameter file: What is imported.
+    /// - Parameters:
+    ///   - file: What is imported.
+    ///   - absent: The indices of walks that are left out.
     /// - Returns: The events, of source 0; empty if there is no walk.
-    public func events(of file: ImportBegan) -> EventBatch {
-        var writer = WalkEvents(file, offsetMinutes, counts: countedFromStart)
+    public func events(of file: ImportBegan, without absent: Set<Int> = []) -> EventBatch {
+        var writer = WalkEvents(file, offsetMinutes, counts: countedFromStart, absent)
         var order = Array(facts.indices)
         order.sort {
             (facts[$0].at, facts[$0].fact.rank, $0) < (facts[$1].at, facts[$1].fact.rank, $1)
@@ -194,6 +221,10 @@ private struct WalkEvents {
     private let file: ImportBegan
     private let offsetMinutes: Int64?
     private let counts: WalkFacts.Fact?
+    /// The walks that are left out, and how many have begun.
+    private let absent: Set<Int>
+    private var begun = 0
+    private var isAbsent = false
     private var batch = EventBatch()
     private var startMilliseconds: Int64 = 0
     private var lastMilliseconds: Int64 = 0
@@ -205,8 +236,11 @@ private struct WalkEvents {
     /// When it was said to go on last, while it was not paused.
     private var idleResumption: Int64?
 
-    init(_ file: ImportBegan, _ offsetMinutes: Int64?, counts: WalkFacts.Fact?) {
+    init(
+        _ file: ImportBegan, _ offsetMinutes: Int64?, counts: WalkFacts.Fact?, _ absent: Set<Int>
+    ) {
         (self.file, self.offsetMinutes, self.counts) = (file, offsetMinutes, counts)
+        self.absent = absent
     }
 
     mutating func take(_ fact: WalkFacts.Fact, at wall: Int64) {
@@ -272,7 +306,9 @@ private struct WalkEvents {
     }
 
     private mutating func begin() {
-        (isOpen, isPaused, hasWalk) = (true, false, true)
+        (isOpen, isPaused, isAbsent) = (true, false, absent.contains(begun))
+        begun += 1
+        hasWalk = hasWalk || !isAbsent
         add(.sessionStarted(SessionStarted()))
         // A pedometer's first count is what others are counted from.
         guard case .walked(let steps, let distance) = counts else { return }
@@ -281,8 +317,8 @@ private struct WalkEvents {
     }
 
     private mutating func end() {
-        isOpen = false
         add(.sessionEnded(SessionEnded(reason: .inputEnded)))
+        (isOpen, isAbsent) = (false, false)
     }
 
     private mutating func count(_ steps: UInt64, _ distance: UInt64?) {
@@ -311,6 +347,7 @@ private struct WalkEvents {
     }
 
     private mutating func add(_ event: Event) {
+        guard !isAbsent else { return }
         let stamp = Stamp(
             bootMilliseconds: UInt64(max(0, lastMilliseconds - startMilliseconds)),
             wallMilliseconds: lastMilliseconds, bootNumber: 0)

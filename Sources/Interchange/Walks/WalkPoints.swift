@@ -32,6 +32,8 @@ struct WalkPoints {
     private static let cadenceMilliseconds: Int64 = 10_000
 
     var facts = WalkFacts()
+    /// What it is; nil for a walk.
+    var sport: WalkSport?
     /// The last moment of the walk; nil before its first.
     private(set) var last: Int64?
     /// Since when the walk is paused; nil while it goes on.
@@ -49,8 +51,11 @@ struct WalkPoints {
     /// Ends the walk; the next point begins another.
     mutating func endWalk() {
         addMarks()
-        if let last { facts.add(.ended, at: last) }
-        (last, pausedAt, stepMilliseconds, walked, lap) = (nil, nil, 0, nil, nil)
+        if let last {
+            facts.add(.ended, at: last)
+            facts.add(sport, at: last)
+        }
+        (last, sport, pausedAt, stepMilliseconds, walked, lap) = (nil, nil, nil, 0, nil, nil)
     }
 
     /// Says that the walk was paused up to the next point: from the last one on, unless it is known

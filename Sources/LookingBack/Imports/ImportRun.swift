@@ -258,7 +258,8 @@ package final class ImportRun {
             .run(stream, format, while: { goesOn })
         summary.add(answer)
         if isJSON || isNamed && answer.hasContent { tell(answer) }
-        try answer.throwFailure()
+        // Of what was found, a file of settings or a course is no failure.
+        if isNamed || answer.damage != nil { try answer.throwFailure() }
     }
 
     private func walkFormat(_ start: [UInt8]) -> WalkFileFormat? {

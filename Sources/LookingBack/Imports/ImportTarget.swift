@@ -55,20 +55,21 @@ package final class ImportTarget {
     ///   - file: What it is called.
     ///   - events: Its events.
     ///   - sha256: The SHA-256 of its bytes.
+    ///   - seen: Where its last import began, of which these events are no part.
     /// - Returns: What became of it; nil if it would have been recorded by a run that isn't dry.
     /// - Throws: ``CommandFailure`` if the log fails.
     func record(
-        _ file: String, _ events: EventBatch, _ sha256: [UInt8]
+        _ file: String, _ events: EventBatch, _ sha256: [UInt8], beyond seen: Position? = nil
     ) async throws -> ImportOutcome? {
         if isDry {
-            if let known = try await known(events, sha256) { return known }
+            if let known = try await known(events, sha256), known.place != seen { return known }
             unrecorded.take(events)
             return nil
         }
         let (store, appender) = try await open()
         do {
             return try await waiting(on: store) {
-                try await appender.record(imported: events, ofSHA256: sha256)
+                try await appender.record(imported: events, ofSHA256: sha256, beyond: seen)
             }
         } catch {
             // As after any lost answer, it may be in the log all the same.
@@ -85,17 +86,17 @@ package final class ImportTarget {
         return try await waiting(on: store) { try await appender.known(events, sha256) }
     }
 
-    /// Where the first session of a source began; nil if it has none.
-    func session(of outcome: ImportOutcome?) async throws -> Position? {
-        guard let outcome, outcome.source > 0 else { return nil }
-        let state = try await open().appender.state
-        return state[.imported(outcome.source)]?.sessions.all.first?.position
+    /// The sessions of an import.
+    func sessions(of outcome: ImportOutcome?) async throws -> [Session] {
+        guard let outcome, outcome.source > 0 else { return [] }
+        return try await open().appender.state[.imported(outcome.source)]?.sessions.all ?? []
     }
 
-    /// The walk that some sessions are likely copies of; see ``KnownWalks/copy(of:)``.
-    func copy(of reports: [SessionReport]) async throws -> Position?? {
-        if walks == nil { walks = KnownWalks(try await open().appender.state) }
-        return walks?.copy(of: reports)
+    /// The walks of the log, and those that a dry run would have imported.
+    func known() async throws -> KnownWalks {
+        let known = if let walks { walks } else { KnownWalks(try await open().appender.state) }
+        walks = known
+        return known
     }
 
     /// Remembers the walks of a file.

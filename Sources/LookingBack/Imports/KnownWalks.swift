@@ -53,33 +53,24 @@ struct KnownWalks {
     /// same distance within 2 %.
     ///
     /// - Returns: Its position; nil within for a walk that is in no log; nil if there is none.
-    func copy(of reports: [SessionReport]) -> Position?? {
-        for report in reports {
-            let walk = Walk(report, nil)
-            let start = walk.began.addingReportingOverflow(-Self.startMilliseconds).partialValue
-            for other in walks[firstIndex(from: start)...] {
-                guard other.began - walk.began <= Self.startMilliseconds else { break }
-                if walk.isLike(other) { return .some(other.position) }
-            }
-        }
-        return nil
+    func copy(of report: SessionReport) -> Position?? {
+        let walk = Walk(report, nil)
+        return near(walk.began).first { walk.isLike($0) }.map(\.position)
     }
 
     /// Whether a walk began within a minute of one of these, and took as long with its pauses,
     /// within a minute or 2 %.
     func contains(from start: Int64, until end: Int64) -> Bool {
+        near(start).contains { $0.took(UInt64(max(0, end - start))) }
+    }
+
+    private func near(_ start: Int64) -> ArraySlice<Walk> {
         walks[firstIndex(from: start - Self.startMilliseconds)...]
             .prefix { $0.began - start <= Self.startMilliseconds }
-            .contains { $0.took(UInt64(max(0, end - start))) }
     }
 
     private func firstIndex(from began: Int64) -> Int {
-        var (low, high) = (0, walks.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if walks[middle].began < began { low = middle + 1 } else { high = middle }
-        }
-        return low
+        walks.partitioningIndex { $0.began >= began }
     }
 }
 

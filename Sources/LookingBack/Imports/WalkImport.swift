@@ -35,41 +35,67 @@ struct WalkImport {
         let name = stream.name.split(separator: "/").last.map(String.init) ?? stream.name
         let began = ImportBegan(
             fileName: name.fitting(1_024), format: format.rawValue, sha256: reading.sha256)
-        let events = reading.facts.events(of: began)
-        let reports = Self.reports(of: events)
         var answer = WalkImportText(
-            file: stream.name, format: format, facts: reading.facts, sessions: reports,
-            damage: reading.damage)
-        if !reports.isEmpty {
-            answer.outcome = try await outcome(stream.name, events, reading, reports)
-        }
+            file: stream.name, format: format, facts: reading.facts, damage: reading.damage)
+        try await record(reading, began, &answer)
         guard !reading.facts.days.isEmpty else { return answer }
         let receipts = try await target.record(reading.facts.days, origin: format.rawValue)
         answer.reportedDays = receipts.count { $0.outcome == .taken }
         return answer
     }
 
-    private func outcome(
-        _ file: String, _ events: EventBatch, _ reading: WalkFileReading,
-        _ reports: [SessionReport]
-    ) async throws -> WalkImportText.Outcome {
-        if let known = try await target.known(events, reading.sha256) {
-            let session = try await target.session(of: known)
-            return .known(source: known.source, session: session)
+    /// Records the walks that are new and were on foot; of a file that the log knows, those that
+    /// were left out, if that is wanted.
+    private func record(
+        _ reading: WalkFileReading, _ file: ImportBegan, _ answer: inout WalkImportText
+    ) async throws {
+        var events = reading.facts.events(of: file)
+        answer.sessions = Self.reports(of: events)
+        guard !answer.sessions.isEmpty else { return }
+        let known = try await target.known(events, reading.sha256)
+        let imported = try await target.sessions(of: known)
+        if let known, !isAnyway || known.source == 0 {
+            return answer.outcome = .known(known.source, imported.first?.position)
         }
-        if let copy = try await target.copy(of: reports), !isAnyway { return .copy(of: copy) }
-        switch try await target.record(file, events, reading.sha256) {
+        let starts = answer.sessions.map(\.startedAtMilliseconds)
+        var absent: Set<Int> = []
+        if isAnyway {
+            let there = Set(imported.map(\.startedAt.wallMilliseconds))
+            absent = Set(starts.indices.filter { there.contains(starts[$0]) })
+        } else {
+            let sports = reading.facts.sports(ofWalksFrom: starts)
+            let walks = try await target.known()
+            for (index, report) in answer.sessions.enumerated() {
+                if let sport = sports[index] {
+                    answer.sports.add(sport)
+                } else if let copy = walks.copy(of: report) {
+                    answer.copies.append(copy)
+                } else {
+                    continue
+                }
+                absent.insert(index)
+            }
+        }
+        guard absent.count < starts.count else {
+            return answer.outcome =
+                known.map { .known($0.source, imported.first?.position) } ?? .leftOut
+        }
+        if !absent.isEmpty {
+            events = reading.facts.events(of: file, without: absent)
+            answer.sessions = Self.reports(of: events)
+        }
+        switch try await target.record(answer.file, events, file.sha256, beyond: known?.place) {
         case .recorded(let range, let source):
-            target.note(reports, from: range.lowerBound)
-            return .recorded(
-                source: source, sessions: reports.map { range.lowerBound + $0.position })
+            target.note(answer.sessions, from: range.lowerBound)
+            answer.outcome = .recorded(
+                source, answer.sessions.map { range.lowerBound + $0.position })
         case let known?:
             // Another process was faster.
-            return .known(
-                source: known.source, session: try await target.session(of: known))
+            answer.outcome = .known(
+                known.source, try await target.sessions(of: known).first?.position)
         case nil:
-            target.note(reports, from: nil)
-            return .possible
+            target.note(answer.sessions, from: nil)
+            answer.outcome = .possible
         }
     }
 

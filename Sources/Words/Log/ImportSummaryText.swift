@@ -26,8 +26,10 @@ public struct ImportSummaryText: Answer, JSONObject {
     public var days: UInt64 = 0
     /// The files that the log had already.
     public var known = Names()
-    /// The files that look like copies of sessions.
+    /// The walks that look like copies of sessions, by their files.
     public var copies = Names()
+    /// What was left out because it was not on foot.
+    public var sports = SportCounts()
     /// The files that hold no walk.
     public var others = Names()
     /// The files of which nothing could be read, or only a part, and why.
@@ -45,11 +47,14 @@ public struct ImportSummaryText: Answer, JSONObject {
     /// Counts a file of walks.
     public mutating func add(_ file: WalkImportText) {
         days += UInt64(file.reportedDays)
+        sports += file.sports
+        for place in file.copies {
+            copies.add("\(file.file)\(place.map { ": session \($0)" } ?? "")")
+        }
         switch file.outcome {
         case .recorded, .possible: walks += UInt64(file.walks)
         case .known: known.add(file.file)
-        case .copy(let place):
-            copies.add("\(file.file)\(place.map { ": session \($0)" } ?? "")")
+        case .leftOut: break
         case .nothing: if file.days == 0, file.damage == nil { others.add(file.file) }
         }
     }
@@ -61,6 +66,7 @@ public struct ImportSummaryText: Answer, JSONObject {
             json.field("days", days)
             json.field("known", known.count)
             json.field("likelyCopies", copies.count)
+            json.field("notOnFoot", sports.total)
             json.field("noWalk", others.count)
             json.field("failed", failed.count)
             json.field("dryRun", isDry)
@@ -73,15 +79,19 @@ public struct ImportSummaryText: Answer, JSONObject {
         if days > 0 { text += ", \(counted(days, "new total")) of days" }
         text += ".\n"
         text += lines("Already imported", known, isNamed: false)
-        text += lines("Likely copies of walks that are there, which --anyway imports", copies)
+        text += lines(
+            "Likely copies of walks that are there, which --anyway imports", copies, "walk")
+        if let sports = sports.sentence { text += sports + "\n" }
         text += lines("Without a walk", others)
         text += lines("Not read, or only in part", failed)
         return text
     }
 
-    private func lines(_ what: String, _ names: Names, isNamed: Bool = true) -> String {
+    private func lines(
+        _ what: String, _ names: Names, _ thing: String = "file", isNamed: Bool = true
+    ) -> String {
         guard names.count > 0 else { return "" }
-        var text = "\(what): \(counted(names.count, "file"))\(isNamed ? ":" : ".")\n"
+        var text = "\(what): \(counted(names.count, thing))\(isNamed ? ":" : ".")\n"
         guard isNamed else { return text }
         for name in names.first { text += "  \(printable(name, limit: 300))\n" }
         let more = names.count - UInt64(names.first.count)

@@ -9,11 +9,11 @@ public struct WalkImportText: Answer, JSONObject {
     /// What became of it.
     public enum Outcome: Hashable, Sendable {
         /// It is in the log now, as a source with sessions.
-        case recorded(source: UInt32, sessions: [Position])
+        case recorded(_ source: UInt32, _ sessions: [Position])
         /// The log had it already.
-        case known(source: UInt32, session: Position?)
-        /// It looks like a copy of a session; nil of one of a file that a dry run has read.
-        case copy(of: Position?)
+        case known(_ source: UInt32, _ session: Position?)
+        /// Each of its walks is a likely copy, or was not on foot.
+        case leftOut
         /// It would be recorded.
         case possible
         /// It holds no walk.
@@ -24,6 +24,13 @@ public struct WalkImportText: Answer, JSONObject {
     public var outcome = Outcome.nothing
     /// How many totals of days were news.
     public var reportedDays = 0
+    /// The walks in it that were recorded, would be, or were looked at.
+    public var sessions: [SessionReport] = []
+    /// The sessions that walks in it look like, and that were left out; nil for one of a file that
+    /// a dry run has read.
+    public var copies: [Position?] = []
+    /// What of it was left out because it was not on foot.
+    public var sports = SportCounts()
     /// Its path.
     public let file: String
     /// Why only a part of it could be read; nil if all was.
@@ -35,7 +42,6 @@ public struct WalkImportText: Answer, JSONObject {
 
     private let format: WalkFileFormat
     private let facts: WalkFacts
-    private let sessions: [SessionReport]
     private let heartRates: UInt64
     private let positions: UInt64
 
@@ -45,14 +51,11 @@ public struct WalkImportText: Answer, JSONObject {
     ///   - file: Its path.
     ///   - format: Its format.
     ///   - facts: What it says.
-    ///   - sessions: The walks in it.
     ///   - damage: Why only a part of it could be read; nil if all was.
     public init(
-        file: String, format: WalkFileFormat, facts: WalkFacts, sessions: [SessionReport],
-        damage: String?
+        file: String, format: WalkFileFormat, facts: WalkFacts, damage: String?
     ) {
-        (self.file, self.format, self.facts) = (file, format, facts)
-        (self.sessions, self.damage) = (sessions, damage)
+        (self.file, self.format, self.facts, self.damage) = (file, format, facts, damage)
         var (heartRates, positions): (UInt64, UInt64) = (0, 0)
         for (_, fact) in facts.facts {
             switch fact {
@@ -76,17 +79,17 @@ public struct WalkImportText: Answer, JSONObject {
         json.field("daysReported", reportedDays)
         json.field("startedAtMilliseconds", sessions.first?.startedAtMilliseconds)
         json.field("endedAtMilliseconds", sessions.last?.endedAtMilliseconds)
-        var (source, places, copied): (UInt32?, [Position], Position?) = (nil, [], nil)
+        var (source, places): (UInt32?, [Position]) = (nil, [])
         switch outcome {
         case .recorded(let number, let sessions): (source, places) = (number, sessions)
         case .known(let number, let session):
             (source, places) = (number, [session].compactMap(\.self))
-        case .copy(let position): copied = position
-        case .possible, .nothing: break
+        case .leftOut, .possible, .nothing: break
         }
         json.field("source", source)
         json.field("sessions", places)
-        json.field("copyOf", copied)
+        json.field("copiesOf", copies.compactMap(\.self))
+        json.field("notOnFoot", sports.total)
         json.array("leftOut") { json in
             for (what, count) in facts.leftOut {
                 json.object { json in
@@ -101,6 +104,10 @@ public struct WalkImportText: Answer, JSONObject {
     /// Some lines.
     public var text: String {
         var text = "\(printable(file)): \(content).\n"
+        if outcome != .leftOut, !copies.isEmpty {
+            text += "Left out as likely copies: \(copyNames); --anyway imports them.\n"
+        }
+        if let sports = sports.sentence { text += sports + "\n" }
         for left in facts.leftOut.prefix(8) {
             text += "Left out: \(printable(left.what, limit: 100)) (\(grouped(left.count))).\n"
         }
@@ -127,6 +134,12 @@ public struct WalkImportText: Answer, JSONObject {
             + "\(start.dated) to \(end.after(start))\(zone).\n\(consequence)"
     }
 
+    /// The sessions that are there, as far as they are known.
+    private var copyNames: String {
+        let names = copies.map { $0.map { "session \($0)" } ?? "a walk of another file" }
+        return names.prefix(8).joined(separator: ", ") + (names.count > 8 ? " and more" : "")
+    }
+
     private var consequence: String {
         switch outcome {
         case .recorded(_, let places):
@@ -134,10 +147,10 @@ public struct WalkImportText: Answer, JSONObject {
                 return "They are session \(places[0]): `pulselog sessions show \(places[0])`"
             }
             return "They are the sessions \(places.map(String.init).joined(separator: ", "))"
-        case .copy(let place):
-            return "They look like a copy of "
-                + (place.map { "session \($0)" } ?? "a walk of another file")
-                + ". Nothing was recorded; --anyway imports it"
+        case .leftOut:
+            guard !copies.isEmpty else { return "Nothing was recorded" }
+            return "They look like a copy of \(copyNames). Nothing was recorded; --anyway imports "
+                + (copies.count == 1 ? "it" : "them")
         case .possible:
             return "It would become "
                 + (walks == 1 ? "one session" : counted(UInt64(walks), "session"))
@@ -152,7 +165,7 @@ extension WalkImportText.Outcome {
         switch self {
         case .recorded: "recorded"
         case .known: "known"
-        case .copy: "likelyCopy"
+        case .leftOut: "leftOut"
         case .possible: "wouldBeRecorded"
         case .nothing: "noWalk"
         }

@@ -161,15 +161,3 @@ public struct TrackPlace: JSONObject {
         if point.isStart { json.field("start", true) }
     }
 }
-
-extension Array {
-    /// The first index whose element, and all after it, have a property.
-    fileprivate func partitioningIndex(_ isAfter: (Element) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if isAfter(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
-    }
-}

@@ -1,0 +1,89 @@
+import Events
+import Interchange
+import Projections
+import Testing
+
+@Suite("The sport that a file names")
+struct WalkSportTests {
+    private static func gpx(_ type: String) -> [UInt8] {
+        Array(
+            """
+            <gpx><trk><type>\(type)</type><trkseg><trkpt lat="48" lon="11">
+            <time>2026-03-01T09:00:00Z</time></trkpt></trkseg></trk></gpx>
+            """.utf8)
+    }
+
+    private static func tcx(_ sport: String) -> [UInt8] {
+        Array(
+            """
+            <TrainingCenterDatabase><Activities><Activity Sport="\(sport)"><Lap><Track><Trackpoint>
+            <Time>2026-03-01T09:00:00Z</Time></Trackpoint></Track></Lap></Activity></Activities>
+            </TrainingCenterDatabase>
+            """.utf8)
+    }
+
+    /// A record, and the sport in a message before it or in a session's after it.
+    private static func fit(_ sport: UInt8, inSession: Bool) -> [UInt8] {
+        let now = FITCodecTests.little(FITCodecTests.second)
+        let record = [0x40, 0, 0, 20, 0, 2, 253, 4, 0x86, 3, 1, 2, 0] + now + [81]
+        let before: [UInt8] = [0x41, 0, 0, 12, 0, 1, 0, 1, 0, 1, sport]
+        let after =
+            [0x41, 0, 0, 18, 0, 3, 253, 4, 0x86, 2, 4, 0x86, 5, 1, 0, 1] + now + now + [sport]
+        return FITCodecTests.file(inSession ? record + after : before + record)
+    }
+
+    /// The sport of the one walk of a file.
+    private static func sport(_ format: WalkFileFormat, _ bytes: [UInt8]) throws -> WalkSport? {
+        var reader = format.reader(WalkTimes())
+        reader.push(bytes.span)
+        reader.finish()
+        #expect(reader.damage == nil)
+        let starts = sessions(reader.facts).map(\.startedAtMilliseconds)
+        #expect(starts.count == 1)
+        return reader.facts.sports(ofWalksFrom: starts)[0]
+    }
+
+    private static let names: [(name: String, sport: WalkSport?)] = [
+        ("cycling", .ride), ("VirtualRide", .ride), ("mountain biking", .ride), ("E_BIKE", .ride),
+        ("Swim", .swim), ("open_water_swimming", .swim), ("alpine_skiing", .other),
+        ("horseback riding", .other), ("Inline Skating", .other), ("walking", nil), ("Hike", nil),
+        ("Run", nil), ("", nil), ("9", nil), ("Rucking", nil), ("skipping", nil),
+    ]
+
+    @Test("is left out of GPX and TCX by its name, and an unknown one is a walk", arguments: names)
+    func names(_ row: (name: String, sport: WalkSport?)) throws {
+        #expect(try Self.sport(.gpx, Self.gpx(row.name)) == row.sport)
+        #expect(try Self.sport(.tcx, Self.tcx(row.name)) == row.sport)
+    }
+
+    @Test(
+        "is left out of FIT by its number",
+        arguments: [
+            (2, .ride), (21, .ride), (5, .swim), (12, .other), (15, .other), (0, nil), (1, nil),
+            (4, nil), (11, nil), (17, nil), (35, nil), (200, nil), (255, nil),
+        ] as [(UInt8, WalkSport?)])
+    func numbers(_ row: (number: UInt8, sport: WalkSport?)) throws {
+        for inSession in [true, false] {
+            let bytes = Self.fit(row.number, inSession: inSession)
+            #expect(try Self.sport(.fit, bytes) == row.sport)
+        }
+    }
+
+    @Test("is that of one track of several")
+    func tracks() {
+        let tracks = ["walking", "cycling", "hiking"].enumerated().map { index, type in
+            String(decoding: Self.gpx(type), as: UTF8.self).dropFirst(5).dropLast(6)
+                .replacing("09:", with: "1\(index):")
+        }
+        let (facts, _) = readWalks(.gpx, "<gpx>\(tracks.joined())</gpx>")
+        let starts = sessions(facts).map(\.startedAtMilliseconds)
+        #expect(facts.sports(ofWalksFrom: starts) == [1: .ride])
+        let file = ImportBegan(
+            fileName: "a", format: "gpx", sha256: [UInt8](repeating: 0, count: 32))
+        let events = facts.events(of: file, without: [1])
+        #expect(events.headers.count { $0.kind == .sessionStarted } == 2)
+        #expect(events.headers.count { $0.kind == .sessionEnded } == 2)
+        #expect(events.headers.count { $0.kind == .positionFixed } == 2)
+        #expect(facts.events(of: file, without: [0, 1, 2]).isEmpty)
+    }
+}
