@@ -28,6 +28,8 @@ struct WalkPoints {
     /// For so long a distance that does not change is not told again: a pedometer that is silent
     /// for longer counts as gone.
     private static let repetitionMilliseconds: Int64 = 5_000
+    /// A lap of more points has the steps of its cadence: a day of one a second.
+    private static let lapLimit = 100_000
     /// For so long at most a cadence counts.
     private static let cadenceMilliseconds: Int64 = 10_000
 
@@ -76,8 +78,8 @@ struct WalkPoints {
         facts.removeCounts(from: lap.fact)
         let time = max(1, end.active - lap.active)
         for point in lap.points {
-            let isEnd = point.active == end.active
-            let some = isEnd ? steps : steps * (point.active - lap.active) / time
+            let part = UInt128(point.active - lap.active) * UInt128(steps) / UInt128(time)
+            let some = point.active == end.active ? steps : UInt64(part)
             facts.add(
                 .walked(steps: lap.steps + some, distanceMillimetres: point.distance), at: point.at)
         }
@@ -123,6 +125,7 @@ struct WalkPoints {
             }
             walked = fact
         }
+        if lap?.points.count == Self.lapLimit { lap = nil }
         lap?.points.append((now, activeMilliseconds, point.distanceMillimetres))
         pausedAt = nil
         last = max(last ?? now, now)

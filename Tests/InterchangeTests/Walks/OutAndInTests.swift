@@ -204,4 +204,30 @@ struct OutAndInTests {
             }
         }
     }
+
+    @Test("with bytes that were changed is read or damaged", arguments: 0..<60)
+    func changedBytes(_ seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let walk = try #require(try RandomWalk(seed: seed % 20, seconds: 20).facts.walks().first)
+        for format in [WalkFormat.gpx, .tcx, .csv, .rr] {
+            let kind = try #require(WalkFileFormat(rawValue: format.rawValue))
+            for _ in 0..<15 {
+                var bytes = walk.bytes(format)
+                guard !bytes.isEmpty else { continue }
+                for _ in 0...random.below(6) {
+                    let index = Int(random.below(UInt64(bytes.count)))
+                    // Digits are what numbers beyond all bounds are made of.
+                    let isDigit = random.chance(50)
+                    bytes[index] = UInt8(isDigit ? 48 + random.below(10) : random.below(256))
+                    if random.chance(10) { bytes.removeSubrange(index...) }
+                    if bytes.isEmpty { bytes = [0] }
+                }
+                var reader = kind.reader(WalkTimes(beganAtMilliseconds: 0))
+                reader.push(bytes.span)
+                reader.finish()
+                let ends = try reader.facts.walks().map(\.report.state)
+                #expect(ends.allSatisfy { $0 == .ended })
+            }
+        }
+    }
 }

@@ -102,6 +102,24 @@ struct WalkReaderTests {
         #expect(facts.timed.contains(.init(10, .paused)) == (second > 11))
     }
 
+    @Test("in TCX has the steps of its laps, evenly, also over all ages")
+    func lapSteps() {
+        func steps(_ last: String) -> [UInt64] {
+            var times = ["0001-01-01T00:00:00Z", "2026-03-01T09:00:00Z"]
+            times.append(last)
+            let text =
+                "<TrainingCenterDatabase><Activities><Activity><Lap><Track>"
+                + times.map { "<Trackpoint><Time>\($0)</Time></Trackpoint>" }.joined()
+                + "</Track><Extensions><LX><Steps>1000000</Steps></LX></Extensions></Lap>"
+                + "</Activity></Activities></TrainingCenterDatabase>"
+            return readWalks(.tcx, text).facts.facts.compactMap {
+                if case .walked(let steps, _) = $0.fact { steps } else { nil }
+            }
+        }
+        #expect(steps("9999-12-31T23:59:59Z").last == 1_000_000)
+        #expect(steps("2026-03-01T09:00:00Z").last == 1_000_000)
+    }
+
     @Test("in TCX that ends too early gives what is there, and says so")
     func cutTCX() {
         let (facts, damage) = readWalks(.tcx, String(Self.tcx("<t:Track>").dropLast(200)))
