@@ -27,9 +27,13 @@ public struct ImportIndex: Sendable {
         private var digest: UInt64 = 0xCBF2_9CE4_8422_2325
 
         /// FNV-1a, 64 bits; what is the same by it is compared.
-        mutating func take(_ value: [UInt8]) {
+        mutating func take(_ event: borrowing EventView) {
+            let after = event.withHeartRate { value in
+                value.indices.reduce(digest) { ($0 ^ UInt64(value[$1])) &* 0x100_0000_01B3 }
+            }
+            guard let after else { return }
             count += 1
-            for byte in value { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01B3 }
+            digest = after
         }
     }
 
@@ -76,12 +80,11 @@ public struct ImportIndex: Sendable {
             open[header.source] = Record(
                 position: header.position, source: header.source, sha256: began.sha256)
         }
-        guard open[header.source] != nil else { return }
-        open[header.source]?.events += 1
-        if header.kind == .characteristicNotified, let rate = event.decoded.heartRate {
-            open[header.source]?.heartRates.take(rate)
-        } else if header.kind == .importEnded, let record = open.removeValue(forKey: header.source)
-        {
+        guard let index = open.index(forKey: header.source) else { return }
+        open.values[index].events += 1
+        open.values[index].heartRates.take(event)
+        if header.kind == .importEnded {
+            let record = open.remove(at: index).value
             bySHA256[record.sha256] = record
             byHeartRates[record.heartRates, default: []].append(record)
         }
@@ -108,14 +111,16 @@ public struct ImportIndex: Sendable {
         byHeartRatesOf events: EventBatch, in log: some EventLog
     ) throws(EventLogError) -> Import? {
         var wanted = HeartRates()
-        var rates: [(value: [UInt8], wall: Int64)] = []
-        for index in events.headers.indices {
-            guard let rate = events.event(at: index).heartRate else { continue }
-            wanted.take(rate)
-            rates.append((rate, events.headers[index].stamp.wallMilliseconds))
+        for index in 0..<events.count { events.withEvent(at: index) { wanted.take($0) } }
+        guard wanted.count > 0, let records = byHeartRates[wanted] else { return nil }
+        let rates = (0..<events.count).compactMap { index in
+            events.withEvent(at: index) { event in
+                event.withHeartRate {
+                    (value: [UInt8](copying: $0), wall: event.header.stamp.wallMilliseconds)
+                }
+            }
         }
-        guard !rates.isEmpty else { return nil }
-        for record in byHeartRates[wanted] ?? [] where record.events >= events.count {
+        for record in records where record.events >= events.count {
             if try record.isSame(rates, in: log) { return record.isKnown }
         }
         return nil
@@ -134,7 +139,7 @@ extension ImportIndex.Record {
         try log.read(from: position) { event in
             let header = event.header
             guard header.source == source else { return true }
-            if header.kind == .characteristicNotified, let value = event.decoded.heartRate {
+            if let value = event.withHeartRate({ [UInt8](copying: $0) }) {
                 isSame =
                     count < rates.count && rates[count].value == value
                     && (rates[count].wall - header.stamp.wallMilliseconds).magnitude
@@ -147,12 +152,12 @@ extension ImportIndex.Record {
     }
 }
 
-extension Event {
-    /// The bytes of a heart rate that a strap sent; nil for any other event.
-    fileprivate var heartRate: [UInt8]? {
-        guard case .characteristicNotified(let sent) = self,
-            sent.characteristic == .heartRateMeasurement
+extension EventView {
+    /// Lends the bytes of a heart rate that a strap sent; nil for any other event.
+    fileprivate func withHeartRate<Result>(_ body: (Span<UInt8>) -> Result) -> Result? {
+        guard header.kind == .characteristicNotified, let fields = heartFields,
+            fields.characteristic == .heartRateMeasurement
         else { return nil }
-        return sent.value
+        return withBytes(fields.value, body)
     }
 }

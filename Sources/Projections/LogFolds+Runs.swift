@@ -4,12 +4,19 @@ public import Events
 extension LogFolds: RunFold {
     @usableFromInline
     mutating func limits(of runs: borrowing BlockRuns) -> RunLimits? {
-        runs.provenance == .walked && rules.foldsInRuns ? live.limits(of: runs, rules) : nil
+        guard rules.foldsInRuns else { return nil }
+        if runs.provenance == .walked { return live.limits(of: runs, rules) }
+        guard runs.source > 0, runs.source == imports.current.key else { return nil }
+        return imports.current.limits(of: runs, rules)
     }
 
     @usableFromInline
     mutating func evolve(_ run: borrowing BlockRuns) {
-        live.evolve(run, rules, &findings)
+        if run.source == 0 {
+            live.evolve(run, rules, &findings)
+        } else {
+            imports.current.evolve(run, rules, &findings)
+        }
         note(run)
     }
 

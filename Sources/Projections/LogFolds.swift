@@ -16,7 +16,7 @@ struct LogFolds: StatePart, Hashable, Sendable {
     @usableFromInline var live = SourceState(source: 0)
     /// What a recorder made up; nil before its first event.
     private(set) var simulated: SourceState?
-    private(set) var imports = OrderedParts<SourceState>()
+    var imports = Imports()
     @usableFromInline var findings = Findings()
 
     init() { self.init(rules: Rules()) }
@@ -52,10 +52,8 @@ struct LogFolds: StatePart, Hashable, Sendable {
         let header = event.header
         guard header.source > 0 else { return evolveSimulated(event) }
         var outcome: Finding.Code? = .tooManyImports
-        if imports.count < Self.importLimit || imports[header.source] != nil {
-            outcome = imports.change(
-                header.source, blank: { SourceState(source: header.source) },
-                { [stepsIndex, rules] in $0.evolve(event, stepsIndex: stepsIndex, rules) })
+        if imports.turn(to: header.source, limit: Self.importLimit) {
+            outcome = imports.current.evolve(event, stepsIndex: stepsIndex, rules)
         }
         guard header.kind == .healthTotalObserved,
             outcome == nil || outcome == .totalSetAside || outcome == .tooManyImports,
@@ -109,12 +107,13 @@ struct LogFolds: StatePart, Hashable, Sendable {
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
         // What was made up stands after all imports.
-        var others = imports
+        var others = imports.states
         if let simulated { others.insert(simulated) }
         try coder(&rules, &events, &head, &stepsIndex, &live, &others)
         try coder(&findings)
+        guard coder.isReading else { return }
         simulated = others.remove(Provenance.simulated.number)
-        imports = others
+        imports = Imports(others)
     }
 }
 

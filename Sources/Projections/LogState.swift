@@ -49,11 +49,11 @@ public struct LogState: Projection {
     /// All sources, the walker's first, then the imports in order of their number, and what was
     /// made up.
     public var sources: [SourceState] {
-        [walked] + shared.folds.imports.all + [self[.simulated]].compactMap(\.self)
+        [walked] + shared.folds.imports.states.all + [self[.simulated]].compactMap(\.self)
     }
 
     /// The number of the last import; 0 if there is none.
-    public var lastImport: UInt32 { shared.folds.imports.last?.provenance.number ?? 0 }
+    public var lastImport: UInt32 { shared.folds.imports.lastNumber }
 
     /// Whether one more import can be told apart from the others.
     public var hasRoomForImport: Bool { shared.folds.imports.count < LogFolds.importLimit }
@@ -196,6 +196,24 @@ extension LogState: Hashable {
 }
 
 extension LogState {
+    /// Lends a source where it stands: a copy of it takes longer than an event.
+    ///
+    /// - Parameters:
+    ///   - provenance: Which one.
+    ///   - body: Called with its state, which it must not change; not called if there is none.
+    /// - Returns: What `body` returns; nil if there is no such source.
+    mutating func lend<Result>(
+        _ provenance: Provenance, _ body: (inout SourceState) -> Result?
+    ) -> Result? {
+        unshare()
+        if provenance == .walked { return body(&shared.folds.live) }
+        if provenance == .imported(shared.folds.imports.current.key) {
+            return body(&shared.folds.imports.current)
+        }
+        guard var source = self[provenance] else { return nil }
+        return body(&source)
+    }
+
     /// Takes the folds for itself, before they are changed.
     @inline(__always)
     private mutating func unshare() {

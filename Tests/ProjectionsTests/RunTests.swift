@@ -86,6 +86,36 @@ struct RunTests {
         try Self.compare(events, seed: seed, Self.rules[seed % Self.rules.count])
     }
 
+    @Test("sources that take turns are kept apart, in runs and one by one", arguments: 0..<60)
+    func sources(seed: Int) throws {
+        var random = SeededGenerator(seed: UInt64(seed))
+        var logs = (0..<4).map { QuietLog(seed: UInt64(seed * 4 + $0), isCalm: $0 % 2 == 0) }
+        var source = 0
+        let events = (0..<1_200).map { position in
+            if random.below([3, 30, 300][seed % 3]) == 0 { source = Int(random.below(4)) }
+            let event = logs[source].next()
+            let header = EventHeader(
+                position: Position(position), source: UInt32(source * source),
+                stamp: event.header.stamp, flags: event.header.flags, kind: event.header.kind,
+                version: event.header.version)
+            return RecordedEvent(header: header, event: event.event)
+        }
+        try Self.compare(events, seed: seed, Self.rules[seed / 3 % Self.rules.count])
+        var (whole, restored) = (LogState(), LogState())
+        for event in events {
+            whole.take(event)
+            restored.take(event)
+            if random.below(9) == 0 {
+                // No import is the current one after this.
+                restored = try LogState(canonicalBytes: restored.canonicalBytes().span)
+                #expect(restored == whole && restored.hashValue == whole.hashValue)
+            }
+        }
+        #expect(restored.canonicalBytes() == whole.canonicalBytes())
+        #expect(restored.snapshotBytes() == whole.snapshotBytes())
+        #expect(whole.sources == [0, 1, 4, 9, .max].compactMap { whole[Provenance(number: $0)] })
+    }
+
     @Test("a state from its bytes goes on in runs as the state itself")
     func snapshot() throws {
         var log = QuietLog(seed: 77)

@@ -81,8 +81,10 @@ struct FITChecksum {
         (0..<8).reduce(UInt16(byte)) { sum, _ in sum >> 1 ^ (sum & 1 == 1 ? 0xA001 : 0) }
     }
 
-    mutating func add(_ byte: UInt8) {
-        value = value >> 8 ^ table[Int(UInt8(truncatingIfNeeded: value) ^ byte)]
+    mutating func add(_ bytes: Span<UInt8>) {
+        for index in bytes.indices {
+            value = value >> 8 ^ table[Int(UInt8(truncatingIfNeeded: value) ^ bytes[index])]
+        }
     }
 }
 

@@ -1,3 +1,5 @@
+internal import Events
+
 /// A message of a FIT file.
 struct FITMessage {
     let definition: FITDefinition
@@ -121,7 +123,7 @@ struct FITDefinition {
     }
 }
 
-/// Takes FIT files apart, one after another in the same bytes, byte by byte.
+/// Takes FIT files apart, one after another in the same bytes, piece by piece.
 ///
 /// It holds the message that is under way, 130 kB at most, and sixteen definitions.
 struct FITDecoder {
@@ -159,13 +161,19 @@ struct FITDecoder {
             && start.dropFirst(8).prefix(4).elementsEqual(".FIT".utf8)
     }
 
-    /// Takes the next byte.
-    mutating func take(_ byte: UInt8) -> Part? {
+    /// Takes the bytes from an index on, up to where it is to be seen what they are.
+    mutating func take(_ bytes: Span<UInt8>, from index: inout Int) -> Part? {
         guard damage == nil else { return nil }
-        count += 1
-        sum.add(byte)
-        unit.append(byte)
-        if place == .messages { rest -= 1 }
+        var length = min(needed - unit.count, bytes.count - index)
+        if place == .messages {
+            length = min(length, Int(rest))
+            rest -= UInt32(length)
+        }
+        let piece = bytes.extracting(index..<index + length)
+        index += length
+        count += UInt64(length)
+        sum.add(piece)
+        unit.append(copying: piece)
         if unit.count == needed, let part = complete() { return part }
         if place == .messages, rest == 0, damage == nil {
             damage = "A message of the FIT file is cut off at byte \(count)."
@@ -192,7 +200,7 @@ struct FITDecoder {
 
     private mutating func begin(_ place: Place, _ needed: Int) {
         (self.place, self.needed) = (place, needed)
-        unit = []
+        unit.removeAll(keepingCapacity: unit.capacity < 1_024)
     }
 
     private mutating func takeHeader() -> Part? {

@@ -10,8 +10,8 @@ struct FITEncoder {
     private var definitions: [[UInt8]] = []
     private var replaced = 0
 
-    private var number: UInt16 = 0
-    private var fields: [UInt8] = []
+    /// The definition of the message under way, but for the developer fields.
+    private var definition: [UInt8] = []
     private var developerFields: [UInt8] = []
     private var content: [UInt8] = []
     private var developerContent: [UInt8] = []
@@ -22,8 +22,8 @@ struct FITEncoder {
     ///   - number: Its global number.
     ///   - fill: Puts its fields in.
     mutating func write(_ number: UInt16, _ fill: (inout FITEncoder) -> Void) {
-        self.number = number
-        fields.removeAll(keepingCapacity: true)
+        definition.removeAll(keepingCapacity: true)
+        definition += [0, 0, UInt8(truncatingIfNeeded: number), UInt8(number >> 8), 0]
         developerFields.removeAll(keepingCapacity: true)
         content.removeAll(keepingCapacity: true)
         developerContent.removeAll(keepingCapacity: true)
@@ -35,9 +35,7 @@ struct FITEncoder {
 
     /// The local type of the message's definition, which is written if it does not stand.
     private mutating func localType() -> UInt8 {
-        var definition: [UInt8] = [0, 0, UInt8(truncatingIfNeeded: number), UInt8(number >> 8)]
-        definition.append(UInt8(fields.count / 3))
-        definition += fields
+        definition[4] = UInt8((definition.count - 5) / 3)
         if !developerFields.isEmpty {
             definition.append(UInt8(developerFields.count / 3))
             definition += developerFields
@@ -55,31 +53,45 @@ struct FITEncoder {
         return UInt8(index)
     }
 
+    /// Says that a field comes next.
+    private mutating func define(_ field: UInt8, bytes size: Int, _ type: FITBaseType) {
+        definition.append(field)
+        definition.append(UInt8(size))
+        definition.append(type.rawValue)
+    }
+
+    /// Says that a field of our own comes next.
+    private mutating func define(_ field: FITOwnField, bytes size: Int) {
+        developerFields.append(field.rawValue)
+        developerFields.append(UInt8(size))
+        developerFields.append(0)
+    }
+
     /// Puts a number in, or the nearest one that its type can say.
     mutating func put(
         _ field: UInt8, _ type: FITBaseType = .uint32, _ value: (some BinaryInteger)?
     ) {
         guard let value else { return }
-        fields += [field, UInt8(type.size), type.rawValue]
+        define(field, bytes: type.size, type)
         Self.append(type.clamp(Int64(clamping: value)), type, to: &content)
     }
 
     /// Puts as many numbers in as it is given, and none in place of those that are missing.
     mutating func put(_ field: UInt8, _ type: FITBaseType, _ values: [UInt16], count: Int) {
-        fields += [field, UInt8(type.size * count), type.rawValue]
+        define(field, bytes: type.size * count, type)
         Self.append(values, type, count: count, to: &content)
     }
 
     /// Puts bytes in, 255 at most.
     mutating func put(_ field: UInt8, _ bytes: [UInt8]) {
-        fields += [field, UInt8(bytes.count), FITBaseType.byte.rawValue]
+        define(field, bytes: bytes.count, .byte)
         content += bytes
     }
 
     /// Puts a text in, cut to 254 bytes.
     mutating func put(_ field: UInt8, _ text: String?) {
         guard let text = text?.fitting(254) else { return }
-        fields += [field, UInt8(text.utf8.count + 1), FITBaseType.string.rawValue]
+        define(field, bytes: text.utf8.count + 1, .string)
         content += text.utf8
         content.append(0)
     }
@@ -87,20 +99,20 @@ struct FITEncoder {
     /// Puts a number of our own in.
     mutating func put(_ field: FITOwnField, _ value: (some BinaryInteger)?) {
         guard let value else { return }
-        developerFields += [field.rawValue, UInt8(field.type.size), 0]
+        define(field, bytes: field.type.size)
         Self.append(field.type.clamp(Int64(clamping: value)), field.type, to: &developerContent)
     }
 
     /// Puts numbers of our own in, as above.
     mutating func put(_ field: FITOwnField, _ values: [UInt16], count: Int) {
-        developerFields += [field.rawValue, UInt8(field.type.size * count), 0]
+        define(field, bytes: field.type.size * count)
         Self.append(values, field.type, count: count, to: &developerContent)
     }
 
     /// Puts a text of our own in, cut to 254 bytes.
     mutating func put(_ field: FITOwnField, text: String) {
         let text = text.fitting(254)
-        developerFields += [field.rawValue, UInt8(text.utf8.count + 1), 0]
+        define(field, bytes: text.utf8.count + 1)
         developerContent += text.utf8
         developerContent.append(0)
     }
@@ -136,7 +148,7 @@ struct FITEncoder {
 
     private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt16 {
         var sum = FITChecksum()
-        for byte in bytes { sum.add(byte) }
+        sum.add(bytes.span)
         return sum.value
     }
 }

@@ -27,8 +27,9 @@ public struct FITReader: ~Copyable, WalkReader {
 
     /// Reads the next bytes.
     public mutating func push(_ bytes: Span<UInt8>) {
-        for index in bytes.indices where decoder.damage == nil {
-            switch decoder.take(bytes[index]) {
+        var index = 0
+        while index < bytes.count, decoder.damage == nil {
+            switch decoder.take(bytes, from: &index) {
             case .header, nil: break
             case .message(let message): take(message)
             case .end: close()

@@ -132,18 +132,17 @@ public struct WalkFacts: Sendable {
     /// - Returns: The events, of source 0; empty if there is no walk.
     public func events(of file: ImportBegan, without absent: Set<Int> = []) -> EventBatch {
         var writer = WalkEvents(file, offsetMinutes, counts: countedFromStart, absent)
-        var order = Array(facts.indices)
-        order.sort {
-            (facts[$0].at, facts[$0].fact.rank, $0) < (facts[$1].at, facts[$1].fact.rank, $1)
-        }
-        for moment in order.chunks(where: { facts[$0].at == facts[$1].at }) {
+        var rest = facts.indices.map { (facts[$0].at, facts[$0].fact.rank, $0) }.sorted(by: <)[...]
+        while let (now, _, _) = rest.first {
+            let moment = rest.prefix { $0.0 == now }
+            rest = rest.dropFirst(moment.count)
             // Where one walk ends and the next one begins, what is said is of the first.
-            let isTurn = writer.isOpen && moment.contains { facts[$0].fact == .ended }
-            let (begins, others) = (
-                isTurn ? moment.filter { facts[$0].fact == .began } : [],
-                isTurn ? moment.filter { facts[$0].fact != .began } : Array(moment)
-            )
-            for index in others + begins { writer.take(facts[index].fact, at: facts[index].at) }
+            let isTurn = writer.isOpen && moment.last?.1 == Fact.ended.rank
+            let begins = moment.prefix { isTurn && $0.1 == Fact.began.rank }
+            let inOrder = begins.isEmpty ? moment : moment.dropFirst(begins.count) + begins
+            for (_, _, index) in inOrder {
+                writer.take(facts[index].fact, at: now)
+            }
         }
         return writer.finish(findings: leftOut.reduce(0) { $0 + $1.count })
     }
@@ -157,20 +156,6 @@ public struct WalkFacts: Sendable {
             isCounted = true
         }
         return isCounted ? .walked(steps: 0, distanceMillimetres: nil) : nil
-    }
-}
-
-extension [Int] {
-    /// Its parts of elements that belong together with the one before them.
-    fileprivate func chunks(where belong: (Int, Int) -> Bool) -> [ArraySlice<Int>] {
-        var chunks: [ArraySlice<Int>] = []
-        var start = 0
-        for index in indices.dropFirst() where !belong(self[index - 1], self[index]) {
-            chunks.append(self[start..<index])
-            start = index
-        }
-        if !isEmpty { chunks.append(self[start...]) }
-        return chunks
     }
 }
 
@@ -201,11 +186,8 @@ extension WalkFacts.Fact {
 extension PositionFixed {
     /// Whether each number is within its limits.
     fileprivate var isOnEarth: Bool {
-        var batch = EventBatch()
         do throws(FieldError) {
-            try batch.append(
-                .positionFixed(self),
-                stamp: Stamp(bootMilliseconds: 0, wallMilliseconds: 0, bootNumber: 0), flags: [])
+            _ = try Event.positionFixed(self).encodedPayload()
             return true
         } catch {
             return false

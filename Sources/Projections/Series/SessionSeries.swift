@@ -114,26 +114,25 @@ public struct SessionSeries: Sendable {
     }
 
     /// Whether the session began and has not ended.
-    public var isOpen: Bool { counts != nil }
+    public private(set) var isOpen = false
 
     /// The zones of the session.
     public var zones: Zones { state[provenance]?.sessions[session]?.zones ?? .standard }
 
     /// What the open session has counted; nil before and after it.
-    private var counts: Counts? {
-        // The walker's where it stands: a copy of it takes longer than an event.
-        if provenance == .walked { return Counts(state.shared.folds.live, session, state.rules) }
-        guard let source = state[provenance] else { return nil }
-        return Counts(source, session, state.rules)
+    private mutating func counts() -> Counts? {
+        state.lend(provenance) { [session, rules = state.rules] in Counts($0, session, rules) }
     }
 
     /// Takes in the event that comes next in the log.
     public mutating func evolve(_ event: borrowing EventView) {
         let header = event.header
         guard header.provenance == provenance else { return state.evolve(event) }
-        let before = counts
+        let before = counts()
         state.evolve(event)
-        guard let after = counts else {
+        let after = counts()
+        isOpen = after != nil
+        guard let after else {
             if let before { end(from: before) }
             return
         }
@@ -206,7 +205,8 @@ public struct SessionSeries: Sendable {
                 ? before.trial?.isBroken ?? false
                 : before.isBroken || after.jumps > before.jumps || after.trial?.fixes == 1)
         if after.fixes > before.fixes {
-            points += pointsOnTrial.suffix(Int(tried)) + [point]
+            points += pointsOnTrial.suffix(Int(tried))
+            points.append(point)
             pointsOnTrial = []
         } else {
             pointsOnTrial = goesOnTrial ? pointsOnTrial + [point] : [point]
