@@ -239,8 +239,9 @@ struct TidyTests {
         let expected: [String: Set<String>] = [
             "": ["Package.resolved", "Package.swift", "Sources", "Tests", "Replays", "Tools"],
             "Tools": [
-                "Benchmarks", "Campaigns", "Play", "Replays", "build", "campaign", "check", "run",
-                "setup", "test", "thread-sanitizer.txt",
+                "Benchmarks", "Campaigns", "Package", "Play", "Replays", "build", "campaign",
+                "check",
+                "package", "run", "setup", "test", "thread-sanitizer.txt",
             ],
         ]
         for (folder, expected) in expected {
