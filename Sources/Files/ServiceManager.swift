@@ -17,10 +17,9 @@ public struct ServiceManager: Sendable {
     public let interval: Duration?
     private let name: [UInt8]
 
-    /// Finds it.
+    /// Finds it; nil if there isn't one.
     ///
     /// - Parameter variable: Gives a variable of the environment.
-    /// - Returns: nil if there isn't one.
     public init?(_ variable: (String) -> String?) {
         guard let path = variable("NOTIFY_SOCKET"), path.hasPrefix("/") || path.hasPrefix("@"),
             path.utf8.count < MemoryLayout.size(ofValue: sockaddr_un().sun_path)

@@ -36,10 +36,10 @@ extension LoopbackListener {
         return LoopbackListener(descriptor: firstPassed, port: port)
     }
 
-    /// Whether a program of this user listens to a port of 127.0.0.1: what is secret may be sent
-    /// there.
+    /// Tells whether what is secret may be sent to a port.
     ///
     /// - Parameter port: The port.
+    /// - Returns: Whether a program of this user listens to it, at 127.0.0.1.
     public static func isOurs(_ port: UInt16) -> Bool {
         do throws(SystemCallError) {
             let table = try readFile("/proc/net/tcp", limit: 8 << 20)?.bytes ?? []
