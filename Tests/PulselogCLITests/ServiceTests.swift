@@ -29,10 +29,10 @@ struct ServiceTests {
         #expect(end.text.contains("`pulselog serve --open` shows the page."))
     }
 
-    /// A socket of perl's, passed on as systemd does: its address, its port or 0, whether it listens.
+    /// Passes a socket of an address on, as systemd does, and becomes the program that is named.
     private static func passing(_ address: String, listens: Bool = true) -> String {
         """
-        use Socket; use POSIX ();
+        use Socket; use POSIX (); $^F = 9;
         socket(my $s, \(address.contains(":") ? "PF_INET6" : "PF_INET"), SOCK_STREAM, 0) or die;
         bind($s, \(address.contains(":")
             ? "pack_sockaddr_in6(0, Socket::inet_pton(AF_INET6, '\(address)'))"
@@ -40,7 +40,7 @@ struct ServiceTests {
         \(listens ? "listen($s, 16) or die;" : "")
         POSIX::dup2(fileno($s), 3);
         $ENV{LISTEN_PID} = $$; $ENV{LISTEN_FDS} = 1;
-        $^F = 9; exec @ARGV;
+        exec @ARGV;
         """
     }
 

@@ -87,15 +87,24 @@ struct Serve: AsyncParsableCommand {
             group.addTask { try await port.run() }
             group.addTask { try await service.run() }
             if let manager, let interval = manager.interval {
-                group.addTask {
-                    while true {
-                        await service.answer()
-                        manager.tell(.alive)
-                        try await Task.sleep(for: interval)
-                    }
-                }
+                group.addTask { await reassure(manager, each: interval, of: service) }
             }
             try await group.next()
+        }
+    }
+
+    /// Tells the service manager that the service answers, until the task is cancelled.
+    private func reassure(
+        _ manager: ServiceManager, each interval: Duration, of service: WalkService
+    ) async {
+        while !Task.isCancelled {
+            await service.answer()
+            manager.tell(.alive)
+            do {
+                try await Task.sleep(for: interval)
+            } catch {
+                return  // Cancelled.
+            }
         }
     }
 
