@@ -168,9 +168,9 @@ let package = Package(
             dependencies: [
                 "Stores",
                 "BlueZ", "BluetoothCaptures", "BluetoothCentral", "Certification", "Clocks",
-                "Deciding", "Decoding", "EventStore", "EventStoreLMDB", "Events", "Interchange",
-                "JSON", "LookingBack", "Projections", "Recording", "Sensors", "TamperEvidence",
-                "Terminal", "Text", "Threads", "WalkService", "Web", "Words",
+                "Deciding", "Decoding", "EventStore", "EventStoreLMDB", "Events", "Files",
+                "Interchange", "JSON", "LookingBack", "Projections", "Recording", "Sensors",
+                "TamperEvidence", "Terminal", "Text", "Threads", "WalkService", "Web", "Words",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: common),
 

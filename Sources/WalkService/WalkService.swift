@@ -135,6 +135,11 @@ public actor WalkService {
         get async { await appender.state }
     }
 
+    /// Answers when it can: for a watchdog.
+    public func answer() {
+        // Whoever gets here has had a turn.
+    }
+
     // MARK: - What is asked for
 
     /// Does what somebody asks for, wherever the recorder is.

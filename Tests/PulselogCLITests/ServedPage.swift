@@ -10,7 +10,11 @@ struct ServedPage: Sendable {
 
     /// Starts a server.
     init(_ bench: Workbench, _ variables: [String: String] = [:]) async throws {
-        let server = try bench.start(["serve", "--port", "0", "--json"], variables)
+        try await self.init(bench.start(["serve", "--port", "0", "--json"], variables))
+    }
+
+    /// Goes to a server that says as JSON where it is.
+    init(_ server: RunningProgram) async throws {
         let announced = try await server.line { $0.contains("page") }
         try self.init(server, address: try Line(announced.text).text("page"))
     }

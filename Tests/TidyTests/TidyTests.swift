@@ -239,8 +239,9 @@ struct TidyTests {
         let expected: [String: Set<String>] = [
             "": ["Package.resolved", "Package.swift", "Sources", "Tests", "Replays", "Tools"],
             "Tools": [
-                "Benchmarks", "Campaigns", "Play", "Replays", "build", "campaign", "check", "run",
-                "setup", "test", "thread-sanitizer.txt",
+                "Benchmarks", "Campaigns", "Package", "Play", "Replays", "build", "campaign",
+                "check",
+                "package", "run", "setup", "test", "thread-sanitizer.txt",
             ],
         ]
         for (folder, expected) in expected {
@@ -258,8 +259,8 @@ struct TidyTests {
         let page = try String(
             contentsOf: SourceTree.root.appending(path: "Tools/README.md"), encoding: .utf8)
         let list = try #require(script.firstMatch(of: #/\nall=\(([^)]*)\)/#)?.1)
-        let named = try #require(script.firstMatch(of: #/\nnamed=(\S+)/#)?.1)
-        let runnable = list.split { $0.isWhitespace } + [named]
+        let named = try #require(script.firstMatch(of: #/\nnamed=\(([^)]*)\)/#)?.1)
+        let runnable = "\(list) \(named)".split { $0.isWhitespace }
         let section = page.split(separator: "\n## ").first { $0.hasPrefix("Campaigns") }
         let rows = try #require(section).matches(of: #/\n\| `([^`]+)` \|/#).map(\.1)
         #expect(runnable.count > 10)

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Files
 internal import JSON
 internal import LookingBack
 internal import Stores
@@ -6,6 +7,7 @@ internal import Terminal
 internal import Threads
 internal import WalkService
 internal import Web
+internal import Words
 
 /// `pulselog serve`.
 struct Serve: AsyncParsableCommand {
@@ -16,7 +18,8 @@ struct Serve: AsyncParsableCommand {
             Prints the address to open. Only this machine can reach the port, and only browsers \
             that were opened with that address, and programs that know a token, are let in: that \
             of `pulselog health token` for health totals, that of --token for the rest. If a \
-            recorder runs in a terminal, shows what it records.
+            recorder runs in a terminal, shows what it records. Under systemd a socket unit may \
+            pass the port on.
             """)
 
     /// The port without an option: what is typed into a phone must not change by itself.
@@ -37,17 +40,23 @@ struct Serve: AsyncParsableCommand {
 
     func run() async throws {
         guard !token else { return common.show(try common.open(.creating).token(for: .walks)) }
+        guard !open || !LoopbackListener.isOurs(port) else { return try await openServed() }
         let tiles = try map.open()
-        let listener = try WebPort.listen(port)
+        let listener = try WebPort.listen(port, orPassedBy: environment)
         let store = try common.open(.creating)
+        let manager = ServiceManager(environment)
         store.tellSurroundings()
         let walks = try exports.walks(of: store)
         let service = try await store.service()
         let port = try store.port(listener, service, hasPage: true, tiles: tiles)
-        let serving = Task { try await serve(service, at: port, writing: walks) }
-        let interruption = Interruption { _ in serving.cancel() }
+        let serving = Task { try await serve(service, at: port, writing: walks, manager) }
+        let interruption = Interruption { _ in
+            manager?.tell(.stopping)
+            serving.cancel()
+        }
         defer { interruption.stop() }
-        await announce(port)
+        manager?.tell(.ready)
+        await announce(port, toManager: manager != nil)
         let browser = open ? Browser(in: store.directory) : nil
         if let complaint = browser?.open(port.pageAddress ?? "") {
             let sentences = StreamWriter.sentences()
@@ -59,9 +68,18 @@ struct Serve: AsyncParsableCommand {
         await store.sealAtExit(service.seal)
     }
 
+    /// Opens the page that is served already.
+    private func openServed() async throws {
+        let store = try common.open(.creating)
+        let address = WebPort.pageAddress(at: port, try store.token(for: .walks))
+        let complaint = Browser(in: store.directory).open(address)
+        if let complaint { throw CommandFailure(.unavailable, complaint) }
+    }
+
     /// Serves, follows the log, and runs recorders, until the task is cancelled.
     private func serve(
-        _ service: WalkService, at port: WebPort, writing walks: FinishedWalks?
+        _ service: WalkService, at port: WebPort, writing walks: FinishedWalks?,
+        _ manager: ServiceManager?
     ) async throws {
         // It is cancelled when the serving has ended.
         async let _ = Self.write(walks)
@@ -69,7 +87,25 @@ struct Serve: AsyncParsableCommand {
             defer { group.cancelAll() }
             group.addTask { try await port.run() }
             group.addTask { try await service.run() }
+            if let manager, let interval = manager.interval {
+                group.addTask { await reassure(manager, each: interval, of: service) }
+            }
             try await group.next()
+        }
+    }
+
+    /// Tells the service manager that the service answers, until the task is cancelled.
+    private func reassure(
+        _ manager: ServiceManager, each interval: Duration, of service: WalkService
+    ) async {
+        while !Task.isCancelled {
+            await service.answer()
+            manager.tell(.alive)
+            do {
+                try await Task.sleep(for: interval)
+            } catch {
+                return  // Cancelled.
+            }
         }
     }
 
@@ -86,20 +122,21 @@ struct Serve: AsyncParsableCommand {
     }
 
     /// Says where the page is, on standard error to whoever cannot read it on standard output.
-    private func announce(_ port: WebPort) async {
+    private func announce(_ port: WebPort, toManager: Bool) async {
+        let announcement = toManager ? port.serviceAnnouncement : port.announcement
         let output = StreamWriter(.standard) { _ in [] }
         let end = "Ctrl-C ends this; a walk that is open stays open.\n"
         output.put(
             common.json
                 ? JSONWriter.line { json in
                     json.field("address", port.healthAddress)
-                    json.field("page", port.pageAddress)
-                } : Array("\(port.announcement)\n\(end)".utf8))
+                    if !toManager { json.field("page", port.pageAddress) }
+                } : Array("\(announcement)\n\(end)".utf8))
         let isTold = await output.finish()
         let sentences = StreamWriter.sentences()
         if !isTold {
             let reason = output.failure.map(Output.failure) ?? "Nobody has read the output yet."
-            sentences.say("\(reason) \(port.announcement)")
+            sentences.say("\(reason) \(announcement)")
         }
         let missing = LibraryFile.missingPackages
         if !missing.isEmpty {

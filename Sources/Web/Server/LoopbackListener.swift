@@ -25,6 +25,11 @@ public struct LoopbackListener: Sendable {
         }
     }
 
+    init(descriptor: CInt, port: UInt16) {
+        self.descriptor = descriptor
+        self.port = port
+    }
+
     /// Gives a socket its address, and gives the port that it has then.
     private static func listen(_ descriptor: CInt, port: UInt16) throws(ListenError) -> UInt16 {
         // A port that a server of a minute ago used is free; one in use is not.
@@ -68,6 +73,8 @@ public struct ListenError: Error, Hashable, Sendable, CustomStringConvertible {
         case inUse
         /// Ports below 1024 are not for everybody.
         case denied
+        /// What the service manager passes on is not a port of 127.0.0.1 alone.
+        case notLoopback
         /// Anything else.
         case other
     }
@@ -78,6 +85,10 @@ public struct ListenError: Error, Hashable, Sendable, CustomStringConvertible {
     public let port: UInt16
     /// The system's own words.
     public let reason: String
+
+    init(passedPort: UInt16) {
+        (code, port, reason) = (.notLoopback, passedPort, "")
+    }
 
     init(port: UInt16, number: Int32) {
         self.port = port
@@ -97,6 +108,9 @@ public struct ListenError: Error, Hashable, Sendable, CustomStringConvertible {
             "Another program is listening on port \(port) of 127.0.0.1; choose another, or 0 for "
                 + "any."
         case .denied: "Port \(port) is reserved for root; choose one from 1024 up, or 0 for any."
+        case .notLoopback:
+            "The service manager passes on something else than one port of 127.0.0.1; name one in "
+                + "the socket's unit, such as `ListenStream=127.0.0.1:8367`."
         case .other: "Cannot listen on port \(port) of 127.0.0.1: \(reason)."
         }
     }

@@ -14,10 +14,15 @@ package struct WebPort: Sendable {
 
     /// Takes a port of 127.0.0.1.
     ///
-    /// - Parameter port: The port; 0 for any free one.
+    /// - Parameters:
+    ///   - port: The port; 0 for any free one.
+    ///   - variable: Gives a variable of the environment, by which a service manager says that it
+    ///     passes a port on; that one is taken then.
     /// - Returns: The port, at which nobody is answered yet.
     /// - Throws: ``CommandFailure`` if it cannot be had.
-    package static func listen(_ port: UInt16) throws(CommandFailure) -> LoopbackListener {
+    package static func listen(
+        _ port: UInt16, orPassedBy variable: (String) -> String? = { _ in nil }
+    ) throws(CommandFailure) -> LoopbackListener {
         guard ConnectionRoom.connections(upTo: ConnectionRoom.least) > 0 else {
             throw CommandFailure(
                 .unavailable,
@@ -25,6 +30,7 @@ package struct WebPort: Sendable {
                     + CommandFailure.moreFiles)
         }
         do throws(ListenError) {
+            if let passed = try LoopbackListener.passed(variable) { return passed }
             return try LoopbackListener(port: port)
         } catch {
             throw CommandFailure(
@@ -58,20 +64,31 @@ package struct WebPort: Sendable {
     }
 
     /// Where totals are to be sent.
-    package var healthAddress: String { WebServer.address(of: listener) + Site.healthPath }
+    package var healthAddress: String { WebServer.address(at: listener.port) + Site.healthPath }
 
     /// What is to be opened in a browser of this machine; nil without a page.
     package var pageAddress: String? {
-        walkToken.map { "\(WebServer.address(of: listener))/?token=\($0.text)" }
+        walkToken.map { Self.pageAddress(at: listener.port, $0) }
+    }
+
+    /// What is to be opened in a browser of this machine.
+    package static func pageAddress(at port: UInt16, _ token: AccessToken) -> String {
+        "\(WebServer.address(at: port))/?token=\(token.text)"
     }
 
     /// Says where the page is, and where totals are to be sent.
     package var announcement: String {
-        let health =
-            "Health totals are accepted at \(healthAddress); `pulselog health token` shows the "
-            + "token."
-        guard let pageAddress else { return health }
-        return "Open \(pageAddress) in a browser on this machine.\n\(health)"
+        guard let pageAddress else { return healthAnnouncement }
+        return "Open \(pageAddress) in a browser on this machine.\n\(healthAnnouncement)"
+    }
+
+    /// As ``announcement``, without what is secret: others may read a service's messages.
+    package var serviceAnnouncement: String {
+        "`pulselog serve --open` shows the page.\n\(healthAnnouncement)"
+    }
+
+    private var healthAnnouncement: String {
+        "Health totals are accepted at \(healthAddress); `pulselog health token` shows the token."
     }
 
     /// Serves until the task is cancelled.

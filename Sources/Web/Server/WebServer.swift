@@ -43,8 +43,8 @@ public struct WebServer: Sendable {
     }
 
     /// Where a server answers on this port.
-    public static func address(of listener: LoopbackListener) -> String {
-        "http://127.0.0.1:\(listener.port)"
+    public static func address(at port: UInt16) -> String {
+        "http://127.0.0.1:\(port)"
     }
 
     /// Answers until the task is cancelled.

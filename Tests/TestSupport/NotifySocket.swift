@@ -1,0 +1,39 @@
+import Foundation
+
+/// A socket at which a service manager listens: sd_notify(3).
+public final class NotifySocket: Sendable {
+    private let descriptor: Int32
+
+    /// Listens.
+    ///
+    /// - Parameter name: A path, or a name after an `@` that is in no file system.
+    /// - Throws: ``Peer/Failure`` if it cannot be had.
+    public init(_ name: String) throws {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw Peer.Failure(call: "socket", number: errno) }
+        self.descriptor = descriptor
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = name.hasPrefix("@") ? [0] + name.utf8.dropFirst() : Array(name.utf8)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        let size = socklen_t(MemoryLayout<sa_family_t>.size + bytes.count)
+        let isBound = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, size) == 0 }
+        }
+        guard isBound else { throw Peer.Failure(call: "bind", number: errno) }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Waits for a message, on a thread of its own.
+    public func receive() async -> String {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { [self] in
+                var buffer = [UInt8](repeating: 0, count: 4_096)
+                let count = recv(descriptor, &buffer, buffer.count, 0)
+                let bytes = buffer.prefix(max(0, count))
+                continuation.resume(returning: String(decoding: bytes, as: UTF8.self))
+            }
+        }
+    }
+}
