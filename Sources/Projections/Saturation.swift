@@ -27,7 +27,7 @@ extension UInt64 {
 
     /// The difference, or 0 if it would be negative.
     @inline(__always)
-    func minus(_ amount: UInt64) -> UInt64 {
+    package func minus(_ amount: UInt64) -> UInt64 {
         self > amount ? self - amount : 0
     }
 

@@ -7,6 +7,7 @@ internal import Sensors
 internal import Stores
 internal import Terminal
 internal import Text
+internal import Threads
 internal import Web
 internal import Words
 
@@ -226,5 +227,19 @@ struct ExportToOptions: ParsableArguments {
             of: store, to: exportTo, as: format.flatMap(WalkFormat.init) ?? .fit)
         if let obstacle = walks.obstacle { Output.standardError.say(obstacle) }
         return walks
+    }
+
+    /// Writes walks as they end, until the task is cancelled.
+    ///
+    /// - Parameter walks: What writes them; nil for nobody.
+    @concurrent
+    static func follow(_ walks: FinishedWalks?) async {
+        guard var walks else { return }
+        let sentences = StreamWriter.sentences()
+        // To fold the walk may take seconds.
+        await withTaskExecutorPreference(ReadingThread(label: "walks")) {
+            await walks.follow(sentences.say)
+        }
+        await sentences.finish()
     }
 }

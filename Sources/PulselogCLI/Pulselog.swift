@@ -27,6 +27,7 @@ struct Pulselog: AsyncParsableCommand {
                 name: "Devices and profile",
                 subcommands: [
                     Scan.self, DevicesCommand.self, ProfileCommand.self, Health.self, Doctor.self,
+                    ConfigCommand.self, Paths.self,
                 ]),
             CommandGroup(
                 name: "Looking back",
@@ -43,7 +44,7 @@ struct Pulselog: AsyncParsableCommand {
     /// - Returns: The exit code; the parser ends the process itself.
     static func run(_ arguments: [String]) async -> Int32 {
         do {
-            var command = try parseAsRoot(arguments)
+            var command = try parseAsRoot(ConfigurationFile.completing(arguments))
             guard var asynchronous = command as? any AsyncParsableCommand else {
                 try command.run()
                 return EXIT_SUCCESS

@@ -40,11 +40,7 @@ enum KeptFiles {
 
     /// Whether a folder is among the keys and checkpoints of logs.
     static func isInStateFolder(_ folder: String) -> Bool {
-        stateFolder.map { FilePath.isInside(folder, $0) } ?? false
-    }
-
-    private static var stateFolder: String? {
-        Surroundings.folder("XDG_STATE_HOME", orAtHome: ".local/state").map { "\($0)/pulselog" }
+        Surroundings.stateFolder.map { FilePath.isInside(folder, $0) } ?? false
     }
 
     private static func isStore(_ folder: String) -> Bool {
@@ -54,7 +50,7 @@ enum KeptFiles {
     /// Whether a path leads to a file of a store, or to a key or a checkpoint of any.
     private static func isFile(_ path: String, of store: String) -> Bool {
         guard let own = identity(of: path) else { return false }
-        let folders = [store] + (stateFolder.map { names(in: $0) } ?? [])
+        let folders = [store] + (Surroundings.stateFolder.map { names(in: $0) } ?? [])
         return folders.contains { names(in: $0).contains { identity(of: $0) == own } }
     }
 

@@ -38,6 +38,11 @@ package enum Surroundings {
         return environment("HOME").map { "\($0)/\(usual)" }
     }
 
+    /// The folder of the keys and checkpoints of all logs; nil without a home.
+    package static var stateFolder: String? {
+        folder("XDG_STATE_HOME", orAtHome: ".local/state").map { "\($0)/pulselog" }
+    }
+
     /// Where the machine's step counters are.
     package static var stepCounters: String {
         environment("PULSELOG_IIO") ?? KernelStepCounters.kernelFolder

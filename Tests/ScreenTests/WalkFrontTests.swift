@@ -54,12 +54,12 @@ struct WalkFrontTests {
         walk.show()
         #expect(!walk.lines().contains { $0.contains("not paused") })
         #expect(walk.front.press(.character("p")) == nil)
-        #expect(walk.lines().contains { $0.contains("paused already; r goes on") })
+        #expect(walk.lines().contains { $0.contains("already paused; r goes on") })
         #expect(!walk.lines().contains { $0.contains("pulselog") })
         #expect(walk.front.press(.character("r")) == .command(.resume))
         try walk.story.add(.sessionResumed(SessionResumed()))
         walk.show()
-        #expect(!walk.lines().contains { $0.contains("paused already") })
+        #expect(!walk.lines().contains { $0.contains("already paused") })
     }
 
     @Test("shows the page's address as long as there is one, and in the help")

@@ -15,6 +15,14 @@ struct SimulationTests {
         #expect(result.events > 0)
     }
 
+    @Test(
+        "makes a walk of each time that the strap is worn", arguments: 1...6 as ClosedRange<UInt64>)
+    func worn(seed: UInt64) {
+        let result = Simulation(wornSeed: seed, hours: 24).play()
+        #expect(result.violation == nil, "Simulator --worn --seed \(seed) --hours 24 shows it")
+        #expect(result.events > 0)
+    }
+
     @Test("counts what a flood leaves no room for")
     func flood() {
         let start = SessionStart(

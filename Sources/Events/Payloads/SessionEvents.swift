@@ -183,6 +183,8 @@ public enum EndReason: UInt8, CodedName {
     case inputEnded = 3
     /// The walker asked when nobody recorded it any more: it ended when it was recorded last.
     case atLastEvent = 4
+    /// Nobody had worn the strap for five minutes.
+    case takenOff = 5
 }
 
 /// What a goal counts.

@@ -14,7 +14,7 @@ internal import Words
 ///
 /// Only walks that end from now on are written: what had ended before may have been taken from the
 /// folder already. Nothing of it hinders the recording; what fails is said once.
-package struct FinishedWalks {
+package struct FinishedWalks: Sendable {
     private let store: Store
     private let folder: String
     private let format: WalkFormat
@@ -81,14 +81,15 @@ package struct FinishedWalks {
                 if hasEnded { try writeEnded().forEach(say) }
                 hasEnded = false
             } catch {
-                if (error as? EventLogError)?.code == .closed { return }
+                if Task.isCancelled || (error as? EventLogError)?.code == .closed { break }
                 let words = CommandFailure(error, store: store.directory).message
                 if let words = complain(words) {
                     say("Walks are not written for now, which is tried again: \(words)")
                 }
-                do { try await Task.sleep(for: Self.patience) } catch { return }
+                do { try await Task.sleep(for: Self.patience) } catch { break }
             }
         }
+        write().forEach(say)
     }
 
     /// What to say; nil if it was said of the failure before.

@@ -93,6 +93,13 @@ struct Record: AsyncParsableCommand {
             discussion: "`--for` counts from the call; exit code 69 if no heart rate came."))
     var waitForStrap = false
 
+    @Flag(
+        help: ArgumentHelp(
+            "Record by itself: a walk each time that the strap is worn, until 5 min without.",
+            discussion: "For a recorder that runs all the time. `stop` ends the walk only, and the "
+                + "next begins once the strap was off for a minute."))
+    var wheneverWorn = false
+
     @Flag(help: "Print every event, instead of the screen or sentences.")
     var events = false
 
@@ -104,6 +111,11 @@ struct Record: AsyncParsableCommand {
         }
         if replay != nil && simulate {
             throw ValidationError("--replay and --simulate exclude each other.")
+        }
+        if wheneverWorn && (waitForStrap || new || !isLive) {
+            throw ValidationError(
+                "--whenever-worn waits for the strap by itself; leave out --wait-for-strap, --new, "
+                    + "--replay and --simulate.")
         }
         if events && common.json {
             throw ValidationError("--events and --json exclude each other; --json has all events.")
@@ -135,8 +147,10 @@ struct Record: AsyncParsableCommand {
         let run = RecordingRun(
             store: store, service: service, plan: plan(counters),
             sensors: sensors(capture, counters), output: output, port: port)
+        let followed = wheneverWorn ? walks : nil
         // What was recorded is written also where the recording failed at last.
-        defer { walks?.write().forEach(Output.standardError.say) }
+        defer { if !wheneverWorn { walks?.write().forEach(Output.standardError.say) } }
+        async let _ = ExportToOptions.follow(followed)
         try await run.run()
     }
 
@@ -154,7 +168,7 @@ struct Record: AsyncParsableCommand {
         SessionPlan(
             source: isLive ? .central(strap: device?.value) : .simulation,
             goal: goal?.goal ?? Goal(), outAndBack: outAndBack,
-            begins: waitForStrap ? .withHeartRate : .atOnce,
+            begins: wheneverWorn ? .wheneverWorn : waitForStrap ? .withHeartRate : .atOnce,
             durationMilliseconds: duration?.milliseconds,
             endsOpenSession: new, takesSubstitute: anyStrap, isWatched: output.isWatched,
             counters: counters?.planned ?? [], programVersion: Version.text)

@@ -4,7 +4,6 @@ internal import JSON
 internal import LookingBack
 internal import Stores
 internal import Terminal
-internal import Threads
 internal import WalkService
 internal import Web
 internal import Words
@@ -82,7 +81,7 @@ struct Serve: AsyncParsableCommand {
         _ manager: ServiceManager?
     ) async throws {
         // It is cancelled when the serving has ended.
-        async let _ = Self.write(walks)
+        async let _ = ExportToOptions.follow(walks)
         try await withThrowingTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
             group.addTask { try await port.run() }
@@ -107,18 +106,6 @@ struct Serve: AsyncParsableCommand {
                 return  // Cancelled.
             }
         }
-    }
-
-    /// Writes walks as they end, until the task is cancelled.
-    @concurrent
-    private static func write(_ walks: FinishedWalks?) async {
-        guard var walks else { return }
-        let sentences = StreamWriter.sentences()
-        // To fold the walk may take seconds.
-        await withTaskExecutorPreference(ReadingThread(label: "walks")) {
-            await walks.follow(sentences.say)
-        }
-        await sentences.finish()
     }
 
     /// Says where the page is, on standard error to whoever cannot read it on standard output.

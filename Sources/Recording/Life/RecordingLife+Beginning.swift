@@ -20,11 +20,8 @@ extension RecordingLife {
             let primary = devices.primary(.heart).flatMap { devices[$0] }
             say(narrator.begin(lookingFor: (known ?? primary).map { DeviceTitle($0) }))
         }
-        let zone = machine.zone(now.wallMilliseconds)
-        append(
-            .startRecorder(
-                programVersion: plan.programVersion, zoneOffsetMinutes: zone.offsetMinutes,
-                zoneName: zone.name))
+        if plan.begins == .wheneverWorn { plan.endsOpenSession = isOpenWalkOver }
+        startRecorder()
         // Before anything is recorded: it ends when it was recorded last.
         if plan.endsOpenSession, plan.begins != .whenAsked, state.live.sessions.open != nil {
             append(.end(.leftOpen))
@@ -34,7 +31,16 @@ extension RecordingLife {
         for counter in plan.counters where devices[counter.device] == nil {
             append(.pair(counter.device, name: counter.name, roles: .stepCounter))
         }
-        open(offsetMinutes: zone.offsetMinutes)
+        open(offsetMinutes: machine.zone(now.wallMilliseconds).offsetMinutes)
+    }
+
+    /// Says that a recorder begins, which ends whatever was recorded before.
+    mutating func startRecorder() {
+        let zone = machine.zone(now.wallMilliseconds)
+        append(
+            .startRecorder(
+                programVersion: plan.programVersion, zoneOffsetMinutes: zone.offsetMinutes,
+                zoneName: zone.name))
     }
 
     /// Goes on with the session that is open, or begins one.
@@ -53,9 +59,12 @@ extension RecordingLife {
         }
         switch plan.begins {
         case .atOnce: start()
-        case .withHeartRate, .whenAsked:
+        case .withHeartRate, .whenAsked, .wheneverWorn:
             phase = .settingUp
             limitTime()
+            if plan.begins == .wheneverWorn {
+                say("A walk begins when the strap is worn, and ends after five minutes without.")
+            }
         case .leftOpen: fail(Refusal(.noSession))
         }
     }
@@ -64,6 +73,7 @@ extension RecordingLife {
     mutating func enter(_ session: Position) {
         self.session = session
         phase = .recording(session)
+        wear.begin(at: now.bootMilliseconds)
         limitTime()
     }
 

@@ -67,9 +67,12 @@ extension RecordingLife {
 
     mutating func hear(_ command: Command, _ refusal: Refusal) {
         switch command {
-        case .start:
+        case .start(let goal, _):
             // Waiting longer would not make the session possible. Whoever set it up may try again.
-            if phase == .starting { fail(refusal) }
+            guard phase == .starting else { return }
+            guard goesOnAfterWalk, goal.kind != .none else { return fail(refusal) }
+            say(refusal.description)
+            append(.start())
         // Without a clock that was ever set there is no today; the rest is recorded all the same.
         case .rollOver, .refresh(.start):
             if let sentence = narrator.hear(refusal, at: now.bootMilliseconds) { say(sentence) }
@@ -164,7 +167,7 @@ extension RecordingLife {
     /// Does what somebody asks for; the session's end waits for nothing.
     mutating func obey(_ request: Request, _ answer: Answering?) {
         switch request {
-        case .command(.end(let reason)): endSession(reason)
+        case .command(.end(let reason)) where !goesOnAfterWalk: endSession(reason)
         case .command(let command): append(command, answer)
         case .leave: end(.requested)
         case .leaveSetUp: if phase == .settingUp { end(.requested) }

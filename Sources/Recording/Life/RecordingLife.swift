@@ -53,6 +53,8 @@ public struct RecordingLife: Sendable {
     var substitutes = SubstituteWatch()
     /// The strap that the walker has chosen since, and whether it is used instead of a named one.
     var chosen: (strap: DeviceID, isUsed: Bool)?
+    /// When the strap was worn, for walks that begin and end by that.
+    var wear = WearWatch()
     /// What sources of positions have reported.
     var reception = Reception()
     var wish = SensorWish()
@@ -96,7 +98,9 @@ public struct RecordingLife: Sendable {
     public mutating func handle(
         _ happening: Happening, at arrival: Arrival
     ) -> [RecordingAction] {
+        let last = now
         now = arrival
+        beginAnew(after: last)
         take(happening)
         if !isOver { reconcile() }
         defer { actions = [] }
@@ -135,6 +139,7 @@ extension RecordingLife {
         updateChoice()
         updateSubstitute(at: boot)
         updateWish(at: boot)
+        updateWear()
         let strap = strap
         if case .central = plan.source {
             let due = narrator.sentencesDue(
@@ -145,16 +150,13 @@ extension RecordingLife {
         switch phase {
         case .settingUp:
             if isTimeUp { return endSession(.durationReached) }
-            // Its battery is told before the walk begins.
-            guard plan.begins == .withHeartRate, strap.word == .connected,
-                strap.heartRateBPM != nil, !strap.isWithoutContact,
-                strap.device.map(narrator.isGreeting) != true
-            else { break }
-            start()
+            if isBegunByStrap { start() }
         case .recording(let position):
             if isTimeUp { endSession(.durationReached) }
             // Somebody ended it, here or elsewhere.
-            if state.live.sessions.open?.position != position { end(.requested) }
+            if state.live.sessions.open?.position != position {
+                goesOnAfterWalk ? awaitNextWalk() : end(.requested)
+            }
         case .starting, .ending, .failed, .ended: break
         }
         if let due = sealsAt, boot >= due {

@@ -44,10 +44,17 @@ public struct SessionPlan: Hashable, Sendable {
         case whenAsked
         /// It has begun: the one that was left open goes on.
         case leftOpen
+        /// Each time that the strap begins to be worn; the recorder goes on after its end.
+        case wheneverWorn
     }
 
     /// Whether a strap is looked for if none is paired; else the walker picks one.
-    var picksStrap: Bool { begins == .atOnce || begins == .withHeartRate }
+    var picksStrap: Bool {
+        switch begins {
+        case .atOnce, .withHeartRate, .wheneverWorn: true
+        case .whenAsked, .leftOpen: false
+        }
+    }
 
     /// A step counter of the machine.
     public struct StepCounter: Hashable, Sendable {

@@ -159,7 +159,7 @@ extension WalkFront {
         switch key {
         case .character("p"):
             guard scene.report?.state != .paused else {
-                return refuse("The walk is paused already; r goes on with it.")
+                return refuse("The walk is already paused; r goes on with it.")
             }
             return .command(.pause)
         case .character("r"):

@@ -21,6 +21,7 @@ extension Event {
         case .sessionEnded(let event):
             switch event.reason.known {
             case .leftOpen, .atLastEvent: "The walk has ended, as of when it was recorded last."
+            case .takenOff: "The walk has ended: the strap has not been worn for five minutes."
             case .requested, .durationReached, .inputEnded, nil: "The walk has ended."
             }
         default: nil

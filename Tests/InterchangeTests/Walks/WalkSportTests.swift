@@ -43,14 +43,14 @@ struct WalkSportTests {
         return reader.facts.sports(ofWalksFrom: starts)[0]
     }
 
-    private static let names: [(name: String, sport: WalkSport?)] = [
+    private static let sports: [(name: String, sport: WalkSport?)] = [
         ("cycling", .ride), ("VirtualRide", .ride), ("mountain biking", .ride), ("E_BIKE", .ride),
         ("Swim", .swim), ("open_water_swimming", .swim), ("alpine_skiing", .other),
         ("horseback riding", .other), ("Inline Skating", .other), ("walking", nil), ("Hike", nil),
         ("Run", nil), ("", nil), ("9", nil), ("Rucking", nil), ("skipping", nil),
     ]
 
-    @Test("is left out of GPX and TCX by its name, and an unknown one is a walk", arguments: names)
+    @Test("is left out of GPX and TCX by its name, and an unknown one is a walk", arguments: sports)
     func names(_ row: (name: String, sport: WalkSport?)) throws {
         #expect(try Self.sport(.gpx, Self.gpx(row.name)) == row.sport)
         #expect(try Self.sport(.tcx, Self.tcx(row.name)) == row.sport)

@@ -22,6 +22,9 @@ struct Simulator: ParsableCommand {
     @Option(help: "How many hours each history has.")
     var hours: UInt64 = 100
 
+    @Flag(help: "Walks are recorded by themselves: each time that the strap is worn.")
+    var worn = false
+
     @Flag(help: "Do not look for the shortest history that breaks the promise.")
     var whole = false
 
@@ -34,7 +37,7 @@ struct Simulator: ParsableCommand {
 
     func run() throws {
         if show {
-            let simulation = Simulation(seed: options.seed, hours: hours)
+            let simulation = makeSimulation(options.seed)
             print(simulation)
             _ = simulation.play { print($0) }
         }
@@ -43,7 +46,7 @@ struct Simulator: ParsableCommand {
         let next = Atomic(seeds.lowerBound)
         DispatchQueue.concurrentPerform(iterations: options.jobs) { _ in
             while case let seed = next.add(1, ordering: .relaxed).oldValue, seeds.contains(seed) {
-                let result = Simulation(seed: seed, hours: hours).play()
+                let result = makeSimulation(seed).play()
                 let isBroken = tally.withLock { tally in
                     tally.add(result, seed, hours)
                     return tally.failed != nil || tally.isTooLarge
@@ -60,14 +63,19 @@ struct Simulator: ParsableCommand {
         if result.failed != nil || result.isTooLarge { throw ExitCode(1) }
     }
 
+    private func makeSimulation(_ seed: UInt64) -> Simulation {
+        worn ? Simulation(wornSeed: seed, hours: hours) : Simulation(seed: seed, hours: hours)
+    }
+
     private func report(_ seed: UInt64) {
-        let simulation = Simulation(seed: seed, hours: hours)
+        let simulation = makeSimulation(seed)
         guard let violation = simulation.play().violation else {
             return print("seed \(seed) does not break it again: it is not deterministic")
         }
         print("seed \(seed): \(violation)")
         fflush(nil)
-        guard !whole else { return }
+        // What is left out of such a day changes what is right.
+        guard !whole, !worn else { return }
         let shrunk = simulation.shrunk(breaking: violation)
         print(shrunk)
         if show { _ = shrunk.play { print($0) } }

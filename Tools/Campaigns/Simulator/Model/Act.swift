@@ -74,6 +74,8 @@ struct SessionStart: Hashable {
     var strap: Int?
     /// How long the front looks at each scene.
     var frontPauseMilliseconds: UInt64
+    /// Whether the strap begins and ends each walk.
+    var isHandsFree = false
 }
 
 /// An act at a moment, in milliseconds since the beginning.

@@ -8,6 +8,8 @@ struct History {
     var seed: UInt64
     var hours: UInt64
     var acts: [TimedAct]
+    /// When the strap is worn, if that begins and ends the walks; else nil.
+    private(set) var worn: [Range<UInt64>]?
 
     /// Makes a history of walks, with nights and days between them.
     ///
@@ -19,6 +21,13 @@ struct History {
         self.hours = hours
         var writer = HistoryWriter(seed: seed, endsAt: hours * 3_600_000)
         acts = writer.write()
+    }
+
+    /// Makes a history of walks that are recorded by themselves.
+    init(wornSeed seed: UInt64, hours: UInt64) {
+        let day = WornDay(seed: seed, endsAt: hours * 3_600_000)
+        self.init(seed: seed, hours: hours, day.acts)
+        worn = day.worn
     }
 
     /// Makes a history of what is to happen.

@@ -21,6 +21,15 @@ public struct Simulation: Sendable {
         history = History(seed: seed, hours: hours)
     }
 
+    /// Makes the history of a seed in which walks are recorded by themselves.
+    ///
+    /// - Parameters:
+    ///   - seed: What it is made from.
+    ///   - hours: How long it is.
+    public init(wornSeed seed: UInt64, hours: UInt64) {
+        history = History(wornSeed: seed, hours: hours)
+    }
+
     private init(_ history: History) {
         self.history = history
     }

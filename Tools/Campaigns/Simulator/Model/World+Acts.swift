@@ -110,7 +110,9 @@ extension World {
     private func begin(_ start: SessionStart) {
         let plan = SessionPlan(
             source: .central(strap: start.strap.map { daemon.straps[$0].address.value }),
-            goal: start.goal, begins: start.waitsForStrap ? .withHeartRate : .atOnce,
+            goal: start.goal,
+            begins: start.isHandsFree
+                ? .wheneverWorn : start.waitsForStrap ? .withHeartRate : .atOnce,
             durationMilliseconds: start.durationMilliseconds,
             endsOpenSession: start.endsOpenSession, isWatched: start.isWatched,
             counters: [SessionPlan.StepCounter(Self.counter, name: "Step counter")],

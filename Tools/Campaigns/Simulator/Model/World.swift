@@ -101,6 +101,7 @@ final class World {
                 settle()
             }
         }
+        if let worn = history.worn, witness.violation == nil { checkWalks(worn) }
         finish()
         return witness.violation
     }
@@ -249,7 +250,9 @@ final class World {
         switch event {
         case .sessionStarted: if process.beganAt == nil { process.beganAt = timeline.now }
         case .sessionEnded:
-            guard process.beganAt != nil, process.endAskedAt == nil else { return }
+            guard process.beganAt != nil, process.endAskedAt == nil,
+                process.plan.begins != .wheneverWorn
+            else { return }
             process.endAskedAt = timeline.now
         default: return
         }

@@ -55,7 +55,12 @@ struct SessionAccounts {
         case .deviceExcluded: break
         case let event:
             let lane = event.kind.lane
-            if lane == .session || lane != .control && !isStopped { isLeft = false }
+            if isStopped {
+                // What the walker does to a session that nobody records lasts for that moment.
+                if lane == .session { heard = latest }
+            } else if lane != .control {
+                isLeft = false
+            }
         }
         if !isLeft { heard = latest }
         return nil

@@ -22,6 +22,8 @@ public enum Promise: String, Sendable, CaseIterable {
     case recovery
     /// A recorder that is to end ends; one that nobody ends goes on.
     case ending
+    /// A recorder that follows the strap makes a walk of each time that it is worn.
+    case worn
     /// Everything comes to rest, and what waits is bounded.
     case rest
 }

@@ -1,0 +1,87 @@
+internal import ArgumentParser
+internal import JSON
+internal import Stores
+internal import Terminal
+internal import Text
+internal import Words
+
+/// `pulselog config`.
+struct ConfigCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "config", abstract: "Show what the configuration file sets.",
+        discussion: """
+            The file is $PULSELOG_CONFIG, else $XDG_CONFIG_HOME/pulselog/config.toml, else \
+            ~/.config/pulselog/config.toml; PULSELOG_CONFIG=/dev/null reads none. Below [record] \
+            and [serve] it takes their options, such as goal = "daily" or serve = true. The \
+            command line wins.
+            """,
+        subcommands: [Show.self], defaultSubcommand: Show.self)
+
+    /// `pulselog config show`.
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "show", abstract: "List the options of record and serve.")
+
+        @Flag(help: "Say also where each value comes from.")
+        var origin = false
+
+        @OptionGroup var common: CommonOptions
+
+        func run() throws {
+            let file = try ConfigurationFile()
+            var table = TextTable(
+                .words("Command"), .words("Option"), .words("Value"),
+                .words(origin ? "From" : ""))
+            for command in ConfigurationFile.commands {
+                let name = command._commandName
+                for option in CommandOptions(of: command).all {
+                    let set = file?.value(of: option.name, for: name)
+                    let isStore = option.name == "store" && set == nil
+                    let value = isStore ? try common.storeDirectory() : set ?? option.usual
+                    let from =
+                        set != nil
+                        ? file?.path ?? ""
+                        : isStore && environment("PULSELOG_STORE") != nil
+                            ? "PULSELOG_STORE" : "default"
+                    if common.json {
+                        Output.standard.write(
+                            JSONWriter.line { json in
+                                json.field("command", name)
+                                json.field("option", option.name)
+                                json.field("value", value)
+                                json.field("from", from)
+                            })
+                    } else {
+                        table.add(
+                            name, option.name, printable(value ?? "", limit: 60),
+                            origin ? printable(from, limit: .max) : "")
+                    }
+                }
+            }
+            if !common.json { Output.standard.write(table.text) }
+        }
+    }
+}
+
+/// `pulselog paths`.
+struct Paths: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "paths", abstract: "Say where everything is kept.")
+    @OptionGroup var common: CommonOptions
+
+    func run() throws {
+        let paths: [(key: String, name: String, path: String?)] = [
+            ("configuration", "Configuration", ConfigurationFile.usualPath),
+            ("store", "Log", try common.storeDirectory()),
+            ("keys", "Keys and checkpoints", Surroundings.stateFolder),
+        ]
+        common.write(
+            paths.map {
+                padded($0.name, to: 22) + printable($0.path ?? "nowhere", limit: .max) + "\n"
+            }
+            .joined()
+        ) { json in
+            for path in paths { json.field(path.key, path.path) }
+        }
+    }
+}

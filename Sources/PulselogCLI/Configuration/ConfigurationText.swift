@@ -1,0 +1,160 @@
+/// The settings in the text of a configuration file: of TOML 1.0 tables, bare keys, comments, and
+/// strings, whole numbers, booleans and lists of them that fit on a line.
+///
+/// A library for the rest of TOML brings Foundation with it, four times the size of the program.
+struct ConfigurationText {
+    /// A key and its value.
+    struct Setting: Hashable, Sendable {
+        /// What stands in the brackets above it; empty above the first ones.
+        var table: String
+        var key: String
+        var values: [Value]
+        /// Counted from 1.
+        var line: Int
+    }
+
+    /// What a key is set to.
+    enum Value: Hashable, Sendable {
+        case text(String)
+        case flag(Bool)
+    }
+
+    /// What is wrong, and where.
+    struct Complaint: Error, Hashable {
+        var line: Int
+        var text: String
+    }
+
+    private(set) var settings: [Setting] = []
+
+    /// Reads a text.
+    ///
+    /// - Parameter text: The text.
+    /// - Throws: ``Complaint``.
+    init(_ text: String) throws(Complaint) {
+        var table = ""
+        // Two characters that end a line are one in Swift.
+        let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+        for (index, line) in lines.enumerated() {
+            var line = Line(line, number: index + 1)
+            guard let first = line.next else { continue }
+            if first == "[" {
+                table = try line.table()
+            } else {
+                let key = try line.key()
+                guard !settings.contains(where: { ($0.table, $0.key) == (table, key) }) else {
+                    throw line.complaint("\(key) is set twice")
+                }
+                settings.append(
+                    Setting(table: table, key: key, values: try line.values(), line: index + 1))
+            }
+            guard line.next == nil else {
+                throw line.complaint("nothing can follow here but a comment")
+            }
+        }
+    }
+
+    /// What is left of a line.
+    private struct Line {
+        private var rest: Substring
+        private let number: Int
+
+        init(_ text: Substring, number: Int) {
+            (rest, self.number) = (text, number)
+        }
+
+        func complaint(_ text: String) -> Complaint { Complaint(line: number, text: text) }
+
+        /// The next character that is neither a space nor in a comment; nil at the end.
+        var next: Character? {
+            mutating get {
+                rest = rest.drop { $0 == " " || $0 == "\t" }
+                return rest.first == "#" ? nil : rest.first
+            }
+        }
+
+        /// Takes a character, if it is the next one.
+        private mutating func take(_ character: Character) -> Bool {
+            guard next == character else { return false }
+            rest.removeFirst()
+            return true
+        }
+
+        private mutating func word() -> String {
+            let word = rest.prefix {
+                $0.isASCII && ($0.isLetter || $0.isWholeNumber || $0 == "_" || $0 == "-")
+            }
+            rest = rest.dropFirst(word.count)
+            return String(word)
+        }
+
+        mutating func table() throws(Complaint) -> String {
+            rest.removeFirst()
+            _ = next
+            let name = word()
+            guard !name.isEmpty, take("]") else {
+                throw complaint("a table is a name in brackets, such as [record]")
+            }
+            return name
+        }
+
+        mutating func key() throws(Complaint) -> String {
+            let key = word()
+            guard !key.isEmpty, take("=") else {
+                throw complaint("a setting is a key, an equals sign and a value")
+            }
+            return key
+        }
+
+        mutating func values() throws(Complaint) -> [Value] {
+            guard take("[") else { return [try value()] }
+            var values: [Value] = []
+            while !take("]") {
+                values.append(try value())
+                guard take(",") || next == "]" else {
+                    throw complaint("a list ends on its line, with commas between its values")
+                }
+            }
+            return values
+        }
+
+        private mutating func value() throws(Complaint) -> Value {
+            switch next {
+            case "\"": return .text(try text(endingWith: "\""))
+            case "'": return .text(try text(endingWith: "'"))
+            default: break
+            }
+            let word = word()
+            switch word {
+            case "true": return .flag(true)
+            case "false": return .flag(false)
+            default:
+                guard Int64(word) != nil else {
+                    throw complaint(
+                        "a value is a text in quotation marks, a whole number, true or false")
+                }
+                return .text(word)
+            }
+        }
+
+        private mutating func text(endingWith mark: Character) throws(Complaint) -> String {
+            rest.removeFirst()
+            var text = ""
+            while let character = rest.popFirst() {
+                if character == mark { return text }
+                guard character == "\\", mark == "\"" else {
+                    text.append(character)
+                    continue
+                }
+                switch rest.popFirst() {
+                case "\"": text.append("\"")
+                case "\\": text.append("\\")
+                case "t": text.append("\t")
+                case "n": text.append("\n")
+                default: throw complaint("after a backslash comes \\, \", t or n")
+                }
+            }
+            throw complaint("the text has no quotation mark at its end")
+        }
+    }
+}

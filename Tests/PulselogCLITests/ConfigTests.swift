@@ -1,0 +1,117 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PulselogCLI
+
+@Suite("The configuration file")
+struct ConfigTests {
+    @Test("holds settings of TOML, each on a line, with tables and comments")
+    func text() throws {
+        let text = try ConfigurationText(
+            """
+            # Every walk.
+            [record] # as of here
+            goal = "steps=6000"\r
+            \twhenever-worn=true
+            for = '45m'
+
+            [ serve ]
+            port = 8_367-
+            """.replacingOccurrences(of: "8_367-", with: "8367"))
+        #expect(
+            text.settings.map { "\($0.line) \($0.table) \($0.key) \($0.values)" } == [
+                #"3 record goal [\#(value("text", "\"steps=6000\""))]"#,
+                #"4 record whenever-worn [\#(value("flag", "true"))]"#,
+                #"5 record for [\#(value("text", "\"45m\""))]"#,
+                #"8 serve port [\#(value("text", "\"8367\""))]"#,
+            ])
+    }
+
+    private func value(_ kind: String, _ content: String) -> String {
+        "PulselogCLI.ConfigurationText.Value.\(kind)(\(content))"
+    }
+
+    @Test(
+        "names the line of what is wrong",
+        arguments: [
+            ("goal", 1), ("[record\ngoal = 1", 1), ("a = 1\na = 2", 2), ("\nb = 1 2", 2),
+            ("b = \"x", 1), ("b = \"\\x\"", 1), ("b = [1, 2", 1), ("b = 1.5", 1), ("b =", 1),
+            ("= 1", 1), ("b = {c = 1}", 1), ("[a.b]", 1), ("b = 2026-03-01", 1),
+            ("\"b\" = 1", 1), ("[]", 1),
+        ])
+    func wrong(text: String, line: Int) {
+        #expect { try ConfigurationText(text) } throws: {
+            ($0 as? ConfigurationText.Complaint)?.line == line
+        }
+    }
+
+    @Test("reads lists, escapes and nothing at all")
+    func values() throws {
+        let text = try ConfigurationText("a = [ 1, \"b \\\"c\\\" \\\\ \\t\", true, ]\nd = []")
+        #expect(
+            text.settings.map(\.values) == [
+                [.text("1"), .text("b \"c\" \\ \t"), .flag(true)], [],
+            ])
+        #expect(try ConfigurationText("\n \n# only this").settings.isEmpty)
+    }
+
+    /// A workbench whose home has a configuration file.
+    private func bench(_ text: String) throws -> Workbench {
+        let bench = try Workbench()
+        let folder = "\(bench.folder)/.config/pulselog"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        try text.write(toFile: "\(folder)/config.toml", atomically: true, encoding: .utf8)
+        return bench
+    }
+
+    @Test("gives a command its options; the command line wins")
+    func options() async throws {
+        let bench = try bench("[record]\nsimulate = true\nfor = \"1s\"\nstore = \"elsewhere\"")
+        let here = bench.folder + "/here"
+        #expect(try await bench.run("record", "--store", here).status == 0)
+        #expect(FileManager.default.fileExists(atPath: here))
+        let shown = try await bench.run("config", "show", "--origin").text
+        let lines = shown.split(separator: "\n")
+        #expect(lines.contains { $0.contains("record   for") && $0.contains("1s") })
+        #expect(lines.contains { $0.contains("serve    port") && $0.contains("8367") })
+        #expect(lines.filter { $0.contains("/config.toml") }.count == 3)
+        // For other commands it is as if there were none.
+        #expect(try await bench.run("sessions", "--store", here).text.contains("simulated"))
+    }
+
+    @Test(
+        "is refused with its line and what was meant",
+        arguments: [
+            (
+                "[record]\ngaol = \"daily\"",
+                "line 2: `record` has no option gaol. Did you mean goal?"
+            ),
+            ("goal = \"daily\"", "line 1: goal must stand below one of [record], [serve]."),
+            ("[recrod]\ngoal = \"daily\"", "line 2: goal must stand below one of"),
+            ("[record]\ngoal = \"long\"", "below [record]: "),
+            ("[record]\nhelp = true", "line 2: `record` has no option help."),
+            ("[record]\nserve = \"yes\"", "below [record]: "),
+        ])
+    func refused(text: String, sentence: String) async throws {
+        let bench = try bench(text)
+        let end = try await bench.run("record", "--simulate", "--for", "1s")
+        #expect(end.status == 78)
+        #expect(end.messages.contains(sentence), "\(end.messages)")
+        // Help is given all the same.
+        #expect(try await bench.run("record", "--help").status == 0)
+        let without = try await bench.run(
+            "record", "--simulate", "--for", "1s", variables: ["PULSELOG_CONFIG": "/dev/null"])
+        #expect(without.status == 0)
+    }
+
+    @Test("says where everything is kept")
+    func paths() async throws {
+        let bench = try Workbench()
+        let text = try await bench.run("paths").text
+        #expect(text.contains("Configuration         \(bench.folder)/.config/pulselog/config.toml"))
+        #expect(text.contains("Log                   \(bench.store)"))
+        #expect(text.contains("Keys and checkpoints  \(bench.folder)/.local/state/pulselog"))
+    }
+}
