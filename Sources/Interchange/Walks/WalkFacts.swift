@@ -127,14 +127,17 @@ public struct WalkFacts: Sendable {
         order.sort {
             (facts[$0].at, facts[$0].fact.rank, $0) < (facts[$1].at, facts[$1].fact.rank, $1)
         }
-        for moment in order.chunks(where: { facts[$0].at == facts[$1].at }) {
+        var rest = order[...]
+        while let first = rest.first {
+            let moment = rest.prefix { facts[$0].at == facts[first].at }
+            rest = rest.dropFirst(moment.count)
             // Where one walk ends and the next one begins, what is said is of the first.
             let isTurn = writer.isOpen && moment.contains { facts[$0].fact == .ended }
-            let (begins, others) = (
-                isTurn ? moment.filter { facts[$0].fact == .began } : [],
-                isTurn ? moment.filter { facts[$0].fact != .began } : Array(moment)
-            )
-            for index in others + begins { writer.take(facts[index].fact, at: facts[index].at) }
+            let late = isTurn ? moment.filter { facts[$0].fact == .began } : []
+            for index in moment where !isTurn || facts[index].fact != .began {
+                writer.take(facts[index].fact, at: facts[index].at)
+            }
+            for index in late { writer.take(.began, at: facts[index].at) }
         }
         return writer.finish(findings: leftOut.reduce(0) { $0 + $1.count })
     }
@@ -148,20 +151,6 @@ public struct WalkFacts: Sendable {
             isCounted = true
         }
         return isCounted ? .walked(steps: 0, distanceMillimetres: nil) : nil
-    }
-}
-
-extension [Int] {
-    /// Its parts of elements that belong together with the one before them.
-    fileprivate func chunks(where belong: (Int, Int) -> Bool) -> [ArraySlice<Int>] {
-        var chunks: [ArraySlice<Int>] = []
-        var start = 0
-        for index in indices.dropFirst() where !belong(self[index - 1], self[index]) {
-            chunks.append(self[start..<index])
-            start = index
-        }
-        if !isEmpty { chunks.append(self[start...]) }
-        return chunks
     }
 }
 
