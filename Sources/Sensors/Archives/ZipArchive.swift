@@ -25,6 +25,8 @@ package final class ZipArchive {
     package let name: String
     /// The files in it, in the order of its list.
     package private(set) var entries: [Entry] = []
+    /// The bytes of an archive that isn't a file, as long as they are read.
+    private let kept: KeptBytes?
     private let descriptor: Int32
     /// The first file of each path.
     private(set) lazy var byName = Dictionary(
@@ -47,13 +49,9 @@ package final class ZipArchive {
     /// - Throws: ``FileError`` if it cannot be read.
     package init(_ stream: ByteStream, at path: String?) throws(FileError) {
         name = stream.name
-        if let path {
-            descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-            guard descriptor >= 0 else { throw FileError(reading: path) }
-        } else {
-            descriptor = dup(try KeptBytes(stream).descriptor)
-            guard descriptor >= 0 else { throw FileError(reading: stream.name) }
-        }
+        kept = path == nil ? try KeptBytes(stream) : nil
+        descriptor = kept?.descriptor ?? Glibc.open(path ?? "", O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileError(reading: name) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw FileError(reading: name) }
         sizeBytes = UInt64(status.st_size)
@@ -61,7 +59,7 @@ package final class ZipArchive {
     }
 
     deinit {
-        close(descriptor)
+        if kept == nil { close(descriptor) }
     }
 
     // MARK: - The list

@@ -183,7 +183,10 @@ public struct HealthStoreFile {
     private func readGadgetbridge() throws(FileError) -> HealthReading {
         switch place {
         case .entry: return try HealthStoreFile(.kept(KeptBytes(open()))).readGadgetbridge()
-        case .kept(let bytes): return try readGadgetbridge(bytes.path, isCopy: false)
+        case .kept(let bytes):
+            // They go with the last who holds them.
+            defer { withExtendedLifetime(bytes) {} }
+            return try readGadgetbridge(bytes.path, isCopy: false)
         case .file: break
         }
         let log = DatabaseCopy.log(of: path)
