@@ -58,14 +58,14 @@ package enum FilePlace {
     }
 }
 
-/// Bytes that are kept in a file without a name, until this goes.
+/// Bytes that are kept in a file of this user's, until this goes.
 package final class KeptBytes {
     private static let limitBytes = 1 << 30
 
     /// Where they came from, for people.
     package let name: String
-    /// A path that this process can open.
-    package var path: String { "/proc/self/fd/\(descriptor)" }
+    /// Its path: SQLite opens no file that has none.
+    package let path: String
     let descriptor: Int32
 
     /// Reads a stream to its end.
@@ -79,8 +79,7 @@ package final class KeptBytes {
             mkstemp(&$0)
         }
         guard descriptor >= 0 else { throw FileError(reading: parent) }
-        self.descriptor = descriptor
-        unlink(path)
+        (self.path, self.descriptor) = (path, descriptor)
         var count = 0
         while let piece = try stream.next() {
             count += piece.count
@@ -97,6 +96,7 @@ package final class KeptBytes {
     }
 
     deinit {
+        unlink(path)
         close(descriptor)
     }
 }
