@@ -154,7 +154,8 @@ extension GadgetbridgeDatabase {
 }
 
 extension HealthWorkout {
-    /// Takes steps and metres of the summary's JSON: `{"steps":{"value":2345,"unit":"steps_unit"}}`.
+    /// Takes steps and metres of the summary's JSON:
+    /// `{"steps":{"value":2345,"unit":"steps_unit"}}`.
     fileprivate mutating func takeSummary(_ text: String?) {
         guard let text, text.utf8.count <= 65_536 else { return }
         let summary: JSONValue

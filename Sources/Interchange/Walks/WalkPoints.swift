@@ -56,7 +56,8 @@ struct WalkPoints {
         marks = []
     }
 
-    /// A place that a file tells in decimals; nil if it tells none, or one that is nowhere on Earth.
+    /// A place that a file tells in decimals; nil if it tells none, or one that is nowhere on
+    /// Earth.
     mutating func fix(
         _ latitude: String?, _ longitude: String?, _ altitude: String?, at now: Int64
     ) -> PositionFixed? {

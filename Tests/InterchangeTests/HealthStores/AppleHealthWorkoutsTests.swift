@@ -33,7 +33,8 @@ struct AppleHealthWorkoutsTests {
         <WorkoutRoute><FileReference path="/workout-routes/route_1.gpx"/></WorkoutRoute>
         """
 
-    /// Reads an export twice, as its form makes necessary; the walks that are in it, and what is not.
+    /// Reads an export twice, as its form makes necessary; the walks that are in it, and what is
+    /// not.
     private func walks(
         _ elements: String, pieces size: Int = 1_000
     ) throws -> (facts: WalkFacts, leftOut: [String: UInt64], workouts: [HealthWorkout]) {

@@ -89,7 +89,8 @@ struct GadgetbridgeDatabaseTests {
             return "(\(index + 1), \(start), \(start + 1_800_000), \(row))"
         }
         return """
-            CREATE TABLE BASE_ACTIVITY_SUMMARY (_id INTEGER PRIMARY KEY, START_TIME INTEGER NOT NULL,
+            CREATE TABLE BASE_ACTIVITY_SUMMARY (_id INTEGER PRIMARY KEY,
+                START_TIME INTEGER NOT NULL,
                 END_TIME INTEGER NOT NULL, ACTIVITY_KIND INTEGER NOT NULL,
                 DEVICE_ID INTEGER NOT NULL, GPX_TRACK TEXT, SUMMARY_DATA TEXT);
             INSERT INTO BASE_ACTIVITY_SUMMARY VALUES \(values.joined(separator: ", "));
@@ -104,7 +105,8 @@ struct GadgetbridgeDatabaseTests {
         let sql = """
             CREATE TABLE XIAOMI_ACTIVITY_SAMPLE (\(columns), STEPS INTEGER, HEART_RATE INTEGER);
             INSERT INTO XIAOMI_ACTIVITY_SAMPLE VALUES (\(nine - 60), 1, 1, 0, 70),
-                (\(nine), 1, 1, 80, 100), (\(nine + 60), 1, 1, -1, 110), (\(nine + 60), 2, 1, 80, 66),
+                (\(nine), 1, 1, 80, 100), (\(nine + 60), 1, 1, -1, 110), (\(nine + 60), 2, 1, 80,
+                66),
                 (\(nine + 120), 1, 1, 80, 255), (\(nine + 180), 1, 1, 80, -1),
                 (\(nine + 240), 1, 1, 80, 0), (\(nine + 1_800), 1, 1, 0, 90),
                 (\(nine + 1_860), 1, 1, 0, 95), (\(nine + 3_600), 1, 1, 0, 120),
