@@ -217,7 +217,8 @@ struct HealthArchiveTests {
         #expect(end.status == 0, "\(end.messages)")
         #expect(
             end.text.contains(
-                "2 walks imported, from a Garmin watch, a folder of OpenTracks, an archive of Strava."
+                "2 walks imported, from a Garmin watch, a folder of OpenTracks, "
+                    + "an archive of Strava."
             ), "\(end.text)")
         #expect(end.text.contains("2 FIT files without a walk"), "\(end.text)")
         #expect(end.text.contains("2 files of KML or KMZ"), "\(end.text)")
