@@ -117,11 +117,7 @@ public struct ZoneHistory: Sendable {
     /// Minutes east of UTC where an event was recorded, as `zoneOffsetMinutes(at:of:)` gives them.
     public func minutes(at position: Position, of source: UInt32 = 0) -> Int64 {
         let changes = changes[source] ?? []
-        var (low, high) = (0, changes.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if changes[middle].position <= position { low = middle + 1 } else { high = middle }
-        }
-        return (low > 0 ? changes[low - 1] : changes.first)?.minutes ?? 0
+        let next = changes.partitioningIndex { $0.position > position }
+        return (next > 0 ? changes[next - 1] : changes.first)?.minutes ?? 0
     }
 }

@@ -10,7 +10,7 @@ struct CaptureReading {
     /// Reads a capture in pieces of so many bytes.
     init(
         _ bytes: [UInt8], _ format: CaptureFormat? = nil, pieceBytes: Int = 65_536,
-        assignments: [UInt16: CharacteristicCode] = [:], times: CaptureTimes = CaptureTimes()
+        assignments: [UInt16: CharacteristicCode] = [:], times: StatedTimes = StatedTimes()
     ) throws {
         guard let format = format ?? CaptureFormat(recognizing: bytes.span) else {
             throw Unrecognized()

@@ -7,7 +7,7 @@ private let nine: Int64 = 1_772_355_600_000
 private let second: Int64 = 1_000
 
 private func reading(
-    _ text: String, times: CaptureTimes = CaptureTimes(), pieceBytes: Int = 65_536
+    _ text: String, times: StatedTimes = StatedTimes(), pieceBytes: Int = 65_536
 ) throws -> CaptureReading {
     try CaptureReading(Array(text.utf8), pieceBytes: pieceBytes, times: times)
 }
@@ -181,13 +181,13 @@ struct TextTimeTests {
     @Test(
         "need a zone or a date where they do not tell it, and take it from a person",
         arguments: [
-            ("2026-03-01 10:00:00,250", CaptureTimes.Gap.zone), ("10:00:00.250", .date),
+            ("2026-03-01 10:00:00,250", StatedTimes.Gap.zone), ("10:00:00.250", .date),
             ("10:00:00.250 AM", .date), ("03-01 10:00:00.250", .date),
             ("Mar  1 10:00:00.250", .date), ("3600.250", .date), ("10:00:00.250 I", .date),
         ])
-    func gaps(_ time: String, _ gap: CaptureTimes.Gap) throws {
+    func gaps(_ time: String, _ gap: StatedTimes.Gap) throws {
         #expect(try reading(time + Self.value).survey.timeGaps == [gap])
-        let times = CaptureTimes(beganAtMilliseconds: nine - 3_600 * second) { _ in 60 }
+        let times = StatedTimes(beganAtMilliseconds: nine - 3_600 * second) { _ in 60 }
         let told = try reading(time + Self.value, times: times)
         #expect(told.survey.timeGaps.isEmpty)
         #expect(told.events.headers.first?.stamp.wallMilliseconds == nine + 250, "\(time)")
@@ -202,7 +202,7 @@ struct TextTimeTests {
     @Test("go on over midnight where they tell no date")
     func midnight() throws {
         let text = ["23:59:59.5", "00:00:01.5", "00:00:02"].map { $0 + Self.value }
-        let times = CaptureTimes(beganAtMilliseconds: nine) { _ in 0 }
+        let times = StatedTimes(beganAtMilliseconds: nine) { _ in 0 }
         let reading = try reading(text.joined(separator: "\n"), times: times)
         let wall = reading.events.headers.map(\.stamp.wallMilliseconds)
         #expect(wall.last == nine + 15 * 3_600_000 + 2_000)
@@ -227,7 +227,7 @@ struct TextTimeTests {
 
     @Test("are assumed from the beginning on that a person names, where there are none")
     func assumed() throws {
-        let times = CaptureTimes(beganAtMilliseconds: nine)
+        let times = StatedTimes(beganAtMilliseconds: nine)
         let lines = try CaptureReading(Array("0048\n0049\n".utf8), .lines, times: times)
         #expect(lines.survey.timeGaps.isEmpty && lines.survey.hasAssumedTimes)
         #expect(lines.events.headers.last?.stamp.wallMilliseconds == nine + 2_000)

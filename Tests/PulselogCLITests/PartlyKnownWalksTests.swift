@@ -26,7 +26,7 @@ struct PartlyKnownWalksTests {
 
     private func starts() async throws -> [Int] {
         try await bench.run("sessions", "--json").lines.map {
-            try Line($0).integer("startedAtMilliseconds") / 60_000 % 60
+            try Int(Line($0).text("startedAt").dropFirst(14).prefix(2)) ?? -1
         }.sorted()
     }
 

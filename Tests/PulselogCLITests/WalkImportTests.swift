@@ -36,7 +36,7 @@ struct WalkImportTests {
     }
 
     /// A zip archive of stored files.
-    private static func zip(_ files: [(name: String, bytes: [UInt8])]) -> [UInt8] {
+    static func zip(_ files: [(name: String, bytes: [UInt8])]) -> [UInt8] {
         func little(_ number: Int, _ count: Int) -> [UInt8] {
             (0..<count).map { UInt8(number >> (8 * $0) & 255) }
         }

@@ -7,7 +7,7 @@ protocol Observer {
     /// The capture does not say when what follows was captured.
     mutating func assumedTime()
     /// Something of a time in a text is not given.
-    mutating func unknown(_ gap: CaptureTimes.Gap)
+    mutating func unknown(_ gap: StatedTimes.Gap)
     /// A link to a device is up.
     mutating func linkUp(_ device: DeviceID)
     /// A link to a device ended; the reason is a number of Bluetooth Core 5.4, volume 1, part F,

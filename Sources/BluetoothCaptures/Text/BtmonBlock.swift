@@ -12,7 +12,7 @@ struct BtmonBlock {
     private var isDeclaring = false
     private var handles: ClosedRange<UInt16>?
 
-    init(_ times: CaptureTimes) {
+    init(_ times: StatedTimes) {
         self.times = TimeLine(times)
     }
 

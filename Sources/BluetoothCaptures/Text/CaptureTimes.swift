@@ -1,5 +1,6 @@
-/// What a person says of a capture's times that it does not give fully.
-public struct CaptureTimes: Sendable {
+public import Events
+
+extension StatedTimes {
     /// What a capture does not say of its times.
     public enum Gap: Hashable, Sendable {
         /// On which date, or in which year, they are.
@@ -9,21 +10,6 @@ public struct CaptureTimes: Sendable {
         /// Some stand in lines with values, in a form that is not known.
         case unreadable
     }
-
-    /// When the capture began, in UTC milliseconds since 1970: what times without a date count
-    /// from, and the date of times of a day; nil if nobody says.
-    public var beganAtMilliseconds: Int64?
-    /// Minutes east of UTC at a UTC time in milliseconds; nil if nobody says.
-    public var offsetMinutes: (@Sendable (_ milliseconds: Int64) -> Int64)?
-
-    /// Says nothing by default.
-    public init(
-        beganAtMilliseconds: Int64? = nil,
-        offsetMinutes: (@Sendable (_ milliseconds: Int64) -> Int64)? = nil
-    ) {
-        self.beganAtMilliseconds = beganAtMilliseconds
-        self.offsetMinutes = offsetMinutes
-    }
 }
 
 /// Makes UTC of the times in a text, one after the other.
@@ -31,12 +17,12 @@ struct TimeLine {
     private static let dayMicroseconds: Int64 = 86_400_000_000
     private static let minuteMicroseconds: Int64 = 60_000_000
 
-    private let times: CaptureTimes
+    private let times: StatedTimes
     /// The time of day before, and how many midnights have passed.
     private var timeOfDay: Int64 = 0
     private var days: Int64 = 0
 
-    init(_ times: CaptureTimes) {
+    init(_ times: StatedTimes) {
         self.times = times
     }
 
@@ -47,7 +33,7 @@ struct TimeLine {
     ///
     /// - Returns: The time, and what is not known of it; without a zone it is that of a clock in
     ///   UTC, and without a date it is in 1970.
-    mutating func utc(_ time: TextTime) -> (microseconds: Int64, gap: CaptureTimes.Gap?) {
+    mutating func utc(_ time: TextTime) -> (microseconds: Int64, gap: StatedTimes.Gap?) {
         let began = times.beganAtMilliseconds
         switch time.scale {
         case .utc: return (time.microseconds, nil)

@@ -19,7 +19,7 @@ struct TextReader {
     /// The time of the value before, for texts without times.
     private var time: Int64
 
-    init(_ format: CaptureFormat, _ times: CaptureTimes) {
+    init(_ format: CaptureFormat, _ times: StatedTimes) {
         self.format = format
         self.times = TimeLine(times)
         block = BtmonBlock(times)

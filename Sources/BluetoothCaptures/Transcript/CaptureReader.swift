@@ -1,10 +1,12 @@
+internal import Events
+
 /// Reads a capture of any format, and lets a traffic see it.
 struct CaptureReader {
     /// One of the two is there.
     private var packets: PacketReader?
     private var text: TextReader?
 
-    init(_ format: CaptureFormat, _ times: CaptureTimes) {
+    init(_ format: CaptureFormat, _ times: StatedTimes) {
         if format.isText {
             text = TextReader(format, times)
         } else {

@@ -42,7 +42,7 @@ public struct CaptureSurvey: Sendable {
     /// Whether values came without times, so that one each second was assumed.
     public internal(set) var hasAssumedTimes = false
     /// What the capture does not say of its times, and nobody said.
-    public internal(set) var timeGaps: [CaptureTimes.Gap] = []
+    public internal(set) var timeGaps: [StatedTimes.Gap] = []
     /// Why the file was not read to its end; what comes before it is good.
     public internal(set) var damage: CaptureError?
 
@@ -62,7 +62,7 @@ public struct CaptureSurvey: Sendable {
     var learned: [DeviceID: AttributeTable] = [:]
     /// What was given by hand.
     let assignments: [UInt16: CharacteristicCode]
-    let times: CaptureTimes
+    let times: StatedTimes
 
     /// The events of one device.
     private struct Share {
@@ -75,7 +75,7 @@ public struct CaptureSurvey: Sendable {
 
     init(
         _ format: CaptureFormat, tables: [DeviceID: AttributeTable],
-        assignments: [UInt16: CharacteristicCode], times: CaptureTimes
+        assignments: [UInt16: CharacteristicCode], times: StatedTimes
     ) {
         self.format = format
         self.tables = tables
@@ -125,7 +125,7 @@ public struct CaptureSurveyor {
     ///   - times: What is said by hand of a text's times.
     public init(
         _ format: CaptureFormat, assignments: [UInt16: CharacteristicCode] = [:],
-        times: CaptureTimes = CaptureTimes()
+        times: StatedTimes = StatedTimes()
     ) {
         reader = CaptureReader(format, times)
         traffic = Traffic(
@@ -208,7 +208,7 @@ extension CaptureSurvey: Observer {
 
     mutating func assumedTime() { hasAssumedTimes = true }
 
-    mutating func unknown(_ gap: CaptureTimes.Gap) {
+    mutating func unknown(_ gap: StatedTimes.Gap) {
         if !timeGaps.contains(gap) { timeGaps.append(gap) }
     }
 

@@ -84,7 +84,7 @@ private struct EventWriter: Observer {
 
     mutating func assumedTime() {}
 
-    mutating func unknown(_ gap: CaptureTimes.Gap) {}
+    mutating func unknown(_ gap: StatedTimes.Gap) {}
 
     mutating func dropped(_ count: UInt32) {}
 

@@ -34,15 +34,14 @@ public struct AppleHealthExport: ~Copyable {
     public private(set) var skippedCount = 0
     /// The first of these places, in a sentence.
     public private(set) var firstSkipped: String?
-    /// The workouts on foot, in order, of which none began during another one.
-    public var workouts: [AppleHealthWorkout] { reader.workouts.apart }
+    /// The workouts.
+    public var workouts: [HealthWorkout] { reader.workouts.all }
     /// The walks that the given workouts are, with the heart rates in them.
-    public var walks: WalkFacts {
-        var walks = reader.hearts.facts
-        for (what, count) in reader.workouts.facts.leftOut { walks.leaveOut(what, count: count) }
-        let within = reader.workouts.all.count - reader.workouts.apart.count
-        if within > 0 {
-            walks.leaveOut("workouts that began during another one", count: UInt64(within))
+    public var walks: HealthWalks {
+        var walks = reader.walks
+        walks.finish()
+        for (what, count) in reader.workouts.facts.leftOut {
+            walks.facts.leaveOut(what, count: count)
         }
         return walks
     }
@@ -78,14 +77,14 @@ public struct AppleHealthExport: ~Copyable {
     /// Begins a file.
     ///
     /// - Parameters:
-    ///   - workouts: Those whose heart rates are wanted, from an earlier reading: they stand after
-    ///     them.
+    ///   - workouts: Those whose heart rates are wanted, from an earlier reading, because they
+    ///     stand after them; in order, none within another.
     ///   - namedZone: The zones that are known by name; none by default.
     public init(
-        heartRatesOf workouts: [AppleHealthWorkout] = [],
+        heartRatesOf workouts: [HealthWorkout] = [],
         namedZone: @escaping NamedZone = { _, _ in nil }
     ) {
-        reader = RecordReader(namedZone: namedZone, hearts: WorkoutHearts(workouts))
+        reader = RecordReader(namedZone: namedZone, walks: HealthWalks(workouts))
     }
 
     /// Reads the next piece of the file.
@@ -266,12 +265,12 @@ private struct RecordReader {
     var firstUnreadable: String?
     var failure: HealthStoreError?
     var workouts = AppleHealthWorkouts()
-    var hearts: WorkoutHearts
+    var walks: HealthWalks
     private var pending: Pending?
 
-    init(namedZone: @escaping AppleHealthExport.NamedZone, hearts: WorkoutHearts) {
+    init(namedZone: @escaping AppleHealthExport.NamedZone, walks: HealthWalks) {
         self.namedZone = namedZone
-        self.hearts = hearts
+        self.walks = walks
     }
 
     /// Looks at an element.
@@ -279,7 +278,7 @@ private struct RecordReader {
     /// - Returns: Whether to continue.
     mutating func take(_ element: borrowing XMLElement, into records: inout StepRecords) -> Bool {
         workouts.take(element)
-        hearts.take(element)
+        walks.take(element)
         if element.depth > 2 {
             takeZone(element)
             return true

@@ -1,38 +1,18 @@
 internal import XML
 
-/// A workout on foot in Apple Health's `export.xml`.
-public struct AppleHealthWorkout: Hashable, Sendable {
-    /// When it began and ended, in UTC milliseconds.
-    public let span: ClosedRange<Int64>
-    /// Minutes east of UTC that its dates are written in.
-    public let offsetMinutes: Int64
-    /// When it was paused and went on.
-    fileprivate(set) var pauses: [Int64] = []
-    fileprivate(set) var resumes: [Int64] = []
-    /// Its steps and its distance, where the export sums them up.
-    fileprivate(set) var steps: UInt64?
-    fileprivate(set) var distanceMillimetres: UInt64?
-}
-
-/// Collects the workouts on foot of an export.
+/// Collects the workouts of Apple Health's `export.xml`.
 ///
 /// Source of the form: the document type at the head of the file itself. Workouts stand after the
-/// records, so that their heart rates are read in a second pass: ``WorkoutHearts``.
+/// records, so that their heart rates are read in a second pass.
 struct AppleHealthWorkouts {
-    /// The most workouts: ten a day for five years.
-    private static let limit = 20_000
     /// The most pauses of one.
     private static let turnLimit = 1_000
+    /// Units of distances, in micrometres.
+    private static let units: [(name: String, micrometres: Int64)] = [
+        ("km", 1_000_000_000), ("mi", 1_609_344_000), ("m", 1_000_000),
+    ]
 
-    private(set) var all: [AppleHealthWorkout] = []
-    /// Those that did not begin during an earlier one, which another program has told as well.
-    var apart: [AppleHealthWorkout] {
-        all.sorted { $0.span.lowerBound < $1.span.lowerBound }.reduce(into: []) { apart, workout in
-            if workout.span.lowerBound >= apart.last?.span.upperBound ?? .min {
-                apart.append(workout)
-            }
-        }
-    }
+    private(set) var all: [HealthWorkout] = []
     /// What does not become a walk, or a part of one.
     private(set) var facts = WalkFacts()
     private var isInside = false
@@ -45,25 +25,27 @@ struct AppleHealthWorkouts {
             begin(element)
         case 3 where isInside: takePart(element)
         case 4 where isInside && element.isNamed("FileReference"):
-            facts.leaveOut("routes in files of their own")
+            if let path = element.attribute("path") { all[all.count - 1].addRoute(path) }
         default: break
         }
     }
 
     private mutating func begin(_ element: borrowing XMLElement) {
-        let isOnFoot =
-            element.attribute("workoutActivityType", is: "HKWorkoutActivityTypeWalking")
-            || element.attribute("workoutActivityType", is: "HKWorkoutActivityTypeHiking")
-            || element.attribute("workoutActivityType", is: "HKWorkoutActivityTypeRunning")
-        guard isOnFoot else { return facts.leaveOut("workouts that are not on foot") }
         guard let start = element.attribute("startDate").flatMap(InstantText.init),
             let end = element.attribute("endDate").flatMap(InstantText.init),
-            start.milliseconds <= end.milliseconds, all.count < Self.limit
+            start.milliseconds <= end.milliseconds, all.count < HealthWorkout.limit
         else { return facts.leaveOut("workouts that cannot be read") }
         isInside = true
-        all.append(
-            AppleHealthWorkout(
-                span: start.milliseconds...end.milliseconds, offsetMinutes: start.offsetMinutes))
+        let name = element.attribute("workoutActivityType")?.dropFirst(21) ?? ""
+        let isOnFoot =
+            ["Walk", "Run", "Hik"].contains { name.contains($0) } || ["", "Other"].contains(name)
+        var workout = HealthWorkout(
+            start.milliseconds...end.milliseconds,
+            isOnFoot ? nil : WalkSport(String(name)) ?? .other, offsetMinutes: start.offsetMinutes)
+        // Before iOS 16 the sum stands here.
+        workout.distanceMillimetres = Self.distance(
+            element.attribute("totalDistance"), element.attribute("totalDistanceUnit"))
+        all.append(workout)
     }
 
     private mutating func takePart(_ element: borrowing XMLElement) {
@@ -82,72 +64,49 @@ struct AppleHealthWorkouts {
                 all[last].resumes.append(at.milliseconds)
             }
         } else if element.isNamed("WorkoutStatistics") {
-            guard let sum = element.attribute("sum").flatMap(DecimalText.init) else { return }
             if element.attribute("type", is: "HKQuantityTypeIdentifierStepCount") {
-                all[last].steps = sum.whole(timesTenTo: 0).flatMap { UInt64(exactly: $0) }
+                all[last].steps = element.attribute("sum")?.whole(upTo: 1 << 53 - 1)
             } else if element.attribute(
-                "type", is: "HKQuantityTypeIdentifierDistanceWalkingRunning"),
-                element.attribute("unit", is: "km")
+                "type", is: "HKQuantityTypeIdentifierDistanceWalkingRunning")
             {
-                all[last].distanceMillimetres = sum.whole(timesTenTo: 6).flatMap {
-                    UInt64(exactly: $0)
-                }
+                all[last].distanceMillimetres = Self.distance(
+                    element.attribute("sum"), element.attribute("unit"))
             }
         }
     }
+
+    private static func distance(_ sum: String?, _ unit: String?) -> UInt64? {
+        // Millionths of up to 100,000 km.
+        guard let unit = units.first(where: { $0.name == unit }),
+            let millionths = sum?.whole(upTo: 100_000_000_000_000, timesTenTo: 6)
+        else { return nil }
+        let product = UInt128(millionths) * UInt128(unit.micrometres) + 500_000_000
+        return UInt64(product / 1_000_000_000)
+    }
 }
 
-/// Finds the heart rates within workouts, and makes a walk of each.
-struct WorkoutHearts {
-    /// The workouts, in order, none within another.
-    private var workouts: [AppleHealthWorkout] = []
-    private(set) var facts = WalkFacts()
-
-    init(_ apart: [AppleHealthWorkout]) {
-        workouts = apart
-        for workout in apart { add(workout) }
-        facts.offsetMinutes = workouts.first?.offsetMinutes
-    }
-
-    private mutating func add(_ workout: AppleHealthWorkout) {
-        let (start, end) = (workout.span.lowerBound, workout.span.upperBound)
-        facts.add(.began, at: start)
-        for pause in workout.pauses where workout.span.contains(pause) {
-            facts.add(.paused, at: pause)
-        }
-        for resume in workout.resumes where workout.span.contains(resume) {
-            facts.add(.resumed, at: resume)
-        }
-        if let steps = workout.steps {
-            let distance = workout.distanceMillimetres
-            facts.add(.walked(steps: steps, distanceMillimetres: distance), at: end)
-        }
-        facts.add(.ended, at: end)
-    }
-
+extension HealthWalks {
+    /// Looks at an element, in the second pass.
     mutating func take(_ element: borrowing XMLElement) {
-        if element.depth == 4, element.isNamed("InstantaneousBeatsPerMinute") {
-            // Their times are without a date, and written as the phone's language wants it.
-            return facts.leaveOut("beats of heart rate variability")
+        if element.depth == 2 {
+            beats = false
+            guard element.isNamed("Record") else { return }
+            let isHeart = element.attribute("type", is: "HKQuantityTypeIdentifierHeartRate")
+            let isVariability = element.attribute(
+                "type", is: "HKQuantityTypeIdentifierHeartRateVariabilitySDNN")
+            guard isHeart || isVariability,
+                let start = element.attribute("startDate").flatMap(InstantText.init),
+                contains(start.milliseconds)
+            else { return }
+            guard isHeart else { return beats = true }
+            guard element.attribute("unit", is: "count/min"),
+                let rate = element.attribute("value").flatMap(\.heartRateBPM)
+            else { return facts.leaveOut("heart rates that cannot be read") }
+            add(rate, at: start.milliseconds)
+        } else if beats, element.depth == 4, element.isNamed("InstantaneousBeatsPerMinute") {
+            // No interval follows from them: a beat that was missed leaves no trace, their times
+            // are cut to 10 ms, and have no date, and no zone.
+            facts.leaveOut("beats of heart rate variability, whose times are too coarse")
         }
-        guard element.depth == 2, element.isNamed("Record"),
-            element.attribute("type", is: "HKQuantityTypeIdentifierHeartRate"),
-            let start = element.attribute("startDate").flatMap(InstantText.init),
-            isInWorkout(start.milliseconds)
-        else { return }
-        guard element.attribute("unit", is: "count/min"),
-            let rate = element.attribute("value").flatMap(\.heartRateBPM)
-        else { return facts.leaveOut("heart rates that cannot be read") }
-        facts.add(.heartRate(rate, rrTicks: []), at: start.milliseconds)
-    }
-
-    /// Whether a moment is within a workout.
-    private func isInWorkout(_ moment: Int64) -> Bool {
-        var (low, high) = (0, workouts.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if workouts[middle].span.upperBound < moment { low = middle + 1 } else { high = middle }
-        }
-        return low < workouts.count && workouts[low].span.contains(moment)
     }
 }

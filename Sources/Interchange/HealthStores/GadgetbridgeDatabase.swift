@@ -1,4 +1,5 @@
 internal import Events
+internal import JSON
 public import SQLite
 
 /// Reads the steps out of Gadgetbridge's database.
@@ -13,6 +14,10 @@ public struct GadgetbridgeDatabase: Sendable {
     public private(set) var unreadableCount: UInt64 = 0
     /// Tables with steps of which it is not known what they count.
     public private(set) var unknownTables: [String] = []
+    /// Its workouts.
+    public private(set) var workouts: [HealthWorkout] = []
+    /// The walks that they are, with the heart rates in them.
+    public private(set) var walks = HealthWalks()
 
     /// The most tables that are looked at; Gadgetbridge has some two hundred.
     private static let tableLimit = 2_000
@@ -32,17 +37,18 @@ public struct GadgetbridgeDatabase: Sendable {
     ) throws(HealthStoreError) {
         let names = try Self.tableNames(database)
         let devices = try Self.deviceNames(database, names)
-        var tables: [(name: String, table: GadgetbridgeTable)] = []
+        var tables: [(name: String, table: GadgetbridgeTable, hasHeart: Bool)] = []
         for name in names {
             let columns = Set(try Self.columns(of: name, database))
             guard columns.isSuperset(of: ["TIMESTAMP", "DEVICE_ID", "STEPS"]) else { continue }
             if let table = GadgetbridgeTable(name), columns.isSuperset(of: table.columns) {
-                tables.append((name, table))
+                tables.append((name, table, columns.contains("HEART_RATE")))
             } else if !GadgetbridgeTable.isSummary(name) {
                 unknownTables.append(name)
             }
         }
-        guard !tables.isEmpty else {
+        try readWorkouts(names, database)
+        guard !tables.isEmpty || !workouts.isEmpty else {
             throw HealthStoreError(
                 .foreign,
                 unknownTables.isEmpty
@@ -51,18 +57,23 @@ public struct GadgetbridgeDatabase: Sendable {
                     : "What the steps of its tables count is not known here: "
                         + unknownTables.prefix(8).joined(separator: ", ") + ".")
         }
-        for (name, table) in tables {
-            try read(table, name, devices, database, into: &records)
+        for (name, table, hasHeart) in tables {
+            try read(table, name, hasHeart, devices, database, into: &records)
         }
+        walks.finish()
     }
 
     private mutating func read(
-        _ table: GadgetbridgeTable, _ name: String, _ devices: [Int64: String],
-        _ database: borrowing SQLiteDatabase, into records: inout StepRecords
+        _ table: GadgetbridgeTable, _ name: String, _ hasHeart: Bool,
+        _ devices: [Int64: String], _ database: borrowing SQLiteDatabase,
+        into records: inout StepRecords
     ) throws(HealthStoreError) {
         var unreadable: UInt64 = 0
         var failure: StepRecordsError?
         var counters: [Int64: GadgetbridgeCounter] = [:]
+        var walks = walks
+        self.walks = HealthWalks()
+        defer { self.walks = walks }
         let offsetMinutes = records.offsetMinutes
         func add(_ row: GadgetbridgeRow?, _ device: Int64) -> Bool {
             guard let row else { return true }
@@ -77,8 +88,16 @@ public struct GadgetbridgeDatabase: Sendable {
                 return false
             }
         }
-        try Self.rows(of: table.query(name), in: database) { row in
-            guard let device = row.integer(at: 0), let timestamp = row.integer(at: 1),
+        let query = table.query(name, hasHeart ? "HEART_RATE" : "NULL")
+        try Self.rows(of: query, in: database) { row in
+            let (device, timestamp) = (row.integer(at: 0), row.integer(at: 1))
+            // 10 and less, and 250 and more, stand for none.
+            if let timestamp, let rate = row.integer(at: 4), (11..<250).contains(rate),
+                (0..<1 << 40).contains(timestamp), walks.contains(timestamp * 1_000, of: device)
+            {
+                walks.add(UInt16(rate), at: timestamp * 1_000)
+            }
+            guard let device, let timestamp,
                 let steps = row.integer(at: 2)
             else {
                 unreadable += 1
@@ -96,6 +115,63 @@ public struct GadgetbridgeDatabase: Sendable {
         }
         unreadableCount += unreadable
         if let failure { throw HealthStoreError(failure) }
+    }
+}
+
+// MARK: - Workouts
+
+extension GadgetbridgeDatabase {
+    /// Reads the table of summaries, whose times are in milliseconds.
+    private mutating func readWorkouts(
+        _ names: [String], _ database: borrowing SQLiteDatabase
+    ) throws(HealthStoreError) {
+        let name = "BASE_ACTIVITY_SUMMARY"
+        let needed = ["START_TIME", "END_TIME", "ACTIVITY_KIND", "DEVICE_ID"]
+        guard names.contains(name) else { return }
+        let columns = try Self.columns(of: name, database)
+        guard Set(columns).isSuperset(of: needed) else { return }
+        let others = ["GPX_TRACK", "SUMMARY_DATA"].map { columns.contains($0) ? $0 : "NULL" }
+        var found: [HealthWorkout] = []
+        try Self.rows(
+            of: "SELECT \((needed + others).joined(separator: ", ")) FROM \(name) "
+                + "ORDER BY START_TIME LIMIT \(HealthWorkout.limit)", in: database
+        ) { row in
+            guard let start = row.integer(at: 0), let end = row.integer(at: 1), start <= end,
+                (0..<1 << 48).contains(start), end < 1 << 48
+            else { return true }
+            var workout = HealthWorkout(
+                start...end, row.integer(at: 2).flatMap { WalkSport(gadgetbridge: $0) },
+                offsetMinutes: nil)
+            if let path = row.text(at: 4) { workout.addRoute(path) }
+            workout.takeSummary(row.text(at: 5))
+            workout.device = row.integer(at: 3)
+            found.append(workout)
+            return true
+        }
+        workouts = found
+        walks = HealthWalks(HealthWorkout.apart(found))
+    }
+}
+
+extension HealthWorkout {
+    /// Takes steps and metres of the summary's JSON:
+    /// `{"steps":{"value":2345,"unit":"steps_unit"}}`.
+    fileprivate mutating func takeSummary(_ text: String?) {
+        guard let text, text.utf8.count <= 65_536 else { return }
+        let summary: JSONValue
+        do throws(JSONError) {
+            summary = try JSONParser.parse(Array(text.utf8))
+        } catch {
+            return  // It says nothing.
+        }
+        func number(_ name: String, timesTenTo places: Int) -> UInt64? {
+            guard case .number(let number)? = summary[name]?["value"] else { return nil }
+            return number.text.whole(upTo: 100_000_000_000, timesTenTo: places)
+        }
+        steps = number("steps", timesTenTo: 0)
+        if case .string("meters")? = summary["distanceMeters"]?["unit"] {
+            distanceMillimetres = number("distanceMeters", timesTenTo: 3)
+        }
     }
 }
 

@@ -50,15 +50,15 @@ struct GadgetbridgeTable {
         key(name) == "XIAOMIDAILYSUMMARYSAMPLE"
     }
 
-    /// Device, timestamp, steps, and what else tells the row's time, or null.
-    func query(_ name: String) -> String {
+    /// Device, timestamp, steps, what else tells the row's time, or null, and another column.
+    func query(_ name: String, _ column: String) -> String {
         let quoted =
             "\""
             + name.split(separator: "\"", omittingEmptySubsequences: false)
             .joined(separator: "\"\"") + "\""
         // The primary key begins with the time, so that nothing has to be sorted.
-        return "SELECT DEVICE_ID, TIMESTAMP, STEPS, \(columns.first ?? "NULL") FROM \(quoted) "
-            + "ORDER BY TIMESTAMP"
+        return "SELECT DEVICE_ID, TIMESTAMP, STEPS, \(columns.first ?? "NULL"), \(column) "
+            + "FROM \(quoted) ORDER BY TIMESTAMP"
     }
 
     private static func key(_ name: String) -> String {

@@ -228,6 +228,7 @@ private struct GPXPoint {
     private var isNone = false
     private(set) var heartRate: UInt16?
     private(set) var cadence: UInt64?
+    private var accuracy: UInt64?
 
     init(latitude: String?, longitude: String?) {
         self.latitude = latitude
@@ -250,6 +251,8 @@ private struct GPXPoint {
         switch name {
         case "hr", "heartrate": heartRate = text.flatMap { $0.heartRateBPM }
         case "cad", "cadence": cadence = text.flatMap { $0.whole(upTo: 254) }
+        // Of Apple Health, in metres.
+        case "hAcc": accuracy = text.flatMap { $0.distanceMillimetres() }
         default: break
         }
     }
@@ -264,6 +267,7 @@ private struct GPXPoint {
         guard let time, !time.isEmpty else { return .failure(.withoutTime) }
         guard let instant = InstantText(time.withZone) else { return .failure(.unreadableTime) }
         fix.fixedAtMilliseconds = instant.milliseconds
+        fix.accuracyMillimetres = accuracy
         fix.altitudeMillimetres = elevation.flatMap { DecimalText($0)?.altitudeMillimetres }
         fix.satellites = satellites.flatMap { UInt64($0) }.flatMap { $0 <= 1_000 ? $0 : nil }
         return .success(fix)

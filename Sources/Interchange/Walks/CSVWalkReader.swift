@@ -1,4 +1,4 @@
-internal import Events
+public import Events
 internal import Text
 
 /// Reads walks out of tables: those of this program, of HRV Logger, intervals.icu and Polar Flow,
@@ -44,7 +44,7 @@ public struct CSVWalkReader: WalkReader {
     /// So many rows may stand before the heads of the columns.
     private static let rowsBeforeHeads = 10
 
-    private var times: WalkTimes
+    private var times: StatedTimes
     private var rows = CSVRows()
     private var columns: [Column?] = []
     private var rowsSoFar: [[String]] = []
@@ -56,7 +56,7 @@ public struct CSVWalkReader: WalkReader {
     /// Begins a file.
     ///
     /// - Parameter times: What somebody says of its times.
-    public init(_ times: WalkTimes = WalkTimes()) {
+    public init(_ times: StatedTimes = StatedTimes()) {
         self.times = times
     }
 
@@ -145,7 +145,7 @@ public struct CSVWalkReader: WalkReader {
             let start = InstantText.timeOfDayMilliseconds(values[time])
         else { return }
         times.beganAtMilliseconds = times.utc(ofLocal: day.daysSinceEpoch * 86_400_000 + start)
-        if times.beganAtMilliseconds == nil { damage = WalkTimes.withoutZone }
+        if times.beganAtMilliseconds == nil { damage = StatedTimes.withoutZone }
     }
 
     // MARK: - Rows
@@ -172,15 +172,7 @@ public struct CSVWalkReader: WalkReader {
             case .time, .elapsed, .repeated, nil: break
             }
         }
-        if let latitude = latitude.flatMap({ DecimalText($0) }),
-            let longitude = longitude.flatMap({ DecimalText($0) })
-        {
-            point.fix = PositionFixed(degreesNorth: latitude, degreesEast: longitude)
-            if point.fix == nil { points.facts.leaveOut("points that are nowhere on Earth") }
-            point.fix?.fixedAtMilliseconds = now
-            point.fix?.altitudeMillimetres =
-                altitude.flatMap { DecimalText($0)?.altitudeMillimetres }
-        }
+        point.fix = points.fix(latitude, longitude, altitude, at: now)
         // What came up to a pause, or between two of them, stands in a row of the pause.
         let hasValue = point.heartRateBPM != nil || point.fix != nil
         if !isPaused || hasValue || points.pausedAt == nil { points.add(point, at: now) }
@@ -221,7 +213,7 @@ public struct CSVWalkReader: WalkReader {
                     return milliseconds
                 case .local(let milliseconds):
                     let utc = times.utc(ofLocal: milliseconds)
-                    if utc == nil { damage = WalkTimes.withoutZone }
+                    if utc == nil { damage = StatedTimes.withoutZone }
                     return utc
                 case .elapsed(let milliseconds): elapsed = milliseconds
                 case nil: return nil
@@ -233,7 +225,7 @@ public struct CSVWalkReader: WalkReader {
             }
         }
         guard let elapsed else { return nil }
-        if times.beganAtMilliseconds == nil { damage = WalkTimes.withoutDate }
+        if times.beganAtMilliseconds == nil { damage = StatedTimes.withoutDate }
         return times.beganAtMilliseconds.map { $0 + elapsed }
     }
 }

@@ -1,3 +1,4 @@
+public import Events
 internal import Text
 
 /// Reads a list of intervals between heart beats: one a line, in milliseconds or seconds, as HRV
@@ -25,7 +26,7 @@ public struct RRTextReader: WalkReader {
     /// Begins a file.
     ///
     /// - Parameter times: What somebody says of its times.
-    public init(_ times: WalkTimes = WalkTimes()) {
+    public init(_ times: StatedTimes = StatedTimes()) {
         now = times.beganAtMilliseconds
     }
 
@@ -84,7 +85,7 @@ public struct RRTextReader: WalkReader {
         guard let interval = BeatInterval(text, inSeconds: isInSeconds ?? false) else {
             return points.facts.leaveOut("lines that are not an interval")
         }
-        guard let now else { return damage = WalkTimes.withoutDate }
+        guard let now else { return damage = StatedTimes.withoutDate }
         microseconds += interval.microseconds
         points.add(
             WalkPoints.Point(heartRateBPM: interval.heartRateBPM, rrTicks: [interval.ticks]),

@@ -130,15 +130,8 @@ private struct TCXActivity {
             points.facts.offsetMinutes = instant.offsetMinutes
         }
         var content = point.content
-        if let latitude = point.latitude.flatMap({ DecimalText($0) }),
-            let longitude = point.longitude.flatMap({ DecimalText($0) })
-        {
-            content.fix = PositionFixed(degreesNorth: latitude, degreesEast: longitude)
-            if content.fix == nil { points.facts.leaveOut("points that are nowhere on Earth") }
-        }
-        content.fix?.fixedAtMilliseconds = instant.milliseconds
-        content.fix?.altitudeMillimetres =
-            point.altitude.flatMap { DecimalText($0)?.altitudeMillimetres }
+        content.fix = points.fix(
+            point.latitude, point.longitude, point.altitude, at: instant.milliseconds)
         points.add(content, at: instant.milliseconds)
     }
 }

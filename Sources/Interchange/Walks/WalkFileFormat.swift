@@ -1,3 +1,5 @@
+public import Events
+
 /// The formats in which walks come.
 public enum WalkFileFormat: String, CaseIterable, Sendable {
     /// Flexible and Interoperable Data Transfer, Garmin: activities and monitoring.
@@ -42,7 +44,7 @@ public enum WalkFileFormat: String, CaseIterable, Sendable {
     ///
     /// - Parameter times: What somebody says of its times.
     /// - Returns: The reader.
-    public func reader(_ times: WalkTimes) -> any WalkReader & ~Copyable {
+    public func reader(_ times: StatedTimes) -> any WalkReader & ~Copyable {
         switch self {
         case .fit: return FITReader()
         case .gpx: return GPXWalkReader()

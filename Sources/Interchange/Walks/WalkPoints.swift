@@ -98,6 +98,21 @@ struct WalkPoints {
         marks = []
     }
 
+    /// A place that a file tells in decimals; nil if it tells none, or one that is nowhere on
+    /// Earth.
+    mutating func fix(
+        _ latitude: String?, _ longitude: String?, _ altitude: String?, at now: Int64
+    ) -> PositionFixed? {
+        guard let latitude = latitude.flatMap({ DecimalText($0) }),
+            let longitude = longitude.flatMap({ DecimalText($0) })
+        else { return nil }
+        var fix = PositionFixed(degreesNorth: latitude, degreesEast: longitude)
+        if fix == nil { facts.leaveOut("points that are nowhere on Earth") }
+        fix?.fixedAtMilliseconds = now
+        fix?.altitudeMillimetres = altitude.flatMap { DecimalText($0)?.altitudeMillimetres }
+        return fix
+    }
+
     /// Adds a point.
     mutating func add(_ point: Point, at now: Int64) {
         if let pausedAt {

@@ -1,22 +1,7 @@
-internal import Text
 internal import Events
+internal import Text
 
-/// What somebody says of a file's times where the file itself does not.
-public struct WalkTimes: Sendable {
-    /// When the first value came, in UTC milliseconds; nil if nobody says.
-    public var beganAtMilliseconds: Int64?
-    /// Minutes east of UTC at a UTC time in milliseconds; nil if nobody says.
-    public var offsetMinutes: (@Sendable (_ milliseconds: Int64) -> Int64)?
-
-    /// Says nothing by default.
-    public init(
-        beganAtMilliseconds: Int64? = nil,
-        offsetMinutes: (@Sendable (_ milliseconds: Int64) -> Int64)? = nil
-    ) {
-        self.beganAtMilliseconds = beganAtMilliseconds
-        self.offsetMinutes = offsetMinutes
-    }
-
+extension StatedTimes {
     /// UTC of a clock on the wall; nil if its zone is not known.
     func utc(ofLocal local: Int64) -> Int64? {
         guard let offsetMinutes else { return nil }

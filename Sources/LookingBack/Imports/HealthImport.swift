@@ -9,81 +9,124 @@ internal import TamperEvidence
 internal import Text
 package import Words
 
-/// Reports a health store's totals.
+/// Reports a health store's totals, and takes its workouts into the log.
 package struct HealthImport {
-    private let file: String
+    /// A walk is appended with the next ones, up to so many facts, so that the memory that a decade
+    /// takes is that of some walks.
+    private static let portionFacts = 16_384
+
+    private let file: HealthStoreFile
+    private let name: String
     private let format: HealthStoreFormat
+    private let isAnyway: Bool
     private let target: ImportTarget
 
     /// Prepares an import.
-    package init(_ file: String, _ format: HealthStoreFormat, _ target: ImportTarget) {
-        (self.file, self.format, self.target) = (file, format, target)
+    package init(
+        _ place: FilePlace, _ format: HealthStoreFormat, isAnyway: Bool, _ target: ImportTarget
+    ) {
+        (file, name) = (HealthStoreFile(place), place.name)
+        (self.format, self.isAnyway, self.target) = (format, isAnyway, target)
     }
 
     /// Reads the file and reports what the log does not know.
     ///
-    /// - Returns: What became of it, nil if it is not a health store; and the failure of a file
-    ///   of which only a part could be read; that part is reported.
+    /// - Returns: What became of it, nil if it is not a health store; the failure of a file of
+    ///   which only a part could be read; that part is reported; and the files of its routes.
     /// - Throws: ``CommandFailure`` if nothing of it could be read, or the log fails.
-    package func run() async throws -> (answer: HealthImportText?, damage: CommandFailure?) {
-        let progress = ReadingProgress(of: file)
+    package func run() async throws -> (
+        answer: HealthImportText?, damage: CommandFailure?, routes: [String]
+    ) {
+        let progress = ReadingProgress(of: name)
         defer { progress.clear() }
-        let reading = try HealthStoreFile(path: file).read(as: format, progress: progress.show)
+        let reading = try file.read(as: format, progress: progress.show)
         progress.clear()
-        guard case .days(let days) = reading.content else { return (nil, nil) }
-        let walks = try await importWalks(reading.workouts)
+        guard case .days(let days) = reading.content else { return (nil, nil, []) }
+        let walks = try await importWalks(reading)
         let receipts = try await target.record(days, origin: format.origin)
         let answer = HealthImportText(
-            file: file, format: format.rawValue, origin: format.origin, days: days,
+            file: name, format: format.rawValue, origin: format.origin, days: days,
             receipts: receipts, refusedCount: reading.refusedCount,
-            remarks: reading.remarks + walks, isPartial: reading.damage != nil,
-            isDry: target.isDry)
-        return (answer, reading.damage.map { CommandFailure(ofPart: file, $0) })
+            remarks: reading.remarks + walks.remarks, isPartial: reading.damage != nil,
+            walks: walks.count, sports: walks.sports, isDry: target.isDry)
+        return (
+            answer, reading.damage.map { CommandFailure(ofPart: name, $0) },
+            file.routes(of: reading.workouts).map(\.name)
+        )
     }
 }
 
 // MARK: - Walks
 
 extension HealthImport {
-    /// Takes the workouts that are not known yet into the log, as a source of their own.
+    private struct Walks {
+        var count: UInt64 = 0
+        var sports = SportCounts()
+        var sources: [UInt32] = []
+        var remarks: [String] = []
+    }
+
+    /// Takes the workouts that are not known yet into the log, as sources of their own.
     ///
     /// One that began and took as long as a walk of the log is known: a health store's export has
     /// all of them again each time, and what was recorded here or came in another file as well.
-    ///
-    /// - Returns: What became of them, in sentences.
-    private func importWalks(_ workouts: [AppleHealthWorkout]) async throws -> [String] {
-        guard !workouts.isEmpty else { return [] }
-        let walks = KnownWalks(try await target.open().appender.state)
-        let new = workouts.filter {
-            !walks.contains(from: $0.span.lowerBound, until: $0.span.upperBound)
+    private func importWalks(_ reading: HealthReading) async throws -> Walks {
+        var result = Walks()
+        guard !reading.workouts.isEmpty else { return result }
+        let known = try await target.known()
+        var new = reading.workouts.filter {
+            !known.contains(from: $0.span.lowerBound, until: $0.span.upperBound)
         }
-        guard !new.isEmpty else { return [] }
-        let progress = ReadingProgress(of: file)
+        if !isAnyway {
+            for workout in new { if let sport = workout.sport { result.sports.add(sport) } }
+            new.removeAll { $0.sport != nil }
+        }
+        let all = new.count
+        new = HealthWorkout.apart(new)
+        guard !new.isEmpty else { return result }
+        let progress = ReadingProgress(of: name)
         defer { progress.clear() }
-        let facts = try HealthStoreFile(path: file).readWalks(of: new, progress: progress.show)
-        guard !facts.isOverfull else {
-            return ["Its workouts were left out: they hold more than 4 million values."]
-        }
-        var digest = FileDigest()
-        let input = try InputFile(file)
-        while let chunk = try input.next() { digest.take(chunk.span) }
-        progress.clear()
-        let name = file.split(separator: "/").last.map(String.init) ?? file
+        let walks = try reading.walks ?? file.readWalks(of: new, progress: progress.show)
+        var leftOut = walks.facts
+        leftOut.leaveOut("workouts that began during another one", count: UInt64(all - new.count))
         let began = ImportBegan(
-            fileName: name.fitting(1_024), format: format.rawValue, sha256: digest.bytes)
-        let events = facts.events(of: began)
-        let count = UInt64(events.headers.count { $0.kind == .sessionStarted })
-        switch try await target.record(file, events, began.sha256) {
-        case nil: return ["It would bring \(counted(count, "new walk"))."]
-        case .known: return []
-        case .recorded(_, let source):
-            return ["\(counted(count, "new walk")), as import \(source): `pulselog sessions`."]
-                + leftOut(facts)
+            fileName: (name.split(separator: "/").last.map(String.init) ?? name).fitting(1_024),
+            format: format.rawValue, sha256: try file.sha256())
+        var seen = try await target.known(EventBatch(), began.sha256)?.place
+        var facts = WalkFacts()
+        for (index, workout) in new.enumerated() {
+            walks.add(workout, to: &facts)
+            try file.addRoutes(of: workout, to: &facts)
+            let next = new.dropFirst(index + 1).first
+            let isApart = next == nil || next?.offsetMinutes != workout.offsetMinutes
+            guard isApart || facts.facts.count >= Self.portionFacts else { continue }
+            for (what, count) in facts.leftOut { leftOut.leaveOut(what, count: count) }
+            let events = facts.events(of: began)
+            let outcome = try await target.record(name, events, began.sha256, beyond: seen)
+            // Another process imports it as well.
+            if case .known? = outcome { break }
+            result.count += UInt64(events.headers.count { $0.kind == .sessionStarted })
+            if let outcome {
+                seen = outcome.place
+                result.sources.append(outcome.source)
+            }
+            facts = WalkFacts()
         }
+        result.remarks = sentences(result, leftOut)
+        return result
     }
 
-    private func leftOut(_ facts: WalkFacts) -> [String] {
-        facts.leftOut.map { "Left out: \(grouped($0.count)) \($0.what)." }
+    private func sentences(_ walks: Walks, _ leftOut: WalkFacts) -> [String] {
+        guard walks.count > 0 else { return [] }
+        let new = counted(walks.count, "new walk")
+        guard let first = walks.sources.first, let last = walks.sources.last else {
+            return ["It would bring \(new)."]
+        }
+        let place = first == last ? "import \(first)" : "imports \(first) to \(last)"
+        return ["\(new), as \(place): `pulselog sessions`."]
+            + leftOut.leftOut.filter { $0.count > 0 }.map {
+                "Left out: \($0.what) (\(grouped($0.count)))."
+            }
     }
 }
 

@@ -48,6 +48,8 @@ package final class ImportRun {
     private var walkFiles = 0
     private var hasFound = false
     private var stop: StopRequest?
+    /// The files that health stores name as routes of their workouts.
+    private var routes: Set<String> = []
 
     /// Prepares a run.
     ///
@@ -80,7 +82,7 @@ package final class ImportRun {
         var files: [(path: String, isNamed: Bool)] = []
         for path in paths {
             if FolderContents.isFolder(path), !OtherLogImport.isStore(path) {
-                files += try FolderContents.files(in: path).map { ($0, false) }
+                files += Self.ordered(try FolderContents.files(in: path)) { $0 }.map { ($0, false) }
                 hasFound = true
             } else {
                 files.append((path, true))
@@ -91,6 +93,7 @@ package final class ImportRun {
             guard goesOn else { break }
             if files.count > 1 { progress.show("Importing", percent: index * 100 / files.count) }
             try await note(isNamed: file.isNamed) {
+                summary.see(file.path)
                 try await importFile(file.path, isNamed: file.isNamed)
             }
         }
@@ -101,6 +104,12 @@ package final class ImportRun {
             saying: "Interrupted. What was imported is safe; run it again for the rest: each file "
                 + "counts once.")
         if let failure { throw failure }
+    }
+
+    /// Files in which routes come after what they may belong to.
+    private static func ordered<File>(_ files: [File], by name: (File) -> String) -> [File] {
+        files.filter { !name($0).lowercased().hasSuffix(".gpx") }
+            + files.filter { name($0).lowercased().hasSuffix(".gpx") }
     }
 
     private var goesOn: Bool { !(stop?.hasCome ?? false) }
@@ -151,7 +160,10 @@ package final class ImportRun {
     private func importFile(_ path: String, isNamed: Bool) async throws {
         switch format {
         case .jsonLines: return try await restoring(path, EventFile(CaptureInput(path)))
-        case .store(let format): return try await importStore(path, format)
+        case .store(let format):
+            let isFile = InputFile.sizeBytes(of: path) != nil
+            return try await importStore(
+                isFile ? .file(path) : .kept(KeptBytes(ByteStream(OpenedFile(path)))), format)
         case .capture(let format):
             return try await importCapture(CaptureInput(path, as: format), format)
         case .walks, nil: break
@@ -160,25 +172,26 @@ package final class ImportRun {
             try refuseHints(for: path)
             return tell(try await OtherLogImport(path, from: machine, target).run())
         }
-        let opened = try OpenedFile(path)
-        if format != nil || Self.isForWalks(opened.start) {
+        guard isNamed || !routes.contains(path) else { return }
+        let opened = try OpenedFile(path, start: WalkFileFormat.startBytes)
+        if format != nil || Self.isForWalks(opened.start)
+            || Self.store(opened.start, isNamed: isNamed) != nil
+        {
             let isFile = InputFile.sizeBytes(of: path) != nil
             return try await visit(
-                ByteStream(opened), at: isFile ? path : nil, layers: 0, isNamed: isNamed)
+                ByteStream(opened), at: isFile ? .file(path) : nil, layers: 0, isNamed: isNamed)
         }
-        if let store = try store(path, opened.start, isNamed: isNamed) {
-            return try await importStore(path, store)
-        }
+        let start = opened.start
         do {
             let input = try CaptureInput(opened)
             guard let format = input.format else {
-                guard isNamed else { return summary.others.add(path) }
+                guard isNamed else { return summary.passOver(path, start) }
                 return try await restoring(path, EventFile(input))
             }
             try await importCapture(input, format)
         } catch {
             guard !isNamed, (error as? FileError)?.code == .badContent else { throw error }
-            summary.others.add(path)
+            summary.passOver(path, start)
         }
     }
 
@@ -187,24 +200,26 @@ package final class ImportRun {
             || WalkFileFormat(recognizing: start) != nil
     }
 
-    /// Recognizes a health store by its content; nil for any other file, and for a pipe, which is
-    /// read only once.
-    private func store(
-        _ path: String, _ start: [UInt8], isNamed: Bool
-    ) throws -> HealthStoreFormat? {
-        guard InputFile.sizeBytes(of: path) != nil,
-            let format = try HealthStoreFile(path: path).format(),
-            ImportFormat.stores.contains(format)
-        else { return nil }
+    /// Recognizes a health store by its content; nil for any other file.
+    private static func store(_ start: [UInt8], isNamed: Bool) -> HealthStoreFormat? {
+        if start.starts(with: "SQLite format 3\0".utf8) { return .gadgetbridge }
         // Of XML that is named any is looked into, so that what is wrong with it is said.
-        return isNamed || format != .appleHealth || XMLRoot.name(start) == "HealthData"
-            ? format : nil
+        guard let root = XMLRoot.name(start) else { return nil }
+        let isForeign = isNamed && WalkFileFormat(recognizing: start) == nil
+        return root == "HealthData" || isForeign ? .appleHealth : nil
     }
 
-    private func importStore(_ path: String, _ format: HealthStoreFormat) async throws {
-        try refuseHints(for: path)
-        let (answer, damage) = try await HealthImport(path, format, target).run()
-        if let answer { tell(answer) }
+    private func importStore(_ place: FilePlace, _ format: HealthStoreFormat) async throws {
+        try refuseHints(for: place.name)
+        let (answer, damage, routes) = try await HealthImport(
+            place, format, isAnyway: isAnyway, target
+        ).run()
+        // What belongs to a workout is no walk of its own.
+        self.routes.formUnion(routes)
+        if let answer {
+            summary.add(answer)
+            tell(answer)
+        }
         if let damage { fail(damage, isNamed: true) }
     }
 
@@ -234,7 +249,7 @@ package final class ImportRun {
 
     /// Imports a file of walks, or what is in an archive.
     private func visit(
-        _ stream: ByteStream, at path: String?, layers: Int, isNamed: Bool
+        _ stream: ByteStream, at place: FilePlace?, layers: Int, isNamed: Bool
     ) async throws {
         let start = try stream.start(WalkFileFormat.startBytes)
         let isArchive = ZipArchive.begins(start)
@@ -242,13 +257,19 @@ package final class ImportRun {
             throw CommandFailure(
                 .badData, "\(stream.name): too many archives within each other; unpack it first.")
         }
-        if isArchive { return try await visit(ZipArchive(stream, at: path), layers: layers) }
+        if isArchive {
+            let path: String? = if case .file(let path)? = place { path } else { nil }
+            return try await visit(ZipArchive(stream, at: path), layers: layers)
+        }
         if layers <= Self.layerLimit, let content = try stream.gunzipped() {
             return try await visit(
                 content, at: nil, layers: Self.layerLimit + 1, isNamed: isNamed)
         }
         guard let format = walkFormat(start) else {
-            guard isNamed else { return summary.others.add(stream.name) }
+            if let store = Self.store(start, isNamed: isNamed) {
+                return try await importStore(place ?? .kept(KeptBytes(stream)), store)
+            }
+            guard isNamed else { return summary.passOver(stream.name, start) }
             throw CommandFailure(
                 .badData,
                 "\(stream.name) is a gzip archive of something that is no walk; unpack it first.")
@@ -270,14 +291,17 @@ package final class ImportRun {
     private func visit(_ archive: ZipArchive, layers: Int) async throws {
         if stop == nil { stop = StopRequest() }
         hasFound = true
-        for (index, entry) in archive.entries.enumerated() {
+        for (index, entry) in Self.ordered(archive.entries, by: \.name).enumerated() {
             guard goesOn else { return }
             if layers == 0 {
                 progress.show("Importing", percent: index * 100 / archive.entries.count)
             }
-            guard !entry.isHidden else { continue }
+            let place = FilePlace.entry(archive, entry)
+            guard !entry.isHidden, !routes.contains(place.name) else { continue }
+            summary.see(place.name)
             try await note(isNamed: false) {
-                try await visit(archive.open(entry), at: nil, layers: layers + 1, isNamed: false)
+                try await visit(
+                    archive.open(entry), at: place, layers: layers + 1, isNamed: false)
             }
         }
     }

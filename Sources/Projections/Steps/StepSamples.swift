@@ -185,12 +185,7 @@ public struct StepSamples: Projection, Hashable {
 
     /// Where the first sample stands that began at a time or later.
     private func index(of beganAt: Int64) -> Int {
-        var (low, high) = (0, all.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if all[middle].beganAtMilliseconds < beganAt { low = middle + 1 } else { high = middle }
-        }
-        return low
+        all.partitioningIndex { $0.beganAtMilliseconds >= beganAt }
     }
 }
 

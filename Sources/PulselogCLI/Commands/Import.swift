@@ -19,13 +19,16 @@ struct Import: AsyncParsableCommand {
             CSV (HRV Logger, intervals.icu, Polar Flow) or lists of RR intervals, also in folders \
             and in zip and gzip archives, such as Strava's. Each file becomes a source of its \
             own, whole or not at all, and once; a likely copy of a walk that is there is named \
-            and left out, unless you add --anyway. JSON Lines of any length restore a log to the \
+            and left out, and what was not on foot is counted and left out, unless you add \
+            --anyway. JSON Lines of any length restore a log to the \
             byte into a store that does not exist yet: whole, or not at all if a \
             line is not an event, the disk is full, or the import is interrupted. Into a store \
             that exists they bring the walks of another machine, as does the folder of its store: \
             those that are over and not known yet, and the totals of its days. From Apple \
-            Health's export.xml or a Gadgetbridge database, each day's total is reported if it \
-            is greater than the one in the log: importing the same file again reports nothing. \
+            Health's export.zip or export.xml, or a Gadgetbridge database, each day's total is \
+            reported if it is greater than the one in the log, and each workout on foot becomes a \
+            session with its heart rates and its route: importing the same file again brings \
+            nothing. \
             What straps sent in a Bluetooth capture (btsnoop, pcapng, pcap, or what btmon, \
             gatttool, bluetoothctl, hcidump, a program with bleak or an app has written) becomes \
             a session of its own, whole or not at all, and once; it changes no totals of your own \
@@ -35,7 +38,7 @@ struct Import: AsyncParsableCommand {
     @Argument(
         help: ArgumentHelp(
             "Files of walks, folders and archives of them, what `pulselog export` or `log cat "
-                + "--json` wrote, an export.xml, a Gadgetbridge database or a Bluetooth capture; - "
+                + "--json` wrote, an export.zip, a Gadgetbridge database or a Bluetooth capture; - "
                 + "for standard input.", valueName: "file"))
     var files: [String]
 
@@ -58,7 +61,7 @@ struct Import: AsyncParsableCommand {
     @Flag(help: "Say what would be imported, and record nothing.")
     var dryRun = false
 
-    @Flag(help: "Import also what looks like a copy of a walk that is there.")
+    @Flag(help: "Import also likely copies of walks that are there, and what was not on foot.")
     var anyway = false
 
     @OptionGroup var handles: HandleOptions

@@ -6,7 +6,7 @@ package final class ByteStream {
     /// text of walks shrinks to a twentieth, and deflate cannot shrink anything beyond 1/1032.
     static let ratioLimit: UInt64 = 200
     /// The most bytes that come of anything in an archive.
-    static let limitBytes: UInt64 = 1 << 30
+    package static let limitBytes: UInt64 = 1 << 30
 
     /// Where it is, for people.
     package let name: String
@@ -22,9 +22,14 @@ package final class ByteStream {
     /// Takes a file that was opened.
     package convenience init(_ opened: consuming OpenedFile) {
         let (name, start) = (opened.path, opened.start)
-        let file = KeptFile(opened.file)
-        self.init(name) { () throws(FileError) in try file.input.next() }
+        self.init(opened.file, name)
         beginning = start
+    }
+
+    /// Takes an open file.
+    convenience init(_ input: consuming InputFile, _ name: String) {
+        let file = KeptFile(input)
+        self.init(name) { () throws(FileError) in try file.input.next() }
     }
 
     /// Reads the first bytes, which ``next()`` gives all the same.
@@ -59,8 +64,11 @@ package final class ByteStream {
     /// - Parameters:
     ///   - form: What is around it.
     ///   - name: What it is called.
+    ///   - limitBytes: The most bytes that come of it.
     /// - Returns: A stream that ends with an error if it is damaged, or too large.
-    func inflated(_ form: Inflater.Form, as name: String) -> ByteStream {
+    func inflated(
+        _ form: Inflater.Form, as name: String, _ limitBytes: UInt64 = limitBytes
+    ) -> ByteStream {
         var inflater = Inflater(form)
         var input: ArraySlice<UInt8> = []
         var (readBytes, givenBytes): (UInt64, UInt64) = (0, 0)
@@ -84,7 +92,7 @@ package final class ByteStream {
                         .badContent, "\(name): what is compressed in it is damaged: \(error).")
                 }
                 givenBytes += UInt64(output.count)
-                let limit = min(Self.limitBytes, readBytes * Self.ratioLimit + 1_048_576)
+                let limit = min(limitBytes, readBytes * Self.ratioLimit + 1_048_576)
                 guard givenBytes <= limit else {
                     throw FileError(
                         .badContent,

@@ -1,4 +1,3 @@
-internal import BluetoothCaptures
 internal import Events
 package import Interchange
 internal import TamperEvidence
@@ -24,7 +23,7 @@ package struct WalkFileReading {
         _ stream: ByteStream, _ format: WalkFileFormat, _ hints: CaptureHints,
         while goesOn: () -> Bool
     ) throws(FileError) {
-        var reader = format.reader(hints.walkTimes)
+        var reader = format.reader(hints.times)
         var digest = FileDigest()
         var (failure, isFirst): (String?, Bool) = (nil, true)
         do throws(FileError) {
@@ -51,13 +50,5 @@ package struct WalkFileReading {
         damage =
             failure ?? reader.damage
             ?? (facts.isOverfull ? "It holds more than 4 million values. Split it." : nil)
-    }
-}
-
-extension CaptureHints {
-    /// What is said of a file's times.
-    fileprivate var walkTimes: WalkTimes {
-        WalkTimes(
-            beganAtMilliseconds: times.beganAtMilliseconds, offsetMinutes: times.offsetMinutes)
     }
 }

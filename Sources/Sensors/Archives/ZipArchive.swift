@@ -7,10 +7,8 @@ internal import Glibc
 ///
 /// Those are read that are stored or deflated. Archives of 4 GiB or 65,535 files are refused.
 package final class ZipArchive {
-    /// The most bytes of the list of files, and of an archive that comes through a pipe or lies in
-    /// another one.
+    /// The most bytes of the list of files.
     private static let listLimitBytes: UInt64 = 64 << 20
-    private static let spoolLimitBytes = 1 << 30
 
     /// A file in it.
     package struct Entry {
@@ -27,7 +25,12 @@ package final class ZipArchive {
     package let name: String
     /// The files in it, in the order of its list.
     package private(set) var entries: [Entry] = []
+    /// The bytes of an archive that isn't a file, as long as they are read.
+    private let kept: KeptBytes?
     private let descriptor: Int32
+    /// The first file of each path.
+    private(set) lazy var byName = Dictionary(
+        entries.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     private var sizeBytes: UInt64 = 0
 
     /// Recognizes a zip archive.
@@ -46,13 +49,9 @@ package final class ZipArchive {
     /// - Throws: ``FileError`` if it cannot be read.
     package init(_ stream: ByteStream, at path: String?) throws(FileError) {
         name = stream.name
-        if let path {
-            descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-            guard descriptor >= 0 else { throw FileError(reading: path) }
-        } else {
-            descriptor = try Self.spool()
-        }
-        if path == nil { try keep(stream) }
+        kept = path == nil ? try KeptBytes(stream) : nil
+        descriptor = kept?.descriptor ?? Glibc.open(path ?? "", O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileError(reading: name) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw FileError(reading: name) }
         sizeBytes = UInt64(status.st_size)
@@ -60,34 +59,7 @@ package final class ZipArchive {
     }
 
     deinit {
-        close(descriptor)
-    }
-
-    /// Opens a file that has no name.
-    private static func spool() throws(FileError) -> Int32 {
-        let named = getenv("TMPDIR").map { String(cString: $0) } ?? ""
-        let parent = named.isEmpty ? "/tmp" : named
-        let (path, descriptor) = FilePath.makeUnique("\(parent)/pulselog-") {
-            mkstemp(&$0)
-        }
-        guard descriptor >= 0 else { throw FileError(reading: parent) }
-        unlink(path)
-        return descriptor
-    }
-
-    private func keep(_ stream: ByteStream) throws(FileError) {
-        var count = 0
-        while let piece = try stream.next() {
-            count += piece.count
-            guard count <= Self.spoolLimitBytes else {
-                throw damage("it is larger than 1 GiB; unpack it first")
-            }
-            guard write(descriptor, piece, piece.count) == piece.count else {
-                throw FileError(
-                    .unreadable,
-                    "\(name) cannot be unpacked; make room for it, or set TMPDIR to another folder")
-            }
-        }
+        if kept == nil { close(descriptor) }
     }
 
     // MARK: - The list
@@ -141,10 +113,14 @@ package final class ZipArchive {
 
     /// Opens a file in it.
     ///
-    /// - Parameter entry: One of ``entries``.
+    /// - Parameters:
+    ///   - entry: One of ``entries``.
+    ///   - limitBytes: The most bytes that come of it if it is compressed.
     /// - Returns: What it holds; the stream ends with an error if its checksum is another one.
     /// - Throws: ``FileError`` if it cannot be read.
-    package func open(_ entry: Entry) throws(FileError) -> ByteStream {
+    package func open(
+        _ entry: Entry, limitBytes: UInt64 = ByteStream.limitBytes
+    ) throws(FileError) -> ByteStream {
         let path = "\(name)/\(entry.name)"
         let head = entry.offset + 30 <= sizeBytes ? try bytes(at: entry.offset, count: 30) : []
         guard head.starts(with: [0x50, 0x4B, 3, 4]) else {
@@ -164,7 +140,7 @@ package final class ZipArchive {
             defer { place += UInt64(count) }
             return try bytes(at: place, count: count)
         }
-        let content = entry.method == 0 ? stored : stored.inflated(.raw, as: path)
+        let content = entry.method == 0 ? stored : stored.inflated(.raw, as: path, limitBytes)
         var checksum = CRC32()
         return ByteStream(path) { () throws(FileError) in
             if let piece = try content.next() {

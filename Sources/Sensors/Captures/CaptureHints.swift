@@ -13,7 +13,7 @@ package struct CaptureHints {
     /// Which characteristic a handle is.
     let assignments: [UInt16: CharacteristicCode]
     /// What is said of a text's times.
-    let times: CaptureTimes
+    let times: StatedTimes
 
     /// Takes over what is said.
     ///
@@ -32,7 +32,7 @@ package struct CaptureHints {
             handles.map { ($0.handle, $0.characteristic) }, uniquingKeysWith: { $1 })
         // Who names a beginning by the clock on this machine's wall means that clock.
         let zone = zone ?? begin.map { $0.zone ?? .here }
-        times = CaptureTimes(
+        times = StatedTimes(
             beganAtMilliseconds: begin?.milliseconds(in: zone ?? .here),
             offsetMinutes: zone?.offsetMinutes)
     }

@@ -8,12 +8,15 @@ package struct OpenedFile: ~Copyable {
 
     /// Opens a file; `-` is standard input.
     ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - count: How many bytes of a pipe are waited for.
     /// - Throws: ``FileError`` if it cannot be opened or read.
-    package init(_ path: String) throws(FileError) {
+    package init(_ path: String, start count: Int? = nil) throws(FileError) {
         let opened = try InputFile(path)
         // A pipe may give a byte at a time.
         var bytes: [UInt8] = []
-        while bytes.count < FileKind.signatureBytes, let chunk = try opened.next() {
+        while bytes.count < count ?? FileKind.signatureBytes, let chunk = try opened.next() {
             bytes += chunk
         }
         self.path = path

@@ -21,8 +21,10 @@ public struct HealthReading: Sendable {
     public internal(set) var refusedCount: UInt64 = 0
     /// What else the walker should know of the file, in sentences.
     public internal(set) var remarks: [String] = []
-    /// The workouts on foot, which ``HealthStoreFile/readWalks(of:progress:)`` makes walks of.
-    public internal(set) var workouts: [AppleHealthWorkout] = []
+    /// The workouts.
+    public internal(set) var workouts: [HealthWorkout] = []
+    /// The walks that they are, if one pass gives them; nil to read them in another one.
+    public internal(set) var walks: HealthWalks?
     /// What is wrong with the rest of the file, of which this is the part before.
     public internal(set) var damage: String?
 

@@ -1,43 +1,96 @@
 internal import Clocks
 internal import Events
-public import Interchange
+package import Interchange
 internal import JSON
 internal import Projections
 internal import SQLite
+internal import TamperEvidence
 internal import Text
 internal import Words
 
 /// A file in which another program keeps the walker's steps.
-public struct HealthStoreFile: Sendable {
+public struct HealthStoreFile {
     /// Told how many bytes have been read, now and then.
     public typealias Progress = @Sendable (_ bytes: UInt64) -> Void
 
+    /// The most facts of a walk with its routes: a day of two a second.
+    private static let factLimit = 200_000
     /// The most bytes of a file that holds one total.
     private static let totalLimitBytes = 64 * 1_024
 
-    private let path: String
-    private let onlyRegular: Bool
+    /// The most bytes that come of an export in an archive: a phone writes several GB.
+    private static let archivedLimitBytes: UInt64 = 1 << 36
 
-    /// Names a file.
+    private let place: FilePlace
+    /// What it is called, for people.
+    private var path: String { place.name }
+
+    /// Names a regular file: a pipe could keep the reader waiting.
+    public init(path: String) {
+        place = .file(path)
+    }
+
+    /// Takes a file in an archive, or what was kept of a pipe, as well.
+    package init(_ place: FilePlace) {
+        self.place = place
+    }
+
+    private func open() throws(FileError) -> ByteStream {
+        try place.open(limitBytes: Self.archivedLimitBytes)
+    }
+
+    /// Takes the SHA-256 of its bytes.
     ///
-    /// - Parameters:
-    ///   - path: Where it is; `-` is standard input.
-    ///   - onlyRegular: Whether to refuse anything but a regular file: a pipe could keep the reader
-    ///     waiting.
-    public init(path: String, onlyRegular: Bool = false) {
-        self.path = path
-        self.onlyRegular = onlyRegular
+    /// - Throws: ``FileError`` if it cannot be read.
+    package func sha256() throws(FileError) -> [UInt8] {
+        var digest = FileDigest()
+        let stream = try open()
+        while let piece = try stream.next() { digest.take(piece.span) }
+        return digest.bytes
+    }
+
+    /// The files next to it that hold the routes of workouts.
+    package func routes(of workouts: [HealthWorkout]) -> [FilePlace] {
+        workouts.flatMap(\.routes).compactMap { place.neighbour($0) }
+    }
+
+    /// Adds the places of a workout's routes to its walk.
+    ///
+    /// - Throws: ``FileError`` if a file cannot be read.
+    package func addRoutes(
+        of workout: HealthWorkout, to facts: inout WalkFacts
+    ) throws(FileError) {
+        let routes = routes(of: [workout])
+        if routes.count < workout.routes.count {
+            facts.leaveOut(
+                "routes whose files are not there",
+                count: UInt64(workout.routes.count - routes.count))
+        }
+        for route in routes {
+            let stream = try route.open()
+            var reader = GPXTrackReader()
+            while reader.damage == nil, let piece = try stream.next() {
+                for fix in reader.push(piece) {
+                    guard let at = fix.fixedAtMilliseconds, workout.span.contains(at),
+                        facts.facts.count < Self.factLimit
+                    else {
+                        facts.leaveOut("positions that are not of their workout")
+                        continue
+                    }
+                    facts.add(.position(fix), at: at)
+                }
+            }
+            if !reader.isAtEnd { facts.leaveOut("routes that are damaged, but for what is whole") }
+        }
     }
 
     /// Recognizes the file by its content.
     ///
     /// - Throws: ``FileError`` if it cannot be read, or is a zip archive.
     public func format() throws(FileError) -> HealthStoreFormat? {
-        var head: [UInt8] = []
-        if let chunk = try InputFile(path, onlyRegular: onlyRegular).next() {
-            head = Array(chunk.prefix(HealthStoreFormat.headBytes))
-        }
-        return try HealthStoreFormat(head: head, of: path)
+        let head = try open().start(HealthStoreFormat.headBytes)
+            .prefix(HealthStoreFormat.headBytes)
+        return try HealthStoreFormat(head: Array(head), of: path)
     }
 
     /// Reads the file.
@@ -78,21 +131,20 @@ public struct HealthStoreFile: Sendable {
                 "\(place) \(counted(count, "record or other element"))"
                     + " of the kind cannot be read; reading continued with the next record.")
         }
-        // A pipe cannot be read twice.
-        if path != "-" { reading.workouts = export.workouts }
+        reading.workouts = export.workouts
         return reading
     }
 
-    /// Reads workouts as walks, with the heart rates in them.
+    /// Reads workouts of Apple Health as walks, with the heart rates in them.
     ///
     /// - Parameters:
-    ///   - workouts: Workouts of this file.
+    ///   - workouts: Workouts of this export, in order, none within another.
     ///   - progress: Told while it is read, on the same thread.
     /// - Returns: The walks.
     /// - Throws: ``FileError`` if the file can no longer be read.
-    public func readWalks(
-        of workouts: [AppleHealthWorkout], progress: Progress = { _ in }
-    ) throws(FileError) -> WalkFacts {
+    package func readWalks(
+        of workouts: [HealthWorkout], progress: Progress = { _ in }
+    ) throws(FileError) -> HealthWalks {
         var records = Self.noRecords
         var export = AppleHealthExport(heartRatesOf: workouts)
         // What is damaged was said when the workouts were read.
@@ -106,7 +158,7 @@ public struct HealthStoreFile: Sendable {
     ) throws(FileError) -> HealthStoreError? {
         var failure: HealthStoreError?
         var bytes: UInt64 = 0
-        let input = try InputFile(path, onlyRegular: onlyRegular)
+        let input = try open()
         var isAtEnd = false
         while failure == nil, !isAtEnd {
             let chunk = try input.next() ?? []
@@ -129,6 +181,14 @@ public struct HealthStoreFile: Sendable {
     /// Reads a database with what lies in its write-ahead log; without, if both do not belong
     /// together, or cannot be copied.
     private func readGadgetbridge() throws(FileError) -> HealthReading {
+        switch place {
+        case .entry: return try HealthStoreFile(.kept(KeptBytes(open()))).readGadgetbridge()
+        case .kept(let bytes):
+            // They go with the last who holds them.
+            defer { withExtendedLifetime(bytes) {} }
+            return try readGadgetbridge(bytes.path, isCopy: false)
+        case .file: break
+        }
         let log = DatabaseCopy.log(of: path)
         // Its header has 32 bytes (SQLite, "Write-Ahead Logging", 4.1).
         guard let bytes = InputFile.sizeBytes(of: log), bytes > 32 else {
@@ -176,6 +236,7 @@ public struct HealthStoreFile: Sendable {
             throw FileError(.unreadable, "\(path): \(error)")
         }
         var reading = try reading(.gadgetbridge, &records, contents.unreadableCount, failure)
+        (reading.workouts, reading.walks) = (contents.workouts, contents.walks)
         reading.remarks += contents.unknownTables.prefix(8).map {
             "The table \($0) was left out: what its steps count is not known here."
         }
@@ -222,7 +283,7 @@ public struct HealthStoreFile: Sendable {
 
     private func readTotal() throws(FileError) -> HealthReading {
         let text = try InputFile.contents(
-            of: path, limitBytes: Self.totalLimitBytes, onlyRegular: onlyRegular)
+            of: path, limitBytes: Self.totalLimitBytes, onlyRegular: true)
         let value = try FileError.content(of: path) { try JSONParser.parse(text) }
         if case .number(let number) = value, let total = number.integer(as: UInt64.self) {
             return HealthReading(format: .total, content: .total(total, date: nil))

@@ -29,7 +29,6 @@ public final class HealthWatch: Sensor {
     }
 
     private let path: String
-    private let file: HealthStoreFile
     private let zone: @Sendable (Int64) -> Int64
     private let runtime: Runtime
     private let queue = DispatchQueue(label: "health store")
@@ -45,7 +44,6 @@ public final class HealthWatch: Sensor {
         path: String, on runtime: Runtime = .machine, zone: @escaping @Sendable (Int64) -> Int64
     ) {
         self.path = path
-        file = HealthStoreFile(path: path, onlyRegular: true)
         self.zone = zone
         self.runtime = runtime
     }
@@ -92,6 +90,7 @@ public final class HealthWatch: Sensor {
 
     private func read(into inbox: Inbox) {
         do throws(FileError) {
+            let file = HealthStoreFile(path: path)
             guard let format = try file.format() else {
                 throw FileError(
                     .badContent,

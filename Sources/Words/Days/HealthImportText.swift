@@ -10,11 +10,16 @@ public struct HealthImportText: Answer, JSONObject {
     private let format: String
     private let origin: String
     private let days: [HealthTotal]
-    private let reportedCount: Int
+    /// How many totals were news.
+    public let reportedCount: Int
     private let refusedCount: UInt64
     private let remarks: [String]
     private let isPartial: Bool
     private let isDry: Bool
+    /// How many walks came of it, or would.
+    public let walks: UInt64
+    /// What of it was left out because it was not on foot.
+    public let sports: SportCounts
 
     /// Tells an import.
     ///
@@ -27,11 +32,13 @@ public struct HealthImportText: Answer, JSONObject {
     ///   - refusedCount: How many of its records and totals made no sense.
     ///   - remarks: What else the walker should know of it, in sentences.
     ///   - isPartial: Whether only a part of it could be read.
+    ///   - walks: How many walks came of it, or would.
+    ///   - sports: What of it was left out because it was not on foot.
     ///   - isDry: Whether nothing was reported, and nobody asked which totals are news.
     public init(
         file: String, format: String, origin: String, days: [HealthTotal],
         receipts: [HealthReceipt], refusedCount: UInt64, remarks: [String], isPartial: Bool,
-        isDry: Bool = false
+        walks: UInt64 = 0, sports: SportCounts = SportCounts(), isDry: Bool = false
     ) {
         self.file = file
         self.format = format
@@ -39,7 +46,8 @@ public struct HealthImportText: Answer, JSONObject {
         self.days = days
         reportedCount = receipts.count { $0.outcome == .taken }
         self.refusedCount = refusedCount + UInt64(receipts.count(where: \.isRefused))
-        self.remarks = remarks + Self.refusals(receipts)
+        self.remarks = remarks + [sports.sentence].compactMap(\.self) + Self.refusals(receipts)
+        (self.walks, self.sports) = (walks, sports)
         self.isPartial = isPartial
         self.isDry = isDry
     }
@@ -59,6 +67,8 @@ public struct HealthImportText: Answer, JSONObject {
         json.field("format", format)
         json.field("days", days.count)
         json.field("reported", reportedCount)
+        json.field("walks", walks)
+        json.field("notOnFoot", sports.total)
         json.field("refused", refusedCount)
         json.field("remarks", remarks)
         json.field("partial", isPartial)

@@ -1,3 +1,4 @@
+internal import Interchange
 public import JSON
 internal import Text
 
@@ -44,6 +45,41 @@ public struct ImportSummaryText: Answer, JSONObject {
         self.isDry = isDry
     }
 
+    /// Files of FIT that say what is to be, such as settings and courses, and files of KML.
+    private var settings: UInt64 = 0
+    private var maps: UInt64 = 0
+    /// What the folders and archives are, by what lies in them.
+    private var layouts: [String] = []
+    private static let layoutParts = [
+        ("/activities.csv", "an archive of Strava"), ("/di_connect/", "a Garmin account's archive"),
+        ("/garmin/activity/", "a Garmin watch"), ("/garmin/settings/", "a Garmin watch"),
+        (".kmz", "a folder of OpenTracks"),
+    ]
+
+    /// Looks at what a file is called.
+    public mutating func see(_ name: String) {
+        let path = "/" + name.lowercased()
+        for (part, layout) in Self.layoutParts where path.contains(part) {
+            if !layouts.contains(layout) { layouts.append(layout) }
+        }
+    }
+
+    /// Counts a health store.
+    public mutating func add(_ store: HealthImportText) {
+        walks += store.walks
+        days += UInt64(store.reportedCount)
+        sports += store.sports
+    }
+
+    /// Counts a file that is no walk.
+    ///
+    /// - Parameters:
+    ///   - name: What it is called.
+    ///   - start: Its first bytes.
+    public mutating func passOver(_ name: String, _ start: [UInt8]) {
+        if XMLRoot.name(start) == "kml" { maps += 1 } else { others.add(name) }
+    }
+
     /// Counts a file of walks.
     public mutating func add(_ file: WalkImportText) {
         days += UInt64(file.reportedDays)
@@ -55,7 +91,8 @@ public struct ImportSummaryText: Answer, JSONObject {
         case .recorded, .possible: walks += UInt64(file.walks)
         case .known: known.add(file.file)
         case .leftOut: break
-        case .nothing: if file.days == 0, file.damage == nil { others.add(file.file) }
+        case .nothing where file.days > 0 || file.damage != nil: break
+        case .nothing: if file.format == .fit { settings += 1 } else { others.add(file.file) }
         }
     }
 
@@ -67,7 +104,7 @@ public struct ImportSummaryText: Answer, JSONObject {
             json.field("known", known.count)
             json.field("likelyCopies", copies.count)
             json.field("notOnFoot", sports.total)
-            json.field("noWalk", others.count)
+            json.field("noWalk", others.count + settings + maps)
             json.field("failed", failed.count)
             json.field("dryRun", isDry)
         }
@@ -77,12 +114,15 @@ public struct ImportSummaryText: Answer, JSONObject {
     public var text: String {
         var text = "\(counted(walks, "walk")) \(isDry ? "would be imported" : "imported")"
         if days > 0 { text += ", \(counted(days, "new total")) of days" }
-        text += ".\n"
+        text += layouts.isEmpty ? ".\n" : ", from \(layouts.joined(separator: ", ")).\n"
         text += lines("Already imported", known, isNamed: false)
         text += lines(
             "Likely copies of walks that are there, which --anyway imports", copies, "walk")
         if let sports = sports.sentence { text += sports + "\n" }
         text += lines("Without a walk", others)
+        let (plans, maps) = (counted(settings, "FIT file"), counted(maps, "file"))
+        if settings > 0 { text += "\(plans) without a walk: settings, courses or plans.\n" }
+        if self.maps > 0 { text += "\(maps) of KML or KMZ not read: export tracks as GPX.\n" }
         text += lines("Not read, or only in part", failed)
         return text
     }

@@ -40,7 +40,7 @@ public struct WalkImportText: Answer, JSONObject {
     /// How many totals of days it holds.
     public var days: Int { facts.days.count }
 
-    private let format: WalkFileFormat
+    let format: WalkFileFormat
     private let facts: WalkFacts
     private let heartRates: UInt64
     private let positions: UInt64

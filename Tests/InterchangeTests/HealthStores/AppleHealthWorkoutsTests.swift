@@ -33,8 +33,11 @@ struct AppleHealthWorkoutsTests {
         <WorkoutRoute><FileReference path="/workout-routes/route_1.gpx"/></WorkoutRoute>
         """
 
-    /// Reads an export twice, as its form makes necessary.
-    private func walks(_ elements: String, pieces size: Int = 1_000) throws -> WalkFacts {
+    /// Reads an export twice, as its form makes necessary; the walks that are in it, and what is
+    /// not.
+    private func walks(
+        _ elements: String, pieces size: Int = 1_000
+    ) throws -> (facts: WalkFacts, leftOut: [String: UInt64], workouts: [HealthWorkout]) {
         func read(_ export: inout AppleHealthExport) throws {
             var records = StepRecords { _ in 60 }
             var rest = Array("<HealthData>\(elements)</HealthData>".utf8)[...]
@@ -46,9 +49,13 @@ struct AppleHealthWorkoutsTests {
         }
         var first = AppleHealthExport()
         try read(&first)
-        var second = AppleHealthExport(heartRatesOf: first.workouts)
+        let workouts = HealthWorkout.apart(first.workouts.filter { $0.sport == nil })
+        var second = AppleHealthExport(heartRatesOf: workouts)
         try read(&second)
-        return second.walks
+        var facts = WalkFacts()
+        for workout in workouts { second.walks.add(workout, to: &facts) }
+        let leftOut = second.walks.facts.leftOut.map { ($0.what, $0.count) }
+        return (facts, Dictionary(uniqueKeysWithValues: leftOut), first.workouts)
     }
 
     /// The walks that the facts give.
@@ -65,17 +72,15 @@ struct AppleHealthWorkoutsTests {
 
     @Test("have no heart rate of 0, or beyond every number")
     func impossibleRates() throws {
-        let facts = try walks(
+        let walks = try walks(
             Self.heart("922337203685477580.7", "09:00:01") + Self.heart("0", "09:00:02")
                 + Self.workout("Walking", "09:00:00", "09:30:00"))
-        #expect(
-            facts.leftOut.contains { $0.what == "heart rates that cannot be read" && $0.count == 2 }
-        )
+        #expect(walks.leftOut == ["heart rates that cannot be read": 2])
     }
 
     @Test("become walks with their pauses, steps, distance and heart rates", arguments: [7, 1_000])
     func whole(size: Int) throws {
-        let facts = try walks(
+        let (facts, leftOut, workouts) = try walks(
             Self.heart("70", "08:59:59") + Self.heart("100", "09:00:00")
                 + Self.heart("120.4", "09:20:00") + Self.heart("90", "09:12:00")
                 + Self.heart("300000", "09:21:00") + Self.heart("130", "10:00:01")
@@ -90,20 +95,85 @@ struct AppleHealthWorkoutsTests {
         #expect(walk.steps == 2_345 && walk.distanceMillimetres == 1_750_000)
         #expect(walk.heartRate.samples == 2)
         #expect(facts.offsetMinutes == 60)
-        let leftOut = Dictionary(uniqueKeysWithValues: facts.leftOut.map { ($0.what, $0.count) })
-        #expect(leftOut["workouts that are not on foot"] == 1)
-        #expect(leftOut["heart rates that cannot be read"] == 1)
-        #expect(leftOut["routes in files of their own"] == 1)
+        #expect(leftOut == ["heart rates that cannot be read": 1])
+        #expect(workouts.map(\.sport) == [nil, .swim])
+        #expect(workouts.map(\.routes) == [["route_1.gpx"], ["route_1.gpx"]])
+    }
+
+    @Test(
+        "have the distance of either element in kilometres, miles or metres",
+        arguments: [
+            ("1.75", "km", 1_750_000), ("1.0874", "mi", 1_750_001), ("1750", "m", 1_750_000),
+            ("1", "furlong", nil), ("-1", "km", nil), ("1e9", "km", nil), ("999999999", "mi", nil),
+        ] as [(String, String, UInt64?)])
+    func distances(_ row: (sum: String, unit: String, millimetres: UInt64?)) throws {
+        let new = Self.workout(
+            "Walking", "09:00:00", "10:00:00",
+            "<WorkoutStatistics type=\"HKQuantityTypeIdentifierDistanceWalkingRunning\" "
+                + "sum=\"\(row.sum)\" unit=\"\(row.unit)\"/>")
+        let old = Self.workout("Walking", "09:00:00", "10:00:00").replacing(
+            "sourceName", with: "totalDistance=\"\(row.sum)\" totalDistanceUnit=\"\(row.unit)\" a")
+        for text in [new, old] {
+            let reports = try reports(try walks(text).facts)
+            #expect(reports.map(\.distanceMillimetres) == [row.millimetres])
+        }
+    }
+
+    @Test("are of the sport that their type names, and walks if it is not known")
+    func sports() throws {
+        let kinds = ["Walking", "Hiking", "Running", "WheelchairWalkPace", "Other"]
+        let others = ["Cycling", "HandCycling", "Swimming", "Yoga", "MixedCardio", "Rowing"]
+        let texts = (kinds + others).map { Self.workout($0, "09:00:00", "10:00:00") }
+        let sports = try walks(texts.joined()).workouts.map(\.sport)
+        #expect(sports.prefix(5).allSatisfy { $0 == nil })
+        #expect(sports.dropFirst(5) == [.ride, .ride, .swim, .other, .other, .other])
+    }
+
+    @Test("name routes that lie next to the export, wherever a path points, and no others")
+    func routes() throws {
+        let paths = [
+            "/workout-routes/a.gpx", "../../etc/b.gpx", "/etc/passwd", "..", "", "a/.hidden", "/",
+            String(repeating: "x", count: 256),
+        ]
+        let elements = paths.map { "<WorkoutRoute><FileReference path=\"\($0)\"/></WorkoutRoute>" }
+        let many = [String](repeating: elements[0], count: 100)
+        let workouts = try walks(
+            Self.workout("Walking", "09:00:00", "10:00:00", elements.joined())
+                + Self.workout("Walking", "11:00:00", "12:00:00", many.joined())
+        ).workouts
+        #expect(workouts[0].routes == ["a.gpx", "b.gpx", "passwd"])
+        #expect(workouts[1].routes.count == 8)
+    }
+
+    @Test("have no intervals of beats whose times are too coarse, and say so of theirs alone")
+    func beats() throws {
+        func variability(_ time: String) -> String {
+            Self.heart("40", time, unit: "ms")
+                .replacing("HeartRate\"", with: "HeartRateVariabilitySDNN\"")
+                .replacing(
+                    "/>",
+                    with: """
+                        ><HeartRateVariabilityMetadataList>
+                        <InstantaneousBeatsPerMinute bpm="95" time="6:14:48.94 PM"/>
+                        <InstantaneousBeatsPerMinute bpm="94" time="6:14:49.58 PM"/>
+                        </HeartRateVariabilityMetadataList></Record>
+                        """)
+        }
+        let (facts, leftOut, _) = try walks(
+            variability("08:00:00") + variability("09:10:00")
+                + Self.workout("Walking", "09:00:00", "10:00:00"))
+        #expect(leftOut == ["beats of heart rate variability, whose times are too coarse": 2])
+        #expect(try reports(facts).map(\.heartRate.samples) == [0])
     }
 
     @Test("are left out where they overlap, or cannot be read")
     func overlapping() throws {
-        let facts = try walks(
+        let (facts, leftOut, workouts) = try walks(
             Self.workout("Running", "09:00:00", "10:00:00")
                 + Self.workout("Walking", "09:30:00", "09:40:00")
                 + Self.workout("Hiking", "12:00:00", "11:00:00")
                 + Self.workout("Hiking", "13:00:00", "14:00:00") + Self.heart("80", "13:30:00"))
         #expect(try reports(facts).map(\.heartRate.samples) == [0, 1])
-        #expect(facts.leftOut.map(\.count) == [1, 1])
+        #expect(leftOut == ["workouts that cannot be read": 1] && workouts.count == 3)
     }
 }

@@ -15,6 +15,13 @@ private struct Outcome: Equatable {
     var unreadableCount: UInt64 = 0
     var unknownTables: [String] = []
     var failure: HealthStoreError.Code?
+    var workouts: [HealthWorkout] = []
+    var walks: HealthWalks?
+
+    static func == (one: Outcome, other: Outcome) -> Bool {
+        one.totals == other.totals && one.unreadableCount == other.unreadableCount
+            && one.unknownTables == other.unknownTables && one.failure == other.failure
+    }
 }
 
 /// The columns that all families share.
@@ -44,6 +51,7 @@ private func outcome(
         defer {
             outcome.unreadableCount = contents.unreadableCount
             outcome.unknownTables = contents.unknownTables
+            (outcome.workouts, outcome.walks) = (contents.workouts, contents.walks)
         }
         try contents.read(database, into: &records)
     } catch let error as HealthStoreError {
@@ -72,6 +80,67 @@ struct GadgetbridgeDatabaseTests {
                 (\(nine + 60), 1, 1, 20, 90, 1, 97), (\(nine + 120), 1, 1, 0, 0, 0, 255);
             """
         #expect(try outcome(sql) == Outcome(totals: [total(170, until: 180)]))
+    }
+
+    /// The table of summaries, with a workout of half an hour for each row of kind and more.
+    private static func summaries(_ rows: [String]) -> String {
+        let values = rows.enumerated().map { index, row in
+            let start = (nine + Int64(index) * 3_600) * 1_000
+            return "(\(index + 1), \(start), \(start + 1_800_000), \(row))"
+        }
+        return """
+            CREATE TABLE BASE_ACTIVITY_SUMMARY (_id INTEGER PRIMARY KEY,
+                START_TIME INTEGER NOT NULL,
+                END_TIME INTEGER NOT NULL, ACTIVITY_KIND INTEGER NOT NULL,
+                DEVICE_ID INTEGER NOT NULL, GPX_TRACK TEXT, SUMMARY_DATA TEXT);
+            INSERT INTO BASE_ACTIVITY_SUMMARY VALUES \(values.joined(separator: ", "));
+            """
+    }
+
+    @Test("gives the workouts with the heart rates of their devices, steps, distance and routes")
+    func workouts() throws {
+        let data =
+            "{\"steps\":{\"value\":2345,\"unit\":\"steps_unit\"},"
+            + "\"distanceMeters\":{\"value\":1750.5,\"unit\":\"meters\"}}"
+        let sql = """
+            CREATE TABLE XIAOMI_ACTIVITY_SAMPLE (\(columns), STEPS INTEGER, HEART_RATE INTEGER);
+            INSERT INTO XIAOMI_ACTIVITY_SAMPLE VALUES (\(nine - 60), 1, 1, 0, 70),
+                (\(nine), 1, 1, 80, 100), (\(nine + 60), 1, 1, -1, 110), (\(nine + 60), 2, 1, 80,
+                66),
+                (\(nine + 120), 1, 1, 80, 255), (\(nine + 180), 1, 1, 80, -1),
+                (\(nine + 240), 1, 1, 80, 0), (\(nine + 1_800), 1, 1, 0, 90),
+                (\(nine + 1_860), 1, 1, 0, 95), (\(nine + 3_600), 1, 1, 0, 120),
+                (9223372036854775807, 1, 1, 0, 120);
+            """
+            + Self.summaries([
+                "32, 1, '/storage/emulated/0/files/gpx-1.gpx', '\(data)'", "128, 1, NULL, 'junk'",
+                "67108886, 1, '..', '{}'", "67108874, 1, NULL, NULL", "0, 1, '', '[]'",
+            ])
+        let outcome = try outcome(sql)
+        let sports: [WalkSport?] = [nil, .ride, .other, .swim, nil]
+        #expect(outcome.workouts.map(\.sport) == sports)
+        #expect(outcome.workouts.map(\.routes) == [["gpx-1.gpx"], [], [], [], []])
+        var facts = WalkFacts()
+        try #require(outcome.walks).add(outcome.workouts[0], to: &facts)
+        let rates: [WalkFacts.Timed] = [
+            .init(0, .began), .init(1_800, .walked(steps: 2_345, distanceMillimetres: 1_750_500)),
+            .init(0, .heartRate(100, rrTicks: [])), .init(60, .heartRate(110, rrTicks: [])),
+            .init(1_800, .heartRate(90, rrTicks: [])), .init(1_800, .ended),
+        ]
+        #expect(facts.timed == rates && facts.offsetMinutes == nil)
+        #expect(outcome.failure == nil && outcome.totals.map(\.steps) == [320])
+    }
+
+    @Test("gives workouts without any table of samples, and none at times that cannot be")
+    func summariesOnly() throws {
+        #expect(try outcome(Self.summaries(["32, 1, NULL, NULL"])).workouts.count == 1)
+        let hostile = """
+            ; UPDATE BASE_ACTIVITY_SUMMARY SET END_TIME = 9223372036854775807 WHERE _id = 1;
+            UPDATE BASE_ACTIVITY_SUMMARY SET START_TIME = -1 WHERE _id = 2;
+            UPDATE BASE_ACTIVITY_SUMMARY SET END_TIME = 0 WHERE _id = 3;
+            """
+        let rows = [String](repeating: "32, 1, NULL, NULL", count: 4)
+        #expect(try outcome(Self.summaries(rows) + hostile).workouts.count == 1)
     }
 
     @Test("takes each minute's greatest device, by name and key")

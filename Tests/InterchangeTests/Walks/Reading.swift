@@ -7,7 +7,7 @@ let nineOClock: Int64 = 1_772_355_600_000
 
 /// Reads a file of walks in pieces of a size.
 func readWalks(
-    _ format: WalkFileFormat, _ text: String, _ times: WalkTimes = WalkTimes(),
+    _ format: WalkFileFormat, _ text: String, _ times: StatedTimes = StatedTimes(),
     pieces size: Int = .max
 ) -> (facts: WalkFacts, damage: String?) {
     var reader = format.reader(times)

@@ -34,7 +34,7 @@ struct WalkSportTests {
 
     /// The sport of the one walk of a file.
     private static func sport(_ format: WalkFileFormat, _ bytes: [UInt8]) throws -> WalkSport? {
-        var reader = format.reader(WalkTimes())
+        var reader = format.reader(StatedTimes())
         reader.push(bytes.span)
         reader.finish()
         #expect(reader.damage == nil)
@@ -43,21 +43,21 @@ struct WalkSportTests {
         return reader.facts.sports(ofWalksFrom: starts)[0]
     }
 
-    private static let sports: [(name: String, sport: WalkSport?)] = [
+    private static let vectors: [(name: String, sport: WalkSport?)] = [
         ("cycling", .ride), ("VirtualRide", .ride), ("mountain biking", .ride), ("E_BIKE", .ride),
         ("Swim", .swim), ("open_water_swimming", .swim), ("alpine_skiing", .other),
         ("horseback riding", .other), ("Inline Skating", .other), ("walking", nil), ("Hike", nil),
         ("Run", nil), ("", nil), ("9", nil), ("Rucking", nil), ("skipping", nil),
     ]
 
-    @Test("is left out of GPX and TCX by its name, and an unknown one is a walk", arguments: sports)
+    @Test("is known in GPX and TCX by its name, and else it is a walk", arguments: vectors)
     func names(_ row: (name: String, sport: WalkSport?)) throws {
         #expect(try Self.sport(.gpx, Self.gpx(row.name)) == row.sport)
         #expect(try Self.sport(.tcx, Self.tcx(row.name)) == row.sport)
     }
 
     @Test(
-        "is left out of FIT by its number",
+        "is known in FIT by its number",
         arguments: [
             (2, .ride), (21, .ride), (5, .swim), (12, .other), (15, .other), (0, nil), (1, nil),
             (4, nil), (11, nil), (17, nil), (35, nil), (200, nil), (255, nil),

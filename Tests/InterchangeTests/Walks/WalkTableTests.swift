@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A table of a walk")
 struct WalkTableTests {
-    private static let begun = WalkTimes(
+    private static let begun = StatedTimes(
         beganAtMilliseconds: nineOClock, offsetMinutes: { _ in 60 })
 
     @Test("of our own comes back", arguments: [1, 30, 10_000])
@@ -92,7 +92,7 @@ struct WalkTableTests {
     func polarFlow() {
         let (none, damage) = readWalks(.csv, Self.polar)
         #expect(none.facts.isEmpty && damage?.contains("--zone") == true)
-        let (facts, _) = readWalks(.csv, Self.polar, WalkTimes(offsetMinutes: { _ in 60 }))
+        let (facts, _) = readWalks(.csv, Self.polar, StatedTimes(offsetMinutes: { _ in 60 }))
         #expect(facts.timed.contains(.init(1, .heartRate(86, rrTicks: []))))
         #expect(facts.timed.contains(.init(1, .walked(steps: 0, distanceMillimetres: 1_500))))
     }

@@ -146,7 +146,7 @@ enum NumberEntrances {
 
     /// Whether a file says more than when its walk began and ended.
     private static func walk(_ format: WalkFileFormat, _ text: String) -> Fate {
-        var reader = format.reader(WalkTimes())
+        var reader = format.reader(StatedTimes())
         reader.push(Array(text.utf8).span)
         reader.finish()
         let isSaid = reader.facts.facts.contains { $0.fact != .began && $0.fact != .ended }

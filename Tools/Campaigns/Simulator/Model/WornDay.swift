@@ -36,7 +36,8 @@ struct WornDay {
     private mutating func add(_ act: Act) { acts.append(TimedAct(at: now, act: act)) }
 
     private mutating func pass(_ minutes: ClosedRange<UInt64>) {
-        now += Self.minute * minutes.lowerBound
+        now +=
+            Self.minute * minutes.lowerBound
             + generator.below((minutes.upperBound - minutes.lowerBound) * Self.minute + 1)
     }
 

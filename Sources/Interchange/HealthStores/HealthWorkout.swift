@@ -1,0 +1,108 @@
+internal import Events
+
+/// A workout that a health store tells of.
+public struct HealthWorkout: Hashable, Sendable {
+    /// The most workouts of a store, and the most routes of one: ten a day for five years.
+    static let limit = 20_000
+    static let routeLimit = 8
+
+    /// When it began and ended, in UTC milliseconds.
+    public let span: ClosedRange<Int64>
+    /// What it was; nil for a walk.
+    public let sport: WalkSport?
+    /// Minutes east of UTC that its dates are written in; nil if nothing says.
+    public let offsetMinutes: Int64?
+    /// What the files of its routes are called, without their folders.
+    public private(set) var routes: [String] = []
+    /// When it was paused and went on.
+    var pauses: [Int64] = []
+    var resumes: [Int64] = []
+    /// Its steps and its distance, where the store sums them up.
+    var steps: UInt64?
+    var distanceMillimetres: UInt64?
+    /// Whose heart rates are of it; nil for those of all.
+    var device: Int64?
+
+    init(_ span: ClosedRange<Int64>, _ sport: WalkSport?, offsetMinutes: Int64?) {
+        (self.span, self.sport, self.offsetMinutes) = (span, sport, offsetMinutes)
+    }
+
+    /// Takes what a path has after its last slash: wherever it points, the file is looked for next
+    /// to the store.
+    mutating func addRoute(_ path: String) {
+        let name = path.split(separator: "/").last.map(String.init) ?? ""
+        guard routes.count < Self.routeLimit, (1...255).contains(name.utf8.count),
+            !name.hasPrefix("."), !name.utf8.contains(0)
+        else { return }
+        routes.append(name)
+    }
+
+    /// Those that did not begin during an earlier one, which another program has told as well.
+    ///
+    /// - Parameter workouts: In any order.
+    /// - Returns: The workouts in order.
+    public static func apart(_ workouts: [HealthWorkout]) -> [HealthWorkout] {
+        workouts.sorted { $0.span.lowerBound < $1.span.lowerBound }.reduce(into: []) {
+            if $1.span.lowerBound >= $0.last?.span.upperBound ?? .min { $0.append($1) }
+        }
+    }
+}
+
+/// Workouts with the heart rates in them, of which walks are made one by one.
+public struct HealthWalks: Sendable {
+    /// The most heart rates: a hundred days of one each five seconds.
+    private static let limit = 2_000_000
+
+    /// In order, none within another; those whose heart rates are wanted.
+    private let workouts: [HealthWorkout]
+    private var hearts: [(at: Int64, bpm: UInt16)] = []
+    /// Whether an element may be a beat of a workout.
+    var beats = false
+    /// What does not become a part of a walk.
+    public internal(set) var facts = WalkFacts()
+
+    init(_ apart: [HealthWorkout] = []) { workouts = apart }
+
+    /// Whether a moment is within a workout, of a device.
+    func contains(_ moment: Int64, of device: Int64? = nil) -> Bool {
+        let index = workouts.partitioningIndex { $0.span.upperBound >= moment }
+        return index < workouts.count && workouts[index].span.contains(moment)
+            && workouts[index].device == device
+    }
+
+    mutating func add(_ bpm: UInt16, at moment: Int64) {
+        guard hearts.count < Self.limit else {
+            return facts.leaveOut("heart rates after the first 2 million")
+        }
+        hearts.append((moment, bpm))
+    }
+
+    /// Says that no heart rate follows.
+    mutating func finish() {
+        hearts.sort { ($0.at, $0.bpm) < ($1.at, $1.bpm) }
+    }
+
+    /// Adds a workout as a walk, without its routes.
+    public func add(_ workout: HealthWorkout, to facts: inout WalkFacts) {
+        let (start, end) = (workout.span.lowerBound, workout.span.upperBound)
+        facts.offsetMinutes = workout.offsetMinutes
+        facts.add(.began, at: start)
+        for pause in workout.pauses where workout.span.contains(pause) {
+            facts.add(.paused, at: pause)
+        }
+        for resume in workout.resumes where workout.span.contains(resume) {
+            facts.add(.resumed, at: resume)
+        }
+        let hasDistance = workout.distanceMillimetres != nil && workout.routes.isEmpty
+        if workout.steps != nil || hasDistance {
+            let distance = workout.distanceMillimetres
+            facts.add(
+                .walked(steps: workout.steps ?? 0, distanceMillimetres: distance), at: end)
+        }
+        let first = hearts.partitioningIndex { $0.at >= start }
+        for heart in hearts[first...].prefix(while: { $0.at <= end }) {
+            facts.add(.heartRate(heart.bpm, rrTicks: []), at: heart.at)
+        }
+        facts.add(.ended, at: end)
+    }
+}

@@ -1,0 +1,239 @@
+import CSQLite
+import Compression
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("pulselog import of a health store's folder or archive")
+struct HealthArchiveTests {
+    let bench: Workbench
+
+    init() throws {
+        bench = try Workbench()
+    }
+
+    private typealias File = (name: String, bytes: [UInt8])
+
+    private static func workout(_ kind: String, _ hour: Int, route: String) -> String {
+        """
+        <Workout workoutActivityType="HKWorkoutActivityType\(kind)"
+        startDate="2026-03-01 \(hour):00:00 +0100" endDate="2026-03-01 \(hour):30:00 +0100">
+        <WorkoutRoute><FileReference path="\(route)"/></WorkoutRoute></Workout>
+        """
+    }
+
+    private static let export = Array(
+        """
+        <?xml version="1.0"?><!DOCTYPE HealthData [<!ELEMENT HealthData (A)>]><HealthData>
+        <Record type="HKQuantityTypeIdentifierStepCount" sourceName="Phone" unit="count"
+        startDate="2026-03-01 10:00:00 +0100" endDate="2026-03-01 10:10:00 +0100" value="900"/>
+        <Record type="HKQuantityTypeIdentifierHeartRate" sourceName="Watch" unit="count/min"
+        startDate="2026-03-01 10:05:00 +0100" endDate="2026-03-01 10:05:00 +0100" value="101"/>
+        \(workout("Walking", 10, route: "/workout-routes/route_1.gpx"))
+        \(workout("Cycling", 12, route: "/workout-routes/route_2.gpx"))
+        \(workout("Hiking", 14, route: "../../../outside.gpx"))
+        </HealthData>
+        """.utf8)
+
+    /// A track of ten seconds from an hour of UTC on.
+    private static func route(_ hour: Int) -> [UInt8] {
+        let points = (0..<10).map { second in
+            """
+            <trkpt lat="48.000\(second)" lon="11"><time>2026-03-01T\(hour):00:0\(second)Z</time>
+            <extensions><speed>1.2</speed><hAcc>3.25</hAcc></extensions></trkpt>
+            """
+        }
+        let text = points.joined().replacing("T9:", with: "T09:")
+        return Array("<gpx><trk><trkseg>\(text)</trkseg></trk></gpx>".utf8)
+    }
+
+    private static let apple: [File] = [
+        ("apple_health_export/electrocardiograms/ecg.csv", Array("Name,Anna\n".utf8)),
+        ("apple_health_export/export.xml", export),
+        ("apple_health_export/export_cda.xml", Array("<ClinicalDocument></ClinicalDocument>".utf8)),
+        ("apple_health_export/workout-routes/route_1.gpx", route(9)),
+        ("apple_health_export/workout-routes/route_2.gpx", route(11)),
+        ("outside.gpx", route(13)),
+    ]
+
+    /// A database of a walk with a heart rate, and the track that it names.
+    private func gadgetbridge() throws -> [UInt8] {
+        let path = bench.folder + "/made.db"
+        let start = 1_772_355_600
+        let sql = """
+            CREATE TABLE XIAOMI_ACTIVITY_SAMPLE (TIMESTAMP INTEGER, DEVICE_ID INTEGER,
+                USER_ID INTEGER, STEPS INTEGER, HEART_RATE INTEGER);
+            INSERT INTO XIAOMI_ACTIVITY_SAMPLE VALUES (\(start + 60), 1, 1, 80, 101);
+            CREATE TABLE BASE_ACTIVITY_SUMMARY (START_TIME INTEGER, END_TIME INTEGER,
+                ACTIVITY_KIND INTEGER, DEVICE_ID INTEGER, GPX_TRACK TEXT, SUMMARY_DATA TEXT);
+            INSERT INTO BASE_ACTIVITY_SUMMARY VALUES (\(start)000, \(start + 1_800)000, 32, 1,
+                '/storage/emulated/0/Android/data/x/files/track.gpx', NULL);
+            """
+        var handle: OpaquePointer?
+        #expect(sqlite3_open(path, &handle) == SQLITE_OK)
+        #expect(sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK)
+        sqlite3_close_v2(handle)
+        return try [UInt8](Data(contentsOf: URL(filePath: path)))
+    }
+
+    private func folder(_ name: String, _ files: [File]) throws -> String {
+        for file in files {
+            let path = "\(bench.folder)/\(name)/\(file.name)"
+            let folder = path.split(separator: "/").dropLast().joined(separator: "/")
+            try FileManager.default.createDirectory(
+                atPath: "/" + folder, withIntermediateDirectories: true)
+            _ = try bench.file("\(name)/\(file.name)", file.bytes)
+        }
+        return "\(bench.folder)/\(name)"
+    }
+
+    /// How many heart rates and positions each walk has, in order of time.
+    private func walks() async throws -> [[Int]] {
+        let sessions = try await bench.run("sessions", "--json").lines.map { try Line($0) }
+        return try sessions.sorted { try $0.text("startedAt") < $1.text("startedAt") }.map {
+            try [$0.object("heartRate").integer("samples"), $0.object("route").integer("fixes")]
+        }
+    }
+
+    @Test(
+        "takes Apple Health's with the routes of its workouts, once",
+        arguments: ["folder", "archive", "nested", "pipe"])
+    func appleHealth(_ form: String) async throws {
+        let archive = WalkImportTests.zip(Self.apple)
+        let path =
+            switch form {
+            case "folder": try folder("a", Array(Self.apple.dropLast()))
+            case "nested": try bench.file("b.zip", WalkImportTests.zip([("a.zip", archive)]))
+            default: try bench.file("export.zip", archive)
+            }
+        func run(_ options: String...) async throws -> RunningProgram.End {
+            guard form == "pipe" else {
+                return try await bench.start(["import", path] + options).end
+            }
+            let program = "'\(RunningProgram.builtPrograms)/pulselog'"
+            let line = "cat '\(path)' | \(program) import - " + options.joined(separator: " ")
+            return try await RunningProgram(
+                "/bin/sh", ["-c", line], environment: bench.environment()
+            ).end
+        }
+        let dry = try await run("--dry-run")
+        #expect(dry.text.contains("It would bring 2 new walks."), "\(dry.text)")
+        let end = try await run()
+        #expect(end.status == 0, "\(end.messages)")
+        #expect(end.text.contains("1 ride left out"), "\(end.text)")
+        #expect(end.text.contains("Left out: routes whose files are not there (1)."), "\(end.text)")
+        // What lies elsewhere in the archive is a walk of its own.
+        #expect(try await walks() == [[1, 10], [0, 0]] + (form == "folder" ? [] : [[0, 10]]))
+        let again = try await run()
+        #expect(!again.text.contains("new walk"), "\(again.text)")
+        let count = try await walks().count
+        let anyway = try await run("--anyway")
+        #expect(anyway.text.contains("1 new walk, as import"), "\(anyway.text)")
+        let all = try await walks()
+        #expect(all.count == count + 1 && all[1] == [0, 10])
+    }
+
+    @Test("takes Apple Health's export from a pipe as from a file")
+    func pipedExport() async throws {
+        let path = try bench.file("export.xml", Self.export)
+        let program = "'\(RunningProgram.builtPrograms)/pulselog'"
+        // The first byte comes alone.
+        let line = "(head -c 1 '\(path)'; sleep 0.2; tail -c +2 '\(path)') | \(program) import -"
+        let end = try await RunningProgram(
+            "/bin/sh", ["-c", line], environment: bench.environment()
+        ).end
+        #expect(end.status == 0 && end.text.contains("2 new walks, as import 1"), "\(end)")
+    }
+
+    @Test(
+        "takes Gadgetbridge's database with the tracks of its workouts, once",
+        arguments: ["next", "files", "backup", "archive", "gzip"])
+    func gadgetbridgeFolder(_ form: String) async throws {
+        let (database, track) = (try gadgetbridge(), Self.route(9))
+        let path =
+            switch form {
+            case "next": try folder("a", [("Gadgetbridge", database), ("track.gpx", track)])
+            case "files":
+                try folder("a", [("Gadgetbridge.db", database), ("files/track.gpx", track)])
+            case "backup":
+                try folder("a", [("database/Gadgetbridge", database), ("files/track.gpx", track)])
+            case "archive":
+                try bench.file(
+                    "a.zip",
+                    WalkImportTests.zip([
+                        ("database/Gadgetbridge", database), ("files/track.gpx", track),
+                    ]))
+            default: try bench.file("a.gz", try #require(Gzip.compressed(database)))
+            }
+        let end = try await bench.run("import", path)
+        #expect(end.status == 0 && end.text.contains("1 new walk, as import 1"), "\(end)")
+        #expect(try await walks() == [[1, form == "gzip" ? 0 : 10]], "\(end.text)")
+        #expect(end.text.contains("2026-03-01"), "\(end.text)")
+        let again = try await bench.run("import", path)
+        #expect(again.status == 0 && !again.text.contains("new walk"), "\(again)")
+        #expect(try await walks().count == 1)
+    }
+
+    @Test("goes on with what is whole where a route means harm")
+    func hostileRoutes() async throws {
+        let laughs = """
+            <!DOCTYPE gpx [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]><gpx>&b;</gpx>
+            """
+        let harmful = [Array(laughs.utf8), Array(Self.route(9).prefix(300)), []]
+        for (index, bytes) in harmful.enumerated() {
+            var files = Self.apple
+            files[3].bytes = bytes
+            let path = try folder("f\(index)", files)
+            let end = try await bench.run(
+                "import", path + "/apple_health_export/export.xml", "--store", "\(path)-store")
+            #expect(end.status == 0, "\(end)")
+            #expect(end.text.contains("2 new walks, as import 1"), "\(end.text)")
+            #expect(end.text.contains("routes that are damaged"), "\(end.text)")
+        }
+        var cut = Self.apple
+        cut[1].bytes = Array(Self.export.dropLast(40))
+        let end = try await bench.run("import", try folder("cut", cut))
+        #expect(end.status == 65, "\(end.messages)")
+    }
+
+    @Test("leaves out what holds no walk in the folders of watches, in a sentence for each kind")
+    func layouts() async throws {
+        // A file of settings: its kind is 2.
+        let settings: [UInt8] =
+            [14, 0x20, 0, 8, 11, 0, 0, 0] + Array(".FIT".utf8) + [0, 0]
+            + [0x40, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2]
+        let kml = Array("<?xml version=\"1.0\"?><kml><Document></Document></kml>".utf8)
+        let path = try folder(
+            "layouts",
+            [
+                ("GARMIN/Settings/SETTINGS.FIT", checked(settings)),
+                ("GARMIN/Courses/A.FIT", checked(settings)),
+                ("OpenTracks/a.kmz", WalkImportTests.zip([("doc.kml", kml)])),
+                ("OpenTracks/b.kml", kml), ("OpenTracks/c.gpx", Self.route(9)),
+                ("strava/activities.csv", Array("Activity ID,Activity Date\n1,x\n".utf8)),
+                ("strava/activities/1.gpx.gz", try #require(Gzip.compressed(Self.route(11)))),
+            ])
+        let end = try await bench.run("import", path)
+        #expect(end.status == 0, "\(end.messages)")
+        #expect(
+            end.text.contains(
+                "2 walks imported, from a Garmin watch, a folder of OpenTracks, "
+                    + "an archive of Strava."
+            ), "\(end.text)")
+        #expect(end.text.contains("2 FIT files without a walk"), "\(end.text)")
+        #expect(end.text.contains("2 files of KML or KMZ"), "\(end.text)")
+        #expect(end.text.contains("Without a walk: 1 file:"), "\(end.text)")
+        let named = try await bench.run("import", path + "/GARMIN/Courses/A.FIT")
+        #expect(named.status == 65 && named.messages.contains("no walk in it"), "\(named)")
+    }
+
+    /// A FIT file with its checksum.
+    private func checked(_ bytes: [UInt8]) -> [UInt8] {
+        var sum: UInt16 = 0
+        for byte in bytes {
+            sum ^= UInt16(byte)
+            for _ in 0..<8 { sum = sum & 1 == 0 ? sum >> 1 : sum >> 1 ^ 0xA001 }
+        }
+        return bytes + [UInt8(sum & 0xFF), UInt8(sum >> 8)]
+    }
+}
