@@ -22,9 +22,15 @@ while [ $# -gt 0 ]; do
 done
 cd "$(dirname "$0")"
 
-# Where a user's own service manager looks for units.
+# Where a user's service manager looks for units. Within the home, a service sees only what it is shown.
 units=$prefix/lib/systemd/user
-case $prefix in "$HOME"/*) units=$prefix/share/systemd/user ;; esac
+shown=
+case $prefix in
+"$HOME"/*)
+    units=$prefix/share/systemd/user
+    shown="BindReadOnlyPaths=$prefix/bin/pulselog"
+    ;;
+esac
 
 # Each file of this folder, and where it goes.
 place() {
@@ -45,7 +51,7 @@ find bin lib share -type f | while read -r file; do
     case $file in
     # A running program keeps its file.
     bin/*) cp "$file" "$at.new" && chmod 755 "$at.new" && mv "$at.new" "$at" ;;
-    *.service) sed "s|/usr/bin/pulselog|$prefix/bin/pulselog|" "$file" >"$at" ;;
+    *.service) sed "s|^ExecStart=/usr/bin/pulselog.*|&\n$shown|;s|/usr/bin/pulselog|$prefix/bin/pulselog|" "$file" >"$at" ;;
     *) cp "$file" "$at" ;;
     esac
 done
