@@ -79,7 +79,7 @@ extension WalkFile {
             ("heart rate", UInt64(samples.count) - heldSamples(format, rows, samples)),
             ("position", UInt64(series.points.count) - heldPoints(format, rows)),
             ("step", lostSteps(format)),
-            ("mark", [.tcx, .rr].contains(format) ? UInt64(series.marks.count) : 0),
+            ("mark", UInt64(series.marks.count { $0.isLost(in: format) })),
         ]
         return all.filter { $0.1 > 0 }.map { (what: $0.0, count: $0.1) }
     }
@@ -157,6 +157,17 @@ struct WalkCourse {
             ended += 1
         }
         return rest.first.flatMap { $0.startMilliseconds <= elapsed ? $0 : nil }
+    }
+}
+
+extension SessionSeries.Mark {
+    /// Whether a format has no place for it: in CSV a mark is its text.
+    fileprivate func isLost(in format: WalkFormat) -> Bool {
+        switch format {
+        case .tcx, .rr: true
+        case .csv: text.isEmpty
+        case .fit, .gpx, .gaps, .json: false
+        }
     }
 }
 

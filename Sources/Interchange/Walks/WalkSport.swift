@@ -43,7 +43,7 @@ public enum WalkSport: CaseIterable, Sendable {
         }
     }
 
-    /// Takes a kind of Gadgetbridge (`ActivityKind` at commit a0948ee1); nil for one on foot, or
+    /// Takes a kind of Gadgetbridge (`ActivityKind`); nil for one on foot, or
     /// unknown.
     init?(gadgetbridge kind: Int64) {
         switch kind {

@@ -19,7 +19,7 @@ struct OutAndInTests {
     ) throws -> WalkFile {
         let kind = try #require(WalkFileFormat(rawValue: format.rawValue))
         var reader = kind.reader(
-            WalkTimes(beganAtMilliseconds: walk.report.startedAtMilliseconds))
+            StatedTimes(beganAtMilliseconds: walk.report.startedAtMilliseconds))
         reader.push(walk.bytes(format, rows).span)
         reader.finish()
         #expect(reader.damage == nil)
@@ -197,7 +197,7 @@ struct OutAndInTests {
         for format in [WalkFormat.fit, .tcx, .gpx] {
             let kind = try #require(WalkFileFormat(rawValue: format.rawValue))
             for (file, isSimulated) in [(walk, true), (try LiveWalk.file(seed: 3), false)] {
-                var reader = kind.reader(WalkTimes())
+                var reader = kind.reader(StatedTimes())
                 reader.push(file.bytes(format).span)
                 reader.finish()
                 #expect(reader.facts.isSimulated == isSimulated && reader.damage == nil)
@@ -222,7 +222,7 @@ struct OutAndInTests {
                     if random.chance(10) { bytes.removeSubrange(index...) }
                     if bytes.isEmpty { bytes = [0] }
                 }
-                var reader = kind.reader(WalkTimes(beganAtMilliseconds: 0))
+                var reader = kind.reader(StatedTimes(beganAtMilliseconds: 0))
                 reader.push(bytes.span)
                 reader.finish()
                 let ends = try reader.facts.walks().map(\.report.state)

@@ -155,6 +155,9 @@ struct WalkFileTests {
         #expect(losses(.rr) == ["3 heart rate", "4 position", "2 step", "2 mark"])
         #expect(losses(.csv).isEmpty && losses(.csv, .samples).isEmpty && losses(.json).isEmpty)
         #expect(losses(.gaps).isEmpty)
+        var marked = try MadeWalk()
+        try marked.mark("")
+        #expect(try marked.file().losses(.csv).map(\.what) == ["mark"])
         #expect(WalkFormat.allCases.allSatisfy { walk.refusal($0) == nil })
 
         var still = try MadeWalk()
