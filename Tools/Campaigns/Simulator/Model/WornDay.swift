@@ -67,7 +67,7 @@ struct WornDay {
     private mutating func wear() {
         putOn()
         var began = now
-        pass(5...20)
+        pass(4...9)
         for _ in 0..<generator.below(4) {
             switch generator.below(7) {
             case 0:
@@ -86,7 +86,7 @@ struct WornDay {
                 began = now
             default: restart()
             }
-            pass(5...20)
+            pass(4...9)
         }
         takeOff()
         worn.append(began..<now)
