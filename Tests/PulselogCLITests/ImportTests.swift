@@ -222,7 +222,7 @@ struct ImportTests {
                 "none of 1 step record can be read. The first has startDate \"20260301080000+0000\""
             ),
             ("SQLite format 3\u{0}and then nothing more", "SQLite database"),
-            ("<", "ends too early"),
+            ("<", "neither JSON Lines nor"),
         ])
     func unreadable(_ text: String, _ words: String) async throws {
         let end = try await bench.run("import", try bench.file("file", Array(text.utf8)))

@@ -17,8 +17,8 @@ struct SimulationTests {
 
     @Test("makes a walk of each time that the strap is worn", arguments: [1] as [UInt64])
     func worn(seed: UInt64) {
-        let result = Simulation(wornSeed: seed, hours: 12).play()
-        #expect(result.violation == nil, "Simulator --worn --seed \(seed) --hours 12 shows it")
+        let result = Simulation(wornSeed: seed, hours: 4).play()
+        #expect(result.violation == nil, "Simulator --worn --seed \(seed) --hours 4 shows it")
         #expect(result.events > 0)
     }
 

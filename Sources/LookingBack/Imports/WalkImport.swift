@@ -44,8 +44,8 @@ struct WalkImport {
         return answer
     }
 
-    /// Records the walks that are new and were on foot; of a file that the log knows, those that
-    /// were left out, if that is wanted.
+    /// Records the walks that are new and were on foot, or all if that is wanted; none of a file
+    /// that the log knows.
     private func record(
         _ reading: WalkFileReading, _ file: ImportBegan, _ answer: inout WalkImportText
     ) async throws {
@@ -53,16 +53,13 @@ struct WalkImport {
         answer.sessions = Self.reports(of: events)
         guard !answer.sessions.isEmpty else { return }
         let known = try await target.known(events, reading.sha256)
-        let imported = try await target.sessions(of: known)
-        if let known, !isAnyway || known.source == 0 {
-            return answer.outcome = .known(known.source, imported.first?.position)
+        if let known {
+            let first = try await target.sessions(of: known).first?.position
+            return answer.outcome = .known(known.source, first)
         }
         let starts = answer.sessions.map(\.startedAtMilliseconds)
         var absent: Set<Int> = []
-        if isAnyway {
-            let there = Set(imported.map(\.startedAt.wallMilliseconds))
-            absent = Set(starts.indices.filter { there.contains(starts[$0]) })
-        } else {
+        if !isAnyway {
             let sports = reading.facts.sports(ofWalksFrom: starts)
             let walks = try await target.known()
             for (index, report) in answer.sessions.enumerated() {
@@ -76,15 +73,12 @@ struct WalkImport {
                 absent.insert(index)
             }
         }
-        guard absent.count < starts.count else {
-            return answer.outcome =
-                known.map { .known($0.source, imported.first?.position) } ?? .leftOut
-        }
+        guard absent.count < starts.count else { return answer.outcome = .leftOut }
         if !absent.isEmpty {
             events = reading.facts.events(of: file, without: absent)
             answer.sessions = Self.reports(of: events)
         }
-        switch try await target.record(answer.file, events, file.sha256, beyond: known?.place) {
+        switch try await target.record(answer.file, events, file.sha256) {
         case .recorded(let range, let source):
             target.note(answer.sessions, from: range.lowerBound)
             answer.outcome = .recorded(

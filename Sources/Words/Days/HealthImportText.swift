@@ -67,7 +67,7 @@ public struct HealthImportText: Answer, JSONObject {
         json.field("format", format)
         json.field("days", days.count)
         json.field("reported", reportedCount)
-        json.field("walks", walks)
+        json.field("workouts", walks)
         json.field("notOnFoot", sports.total)
         json.field("refused", refusedCount)
         json.field("remarks", remarks)

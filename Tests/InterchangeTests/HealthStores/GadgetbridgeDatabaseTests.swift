@@ -128,7 +128,7 @@ struct GadgetbridgeDatabaseTests {
             .init(1_800, .heartRate(90, rrTicks: [])), .init(1_800, .ended),
         ]
         #expect(facts.timed == rates && facts.offsetMinutes == nil)
-        #expect(outcome.failure == nil && outcome.totals.map(\.steps) == [320])
+        #expect(outcome.failure == nil && outcome.totals.map(\.steps) == [400])
     }
 
     @Test("gives workouts without any table of samples, and none at times that cannot be")

@@ -21,10 +21,15 @@ struct WornDay {
         for other in 1...2 { add(.range(strap: other, isIn: false)) }
         takeOff()
         add(Self.record)
-        // A walk lasts two hours at most, with what comes between.
-        while now + 7 * 60 * Self.minute < end {
+        while true {
+            let before = self
             rest()
             wear()
+            // The last walk has time to end.
+            guard now + 20 * Self.minute < end else {
+                self = before
+                break
+            }
         }
     }
 
@@ -53,10 +58,10 @@ struct WornDay {
     }
 
     private mutating func rest() {
-        pass(8...120)
+        pass(8...40)
         for _ in 0..<generator.below(3) {
             switch generator.below(4) {
-            case 0: add(.sleep(milliseconds: generator.below(120 * Self.minute)))
+            case 0: add(.sleep(milliseconds: generator.below(8 * Self.minute)))
             case 1: add(.restartDaemon)
             default: restart()
             }
