@@ -40,7 +40,7 @@ public struct ImportIndex: Sendable {
     /// Where the events begin that were not looked at.
     private var next: Position
     private var open: [UInt32: Record] = [:]
-    private var bySHA256: [[UInt8]: Record] = [:]
+    private var bySHA256: [[UInt8]: [Record]] = [:]
     private var byHeartRates: [HeartRates: [Record]] = [:]
 
     /// Makes an index.
@@ -85,7 +85,7 @@ public struct ImportIndex: Sendable {
         open.values[index].heartRates.take(event)
         if header.kind == .importEnded {
             let record = open.remove(at: index).value
-            bySHA256[record.sha256] = record
+            bySHA256[record.sha256, default: []].append(record)
             byHeartRates[record.heartRates, default: []].append(record)
         }
     }
@@ -94,7 +94,15 @@ public struct ImportIndex: Sendable {
     ///
     /// - Parameter sha256: The SHA-256 of the file's bytes.
     /// - Returns: Its last import; nil if there is none.
-    public func known(_ sha256: [UInt8]) -> Import? { bySHA256[sha256]?.isKnown }
+    public func known(_ sha256: [UInt8]) -> Import? { bySHA256[sha256]?.last?.isKnown }
+
+    /// The numbers of the sources that came of a file, part by part.
+    ///
+    /// - Parameter sha256: The SHA-256 of the file's bytes.
+    /// - Returns: The numbers; empty if it is not known.
+    public func sources(of sha256: [UInt8]) -> [UInt32] {
+        bySHA256[sha256]?.map(\.source) ?? []
+    }
 
     /// Looks for the import of the same capture in another form: the same heart rates at the same
     /// times.

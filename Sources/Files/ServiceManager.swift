@@ -27,8 +27,8 @@ public struct ServiceManager: Sendable {
         // A name in no file system begins with zero.
         name = path.hasPrefix("@") ? [0] + path.utf8.dropFirst() : Array(path.utf8)
         let isWatched = variable("WATCHDOG_PID").map { $0 == "\(getpid())" } ?? true
-        let waits = isWatched ? variable("WATCHDOG_USEC").flatMap(UInt32.init) : nil
-        interval = waits.flatMap { $0 > 1 ? .microseconds($0 / 2) : nil }
+        let waits = isWatched ? variable("WATCHDOG_USEC").flatMap(UInt64.init) : nil
+        interval = waits.flatMap { $0 > 1 ? .microseconds(Int64($0 / 2)) : nil }
     }
 
     /// Sends it a message; a manager that does not listen isn't waited for.

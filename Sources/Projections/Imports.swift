@@ -28,7 +28,7 @@ struct Imports: Hashable, Sendable {
 
     /// The state of an import; nil if it has no event.
     subscript(number: UInt32) -> SourceState? {
-        current.key == number ? current : others[number]
+        number > 0 && current.key == number ? current : others[number]
     }
 
     /// Makes an import the current one, and adds it if it is not there.

@@ -39,7 +39,7 @@ struct ServiceManagerTests {
             ("60000000", nil, Duration.seconds(30)), ("60000000", "\(getpid())", .seconds(30)),
             ("60000000", "1", nil), (nil, nil, nil), ("0", nil, nil), ("1", nil, nil),
             ("2", nil, .microseconds(1)), ("4294967295", nil, .microseconds(2_147_483_647)),
-            ("4294967296", nil, nil), ("-1", nil, nil), ("soon", nil, nil),
+            ("4294967296", nil, .microseconds(2_147_483_648)), ("-1", nil, nil), ("soon", nil, nil),
         ])
     func interval(_ waits: String?, _ process: String?, _ expected: Duration?) {
         let variables = ["NOTIFY_SOCKET": "/x", "WATCHDOG_USEC": waits, "WATCHDOG_PID": process]

@@ -134,6 +134,54 @@ struct HealthArchiveTests {
         #expect(all.count == count + 1 && all[1] == [0, 10])
     }
 
+    @Test("takes a workout once that stands in two files of one run")
+    func twice() async throws {
+        let first = try bench.file("export.xml", Self.export)
+        let second = try bench.file("export.zip", WalkImportTests.zip(Self.apple))
+        let end = try await bench.run("import", first, second)
+        #expect(end.status == 0, "\(end.messages)")
+        #expect(try await walks().count == 3, "\(end.text)")
+    }
+
+    @Test("leaves out what began during another workout, however often it comes, and says so dry")
+    func overlapping() async throws {
+        func workout(_ kind: String, _ begin: String, _ end: String, _ zone: String) -> String {
+            """
+            <Workout workoutActivityType="HKWorkoutActivityType\(kind)"
+            startDate="2026-\(begin):00 \(zone)" endDate="2026-\(end):00 \(zone)"/>
+            """
+        }
+        let path = try bench.file(
+            "export.xml",
+            Array(
+                """
+                <HealthData>\(workout("Running", "03-01 09:00", "03-01 10:00", "+0100"))
+                \(workout("Walking", "03-01 09:30", "03-01 09:40", "+0100"))
+                \(workout("SwimBikeRun", "03-02 09:00", "03-02 10:00", "+0100"))
+                \(workout("Hiking", "04-01 09:00", "04-01 10:00", "+0200"))</HealthData>
+                """.utf8))
+        let dry = try await bench.run("import", path, "--dry-run")
+        #expect(dry.text.contains("It would bring 2 new walks."), "\(dry.text)")
+        for _ in 0..<2 {
+            let end = try await bench.run("import", path)
+            #expect(end.status == 0, "\(end.messages)")
+            #expect(try await walks().count == 2, "\(end.text)")
+        }
+    }
+
+    @Test("takes the rest where a route is damaged")
+    func damagedRoute() async throws {
+        var archive = WalkImportTests.zip(Self.apple)
+        let name = Array("/route_1.gpx".utf8)
+        let at = try #require(
+            archive.indices.first { archive[$0...].starts(with: name) })
+        archive[at + name.count + 20] ^= 1
+        let end = try await bench.run("import", try bench.file("export.zip", archive))
+        #expect(end.text.contains("routes that cannot be read"), "\(end.text) \(end.messages)")
+        #expect(end.text.contains("2 new walks"), "\(end.text)")
+        #expect(try await bench.run("steps", "--day", "2026-03-01").text.contains("900"))
+    }
+
     @Test("takes Apple Health's export from a pipe as from a file")
     func pipedExport() async throws {
         let path = try bench.file("export.xml", Self.export)

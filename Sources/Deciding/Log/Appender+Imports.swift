@@ -121,11 +121,24 @@ extension Appender {
     public func known(
         _ events: EventBatch, _ sha256: [UInt8]
     ) throws(EventLogError) -> ImportOutcome? {
-        // Without an import in it, the log need not be read.
-        if state.lastImport == 0 { imports = ImportIndex(from: next) }
-        try imports.catchUp(with: log)
+        try catchUpImports()
         var known = imports.known(sha256)
         if known == nil { known = try imports.known(byHeartRatesOf: events, in: log) }
         return known.map { .known($0.position, source: $0.source) }
+    }
+    /// The numbers of the sources that came of a file, part by part.
+    ///
+    /// - Parameter sha256: The SHA-256 of the file's bytes.
+    /// - Returns: The numbers; empty if the log, as far as it was folded, does not have it.
+    /// - Throws: `EventLogError`.
+    public func sources(ofSHA256 sha256: [UInt8]) throws(EventLogError) -> [UInt32] {
+        try catchUpImports()
+        return imports.sources(of: sha256)
+    }
+
+    private func catchUpImports() throws(EventLogError) {
+        // Without an import in it, the log need not be read.
+        if state.lastImport == 0 { imports = ImportIndex(from: next) }
+        try imports.catchUp(with: log)
     }
 }

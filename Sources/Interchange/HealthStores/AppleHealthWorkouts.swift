@@ -41,7 +41,8 @@ struct AppleHealthWorkouts {
             ["Walk", "Run", "Hik"].contains { name.contains($0) } || ["", "Other"].contains(name)
         var workout = HealthWorkout(
             start.milliseconds...end.milliseconds,
-            isOnFoot ? nil : WalkSport(String(name)) ?? .other, offsetMinutes: start.offsetMinutes)
+            WalkSport(String(name)) ?? (isOnFoot ? nil : .other),
+            offsetMinutes: start.offsetMinutes)
         // Before iOS 16 the sum stands here.
         workout.distanceMillimetres = Self.distance(
             element.attribute("totalDistance"), element.attribute("totalDistanceUnit"))

@@ -57,10 +57,10 @@ public struct GadgetbridgeDatabase: Sendable {
                     : "What the steps of its tables count is not known here: "
                         + unknownTables.prefix(8).joined(separator: ", ") + ".")
         }
+        defer { walks.finish() }
         for (name, table, hasHeart) in tables {
             try read(table, name, hasHeart, devices, database, into: &records)
         }
-        walks.finish()
     }
 
     private mutating func read(

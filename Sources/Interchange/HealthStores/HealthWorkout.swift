@@ -83,7 +83,14 @@ public struct HealthWalks: Sendable {
     }
 
     /// Adds a workout as a walk, without its routes.
-    public func add(_ workout: HealthWorkout, to facts: inout WalkFacts) {
+    ///
+    /// - Parameters:
+    ///   - workout: The workout.
+    ///   - hasRoute: Whether a route of it is there, which gives the distance.
+    ///   - facts: The walks.
+    public func add(
+        _ workout: HealthWorkout, hasRoute: Bool = false, to facts: inout WalkFacts
+    ) {
         let (start, end) = (workout.span.lowerBound, workout.span.upperBound)
         facts.offsetMinutes = workout.offsetMinutes
         facts.add(.began, at: start)
@@ -93,7 +100,7 @@ public struct HealthWalks: Sendable {
         for resume in workout.resumes where workout.span.contains(resume) {
             facts.add(.resumed, at: resume)
         }
-        let hasDistance = workout.distanceMillimetres != nil && workout.routes.isEmpty
+        let hasDistance = workout.distanceMillimetres != nil && !hasRoute
         if workout.steps != nil || hasDistance {
             let distance = workout.distanceMillimetres
             facts.add(

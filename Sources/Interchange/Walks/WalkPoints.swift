@@ -36,6 +36,8 @@ struct WalkPoints {
     var facts = WalkFacts()
     /// What it is; nil for a walk.
     var sport: WalkSport?
+    /// The first moment of the walk.
+    private var first: Int64 = 0
     /// The last moment of the walk; nil before its first.
     private(set) var last: Int64?
     /// Since when the walk is paused; nil while it goes on.
@@ -55,7 +57,7 @@ struct WalkPoints {
         addMarks()
         if let last {
             facts.add(.ended, at: last)
-            facts.add(sport, at: last)
+            facts.add(sport, at: first)
         }
         (last, sport, pausedAt, stepMilliseconds, walked, lap) = (nil, nil, nil, 0, nil, nil)
     }
@@ -120,6 +122,7 @@ struct WalkPoints {
             facts.add(.resumed, at: now)
         } else if last == nil {
             facts.add(.began, at: now)
+            first = now
         }
         if let fix = point.fix { facts.add(.position(fix), at: now) }
         if let rate = point.heartRateBPM {

@@ -60,7 +60,7 @@ package struct CaptureImport {
                 .tryAgain, "\(file) is being written. Import it when that is done.")
         }
         let outcome = try await target.record(file, events, began.sha256)
-        let session = try await target.sessions(of: outcome).first?.position
+        let session = try await target.session(of: outcome)
         var isNew = outcome == nil
         if case .recorded = outcome { isNew = true }
         let survey = capture.survey

@@ -74,29 +74,31 @@ extension HealthImport {
         var result = Walks()
         guard !reading.workouts.isEmpty else { return result }
         let known = try await target.known()
-        var new = reading.workouts.filter {
-            !known.contains(from: $0.span.lowerBound, until: $0.span.upperBound)
+        func isNew(_ workout: HealthWorkout) -> Bool {
+            !known.contains(from: workout.span.lowerBound, until: workout.span.upperBound)
         }
-        if !isAnyway {
-            for workout in new { if let sport = workout.sport { result.sports.add(sport) } }
-            new.removeAll { $0.sport != nil }
+        let wanted = reading.workouts.filter { isAnyway || $0.sport == nil }
+        for workout in reading.workouts where !isAnyway && isNew(workout) {
+            if let sport = workout.sport { result.sports.add(sport) }
         }
-        let all = new.count
-        new = HealthWorkout.apart(new)
+        // What began during another one is left out also when that one is known.
+        let apart = HealthWorkout.apart(wanted)
+        let new = apart.filter(isNew)
         guard !new.isEmpty else { return result }
         let progress = ReadingProgress(of: name)
         defer { progress.clear() }
         let walks = try reading.walks ?? file.readWalks(of: new, progress: progress.show)
         var leftOut = walks.facts
-        leftOut.leaveOut("workouts that began during another one", count: UInt64(all - new.count))
+        leftOut.leaveOut(
+            "workouts that began during another one", count: UInt64(wanted.count - apart.count))
         let began = ImportBegan(
             fileName: (name.split(separator: "/").last.map(String.init) ?? name).fitting(1_024),
             format: format.rawValue, sha256: try file.sha256())
         var seen = try await target.known(EventBatch(), began.sha256)?.place
         var facts = WalkFacts()
         for (index, workout) in new.enumerated() {
-            walks.add(workout, to: &facts)
-            try file.addRoutes(of: workout, to: &facts)
+            walks.add(workout, hasRoute: !file.routes(of: [workout]).isEmpty, to: &facts)
+            file.addRoutes(of: workout, to: &facts)
             let next = new.dropFirst(index + 1).first
             let isApart = next == nil || next?.offsetMinutes != workout.offsetMinutes
             guard isApart || facts.facts.count >= Self.portionFacts else { continue }
@@ -106,10 +108,8 @@ extension HealthImport {
             // Another process imports it as well.
             if case .known? = outcome { break }
             result.count += UInt64(events.headers.count { $0.kind == .sessionStarted })
-            if let outcome {
-                seen = outcome.place
-                result.sources.append(outcome.source)
-            }
+            if let outcome { result.sources.append(outcome.source) }
+            seen = try await target.known(EventBatch(), began.sha256)?.place
             facts = WalkFacts()
         }
         result.remarks = sentences(result, leftOut)

@@ -55,22 +55,29 @@ package final class ImportTarget {
     ///   - file: What it is called.
     ///   - events: Its events.
     ///   - sha256: The SHA-256 of its bytes.
+    ///   - sessions: Its sessions, as if the log began with it, where they are known.
     ///   - seen: Where its last import began, of which these events are no part.
     /// - Returns: What became of it; nil if it would have been recorded by a run that isn't dry.
     /// - Throws: ``CommandFailure`` if the log fails.
     func record(
-        _ file: String, _ events: EventBatch, _ sha256: [UInt8], beyond seen: Position? = nil
+        _ file: String, _ events: EventBatch, _ sha256: [UInt8],
+        sessions: [SessionReport]? = nil, beyond seen: Position? = nil
     ) async throws -> ImportOutcome? {
         if isDry {
             if let known = try await known(events, sha256), known.place != seen { return known }
             unrecorded.take(events)
+            note(sessions, of: events, from: nil)
             return nil
         }
         let (store, appender) = try await open()
         do {
-            return try await waiting(on: store) {
+            let outcome = try await waiting(on: store) {
                 try await appender.record(imported: events, ofSHA256: sha256, beyond: seen)
             }
+            if case .recorded(let range, _) = outcome {
+                note(sessions, of: events, from: range.lowerBound)
+            }
+            return outcome
         } catch {
             // As after any lost answer, it may be in the log all the same.
             throw CommandFailure(error).saying("Then import \(file) again: it counts once.")
@@ -86,10 +93,23 @@ package final class ImportTarget {
         return try await waiting(on: store) { try await appender.known(events, sha256) }
     }
 
-    /// The sessions of an import.
-    func sessions(of outcome: ImportOutcome?) async throws -> [Session] {
-        guard let outcome, outcome.source > 0 else { return [] }
-        return try await open().appender.state[.imported(outcome.source)]?.sessions.all ?? []
+    /// The first session of an import.
+    func session(of outcome: ImportOutcome?) async throws -> Position? {
+        guard let outcome, outcome.source > 0 else { return nil }
+        return try await sessions(of: outcome.source).first?.position
+    }
+
+    /// The sessions that came of a file, part by part; none in a dry run of what it would import.
+    func sessions(ofSHA256 sha256: [UInt8]) async throws -> [Session] {
+        var sessions: [Session] = []
+        for source in try await open().appender.sources(ofSHA256: sha256) {
+            sessions += try await self.sessions(of: source)
+        }
+        return sessions
+    }
+
+    private func sessions(of source: UInt32) async throws -> [Session] {
+        try await open().appender.state[.imported(source)]?.sessions.all ?? []
     }
 
     /// The walks of the log, and those that a dry run would have imported.
@@ -99,13 +119,15 @@ package final class ImportTarget {
         return known
     }
 
-    /// Remembers the walks of a file.
-    ///
-    /// - Parameters:
-    ///   - reports: Them, as if the log began with the file.
-    ///   - first: Where the file's events begin; nil after a dry run.
-    func note(_ reports: [SessionReport], from first: Position?) {
-        for report in reports { walks?.add(report, first.map { $0 + report.position }) }
+    /// Reads the walks of the log again when they are asked for: it has grown by others.
+    func forgetWalks() { walks = nil }
+
+    /// Remembers the walks of a file among those of the log, if anybody has asked for them.
+    private func note(_ sessions: [SessionReport]?, of events: EventBatch, from first: Position?) {
+        guard walks != nil else { return }
+        for report in sessions ?? events.importedSessions {
+            walks?.add(report, first.map { $0 + report.position })
+        }
     }
 
     /// Reports totals of days.
@@ -124,5 +146,16 @@ package final class ImportTarget {
     ) async throws -> Value {
         guard let store else { return try await body() }
         return try await store.tellingWaits(body)
+    }
+}
+
+extension EventBatch {
+    /// The sessions of the events of an import, as if a log had nothing else.
+    var importedSessions: [SessionReport] {
+        var events = self
+        events.setSource(1)
+        var state = LogState()
+        for index in 0..<events.count { events.withEvent(at: index) { state.evolve($0) } }
+        return state.sessionReports(at: state.lastMoment)
     }
 }

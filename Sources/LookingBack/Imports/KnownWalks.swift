@@ -48,8 +48,7 @@ struct KnownWalks {
         walks.insert(walk, at: firstIndex(from: walk.began))
     }
 
-    /// Looks for a walk that began within a minute of one of these, took as long within a minute
-    /// or 2 %, and has the same mean heart rate within a beat a minute, or where one has none the
+    /// Looks for a walk that began within a minute of this one, took as long within a minute or 2 %, and has the same mean heart rate within a beat a minute, or where one has none the
     /// same distance within 2 %.
     ///
     /// - Returns: Its position; nil within for a walk that is in no log; nil if there is none.
@@ -58,8 +57,8 @@ struct KnownWalks {
         return near(walk.began).first { walk.isLike($0) }.map(\.position)
     }
 
-    /// Whether a walk began within a minute of one of these, and took as long with its pauses,
-    /// within a minute or 2 %.
+    /// Whether a walk began within a minute of a time, and took as long with its pauses, within a
+    /// minute or 2 %.
     func contains(from start: Int64, until end: Int64) -> Bool {
         near(start).contains { $0.took(UInt64(max(0, end - start))) }
     }

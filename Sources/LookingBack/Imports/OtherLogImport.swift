@@ -132,6 +132,7 @@ package struct OtherLogImport {
             source = try await store.tellingWaits {
                 try await appender.record(after: seen, continuing: continued, events).source
             }
+            target.forgetWalks()
         }
         let days = other.days
         // What is displayed already says nothing new, whoever counted it.

@@ -44,22 +44,25 @@ struct WalkImport {
         return answer
     }
 
-    /// Records the walks that are new and were on foot, or all if that is wanted; none of a file
-    /// that the log knows.
+    /// Records the walks that are new and were on foot; of a file that the log knows, those that
+    /// were left out, if that is wanted.
     private func record(
         _ reading: WalkFileReading, _ file: ImportBegan, _ answer: inout WalkImportText
     ) async throws {
         var events = reading.facts.events(of: file)
-        answer.sessions = Self.reports(of: events)
+        answer.sessions = events.importedSessions
         guard !answer.sessions.isEmpty else { return }
         let known = try await target.known(events, reading.sha256)
-        if let known {
-            let first = try await target.sessions(of: known).first?.position
-            return answer.outcome = .known(known.source, first)
+        if let known, !isAnyway || known.source == 0 {
+            return answer.outcome = .known(known.source, try await target.session(of: known))
         }
         let starts = answer.sessions.map(\.startedAtMilliseconds)
         var absent: Set<Int> = []
-        if !isAnyway {
+        if isAnyway {
+            let parts = try await target.sessions(ofSHA256: file.sha256)
+            let there = Set(parts.map(\.startedAt.wallMilliseconds))
+            absent = Set(starts.indices.filter { there.contains(starts[$0]) })
+        } else {
             let sports = reading.facts.sports(ofWalksFrom: starts)
             let walks = try await target.known()
             for (index, report) in answer.sessions.enumerated() {
@@ -73,32 +76,25 @@ struct WalkImport {
                 absent.insert(index)
             }
         }
-        guard absent.count < starts.count else { return answer.outcome = .leftOut }
+        guard absent.count < starts.count else {
+            guard let known else { return answer.outcome = .leftOut }
+            return answer.outcome = .known(known.source, try await target.session(of: known))
+        }
         if !absent.isEmpty {
             events = reading.facts.events(of: file, without: absent)
-            answer.sessions = Self.reports(of: events)
+            answer.sessions = events.importedSessions
         }
-        switch try await target.record(answer.file, events, file.sha256) {
+        let outcome = try await target.record(
+            answer.file, events, file.sha256, sessions: answer.sessions, beyond: known?.place)
+        switch outcome {
         case .recorded(let range, let source):
-            target.note(answer.sessions, from: range.lowerBound)
             answer.outcome = .recorded(
                 source, answer.sessions.map { range.lowerBound + $0.position })
         case let known?:
             // Another process was faster.
-            answer.outcome = .known(
-                known.source, try await target.sessions(of: known).first?.position)
+            answer.outcome = .known(known.source, try await target.session(of: known))
         case nil:
-            target.note(answer.sessions, from: nil)
             answer.outcome = .possible
         }
-    }
-
-    /// The sessions of some events, as if a log had nothing else.
-    private static func reports(of events: EventBatch) -> [SessionReport] {
-        var events = events
-        events.setSource(1)
-        var state = LogState()
-        for index in 0..<events.count { events.withEvent(at: index) { state.evolve($0) } }
-        return state.sessionReports(at: state.lastMoment)
     }
 }

@@ -69,6 +69,12 @@ struct Serve: AsyncParsableCommand {
 
     /// Opens the page that is served already.
     private func openServed() async throws {
+        guard exports.exportTo == nil, map.tiles == nil else {
+            throw CommandFailure(
+                .usage,
+                "The page is served already, without --export-to and --tiles. End that `serve`, or "
+                    + "give them to it.")
+        }
         let store = try common.open(.creating)
         let address = WebPort.pageAddress(at: port, try store.token(for: .walks))
         let complaint = Browser(in: store.directory).open(address)

@@ -45,7 +45,7 @@ package final class ZipArchive {
     ///
     /// - Parameters:
     ///   - stream: Its bytes.
-    ///   - path: Its file; nil to keep the bytes in a file without a name while it is read.
+    ///   - path: Its file; nil to keep the bytes in a file of `TMPDIR` while it is read.
     /// - Throws: ``FileError`` if it cannot be read.
     package init(_ stream: ByteStream, at path: String?) throws(FileError) {
         name = stream.name

@@ -14,8 +14,9 @@ package enum FolderContents {
     /// The files in a folder, in order of their paths; hidden ones are passed over.
     ///
     /// - Parameter folder: The folder.
-    /// - Returns: The paths of regular files, and of links to such.
-    /// - Throws: ``FileError`` if a folder may not be read, if there are more than 100,000, or more
+    /// - Returns: The paths of regular files, of links to such, and of folders within that may not be
+    ///   read.
+    /// - Throws: ``FileError`` if the folder may not be read, if there are more than 100,000, or more
     ///   than 16 folders lie within each other.
     package static func files(in folder: String) throws(FileError) -> [String] {
         var files: [String] = []
@@ -26,7 +27,11 @@ package enum FolderContents {
     private static func add(
         _ folder: String, _ depth: Int, to files: inout [String]
     ) throws(FileError) {
-        guard access(folder, R_OK | X_OK) == 0 else { throw FileError(reading: folder) }
+        guard access(folder, R_OK | X_OK) == 0 else {
+            // Of one that nobody has named, whoever reads the files says why.
+            guard depth > 0 else { throw FileError(reading: folder) }
+            return files.append(folder)
+        }
         for name in FilePath.names(in: folder) where !name.hasPrefix(".") {
             let path = "\(folder)/\(name)"
             if kind(path, isLinkFollowed: false) == S_IFDIR {

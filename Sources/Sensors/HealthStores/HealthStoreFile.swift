@@ -54,12 +54,8 @@ public struct HealthStoreFile {
         workouts.flatMap(\.routes).compactMap { place.neighbour($0) }
     }
 
-    /// Adds the places of a workout's routes to its walk.
-    ///
-    /// - Throws: ``FileError`` if a file cannot be read.
-    package func addRoutes(
-        of workout: HealthWorkout, to facts: inout WalkFacts
-    ) throws(FileError) {
+    /// Adds the places of a workout's routes to its walk; what is damaged is left out and counted.
+    package func addRoutes(of workout: HealthWorkout, to facts: inout WalkFacts) {
         let routes = routes(of: [workout])
         if routes.count < workout.routes.count {
             facts.leaveOut(
@@ -67,21 +63,30 @@ public struct HealthStoreFile {
                 count: UInt64(workout.routes.count - routes.count))
         }
         for route in routes {
-            let stream = try route.open()
             var reader = GPXTrackReader()
-            while reader.damage == nil, let piece = try stream.next() {
-                for fix in reader.push(piece) {
-                    guard let at = fix.fixedAtMilliseconds, workout.span.contains(at),
-                        facts.facts.count < Self.factLimit
-                    else {
-                        facts.leaveOut("positions that are not of their workout")
-                        continue
-                    }
-                    facts.add(.position(fix), at: at)
+            do throws(FileError) {
+                let stream = try route.open()
+                while reader.damage == nil, let piece = try stream.next() {
+                    for fix in reader.push(piece) { add(fix, of: workout, to: &facts) }
                 }
+            } catch {
+                facts.leaveOut("routes that cannot be read, but for what is whole")
+                continue
             }
             if !reader.isAtEnd { facts.leaveOut("routes that are damaged, but for what is whole") }
         }
+    }
+
+    private func add(
+        _ fix: PositionFixed, of workout: HealthWorkout, to facts: inout WalkFacts
+    ) {
+        guard let at = fix.fixedAtMilliseconds, workout.span.contains(at) else {
+            return facts.leaveOut("positions that are not of their workout")
+        }
+        guard facts.facts.count < Self.factLimit else {
+            return facts.leaveOut("positions beyond what one import holds")
+        }
+        facts.add(.position(fix), at: at)
     }
 
     /// Recognizes the file by its content.

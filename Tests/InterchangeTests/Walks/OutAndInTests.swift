@@ -79,21 +79,26 @@ struct OutAndInTests {
         }.map { values[$0] }
     }
 
+    /// Expects what is told of the walk as a whole, and its pauses and places.
+    private static func expectSums(of walk: WalkFile, in back: WalkFile) {
+        #expect(places(walk) == places(back))
+        #expect(pauses(walk) == pauses(back))
+        #expect(walk.report.startedAtMilliseconds == back.report.startedAtMilliseconds)
+        #expect(walk.report.elapsedMilliseconds == back.report.elapsedMilliseconds)
+        #expect(walk.report.steps == back.report.steps)
+        #expect(walk.report.distanceMillimetres == back.report.distanceMillimetres)
+    }
+
     @Test("as FIT is the same to the byte of each value", arguments: seeds)
     func fit(_ seed: UInt64) throws {
         for walk in try Self.walks(seed) {
             let back = try Self.back(walk, .fit)
             #expect(Self.beats(walk) == Self.beats(back))
             #expect(walk.series.samples.map(\.rrTicks) == back.series.samples.map(\.rrTicks))
-            #expect(Self.places(walk) == Self.places(back))
             #expect(walk.series.points.map(\.isStart) == back.series.points.map(\.isStart))
-            #expect(Self.pauses(walk) == Self.pauses(back))
             #expect(walk.series.marks.map(\.text) == back.series.marks.map(\.text))
-            #expect(walk.report.startedAtMilliseconds == back.report.startedAtMilliseconds)
-            #expect(walk.report.elapsedMilliseconds == back.report.elapsedMilliseconds)
+            Self.expectSums(of: walk, in: back)
             #expect(walk.report.activeMilliseconds == back.report.activeMilliseconds)
-            #expect(walk.report.steps == back.report.steps)
-            #expect(walk.report.distanceMillimetres == back.report.distanceMillimetres)
             #expect(walk.series.offsetMinutes == back.series.offsetMinutes)
         }
     }
@@ -103,12 +108,7 @@ struct OutAndInTests {
         for walk in try Self.walks(seed) {
             let back = try Self.back(walk, .tcx)
             #expect(Self.beats(walk).filter { $0.bpm < 256 } == Self.beats(back))
-            #expect(Self.places(walk) == Self.places(back))
-            #expect(Self.pauses(walk) == Self.pauses(back))
-            #expect(walk.report.startedAtMilliseconds == back.report.startedAtMilliseconds)
-            #expect(walk.report.elapsedMilliseconds == back.report.elapsedMilliseconds)
-            #expect(walk.report.steps == back.report.steps)
-            #expect(walk.report.distanceMillimetres == back.report.distanceMillimetres)
+            Self.expectSums(of: walk, in: back)
         }
     }
 
@@ -143,14 +143,9 @@ struct OutAndInTests {
             let back = try Self.back(walk, .csv, .samples)
             #expect(Self.beats(walk) == Self.beats(back))
             #expect(Self.milliseconds(walk) == Self.milliseconds(back))
-            #expect(Self.places(walk) == Self.places(back))
-            #expect(Self.pauses(walk) == Self.pauses(back))
             let marks = walk.series.marks.map(\.text).filter { !$0.isEmpty }
             #expect(marks == back.series.marks.map(\.text))
-            #expect(walk.report.startedAtMilliseconds == back.report.startedAtMilliseconds)
-            #expect(walk.report.elapsedMilliseconds == back.report.elapsedMilliseconds)
-            #expect(walk.report.steps == back.report.steps)
-            #expect(walk.report.distanceMillimetres == back.report.distanceMillimetres)
+            Self.expectSums(of: walk, in: back)
             #expect(walk.series.offsetMinutes == back.series.offsetMinutes)
         }
     }

@@ -69,6 +69,20 @@ struct WalkSportTests {
         }
     }
 
+    @Test("is that of the track before, where the next one begins as it ends")
+    func touching() {
+        func point(_ time: String) -> String {
+            "<trkpt lat=\"48\" lon=\"11\"><time>2026-03-01T\(time):00Z</time></trkpt>"
+        }
+        let text = """
+            <gpx><trk><type>cycling</type><trkseg>\(point("10:00"))\(point("11:00"))</trkseg></trk>
+            <trk><type>walking</type><trkseg>\(point("11:00"))\(point("12:00"))</trkseg></trk></gpx>
+            """
+        let (facts, _) = readWalks(.gpx, text)
+        let starts = sessions(facts).map(\.startedAtMilliseconds)
+        #expect(starts.count == 2 && facts.sports(ofWalksFrom: starts) == [0: .ride])
+    }
+
     @Test("is that of one track of several")
     func tracks() {
         let tracks = ["walking", "cycling", "hiking"].enumerated().map { index, type in
