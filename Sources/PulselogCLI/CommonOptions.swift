@@ -43,6 +43,11 @@ struct CommonOptions: ParsableArguments {
         return folder + "/pulselog"
     }
 
+    /// What names the store's folder; nil if nothing does.
+    var storeOrigin: String? {
+        store != nil ? "--store" : environment("PULSELOG_STORE").map { _ in "PULSELOG_STORE" }
+    }
+
     /// Opens the store.
     ///
     /// - Throws: ``CommandFailure`` in the words of the log, with its exit code.

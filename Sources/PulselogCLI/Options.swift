@@ -231,14 +231,18 @@ struct ExportToOptions: ParsableArguments {
 
     /// Writes walks as they end, until the task is cancelled.
     ///
-    /// - Parameter walks: What writes them; nil for nobody.
+    /// - Parameters:
+    ///   - walks: What writes them; nil for nobody.
+    ///   - tell: Says what fails, unless it cannot; then standard error does.
     @concurrent
-    static func follow(_ walks: FinishedWalks?) async {
+    static func follow(
+        _ walks: FinishedWalks?, telling tell: @Sendable (String) -> Bool = { _ in false }
+    ) async {
         guard var walks else { return }
         let sentences = StreamWriter.sentences()
         // To fold the walk may take seconds.
         await withTaskExecutorPreference(ReadingThread(label: "walks")) {
-            await walks.follow(sentences.say)
+            await walks.follow { if !tell($0) { sentences.say($0) } }
         }
         await sentences.finish()
     }

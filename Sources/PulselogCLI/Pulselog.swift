@@ -3,6 +3,7 @@ internal import Glibc
 internal import JSON
 internal import Stores
 internal import Terminal
+internal import Text
 internal import Words
 
 /// The command line: every command, and the one place where adapters are wired together.
@@ -40,11 +41,13 @@ struct Pulselog: AsyncParsableCommand {
 
     /// Runs a command; its failure becomes one sentence on standard error.
     ///
-    /// - Parameter arguments: Those of the command line, without the program's name.
+    /// - Parameter typed: The arguments of the command line, without the program's name.
     /// - Returns: The exit code; the parser ends the process itself.
-    static func run(_ arguments: [String]) async -> Int32 {
+    static func run(_ typed: [String]) async -> Int32 {
+        var arguments = typed
         do {
-            var command = try parseAsRoot(ConfigurationFile.completing(arguments))
+            arguments = try ConfigurationFile.completing(typed)
+            var command = try parseAsRoot(arguments)
             guard var asynchronous = command as? any AsyncParsableCommand else {
                 try command.run()
                 return EXIT_SUCCESS
@@ -61,8 +64,13 @@ struct Pulselog: AsyncParsableCommand {
             let code = exitCode(for: error)
             if code == .validationFailure {
                 let complaint = ParserComplaint(fullMessage(for: error), arguments, self)
-                let failure = CommandFailure(.usage, complaint.sentence)
-                await complain(failure, as: Array(complaint.text.utf8), to: arguments)
+                // What nobody has typed is explained.
+                let file = arguments == typed ? nil : ConfigurationFile.usualPath
+                let also = file.map { "Options come from \(printable($0, limit: .max)) too." }
+                let failure = CommandFailure(
+                    .usage, [complaint.sentence, also].compactMap(\.self).joined(separator: " "))
+                let text = complaint.text + (also.map { $0 + "\n" } ?? "")
+                await complain(failure, as: Array(text.utf8), to: arguments)
                 return code.rawValue
             }
             if code == .success {

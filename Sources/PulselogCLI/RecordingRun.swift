@@ -1,4 +1,5 @@
 internal import Glibc
+internal import LookingBack
 internal import Projections
 internal import Recording
 internal import Stores
@@ -17,6 +18,10 @@ struct RecordingRun {
     let output: OutputMode
     /// Where other programs send health totals, and browsers show the walk; nil for nowhere.
     let port: WebPort?
+    /// Writes walks as they end, of a recorder that goes on; nil for nobody.
+    let walks: FinishedWalks?
+    /// The walker's commands.
+    let commands: [WalkHooks.Occasion: String]
 
     /// Records until the session has ended, then shows its totals.
     ///
@@ -40,11 +45,19 @@ struct RecordingRun {
                 return error.message
             }
         }
+        let say: @Sendable (String) -> Bool = { sentence in
+            guard !recorder.isEnding else { return false }
+            recorder.note(.said(sentence))
+            return true
+        }
+        async let _ = ExportToOptions.follow(walks, telling: say)
+        var hooks = WalkHooks(commands) { if !say($0) { Output.standardError.say($0) } }
         let recording = Task { @concurrent in await service.record(recorder) }
         var last: Scene?
         for await _ in feed.wakes {
             guard let scene = feed.take() else { continue }
             view.show(scene)
+            hooks?.take(scene)
             last = scene
         }
         // Before a signal can end the process at once.

@@ -154,6 +154,7 @@ struct PayloadGoldenTests {
         Vector(hex: "02", event: .sessionEnded(SessionEnded(reason: .leftOpen))),
         Vector(hex: "04", event: .sessionEnded(SessionEnded(reason: .atLastEvent))),
         Vector(hex: "05", event: .sessionEnded(SessionEnded(reason: .takenOff))),
+        Vector(hex: "06", event: .sessionEnded(SessionEnded(reason: .leftPaused))),
         Vector(hex: "04 68696c6c", event: .sessionMarked(SessionMarked(text: "hill"))),
         Vector(
             hex: "02 c096b102",

@@ -17,8 +17,8 @@ struct ConfigTests {
             for = '45m'
 
             [ serve ]
-            port = 8_367-
-            """.replacingOccurrences(of: "8_367-", with: "8367"))
+            port = 8367
+            """)
         #expect(
             text.settings.map { "\($0.line) \($0.table) \($0.key) \($0.values)" } == [
                 #"3 record goal [\#(value("text", "\"steps=6000\""))]"#,
@@ -68,7 +68,7 @@ struct ConfigTests {
 
     @Test("gives a command its options; the command line wins")
     func options() async throws {
-        let bench = try bench("[record]\nsimulate = true\nfor = \"1s\"\nstore = \"elsewhere\"")
+        let bench = try bench("[record]\nsimulate = true\nfor = \"1s\"\njson = true")
         let here = bench.folder + "/here"
         #expect(try await bench.run("record", "--store", here).status == 0)
         #expect(FileManager.default.fileExists(atPath: here))
@@ -77,6 +77,12 @@ struct ConfigTests {
         #expect(lines.contains { $0.contains("record   for") && $0.contains("1s") })
         #expect(lines.contains { $0.contains("serve    port") && $0.contains("8367") })
         #expect(lines.filter { $0.contains("/config.toml") }.count == 3)
+        let store = lines.first { $0.contains("record   store") }
+        #expect(store?.contains(bench.store) == true && store?.contains("PULSELOG_STORE") == true)
+        // What fails, fails as the file wants it, and what nobody typed is explained.
+        let failed = try await bench.run("record", "--store", here, "--replay", "x")
+        #expect(failed.messages.hasPrefix(#"{"error":"#))
+        #expect(failed.messages.contains("/config.toml"))
         // For other commands it is as if there were none.
         #expect(try await bench.run("sessions", "--store", here).text.contains("simulated"))
     }
@@ -88,11 +94,16 @@ struct ConfigTests {
                 "[record]\ngaol = \"daily\"",
                 "line 2: `record` has no option gaol. Did you mean goal?"
             ),
-            ("goal = \"daily\"", "line 1: goal must stand below one of [record], [serve]."),
+            ("goal = \"daily\"", "line 1: goal must stand below one of [record], [serve], [on]."),
             ("[recrod]\ngoal = \"daily\"", "line 2: goal must stand below one of"),
             ("[record]\ngoal = \"long\"", "below [record]: "),
+            ("[on]\nstop = \"true\"", "line 2: below [on] stand start, pause, finish, goal"),
+            ("[on]\nstart = true", "line 2: below [on] stand start"),
             ("[record]\nhelp = true", "line 2: `record` has no option help."),
-            ("[record]\nserve = \"yes\"", "below [record]: "),
+            ("[record]\nserve = \"yes\"", "line 2: serve is true or false."),
+            ("[record]\ngoal = false", "line 2: goal has a text or a number as its value."),
+            ("[record]\nfor = [\"1s\", \"2s\"]", "line 2: for has one value."),
+            ("[record]\nstore = \"here\"", "line 2: every command needs the store"),
         ])
     func refused(text: String, sentence: String) async throws {
         let bench = try bench(text)
@@ -104,6 +115,22 @@ struct ConfigTests {
         let without = try await bench.run(
             "record", "--simulate", "--for", "1s", variables: ["PULSELOG_CONFIG": "/dev/null"])
         #expect(without.status == 0)
+    }
+
+    @Test("must be there if it is named, and be text")
+    func named() async throws {
+        let bench = try Workbench()
+        let path = bench.folder + "/other.toml"
+        func run() async throws -> String {
+            let end = try await bench.run(
+                "record", "--simulate", "--for", "1s", variables: ["PULSELOG_CONFIG": path])
+            #expect(end.status != 0)
+            return end.messages
+        }
+        #expect(try await run().contains(path))
+        try Data("# caf\u{e9}".unicodeScalars.map { UInt8($0.value) })
+            .write(to: URL(filePath: path))
+        #expect(try await run().contains("is not text in UTF-8"))
     }
 
     @Test("says where everything is kept")

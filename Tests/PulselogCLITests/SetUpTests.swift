@@ -40,6 +40,21 @@ struct SetUpTests {
         }
     }
 
+    @Test("tells the totals of each walk that it records by itself, once")
+    func byItself() async throws {
+        try await bench.playing(scenario: Self.scenario) { strap in
+            let record = try bench.start(["record", "--whenever-worn", "--json"], strap.variables)
+            try await record.line { $0.contains("sessionStarted") }
+            #expect(try await bench.run("finish").status == 0)
+            try await record.line { $0.hasPrefix(#"{"session":"#) }
+            record.signal(SIGINT)
+            let end = await record.end
+            #expect(end.status == 0)
+            #expect(end.lines.filter { $0.hasPrefix(#"{"session":"#) }.count == 1)
+            #expect(!end.messages.contains("No session"))
+        }
+    }
+
     @Test("tells connecting and connected with name, heart rate and battery, in JSON and in words")
     func telling() async throws {
         try await bench.playing(scenario: Self.scenario) { strap in

@@ -105,6 +105,53 @@ struct WearTests {
         }
     }
 
+    @Test("goes on over a pause of up to an hour, after which the strap has time to come back")
+    func paused() async throws {
+        var walk = try await Self.waiting()
+        try await walk.send(worn: true, seconds: 10)
+        try await walk.happens(.asked(.command(.pause)))
+        try await walk.pass(3_500)
+        #expect(walk.sessions == [1, 0])
+        try await walk.happens(.asked(.command(.resume)))
+        try await walk.pass(290)
+        try await walk.send(worn: true, seconds: 10)
+        #expect(walk.sessions == [1, 0])
+        try await walk.happens(.asked(.command(.pause)))
+        try await walk.pass(3_601)
+        #expect(walk.sessions == [1, 1])
+        #expect(walk.life.state.live.sessions.ended.last?.endReason?.known == .leftPaused)
+        try await walk.send(worn: true, seconds: 10)
+        #expect(walk.sessions == [2, 1])
+    }
+
+    @Test("judges a walk that was left by its own last moment, whatever others append")
+    func restartedBesideOthers() async throws {
+        var walk = try await Self.waiting()
+        try await walk.send(worn: true, seconds: 60)
+        try await walk.happens(.signalled(.termination))
+        walk.second += 200
+        let other = DeviceID(address: 0xC400_0000_0002, space: .random)
+        _ = try await walk.appender.record([
+            Input(.pair(other, name: "Other", roles: .heart), at: walk.now)
+        ])
+        walk.life = RecordingLife(SessionPlan(begins: .wheneverWorn), machine: machine)
+        walk.second += 200
+        try await walk.begin()
+        #expect(walk.sessions == [1, 1])
+    }
+
+    @Test("wants no positions until a walk begins, and shows the last walk when it ends itself")
+    func waits() async throws {
+        var walk = try await Self.waiting()
+        #expect(!walk.wish.positions)
+        try await walk.send(worn: true, seconds: 10)
+        #expect(walk.wish.positions)
+        try await walk.send(worn: false, seconds: 301)
+        #expect(!walk.wish.positions && walk.life.session == nil)
+        try await walk.happens(.signalled(.interrupt))
+        #expect(walk.life.session == walk.life.state.live.sessions.ended.last?.position)
+    }
+
     @Test("ends with Ctrl-C, also while no strap is worn")
     func interrupt() async throws {
         var walk = try await Self.waiting()

@@ -185,6 +185,8 @@ public enum EndReason: UInt8, CodedName {
     case atLastEvent = 4
     /// Nobody had worn the strap for five minutes.
     case takenOff = 5
+    /// It was paused for an hour, and is to end by itself.
+    case leftPaused = 6
 }
 
 /// What a goal counts.

@@ -78,7 +78,7 @@ public struct Session: OrderedPart, Hashable, Sendable {
     /// The fold time of the start.
     private(set) var startedAtFold: UInt64 = 0
     /// The fold time up to which ``accounting`` holds.
-    private(set) var settledTo: UInt64 = 0
+    public private(set) var settledTo: UInt64 = 0
     /// The fold time of the last pause or resume; 0 before the first.
     var turnedAtFold: UInt64 = 0
     /// The pedometer stream that counts for this session.

@@ -13,7 +13,7 @@ struct ConfigCommand: ParsableCommand {
             The file is $PULSELOG_CONFIG, else $XDG_CONFIG_HOME/pulselog/config.toml, else \
             ~/.config/pulselog/config.toml; PULSELOG_CONFIG=/dev/null reads none. Below [record] \
             and [serve] it takes their options, such as goal = "daily" or serve = true. The \
-            command line wins.
+            command line wins. A flag that the file sets stays set.
             """,
         subcommands: [Show.self], defaultSubcommand: Show.self)
 
@@ -33,28 +33,25 @@ struct ConfigCommand: ParsableCommand {
                 .words("Command"), .words("Option"), .words("Value"),
                 .words(origin ? "From" : ""))
             for command in ConfigurationFile.commands {
-                let name = command._commandName
-                for option in CommandOptions(of: command).all {
+                let name = command.name
+                for option in command.all {
                     let set = file?.value(of: option.name, for: name)
-                    let isStore = option.name == "store" && set == nil
+                    let isStore = option.name == "store"
                     let value = isStore ? try common.storeDirectory() : set ?? option.usual
                     let from =
-                        set != nil
-                        ? file?.path ?? ""
-                        : isStore && environment("PULSELOG_STORE") != nil
-                            ? "PULSELOG_STORE" : "default"
+                        isStore ? common.storeOrigin : set == nil ? nil : file?.path
                     if common.json {
                         Output.standard.write(
                             JSONWriter.line { json in
                                 json.field("command", name)
                                 json.field("option", option.name)
                                 json.field("value", value)
-                                json.field("from", from)
+                                json.field("from", from ?? "default")
                             })
                     } else {
                         table.add(
                             name, option.name, printable(value ?? "", limit: 60),
-                            origin ? printable(from, limit: .max) : "")
+                            origin ? printable(from ?? "default", limit: .max) : "")
                     }
                 }
             }

@@ -95,7 +95,7 @@ struct Record: AsyncParsableCommand {
 
     @Flag(
         help: ArgumentHelp(
-            "Record by itself: a walk each time that the strap is worn, until 5 min without.",
+            "Record by itself: a walk each time that the strap is worn, until 5 min without it.",
             discussion: "For a recorder that runs all the time. `stop` ends the walk only, and the "
                 + "next begins once the strap was off for a minute."))
     var wheneverWorn = false
@@ -112,10 +112,10 @@ struct Record: AsyncParsableCommand {
         if replay != nil && simulate {
             throw ValidationError("--replay and --simulate exclude each other.")
         }
-        if wheneverWorn && (waitForStrap || new || !isLive) {
+        if wheneverWorn && (waitForStrap || new || duration != nil || !isLive) {
             throw ValidationError(
                 "--whenever-worn waits for the strap by itself; leave out --wait-for-strap, --new, "
-                    + "--replay and --simulate.")
+                    + "--for, --replay and --simulate.")
         }
         if events && common.json {
             throw ValidationError("--events and --json exclude each other; --json has all events.")
@@ -146,11 +146,10 @@ struct Record: AsyncParsableCommand {
         let counters = isLive ? KernelStepCounters(in: Surroundings.stepCounters) : nil
         let run = RecordingRun(
             store: store, service: service, plan: plan(counters),
-            sensors: sensors(capture, counters), output: output, port: port)
-        let followed = wheneverWorn ? walks : nil
+            sensors: sensors(capture, counters), output: output, port: port,
+            walks: wheneverWorn ? walks : nil, commands: try ConfigurationFile.hooks())
         // What was recorded is written also where the recording failed at last.
         defer { if !wheneverWorn { walks?.write().forEach(Output.standardError.say) } }
-        async let _ = ExportToOptions.follow(followed)
         try await run.run()
     }
 

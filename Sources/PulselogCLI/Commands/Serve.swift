@@ -39,7 +39,9 @@ struct Serve: AsyncParsableCommand {
 
     func run() async throws {
         guard !token else { return common.show(try common.open(.creating).token(for: .walks)) }
-        guard !open || !LoopbackListener.isOurs(port) else { return try await openServed() }
+        // A port that a service manager has passed on is ours, and nobody serves there yet.
+        let isPassed = environment("LISTEN_FDS") != nil
+        if open, !isPassed, LoopbackListener.isOurs(port) { return try await openServed() }
         let tiles = try map.open()
         let listener = try WebPort.listen(port, orPassedBy: environment)
         let store = try common.open(.creating)
@@ -48,7 +50,10 @@ struct Serve: AsyncParsableCommand {
         let walks = try exports.walks(of: store)
         let service = try await store.service()
         let port = try store.port(listener, service, hasPage: true, tiles: tiles)
-        let serving = Task { try await serve(service, at: port, writing: walks, manager) }
+        let commands = try ConfigurationFile.hooks()
+        let serving = Task {
+            try await serve(service, at: port, writing: walks, running: commands, manager)
+        }
         let interruption = Interruption { _ in
             manager?.tell(.stopping)
             serving.cancel()
@@ -56,7 +61,7 @@ struct Serve: AsyncParsableCommand {
         defer { interruption.stop() }
         manager?.tell(.ready)
         await announce(port, toManager: manager != nil)
-        let browser = open ? Browser(in: store.directory) : nil
+        let browser = open && !isPassed ? Browser(in: store.directory) : nil
         if let complaint = browser?.open(port.pageAddress ?? "") {
             let sentences = StreamWriter.sentences()
             sentences.say(complaint)
@@ -84,10 +89,11 @@ struct Serve: AsyncParsableCommand {
     /// Serves, follows the log, and runs recorders, until the task is cancelled.
     private func serve(
         _ service: WalkService, at port: WebPort, writing walks: FinishedWalks?,
-        _ manager: ServiceManager?
+        running commands: [WalkHooks.Occasion: String], _ manager: ServiceManager?
     ) async throws {
         // It is cancelled when the serving has ended.
         async let _ = ExportToOptions.follow(walks)
+        async let _ = WalkHooks.follow(service, commands)
         try await withThrowingTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
             group.addTask { try await port.run() }

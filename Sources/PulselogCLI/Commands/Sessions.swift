@@ -38,7 +38,8 @@ struct Resume: AsyncParsableCommand {
 struct Finish: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "finish",
-        abstract: "Finish the walk; a running recorder ends with it.", aliases: ["stop"])
+        abstract: "Finish the walk; its recorder ends too, unless it goes on (--whenever-worn).",
+        aliases: ["stop"])
     @OptionGroup var common: CommonOptions
 
     func run() async throws {

@@ -9,12 +9,18 @@ struct CommandOptions {
         var name: String
         /// What it is without being set, in words; nil for nothing.
         var usual: String?
+        /// Whether it has no value.
+        var isFlag: Bool
+        /// Whether it can be given more than once.
+        var isRepeating: Bool
     }
 
+    let command: any ParsableCommand.Type
     /// All but those that only print something.
     let all: [Option]
 
-    var names: [String] { all.map(\.name) }
+    /// The command's name.
+    var name: String { command._commandName }
 
     /// Asks a command's parser.
     ///
@@ -32,12 +38,13 @@ struct CommandOptions {
                 all.append(
                     Option(
                         name: name,
-                        usual: argument["defaultValue"]?.text ?? (isFlag ? "false" : nil)))
+                        usual: argument["defaultValue"]?.text ?? (isFlag ? "false" : nil),
+                        isFlag: isFlag, isRepeating: argument["isRepeating"] == .bool(true)))
             }
         } catch {
             preconditionFailure("The parser's description of \(command) is no JSON: \(error)")
         }
-        self.all = all
+        (self.command, self.all) = (command, all)
     }
 
     private static let printing: Set = ["help", "version"]

@@ -11,7 +11,7 @@ internal import Words
 /// They stand before the arguments of the command line, so those win.
 struct ConfigurationFile {
     /// The commands that it is for.
-    static let commands: [any ParsableCommand.Type] = [Record.self, Serve.self]
+    static let commands = [CommandOptions(of: Record.self), CommandOptions(of: Serve.self)]
 
     /// Where it is, or would be.
     let path: String
@@ -25,45 +25,86 @@ struct ConfigurationFile {
         }
     }
 
-    /// Reads the file that the environment names; nil if there is none.
+    /// Reads the file; nil if there is none, and nobody has named one.
     ///
     /// - Throws: ``CommandFailure`` if it cannot be read, or says what no command understands.
     init?() throws {
-        guard let path = Self.usualPath, access(path, F_OK) == 0 else { return nil }
+        guard let path = Self.usualPath,
+            environment("PULSELOG_CONFIG") != nil || access(path, F_OK) == 0
+        else { return nil }
         try self.init(at: path)
     }
 
     private init(at path: String) throws {
         self.path = path
         let bytes = try InputFile.contents(of: path, limitBytes: 1 << 16)
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw CommandFailure(.configuration, "\(path) is not text in UTF-8.")
+        }
         do throws(ConfigurationText.Complaint) {
-            settings = try ConfigurationText(String(decoding: bytes, as: UTF8.self)).settings
+            settings = try ConfigurationText(text).settings
         } catch {
             throw Self.failure(path, error.line, error.text)
         }
-        for setting in settings {
-            let command = Self.commands.first { $0._commandName == setting.table }
-            guard let command else {
-                let names = Self.commands.map { "[\($0._commandName)]" }.joined(separator: ", ")
+        for setting in settings where setting.table != Self.hookTable {
+            guard let command = Self.commands.first(where: { $0.name == setting.table }) else {
+                let tables = Self.commands.map(\.name) + [Self.hookTable]
+                let names = tables.map { "[\($0)]" }.joined(separator: ", ")
                 throw Self.failure(
                     path, setting.line, "\(setting.key) must stand below one of \(names)")
             }
-            try check(setting, of: command)
+            if let complaint = Self.complaint(of: setting, command) {
+                throw Self.failure(path, setting.line, complaint)
+            }
+        }
+        for setting in settings where setting.table == Self.hookTable {
+            guard WalkHooks.Occasion(rawValue: setting.key) != nil,
+                setting.values.count == 1, case .text = setting.values.first
+            else {
+                let all = WalkHooks.Occasion.allCases.map(\.rawValue).joined(separator: ", ")
+                throw Self.failure(
+                    path, setting.line, "below [on] stand \(all), each with a command as a text")
+            }
         }
     }
 
-    private func check(
-        _ setting: ConfigurationText.Setting, of command: any ParsableCommand.Type
-    ) throws(CommandFailure) {
-        let known = CommandOptions(of: command).names
-        guard !known.contains(setting.key) else { return }
-        let meant = known.first {
-            ParserComplaint.isOneSlip(Array($0.utf8), Array(setting.key.utf8))
+    /// The table of the walker's commands.
+    private static let hookTable = "on"
+
+    /// The walker's commands, by what they are for.
+    ///
+    /// - Throws: ``CommandFailure`` if the file is wrong.
+    static func hooks() throws -> [WalkHooks.Occasion: String] {
+        let file = try ConfigurationFile()
+        return WalkHooks.Occasion.allCases.reduce(into: [:]) { commands, occasion in
+            commands[occasion] = file?.value(of: occasion.rawValue, for: hookTable)
         }
-        throw Self.failure(
-            path, setting.line,
-            "`\(command._commandName)` has no option \(setting.key)"
-                + (meant.map { ". Did you mean \($0)?" } ?? ""))
+    }
+
+    /// What is wrong with a setting; nil if nothing is.
+    private static func complaint(
+        of setting: ConfigurationText.Setting, _ command: CommandOptions
+    ) -> String? {
+        let key = setting.key
+        guard let option = command.all.first(where: { $0.name == key }) else {
+            let meant = command.all.first {
+                ParserComplaint.isOneSlip(Array($0.name.utf8), Array(key.utf8))
+            }
+            return "`\(command.name)` has no option \(key)"
+                + (meant.map { ". Did you mean \($0.name)?" } ?? "")
+        }
+        if key == "store" {
+            return "every command needs the store; PULSELOG_STORE names it for all of them"
+        }
+        let flags = setting.values.count {
+            if case .flag = $0 { true } else { false }
+        }
+        if option.isFlag {
+            return flags == 1 && setting.values.count == 1 ? nil : "\(key) is true or false"
+        }
+        guard flags == 0 else { return "\(key) has a text or a number as its value" }
+        let isOne = setting.values.count == 1 || option.isRepeating
+        return isOne ? nil : "\(key) has one value"
     }
 
     private static func failure(_ path: String, _ line: Int, _ text: String) -> CommandFailure {
@@ -106,9 +147,10 @@ struct ConfigurationFile {
     /// - Throws: ``CommandFailure`` if the file is wrong. Whoever asks for help is helped all the
     ///   same.
     static func completing(_ arguments: [String]) throws -> [String] {
-        let isHelp = arguments.contains { ["--help", "-h", "--version"].contains($0) }
+        let helping = ["--help", "--help-hidden", "-h", "--version"]
+        let isHelp = arguments.contains(where: helping.contains)
         guard let name = arguments.first, !isHelp,
-            let command = commands.first(where: { $0._commandName == name }),
+            let command = commands.first(where: { $0.name == name })?.command,
             let file = try ConfigurationFile()
         else { return arguments }
         let given = file.arguments(of: name)

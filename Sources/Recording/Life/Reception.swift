@@ -24,10 +24,12 @@ struct Reception: Hashable, Sendable {
 }
 
 extension RecordingLife {
-    /// Whether positions are wanted: a pause is none of a session's route.
+    /// Whether positions are wanted: a pause is not a part of a session's route, and a recorder
+    /// that waits for days until a walk begins does not keep a receiver awake.
     var arePositionsWanted: Bool {
         switch phase {
-        case .settingUp, .starting, .recording: !state.live.sessions.isPaused
+        case .settingUp: plan.begins != .wheneverWorn
+        case .starting, .recording: !state.live.sessions.isPaused
         case .ending, .failed, .ended: false
         }
     }

@@ -63,7 +63,7 @@ extension RecordingLife {
             phase = .settingUp
             limitTime()
             if plan.begins == .wheneverWorn {
-                say("A walk begins when the strap is worn, and ends after five minutes without.")
+                say("A walk begins when the strap is worn, and ends after five minutes without it.")
             }
         case .leftOpen: fail(Refusal(.noSession))
         }
@@ -128,6 +128,8 @@ extension RecordingLife {
         case .settingUp, .starting, .recording: break
         }
         append(.stopRecorder(reason))
+        // Between two walks the totals of the one before are those that are shown.
+        session = session ?? lastSession
         phase = .ending(reason)
         actions.append(.finish)
     }

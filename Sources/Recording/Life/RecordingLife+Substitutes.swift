@@ -49,7 +49,7 @@ extension RecordingLife {
         let away = wanted.map { DeviceSighting(address: $0, name: device?.name) }
         let isLookedFor = wanted != nil || plan.picksStrap && isStarted
         let isAway =
-            arePositionsWanted && isLookedFor && device?.link.isUp != true
+            isStrapMissed && isLookedFor && device?.link.isUp != true
             && intake.search.picked?.outcome != .open
             && StrapStatus.Word(live.recorder.adapter.known) == nil
         substitutes.note(wanted, isAway: isAway, at: boot) { range in
@@ -66,6 +66,12 @@ extension RecordingLife {
         } else if let sentence = narrator.offer(offer?.sentence, of: offer?.address, at: boot) {
             say(sentence)
         }
+    }
+
+    /// Whether a strap that is away is missed: all the time to record by itself, if it may be
+    /// replaced by itself.
+    private var isStrapMissed: Bool {
+        arePositionsWanted || phase == .settingUp && plan.takesSubstitute
     }
 
     /// Uses the strap that was offered, if it still is.

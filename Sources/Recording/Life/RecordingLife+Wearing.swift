@@ -7,22 +7,26 @@ internal import Words
 struct WearWatch: Hashable, Sendable {
     /// A walk ends when nobody has worn the strap for so long.
     static let limitMilliseconds: UInt64 = 5 * 60_000
+    /// A walk that is paused ends after so long: nobody listens for the strap meanwhile.
+    static let pauseLimitMilliseconds: UInt64 = 60 * 60_000
     /// After a walk that somebody ended, the next begins once the strap was off for so long.
     static let offMilliseconds: UInt64 = 60_000
 
     private var wornAt: UInt64 = 0
+    private var isPaused = false
     /// Whether somebody ended a walk, and has worn the strap ever since.
     private(set) var isSpent = false
     /// Whether the end of the walk was asked for.
     fileprivate var isEnding = false
 
-    /// Learns whether the strap is worn.
-    fileprivate mutating func note(isWorn: Bool, at boot: UInt64) {
-        if isWorn {
+    /// Learns whether the strap is worn; after a pause it has time to come back.
+    fileprivate mutating func note(isWorn: Bool, isPaused: Bool, at boot: UInt64) {
+        if isWorn && !isPaused || isPaused != self.isPaused {
             wornAt = boot
         } else if boot.minus(wornAt) >= Self.offMilliseconds {
             isSpent = false
         }
+        self.isPaused = isPaused
     }
 
     /// A walk begins or goes on, as if the strap were worn.
@@ -37,10 +41,13 @@ struct WearWatch: Hashable, Sendable {
     }
 
     /// Asks for the end of the walk, once.
-    fileprivate mutating func asksForEnd(at boot: UInt64) -> Bool {
-        guard !isEnding, boot.minus(wornAt) >= Self.limitMilliseconds else { return false }
+    ///
+    /// - Returns: Why it ends; nil if it goes on.
+    fileprivate mutating func endDue(at boot: UInt64) -> EndReason? {
+        let limit = isPaused ? Self.pauseLimitMilliseconds : Self.limitMilliseconds
+        guard !isEnding, boot.minus(wornAt) >= limit else { return nil }
         isEnding = true
-        return true
+        return isPaused ? .leftPaused : .takenOff
     }
 }
 
@@ -62,8 +69,8 @@ extension RecordingLife {
     mutating func updateWear() {
         guard plan.begins == .wheneverWorn else { return }
         let boot = now.bootMilliseconds
-        wear.note(isWorn: isWorn, at: boot)
-        if case .recording = phase, wear.asksForEnd(at: boot) { append(.end(.takenOff)) }
+        wear.note(isWorn: isWorn, isPaused: state.live.sessions.isPaused, at: boot)
+        if case .recording = phase, let reason = wear.endDue(at: boot) { append(.end(reason)) }
     }
 
     /// Whether the recorder goes on when a walk ends.
@@ -72,18 +79,23 @@ extension RecordingLife {
     /// The walk has ended, and the next one is waited for.
     mutating func awaitNextWalk() {
         wear.end()
-        session = nil
+        (lastSession, session) = (session, nil)
         phase = .settingUp
     }
 
-    /// Whether nothing was recorded for so long that a walk which is open is another one.
+    /// Whether nobody has recorded the walk that is open for so long that the next is another one.
     ///
     /// After a boot of which nobody knows when it was, too much may have happened.
     var isOpenWalkOver: Bool {
+        // What others have appended meanwhile does not record it.
+        guard let walk = state.withoutRecorder().live.sessions.open else { return false }
         let clock = state.live.clock
-        let passed = clock.time(at: moment.stamp, moment.flags).minus(clock.milliseconds)
-        let isUnknown = clock.bootNumber != moment.stamp.bootNumber && passed == 0
-        return isUnknown || passed >= WearWatch.limitMilliseconds
+        let passed = clock.time(at: moment.stamp, moment.flags).minus(walk.settledTo)
+        let isUnknown = walk.endedAt?.bootNumber != moment.stamp.bootNumber && passed == 0
+        let limit =
+            walk.state == .paused
+            ? WearWatch.pauseLimitMilliseconds : WearWatch.limitMilliseconds
+        return isUnknown || passed >= limit
     }
 
     /// Begins anew if the machine has slept: the walk before ended when it fell asleep.
@@ -92,7 +104,7 @@ extension RecordingLife {
             now.bootMilliseconds.minus(last.bootMilliseconds) >= WearWatch.limitMilliseconds
         else { return }
         wear.begin(at: last.bootMilliseconds)
-        if wear.asksForEnd(at: now.bootMilliseconds) {
+        if wear.endDue(at: now.bootMilliseconds) != nil {
             startRecorder()
             append(.end(.leftOpen))
         }

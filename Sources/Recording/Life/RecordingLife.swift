@@ -33,6 +33,8 @@ public struct RecordingLife: Sendable {
     public internal(set) var state = LogState()
     /// The session that this recording is about, once it is open.
     public internal(set) var session: Position?
+    /// The session before, of a recorder that goes on after each.
+    var lastSession: Position?
     /// What the session is to be.
     public internal(set) var plan: SessionPlan
     /// Why the session is to end, once that was asked.

@@ -163,7 +163,10 @@ public struct Scene: Sendable {
     }
 
     /// The session's totals.
-    public var report: SessionReport? {
+    public var report: SessionReport? { report(of: session) }
+
+    /// The totals of any session.
+    func report(of session: Position?) -> SessionReport? {
         session.flatMap { state.sessionReport($0, at: moment) }
     }
 }

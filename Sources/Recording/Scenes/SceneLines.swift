@@ -1,3 +1,4 @@
+public import Events
 internal import Interchange
 internal import JSON
 internal import Projections
@@ -45,14 +46,15 @@ public struct SceneLines: Sendable {
             : SceneSentences.omission(of: count, "event")
     }
 
-    /// The session's totals and the digest of the state.
+    /// A session's totals and the digest of the state.
     ///
     /// - Parameters:
-    ///   - scene: The last scene.
+    ///   - session: The session.
+    ///   - scene: A scene after its end.
     ///   - digest: The digest of its state.
     /// - Returns: Lines, each with its end; nothing if there was no session.
-    public func totals(of scene: Scene, digest: String) -> [UInt8] {
-        guard let report = scene.report else { return [] }
+    public func totals(of session: Position?, in scene: Scene, digest: String) -> [UInt8] {
+        guard let report = scene.report(of: session) else { return [] }
         guard json else {
             let zone = scene.state.live.recorder.zoneOffsetMinutes
             return Array((SessionText(report, offsetMinutes: zone).text + digest + "\n").utf8)

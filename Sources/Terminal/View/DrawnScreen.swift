@@ -242,7 +242,7 @@ extension DrawnScreen {
         var totals: [UInt8] = []
         if let scene {
             totals = SceneLines(json: false)
-                .totals(of: scene, digest: scene.state.digest)
+                .totals(of: scene.session, in: scene, digest: scene.state.digest)
             if totals.isEmpty { totals = Array("\(Scene.noSession)\n".utf8) }
             // What was said at the very end could not be read on the screen.
             for case .said(let sentence) in scene.news { totals += Array("\(sentence)\n".utf8) }

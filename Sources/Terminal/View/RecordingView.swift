@@ -1,4 +1,5 @@
 internal import Deciding
+internal import Events
 internal import Glibc
 internal import Projections
 package import Recording
@@ -73,6 +74,10 @@ struct LineView: RecordingView {
     private var told: SceneLines
     /// Nil where events are shown.
     private var spoken: SceneSentences?
+    /// The session of the scene before.
+    private var session: Position?
+    /// The session whose totals were written.
+    private var concluded: Position?
     private let lines: StreamWriter
     private let sentences = StreamWriter.sentences()
     /// Whether it was said that the output cannot be written.
@@ -107,7 +112,17 @@ struct LineView: RecordingView {
             }
             told.tell(scene, to: lines.put)
         }
+        // A recorder that goes on after a walk tells of each.
+        if let session, session != scene.session { lines.put(conclude(session, in: scene)) }
+        session = scene.session
         tellFailure()
+    }
+
+    /// The totals of a session, once.
+    private mutating func conclude(_ session: Position?, in scene: Scene) -> [UInt8] {
+        guard session != concluded else { return [] }
+        concluded = session
+        return told.totals(of: session, in: scene, digest: scene.state.digest)
     }
 
     private mutating func tellFailure() {
@@ -120,9 +135,7 @@ struct LineView: RecordingView {
 
     package mutating func finish(_ scene: Scene?) async -> String? {
         if spoken == nil, let scene, scene.report == nil { sentences.say(Scene.noSession) }
-        let totals = scene.map {
-            told.totals(of: $0, digest: $0.state.digest)
-        }
+        let totals = scene.map { conclude($0.session, in: $0) }
         // Both at once: two readers who stopped reading take no longer than one.
         let sentences = sentences
         async let said = sentences.finish()
