@@ -50,3 +50,21 @@ enum RoleOption: String, ExpressibleByArgument {
 
     var role: Role { self == .heart ? .heart : .pedometer }
 }
+
+/// Faults of a link and how many of each, such as `drops=5,crash=1`.
+struct WrittenFaults: ExpressibleByArgument {
+    let counts: BadLink.Counts
+
+    init?(argument: String) {
+        var counts: BadLink.Counts = []
+        for part in argument.split(separator: ",", omittingEmptySubsequences: false) {
+            let sides = part.split(separator: "=", omittingEmptySubsequences: false)
+            guard sides.count == 2, let kind = LinkFault.Kind(rawValue: String(sides[0])),
+                let count = WholeNumber.position(String(sides[1])), (1...1_000).contains(count),
+                !counts.contains(where: { $0.kind == kind })
+            else { return nil }
+            counts.append((kind, Int(count)))
+        }
+        self.counts = counts
+    }
+}

@@ -69,11 +69,24 @@ struct Replay: AsyncParsableCommand {
             valueName: "key=value"))
     var whatIf: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "What a bad link would do: drops=5,duplicates=3,reorder=2,crash=1; shows both results.",
+            discussion: "Links and recorder are gone for 3 to 60 s each time.",
+            valueName: "faults"))
+    var faults: WrittenFaults?
+
+    @Option(help: ArgumentHelp("Where the faults are.", valueName: "number"))
+    var seed: UInt64 = 1
+
     @OptionGroup var capture: CaptureOptions
 
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
+        if faults != nil, loop || !whatIf.isEmpty {
+            throw ValidationError("--faults is played once, and without --what-if.")
+        }
         if let rate, !(rate > 0 && rate <= 1_000_000) {
             throw ValidationError("--rate must be above 0 and at most 1000000.")
         }
@@ -99,7 +112,7 @@ struct Replay: AsyncParsableCommand {
             repeat {
                 var run = ReplayRun(reel.log, rules: rules, showing(of: reel), orUntil: stop)
                 try run.play(shown, until: reel.end)
-                try tell(run, of: reel)
+                try tell(run, of: reel, run.isStopped ? nil : link(of: reel, shown))
                 isStopped = run.isStopped
             } while loop && !isStopped && !stop.hasCome
         }
@@ -124,14 +137,24 @@ struct Replay: AsyncParsableCommand {
         return showing
     }
 
-    private func tell(_ run: ReplayRun, of reel: ReplaySource) throws(EventLogError) {
+    private func link(of reel: ReplaySource, _ shown: WindowedPositions) throws -> BadLink? {
+        try faults.map { try BadLink($0.counts, seed: seed, in: reel.log, shown) }
+    }
+
+    private func tell(
+        _ run: ReplayRun, of reel: ReplaySource, _ link: BadLink?
+    ) throws(EventLogError) {
+        let other = try link.map { (link) throws(EventLogError) in
+            try link.folded(reel.log, until: reel.end)
+        }
         let offset: (Position) -> Int64 =
             common.json ? { _ in 0 } : try reel.offsetMinutes(in: run.state)
         common.write(
             ReplayText(
-                run.state, whatIf: run.other, session: reel.session,
+                run.state, whatIf: other ?? run.other, session: reel.session,
                 series: common.json ? try reel.series(in: run.state) : nil,
-                digest: { $0.digest }, offsetMinutes: offset, isStopped: run.isStopped))
+                digest: { $0.digest }, offsetMinutes: offset, isStopped: run.isStopped,
+                faults: link?.faults ?? []))
     }
 }
 

@@ -13,21 +13,24 @@ public struct ReplayText: Answer, JSONObject {
     private let digest: (LogState) -> String
     private let offsetMinutes: (Position) -> Int64
     private let isStopped: Bool
+    private let faults: [LinkFault]
 
     /// Tells a replay.
     ///
     /// - Parameters:
     ///   - state: What was folded.
-    ///   - whatIf: The same under other rules, or nil.
+    ///   - whatIf: The same under other rules or with faults, or nil.
     ///   - session: The session that is shown; nil for everything.
     ///   - series: What that session's figures are made of, for JSON; nil to leave it out.
     ///   - digest: The digest of a state.
     ///   - offsetMinutes: Minutes east of UTC at the event that began a session, for people.
     ///   - isStopped: Whether somebody ended the replay before its end.
+    ///   - faults: What was put into the other one.
     public init(
         _ state: LogState, whatIf: LogState?, session: Position?,
         series: SessionSeries? = nil, digest: @escaping (LogState) -> String,
-        offsetMinutes: @escaping (Position) -> Int64, isStopped: Bool = false
+        offsetMinutes: @escaping (Position) -> Int64, isStopped: Bool = false,
+        faults: [LinkFault] = []
     ) {
         self.state = state
         self.whatIf = whatIf
@@ -36,6 +39,7 @@ public struct ReplayText: Answer, JSONObject {
         self.digest = digest
         self.offsetMinutes = offsetMinutes
         self.isStopped = isStopped
+        self.faults = faults
     }
 
     /// Writes the fields into an object that is open.
@@ -43,6 +47,7 @@ public struct ReplayText: Answer, JSONObject {
         writeFields(of: state, to: &line)
         series?.writeFields(to: &line)
         if let whatIf {
+            if !faults.isEmpty { line.field("faults", faults) }
             line.object("whatIf") { writeFields(of: whatIf, to: &$0) }
             let differences = state.differences(from: whatIf, session)
             line.field("differences", differences.map { Difference(change: $0) })
@@ -62,9 +67,16 @@ public struct ReplayText: Answer, JSONObject {
     private var comparison: String {
         guard let whatIf else { return "" }
         let differences = state.differences(from: whatIf, session)
-        guard !differences.isEmpty else { return "What if: no difference.\n" }
-        let table = DifferenceTable(differences, before: "as it is", after: "what if")
-        return "What if:\n" + table.text
+        let put = faults.map { fault in
+            let offset = offsetMinutes(fault.position)
+            let time = LocalTime(fault.stamp.wallMilliseconds, offsetMinutes: offset)
+            return "  \(time.whole)  \(fault.words)\n"
+        }
+        let heading = put.isEmpty ? "What if" : "With these faults:\n\(put.joined())What changes"
+        guard !differences.isEmpty else { return "\(heading): no difference.\n" }
+        let after = put.isEmpty ? "what if" : "with faults"
+        let table = DifferenceTable(differences, before: "as it is", after: after)
+        return "\(heading):\n" + table.text
     }
 
     /// Where it was stopped, if it was.

@@ -74,7 +74,7 @@ struct WornDay {
         var began = now
         pass(4...9)
         for _ in 0..<generator.below(4) {
-            switch generator.below(7) {
+            switch generator.below(9) {
             case 0:
                 takeOff()
                 now += generator.below(2 * Self.minute)
@@ -83,11 +83,25 @@ struct WornDay {
             case 2: add(.restartDaemon)
             case 3: add(.copies(strap: 0, generator.chance(50)))
             case 4:
-                // Who sleeps for long does not walk: another walk follows.
+                // While the machine sleeps for long nobody walks: another walk follows.
                 worn.append(began..<now)
                 let asleep = (6 + generator.below(60)) * Self.minute
                 add(.sleep(milliseconds: asleep))
                 now += asleep
+                began = now
+            case 5:
+                // Nobody listens for the strap meanwhile, and the walk goes on.
+                add(.command(.pause))
+                pass(6...20)
+                add(.command(.resume))
+            case 6:
+                // As long as the strap stays on, nothing begins after it.
+                add(.command(.end()))
+                worn.append(began..<now)
+                pass(1...9)
+                takeOff()
+                pass(2...8)
+                putOn()
                 began = now
             default: restart()
             }

@@ -1,0 +1,65 @@
+import TestSupport
+import Testing
+
+/// What a bad link would have made of a capture.
+@Suite("pulselog replay --faults")
+struct ReplayFaultsTests {
+    let bench: Workbench
+
+    init() throws {
+        bench = try Workbench()
+    }
+
+    private func replay(_ options: [String]) async throws -> RunningProgram.End {
+        let walk = GoldenReplayTests.Case(name: "ordinary-walk").capture
+        return try await bench.start(["replay", walk] + options).end
+    }
+
+    @Test(
+        "says what is put in and what that changes, the same each time",
+        arguments: ["drops=2", "crash=1", "reorder=3", "drops=1,duplicates=1,reorder=1,crash=1"])
+    func changes(faults: String) async throws {
+        let options = ["--faults", faults]
+        let run = try await replay(options + ["--json"])
+        #expect(run.status == 0, "\(run.messages)")
+        let line = try Line(run.text)
+        let wanted = faults.split(separator: ",").map { Int($0.split(separator: "=")[1]) ?? 0 }
+        #expect(try line.objects("faults").count == wanted.reduce(0, +))
+        #expect(try !line.objects("differences").isEmpty || faults.hasPrefix("reorder"))
+        #expect(try await replay(options + ["--json"]).output == run.output)
+        #expect(try await replay(options + ["--json", "--seed", "2"]).output != run.output)
+        // The walk is what it was.
+        let plain = try Line(try await replay(["--json"]).text)
+        #expect(try plain.text("digest") == line.text("digest"))
+        let words = try await replay(options).text
+        #expect(words.contains("With these faults:\n"), "\(words)")
+    }
+
+    @Test("counts no value that is lost, and none twice that comes twice at once")
+    func counts() async throws {
+        func samples(_ faults: String) async throws -> [Int] {
+            let line = try Line(try await replay(["--faults", faults, "--json"]).text)
+            return try [line, line.object("whatIf")].map { line in
+                try #require(try line.objects("sessions").first)
+                    .object("heartRate").integer("samples")
+            }
+        }
+        let dropped = try await samples("drops=1")
+        #expect(dropped[1] < dropped[0] && dropped[1] + 70 > dropped[0], "\(dropped)")
+        let swapped = try await samples("reorder=3")
+        #expect(swapped[0] == swapped[1])
+    }
+
+    @Test(
+        "refuses what makes no sense",
+        arguments: [
+            ["--faults", "drops=0"], ["--faults", "drops"], ["--faults", "drops=1,drops=2"],
+            ["--faults", "rain=1"], ["--faults", "drops=1", "--what-if", "countZero=true"],
+            ["--faults", "duplicates=1000"],
+        ])
+    func refused(options: [String]) async throws {
+        let run = try await replay(options)
+        #expect(run.status == (options.contains("duplicates=1000") ? 66 : 64), "\(run.text)")
+        #expect(run.text.isEmpty)
+    }
+}
