@@ -28,7 +28,7 @@ struct Pulselog: AsyncParsableCommand {
                 name: "Devices and profile",
                 subcommands: [
                     Scan.self, DevicesCommand.self, ProfileCommand.self, Health.self, Doctor.self,
-                    ConfigCommand.self, Paths.self,
+                    Bug.self, ConfigCommand.self, Paths.self,
                 ]),
             CommandGroup(
                 name: "Looking back",

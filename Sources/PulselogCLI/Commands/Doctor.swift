@@ -32,7 +32,23 @@ struct Doctor: AsyncParsableCommand {
     private static let scanSeconds = 4
 
     func run() async throws {
-        let checks = StoreChecks(directory: try common.storeDirectory())
+        let found = await Self.found(in: try common.storeDirectory())
+        for diagnosis in found {
+            Output.standard.write(
+                common.json
+                    ? diagnosis.jsonLine
+                    : Array(diagnosis.text(isColored: common.isColored(.standard)).utf8))
+        }
+        guard let code = found.failure else { return }
+        throw ExitCode(code.rawValue)
+    }
+
+    /// Looks at everything.
+    ///
+    /// - Parameter directory: The store's folder.
+    /// - Returns: What was found, in the order in which it is told.
+    static func found(in directory: String) async -> [Diagnosis] {
+        let checks = StoreChecks(directory: directory)
         let store = checks.store()
         let straps = store.state.map { Self.straps($0.live.devices) }
         var found = await bluetooth(straps, isRecorderAlive: checks.isRecorderAlive)
@@ -56,14 +72,7 @@ struct Doctor: AsyncParsableCommand {
             found += [Diagnosis.day(of: state, at: moment)].compactMap(\.self)
         }
         let order = Diagnosis.Check.allCases
-        for diagnosis in order.flatMap({ check in found.filter { $0.check == check } }) {
-            Output.standard.write(
-                common.json
-                    ? diagnosis.jsonLine
-                    : Array(diagnosis.text(isColored: common.isColored(.standard)).utf8))
-        }
-        guard let code = found.failure else { return }
-        throw ExitCode(code.rawValue)
+        return order.flatMap { check in found.filter { $0.check == check } }
     }
 
     /// Looks at Bluetooth, from the bus up to the strap; asks, and does not act.
@@ -76,7 +85,7 @@ struct Doctor: AsyncParsableCommand {
     ///     nothing is said of the strap, nor of its other users.
     ///   - isRecorderAlive: Whether a recorder runs.
     /// - Returns: What was found.
-    private func bluetooth(_ straps: [NamedStrap]?, isRecorderAlive: Bool) async -> [Diagnosis] {
+    private static func bluetooth(_ straps: [NamedStrap]?, isRecorderAlive: Bool) async -> [Diagnosis] {
         let look: Result<BluezInventory, InventoryError>
         do throws(InventoryError) {
             look = .success(try await .look(wanted: Set((straps ?? []).map(\.address))))
@@ -93,7 +102,7 @@ struct Doctor: AsyncParsableCommand {
         ]
     }
 
-    private func strap(
+    private static func strap(
         _ strap: NamedStrap?, _ inventory: BluezInventory, isRecorderAlive: Bool
     ) async -> Diagnosis {
         guard let strap else { return .noStrap }

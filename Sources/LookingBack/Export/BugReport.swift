@@ -1,0 +1,61 @@
+internal import EventStore
+internal import Events
+package import Interchange
+internal import Projections
+package import Stores
+
+/// What a bug report takes from a log; nothing in it shows whose it is.
+package struct BugReport {
+    /// How much of the end of the log tells of links, in milliseconds.
+    private static let linkMilliseconds: Int64 = 3_600_000
+
+    private let store: Store
+
+    /// Takes from a store.
+    package init(of store: Store) {
+        self.store = store
+    }
+
+    /// The last walk, as JSON Lines that `import` takes; nil without one.
+    ///
+    /// - Throws: ``CommandFailure`` if the log cannot be read.
+    package func lastWalk() throws -> [UInt8]? {
+        guard let walk = try store.state().live.sessions.all.last?.position else { return nil }
+        let report = try store.state().session(called: "\(walk)")
+        return try store.withLog { log in
+            let excerpt = try SessionExcerpt.least(of: report, in: log)
+            var lines: [UInt8] = []
+            _ = try EventExport(excerpt: excerpt, anonymity: .leftOut).run(log) { lines += $0 }
+            return lines
+        }
+    }
+
+    /// What happened to recorder and links in the last hour of the log, as JSON Lines.
+    ///
+    /// - Throws: ``CommandFailure`` if the log cannot be read.
+    package func lastHour() throws -> [UInt8] {
+        let end = try store.state().live.clock.lastStamp.wallMilliseconds
+        return try store.withLog { log in
+            var window = LogWindow()
+            window.after = [.instant(end - Self.linkMilliseconds)]
+            guard let span = try log.positions(in: window, of: 0).span else { return [] }
+            var cleaner = try log.anonymity(.leftOut, of: nil)
+            var lines = JSONLinesWriter()
+            var failure: (any Error)?
+            try log.read(from: span.lowerBound) { event in
+                let lane = event.header.kind.lane
+                guard event.header.position < span.upperBound else { return false }
+                guard lane == .link || lane == .control, let cleaned = cleaner.cleaned(event)
+                else { return true }
+                do throws(FieldError) {
+                    try cleaned.withView { (event) throws(FieldError) in try lines.append(event) }
+                } catch {
+                    failure = error
+                }
+                return failure == nil
+            }
+            if let failure { throw failure }
+            return lines.bytes
+        }
+    }
+}

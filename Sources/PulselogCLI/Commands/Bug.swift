@@ -1,0 +1,90 @@
+internal import ArgumentParser
+internal import Glibc
+internal import LookingBack
+internal import Projections
+internal import Sensors
+internal import Stores
+internal import Terminal
+internal import Text
+internal import Words
+
+/// `pulselog bug`: what whoever mends a bug needs to know.
+struct Bug: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bug",
+        abstract: "Show what a bug report needs, and write it to a file.",
+        discussion: """
+            Shows the versions, what `pulselog doctor` finds, the last walk as `export last \
+            --anonymous` writes it, and what happened to recorder and straps in the last hour of \
+            the log. Names, addresses, dates and positions are replaced or left out; heart rate, \
+            steps, height, weight and times of day stay. Nothing is sent anywhere. With --out it \
+            asks in a terminal, after it was shown, whether to write that.
+            """)
+
+    @Option(help: ArgumentHelp("The file to write.", valueName: "file"))
+    var out: String?
+
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let directory = try common.storeDirectory()
+        let store = try common.open(.reading)
+        let report = BugReport(of: store)
+        let found = await Doctor.found(in: directory).map { $0.text(isColored: false) }.joined()
+        var text = Array(
+            """
+            Pulselog \(Version.text)
+            \(Self.system)
+
+            # What `pulselog doctor` finds
+
+            \(clean(found, of: try store.state()))
+            # The last walk, without what shows whose it is
+
+
+            """.utf8)
+        text += try report.lastWalk() ?? Array("There is no walk.\n".utf8)
+        text += Array("\n# Recorder and straps in the last hour of the log\n\n".utf8)
+        text += try report.lastHour()
+        Output.standard.write(text)
+        guard let out else { return }
+        if Output.standard.isTerminal, isatty(STDIN_FILENO) == 1 {
+            Output.standardError.write("\nWrite this to \(printable(out, limit: .max))? [y/N] ")
+            guard ["y", "yes"].contains(readLine()?.lowercased()) else {
+                return Output.standardError.say("Nothing was written.")
+            }
+        }
+        let file = try OutputFile(out, besides: directory)
+        try file.write(text)
+        try file.finish()
+        Output.standardError.say("Written to \(printable(out, limit: .max)).")
+    }
+
+    /// What the program runs on, as far as the system says.
+    private static var system: String {
+        let places = ["/proc/sys/kernel/ostype", "/proc/sys/kernel/osrelease", "/etc/os-release"]
+        let texts = places.map { path in
+            do throws(FileError) {
+                let bytes = try InputFile.contents(of: path, limitBytes: 1 << 12)
+                return String(decoding: bytes, as: UTF8.self)
+            } catch {
+                return "unknown"
+            }
+        }
+        let lines = texts[2].split(separator: "\n")
+        let name = lines.first { $0.hasPrefix("PRETTY_NAME=") }?.dropFirst(12)
+        return "\(texts[0]) \(texts[1]), \(name ?? "unknown")".replacing("\n", with: "")
+    }
+
+    /// Takes names and addresses out of what was found.
+    private func clean(_ found: String, of state: LogState) -> String {
+        var text = found
+        let names = state.live.devices.all.compactMap(\.name).filter { !$0.isEmpty }
+        for name in names.sorted(by: { $0.count > $1.count }) {
+            text = text.replacing(shownName(name), with: "STRAP")
+        }
+        text = text.replacing(#/([0-9A-F]{2}:){5}[0-9A-F]{2}/#, with: "00:00:00:00:00:00")
+        if let home = environment("HOME"), home.count > 1 { text = text.replacing(home, with: "~") }
+        return text
+    }
+}
