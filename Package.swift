@@ -71,6 +71,12 @@ let package = Package(
             name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev", "pkg-config"])]),
         .target(name: "Compression", dependencies: ["CZlib"], swiftSettings: strict),
 
+        // What a camera reads off a screen.
+        .systemLibrary(
+            name: "CQRencode", pkgConfig: "libqrencode",
+            providers: [.apt(["libqrencode-dev", "pkg-config"])]),
+        .target(name: "QRCodes", dependencies: ["CQRencode"], swiftSettings: strict),
+
         // When something arrives, on this machine's clocks.
         .systemLibrary(name: "CClock"),
         .target(name: "Clocks", dependencies: ["CClock"], swiftSettings: strict),
@@ -158,7 +164,8 @@ let package = Package(
             dependencies: [
                 "BluetoothCentral", "CPage", "Certification", "Clocks", "Compression",
                 "Deciding", "EventStore", "Events", "Files", "Interchange", "JSON", "Projections",
-                "Recording", "SQLite", "Text", "Threads", "WalkService", "Words",
+                "QRCodes", "Recording", "SQLite", "TamperEvidence", "Text", "Threads",
+                "WalkService", "Words",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -169,7 +176,8 @@ let package = Package(
                 "Stores",
                 "BlueZ", "BluetoothCaptures", "BluetoothCentral", "Certification", "Clocks",
                 "Deciding", "Decoding", "EventStore", "EventStoreLMDB", "Events", "Files",
-                "Interchange", "JSON", "LookingBack", "Projections", "Recording", "Sensors",
+                "Interchange", "JSON", "LookingBack", "Projections", "QRCodes", "Recording",
+                "Sensors",
                 "TamperEvidence", "Terminal", "Text", "Threads", "WalkService", "Web", "Words",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: common),
@@ -336,7 +344,8 @@ let package = Package(
             name: "WebTests",
             dependencies: [
                 "BluetoothCentral", "CSQLite", "Clocks", "Deciding", "EventStore", "Events",
-                "Interchange", "Projections", "Recording", "TestSupport", "WalkService", "Web",
+                "Interchange", "Projections", "QRCodes", "Recording", "TestSupport", "WalkService",
+                "Web",
             ], swiftSettings: common),
         .testTarget(
             name: "PulselogCLITests",

@@ -48,6 +48,9 @@ static const unsigned char css_live_css[] = {
 static const unsigned char css_log_css[] = {
 #embed "site/css/log.css"
 };
+static const unsigned char css_pair_css[] = {
+#embed "site/css/pair.css"
+};
 static const unsigned char css_set_up_css[] = {
 #embed "site/css/set-up.css"
 };
@@ -75,6 +78,12 @@ static const unsigned char map_js[] = {
 static const unsigned char mark_svg[] = {
 #embed "site/mark.svg"
 };
+static const unsigned char pair_html[] = {
+#embed "site/pair.html"
+};
+static const unsigned char pair_js[] = {
+#embed "site/pair.js"
+};
 static const unsigned char parts_js[] = {
 #embed "site/parts.js"
 };
@@ -98,6 +107,9 @@ static const unsigned char screens_live_js[] = {
 };
 static const unsigned char screens_log_js[] = {
 #embed "site/screens/log.js"
+};
+static const unsigned char screens_phones_js[] = {
+#embed "site/screens/phones.js"
 };
 static const unsigned char screens_place_js[] = {
 #embed "site/screens/place.js"
@@ -129,6 +141,9 @@ static const unsigned char style_css[] = {
 static const unsigned char tiles_js[] = {
 #embed "site/tiles.js"
 };
+static const unsigned char wake_js[] = {
+#embed "site/wake.js"
+};
 static const unsigned char words_js[] = {
 #embed "site/words.js"
 };
@@ -149,6 +164,7 @@ static const struct page_file page_files[] = {
     PAGE_FILE("css/history.css", css_history_css),
     PAGE_FILE("css/live.css", css_live_css),
     PAGE_FILE("css/log.css", css_log_css),
+    PAGE_FILE("css/pair.css", css_pair_css),
     PAGE_FILE("css/set-up.css", css_set_up_css),
     PAGE_FILE("css/tokens.css", css_tokens_css),
     PAGE_FILE("dom.js", dom_js),
@@ -158,6 +174,8 @@ static const struct page_file page_files[] = {
     PAGE_FILE("lease.js", lease_js),
     PAGE_FILE("map.js", map_js),
     PAGE_FILE("mark.svg", mark_svg),
+    PAGE_FILE("pair.html", pair_html),
+    PAGE_FILE("pair.js", pair_js),
     PAGE_FILE("parts.js", parts_js),
     PAGE_FILE("screens/after.js", screens_after_js),
     PAGE_FILE("screens/day.js", screens_day_js),
@@ -166,6 +184,7 @@ static const struct page_file page_files[] = {
     PAGE_FILE("screens/history.js", screens_history_js),
     PAGE_FILE("screens/live.js", screens_live_js),
     PAGE_FILE("screens/log.js", screens_log_js),
+    PAGE_FILE("screens/phones.js", screens_phones_js),
     PAGE_FILE("screens/place.js", screens_place_js),
     PAGE_FILE("screens/pulse.js", screens_pulse_js),
     PAGE_FILE("screens/route.js", screens_route_js),
@@ -176,6 +195,7 @@ static const struct page_file page_files[] = {
     PAGE_FILE("store.js", store_js),
     PAGE_FILE("style.css", style_css),
     PAGE_FILE("tiles.js", tiles_js),
+    PAGE_FILE("wake.js", wake_js),
     PAGE_FILE("words.js", words_js),
 };
 

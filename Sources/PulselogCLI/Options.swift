@@ -193,6 +193,16 @@ struct TilesOption: ParsableArguments {
     }
 }
 
+/// Where phones reach what is served.
+struct ListenOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Let phones that are paired reach it at this address of this machine, as 192.168.1.5.",
+            discussion: "Nothing that goes there is encrypted: use it on your own network, or "
+                + "behind a proxy that speaks TLS.", valueName: "address"))
+    var listen: String?
+}
+
 /// Where walks are written when they have ended.
 struct ExportToOptions: ParsableArguments {
     @Option(

@@ -20,20 +20,38 @@ extension Store {
     /// Joins a port and the tokens of this store.
     ///
     /// - Parameters:
-    ///   - listener: The port.
+    ///   - listeners: The port, of each address.
     ///   - service: The store's walks.
     ///   - hasPage: Whether browsers are shown walks.
     ///   - tiles: A map for the page; nil for none.
     /// - Returns: The port.
     /// - Throws: ``CommandFailure`` if a token cannot be read or made.
     func port(
-        _ listener: LoopbackListener, _ service: WalkService, hasPage: Bool, tiles: MapTiles?
+        _ listeners: [Listener], _ service: WalkService, hasPage: Bool, tiles: MapTiles?
     ) throws -> WebPort {
         let walkToken = hasPage ? try token(for: .walks) : nil
+        let phones = PhoneFile(inStore: directory)
+        let address = hasPage ? WebPort.phoneAddress(of: listeners) : nil
+        if let address { try changePhones { $0.listen(at: address) } }
         return WebPort(
-            listener, service, token: try token(for: .health), walkToken: walkToken, tiles: tiles,
+            listeners, service, token: try token(for: .health), walkToken: walkToken,
+            phones: phones, random: Store.randomBytes, tiles: tiles,
             selfCheck: { lastSelfCheck },
             offsetMinutes: { LocalZone.zone(atWallMilliseconds: $0).offsetMinutes },
-            whenOver: { walkToken?.end(.walks, inStore: directory) })
+            whenOver: {
+                walkToken?.end(.walks, inStore: directory)
+                if let address { phones.end(listeningAt: address) }
+            })
+    }
+
+    /// Changes which phones are let in.
+    ///
+    /// - Throws: ``CommandFailure`` if their file cannot be read or written.
+    func changePhones<Outcome>(_ body: (inout PhoneBook) -> Outcome) throws -> Outcome {
+        do throws(AccessTokenError) {
+            return try PhoneFile(inStore: directory).change(body)
+        } catch {
+            throw CommandFailure(.permission, error.description)
+        }
     }
 }

@@ -68,8 +68,8 @@ class PageTest(unittest.TestCase):
         self.assertEqual(left[:5], [], f"The page complained {len(left)} times.")
 
     def open(self, where="#/walk", size=PHONE, dark=False, reduced=False, theme=None, let_in=True,
-             zone="UTC"):
-        """Opens the page in a browser of its own."""
+             zone="UTC", to=None):
+        """Opens the page in a browser of its own; `to` is an address of another kind."""
         context = Browser.get().new_context(
             viewport={"width": size[0], "height": size[1]}, timezone_id=zone, locale="en-GB",
             color_scheme="dark" if dark else "light",
@@ -89,7 +89,7 @@ class PageTest(unittest.TestCase):
         if let_in:
             page.goto(self.program.address)
         query = f"?theme={theme}" if theme else ""
-        page.goto(f"{self.program.origin}/{query}{where}")
+        page.goto(to or f"{self.program.origin}/{query}{where}")
         page.locator("main h1").first.wait_for(state="attached")
         return page
 

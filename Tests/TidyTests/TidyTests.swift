@@ -178,11 +178,11 @@ struct TidyTests {
     func pointers(_ file: SourceTree.File) {
         let allowed = [
             "Events/Block/", "TamperEvidence/Libraries/", "Web/Page/PageFile",
-            "Web/Server/ConnectionRoom", "Web/Server/LoopbackListener",
+            "Web/Server/ConnectionRoom", "Web/Server/Listener", "Web/Server/OwnAddress",
         ]
         let isAllowed = allowed.contains { file.path.contains($0) }
         let wrappers = [
-            "Clocks", "Compression", "DBus", "Files", "LMDB", "SQLite", "Threads", "XML",
+            "Clocks", "Compression", "DBus", "Files", "LMDB", "QRCodes", "SQLite", "Threads", "XML",
         ]
         if wrappers.contains(file.target) || isAllowed { return }
         for (index, line) in file.lines.enumerated()

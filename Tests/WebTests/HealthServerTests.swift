@@ -294,7 +294,7 @@ struct HealthServerTests {
 
     @Test("says that it took too long to record totals, whatever the log does, and goes on")
     func recordsTooLong() async throws {
-        let listener = try LoopbackListener(port: 0)
+        let listener = try Listener(port: 0)
         let token = AccessToken(random: [UInt8](0..<32))
         let log = StuckLog()
         let service = try await WalkService(
@@ -303,7 +303,7 @@ struct HealthServerTests {
         log.getStuck()
         let site = Site(
             service, token: token, limit: .milliseconds(100), offsetMinutes: { _ in 0 })
-        let serving = Task { try await WebServer(listener, site).run() }
+        let serving = Task { try await WebServer([listener], site).run() }
         for _ in 0..<5 {
             let reply = try await Peer.send(Request(token).bytes, to: listener.port)
             #expect(reply.status == 503)
@@ -316,9 +316,9 @@ struct HealthServerTests {
 
     @Test("leaves a port in use to who has it")
     func portInUse() throws {
-        let listener = try LoopbackListener(port: 0)
+        let listener = try Listener(port: 0)
         defer { listener.close() }
-        let error = #expect(throws: ListenError.self) { try LoopbackListener(port: listener.port) }
+        let error = #expect(throws: ListenError.self) { try Listener(port: listener.port) }
         #expect(error?.code == .inUse)
     }
 }

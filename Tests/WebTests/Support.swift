@@ -92,7 +92,7 @@ struct Bench: Sendable {
     /// The same log, as the server reads it.
     let read: ObstructedLog
     let appender: Appender
-    let listener: LoopbackListener
+    let listener: Listener
     let token = AccessToken(random: [UInt8](0..<32))
 
     /// Lets a server answer while `body` runs.
@@ -111,7 +111,7 @@ struct Bench: Sendable {
         let site = Site(
             service, token: bench.token, walkToken: bench.token, tiles: tiles, limit: limit,
             offsetMinutes: { _ in 0 })
-        let server = WebServer(bench.listener, site, limits: limits)
+        let server = WebServer([bench.listener], site, limits: limits)
         let serving = Task { try await server.run() }
         let outcome: Result<Void, any Error>
         do {
@@ -128,7 +128,7 @@ struct Bench: Sendable {
         log = InMemoryEventLog()
         read = ObstructedLog(log)
         appender = Appender(log, machine: machine)
-        listener = try LoopbackListener(port: 0)
+        listener = try Listener(port: 0)
     }
 
     /// Sends bytes, and gives the answer.

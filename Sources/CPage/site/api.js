@@ -21,9 +21,11 @@ export class Refusal extends Error {
 }
 
 async function refusal(response) {
-    if (response.status === 401) return new Refusal("shut", sentences.shut, 401);
     try {
         const { error, view } = await response.json();
+        // A phone that is paired no more gets the page where it can be paired.
+        if (error?.code === "notPaired") location.reload();
+        if (response.status === 401) return new Refusal("shut", sentences.shut, 401);
         if (error && typeof error.message === "string") {
             return new Refusal(String(error.code), error.message, response.status, view);
         }
@@ -50,6 +52,10 @@ async function ask(path, options = {}) {
     }
 }
 
+const post = (value) => ({
+    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(value),
+});
+
 const part = (value) => encodeURIComponent(value);
 
 export const api = {
@@ -73,12 +79,12 @@ export const api = {
     events: (position, number, signal) =>
         ask(`/api/log?from=${part(position)}&count=${part(number)}`, { signal }),
 
+    phones: () => ask("/api/phones"),
+    phoneCode: () => ask("/api/phones/code", post({})),
+    revokePhone: (name) => ask("/api/phones/revoke", post({ name })),
+
     /** Sends a command; throws a Refusal with the sentence when it makes no sense. */
-    command: (command, more = {}) => ask("/api/commands", {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify({ command, ...more }),
-    }),
+    command: (command, more = {}) => ask("/api/commands", post({ command, ...more })),
 };
 
 // The server sends a scene each second. Without one for this long the link counts as gone.

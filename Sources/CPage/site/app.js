@@ -161,6 +161,8 @@ function tell() {
 const theme = new URLSearchParams(location.search).get("theme");
 if (theme === "dark" || theme === "light") root.dataset.theme = theme;
 
+// A phone that is paired and scans another code needs none.
+if (location.hash.startsWith("#pair=")) globalThis.history.replaceState(null, "", "/");
 installIcons();
 away.hidden = true;
 document.body.append(away);

@@ -66,6 +66,7 @@ struct Record: AsyncParsableCommand {
             discussion: "At port 8367, or at that of --health-port."))
     var serve = false
 
+    @OptionGroup var network: ListenOption
     @OptionGroup var map: TilesOption
     @OptionGroup var exports: ExportToOptions
 
@@ -123,6 +124,9 @@ struct Record: AsyncParsableCommand {
         if map.tiles != nil && !serve {
             throw ValidationError("--tiles is a map for the page; give --serve too.")
         }
+        if network.listen != nil && !serve && healthPort == nil {
+            throw ValidationError("--listen is for what is served; give --serve too.")
+        }
         if outAndBack && goal == nil {
             throw ValidationError("--out-and-back turns around halfway to a goal; give --goal too.")
         }
@@ -133,7 +137,7 @@ struct Record: AsyncParsableCommand {
         // A port that cannot be had is said before anything is recorded.
         let number = healthPort ?? (serve ? Serve.defaultPort : nil)
         let tiles = try map.open()
-        let listener = try number.map { try WebPort.listen($0) }
+        let listener = try number.map { try WebPort.listen($0, at: network.listen) }
         let store = try common.open(.creating)
         store.tellSurroundings()
         var walks = try exports.walks(of: store)

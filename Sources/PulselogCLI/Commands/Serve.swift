@@ -18,8 +18,9 @@ struct Serve: AsyncParsableCommand {
             that were opened with that address, and programs that know a token, are let in: that \
             of `pulselog health token` for health totals, that of --token for the rest. If a \
             recorder runs in a terminal, shows what it records. Under systemd a socket unit may \
-            pass the port on.
-            """)
+            pass the port on. With --listen, phones that are paired reach it as well.
+            """,
+        subcommands: [PairPhone.self, PhonesCommand.self])
 
     /// The port without an option: what is typed into a phone must not change by itself.
     static let defaultPort: UInt16 = 8367
@@ -33,6 +34,7 @@ struct Serve: AsyncParsableCommand {
     @Flag(help: "Show the secret of the page that is being served, for programs.")
     var token = false
 
+    @OptionGroup var network: ListenOption
     @OptionGroup var map: TilesOption
     @OptionGroup var exports: ExportToOptions
     @OptionGroup var common: CommonOptions
@@ -41,15 +43,15 @@ struct Serve: AsyncParsableCommand {
         guard !token else { return common.show(try common.open(.creating).token(for: .walks)) }
         // A port that a service manager has passed on is ours, and nobody serves there yet.
         let isPassed = environment("LISTEN_FDS") != nil
-        if open, !isPassed, LoopbackListener.isOurs(port) { return try await openServed() }
+        if open, !isPassed, Listener.isOurs(port) { return try await openServed() }
         let tiles = try map.open()
-        let listener = try WebPort.listen(port, orPassedBy: environment)
+        let listeners = try WebPort.listen(port, at: network.listen, orPassedBy: environment)
         let store = try common.open(.creating)
         let manager = ServiceManager(environment)
         store.tellSurroundings()
         let walks = try exports.walks(of: store)
         let service = try await store.service()
-        let port = try store.port(listener, service, hasPage: true, tiles: tiles)
+        let port = try store.port(listeners, service, hasPage: true, tiles: tiles)
         let commands = try ConfigurationFile.hooks()
         let serving = Task {
             try await serve(service, at: port, writing: walks, running: commands, manager)
@@ -74,11 +76,11 @@ struct Serve: AsyncParsableCommand {
 
     /// Opens the page that is served already.
     private func openServed() async throws {
-        guard exports.exportTo == nil, map.tiles == nil else {
+        guard exports.exportTo == nil, map.tiles == nil, network.listen == nil else {
             throw CommandFailure(
                 .usage,
-                "The page is served already, without --export-to and --tiles. End that `serve`, or "
-                    + "give them to it.")
+                "The page is served already, without --export-to, --listen and --tiles. End that "
+                    + "`serve`, or give them to it.")
         }
         let store = try common.open(.creating)
         let address = WebPort.pageAddress(at: port, try store.token(for: .walks))
@@ -130,6 +132,7 @@ struct Serve: AsyncParsableCommand {
                 ? JSONWriter.line { json in
                     json.field("address", port.healthAddress)
                     if !toManager { json.field("page", port.pageAddress) }
+                    if let address = port.phoneAddress { json.field("phones", address) }
                 } : Array("\(announcement)\n\(end)".utf8))
         let isTold = await output.finish()
         let sentences = StreamWriter.sentences()

@@ -36,11 +36,7 @@ public struct AccessToken: Hashable, Sendable {
     }
 
     /// Whether this is the token; takes the same time wherever a wrong one differs.
-    func equals(_ other: some StringProtocol) -> Bool {
-        let (own, others) = (Array(text.utf8), Array(other.utf8))
-        guard own.count == others.count else { return false }
-        return zip(own, others).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
-    }
+    func equals(_ other: some StringProtocol) -> Bool { text.equalsInConstantTime(other) }
 
     private static let alphabet = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
@@ -139,7 +135,7 @@ extension AccessToken {
     }
 }
 
-/// A token's file that cannot be read or made.
+/// A file of secrets that cannot be read or made.
 public struct AccessTokenError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file.
     public let path: String
@@ -152,12 +148,12 @@ public struct AccessTokenError: Error, Hashable, Sendable, CustomStringConvertib
     }
 
     /// The failure of a system call: the last one, if none is given.
-    fileprivate init(_ path: String, _ error: SystemCallError? = nil) {
+    init(_ path: String, _ error: SystemCallError? = nil) {
         let number = error?.number ?? errno
         let remedy = FilePath.remedy(path).map { "; \($0)" } ?? ""
         self.init(path, String(cString: strerror(number)) + remedy)
     }
 
     /// What happened and what to do.
-    public var description: String { "The token's file \(path) cannot be used: \(reason)." }
+    public var description: String { "The file of secrets \(path) cannot be used: \(reason)." }
 }

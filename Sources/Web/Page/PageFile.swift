@@ -22,6 +22,20 @@ enum PageFile: Hashable, Sendable {
         }
     }
 
+    /// The page itself.
+    static let index = embedded("/index.html")
+    /// What a phone that is not paired gets in its place.
+    static let pairing = embedded("/pair.html")
+
+    /// Whether it is needed to pair a phone: a stranger on the network gets no other file.
+    var isForPairing: Bool {
+        guard case .embedded(let path) = self else { return false }
+        return [
+            "/pair.html", "/pair.js", "/dom.js", "/words.js", "/css/pair.css", "/css/tokens.css",
+            "/css/base.css", "/css/components.css", "/mark.svg",
+        ].contains(path)
+    }
+
     /// The answer to whoever asks for it.
     var response: Response {
         switch self {

@@ -1,96 +1,80 @@
 internal import NIOHTTP1
 
-/// Who is let in: the checks that a request passes before its body is waited for.
-///
-/// A page of any web site can make a browser send requests to this machine, and can give its own
-/// name this machine's address (DNS rebinding); both are told by what browsers put into the head.
+/// Lets in: the checks that a request passes before its body is waited for.
 struct Admission: Sendable {
     /// What a program has to know that sends health totals.
     let healthToken: AccessToken
     /// The secret for looking at walks and asking for things; nil if nobody can.
     let walkToken: AccessToken?
+    /// The phones that were paired.
+    let phones: PhoneFile?
+
+    /// What was let in.
+    struct Admitted {
+        /// What the request is about.
+        let path: HTTPPath
+        /// The phone that sends it, if it is one.
+        let phone: Phone?
+    }
 
     /// Checks a head, in this order: path, method, host, origin, token, content type.
     ///
-    /// - Returns: What the request is about.
+    /// - Parameters:
+    ///   - head: The head.
+    ///   - entrance: Where it came in.
+    /// - Returns: What was let in.
     /// - Throws: ``HTTPRefusal`` of the first check that fails.
-    func check(_ head: HTTPRequestHead) throws(HTTPRefusal) -> HTTPPath {
+    func check(
+        _ head: HTTPRequestHead, at entrance: Entrance
+    ) throws(HTTPRefusal) -> Admitted {
         let path = try HTTPPath(head)
         guard head.method == path.method else {
             throw HTTPRefusal(
                 .methodNotAllowed, "methodNotAllowed",
                 "This path takes \(path.method.rawValue) only.", allowed: path.method)
         }
-        let host = try checkHost(head)
-        // Whatever opens the page may do so: there is nothing of a walker's in it.
-        guard !path.isPublic else { return path }
-        try checkOrigin(head, host: host)
-        try checkToken(head, path, host: host)
+        let host = try host(of: head)
+        let secrets = try secrets(of: head, host: host)
+        let phone = phones?.phone(with: secrets)
+        var visitors = Set(phone.map { [$0.kind.visitor] } ?? [])
+        if secrets.contains(where: { walkToken?.equals($0) ?? false }) { visitors.insert(.walker) }
+        // The one for totals is in no cookie: a page needs no way to send them.
+        if healthToken.equals(try Self.bearer(head)) { visitors.insert(.healthProgram) }
+        let refusal = Access(
+            entrance: entrance, errand: path.errand, host: host,
+            origin: try head.value("origin"), site: try head.value("sec-fetch-site"),
+            visitors: visitors
+        ).refusal
+        if refusal == .notPaired, path == .page(.index) {
+            return Admitted(path: .page(.pairing), phone: nil)
+        }
+        if let refusal { throw refusal }
         if path.method == .POST { try checkContent(head) }
-        return path
+        return Admitted(path: path, phone: phone)
     }
 
-    func checkHost(_ head: HTTPRequestHead) throws(HTTPRefusal) -> String {
+    func host(of head: HTTPRequestHead) throws(HTTPRefusal) -> String {
         guard let host = try head.value("host")?.lowercased() else {
             throw .malformed("There is no Host field.")
-        }
-        let name = ["127.0.0.1", "localhost", "[::1]"].first { host.hasPrefix($0) }
-        let port = host.utf8.dropFirst(name?.utf8.count ?? 0)
-        guard name != nil,
-            port.isEmpty
-                || (port.first == UInt8(ascii: ":")
-                    && port.dropFirst().allSatisfy { (0x30...0x39).contains($0) })
-        else {
-            throw HTTPRefusal(
-                .forbidden, "foreignHost",
-                "The Host field names a machine other than 127.0.0.1, localhost or [::1].")
         }
         return host
     }
 
-    private func checkOrigin(_ head: HTTPRequestHead, host: String) throws(HTTPRefusal) {
-        let origin = try head.value("origin")
-        let site = try head.value("sec-fetch-site")
-        guard origin == nil || origin == "http://\(host)",
-            site == nil || site == "same-origin" || site == "none"
-        else {
-            throw HTTPRefusal(
-                .forbidden, "foreignOrigin", "Pages of other sites can send nothing here.")
-        }
-    }
-
-    private func checkToken(
-        _ head: HTTPRequestHead, _ path: HTTPPath, host: String
-    ) throws(HTTPRefusal) {
-        guard path == .health else { return try checkWalkToken(head, host: host) }
-        guard healthToken.equals(try Self.bearer(head)) else {
-            throw Self.unauthorized("pulselog health token")
-        }
-    }
-
-    /// A program sends the token in its head, a browser in its cookie.
-    private func checkWalkToken(_ head: HTTPRequestHead, host: String) throws(HTTPRefusal) {
+    /// What somebody knows: a program sends it in its head, a browser in its cookie.
+    private func secrets(
+        of head: HTTPRequestHead, host: String
+    ) throws(HTTPRefusal) -> [Substring] {
         let name = Self.cookieName(host: host)
         let cookies = try head.value("cookie")?.split(separator: ";") ?? []
         let cookie = cookies.lazy.map { $0.drop { $0 == " " } }
             .first { $0.hasPrefix(name + "=") }
-        let told: [Substring?] = [try Self.bearer(head), cookie?.dropFirst(name.count + 1)]
-        guard let walkToken, told.contains(where: { walkToken.equals($0 ?? "") }) else {
-            throw Self.unauthorized("pulselog serve --token")
-        }
+        return [try Self.bearer(head), cookie?.dropFirst(name.count + 1) ?? ""]
     }
 
     /// The token of a program's head; empty if it has none.
     private static func bearer(_ head: HTTPRequestHead) throws(HTTPRefusal) -> Substring {
         let words = try head.value("authorization")?.split(separator: " ") ?? []
         return words.count == 2 && words[0].lowercased() == "bearer" ? words[1] : ""
-    }
-
-    private static func unauthorized(_ command: String) -> HTTPRefusal {
-        HTTPRefusal(
-            .unauthorized, "unauthorized",
-            "Send the header field Authorization with Bearer and the token that "
-                + "`\(command)` shows.")
     }
 
     // MARK: - Browsers
@@ -102,16 +86,13 @@ struct Admission: Sendable {
     func enter(_ token: String, host: String) -> Response {
         var response = Response(seeOther: "/")
         if let walkToken, walkToken.equals(token) {
-            response.fields.add(
-                name: "Set-Cookie",
-                value: "\(Self.cookieName(host: host))=\(walkToken.text); Path=/; HttpOnly; "
-                    + "SameSite=Strict")
+            response.keep(walkToken, host: host)
         }
         return response
     }
 
     /// Browsers keep cookies by machine, not by port; each server has one of its own.
-    private static func cookieName(host: String) -> String {
+    fileprivate static func cookieName(host: String) -> String {
         let port = host.split(separator: ":").last.map(String.init) ?? ""
         return "pulselog-\(port.utf8.allSatisfy { (0x30...0x39).contains($0) } ? port : "80")"
     }
@@ -124,5 +105,20 @@ struct Admission: Sendable {
                 .unsupportedMediaType, "unsupportedMediaType",
                 "The body must be uncompressed JSON, with Content-Type: application/json.")
         }
+    }
+}
+
+extension Response {
+    /// Lets a browser keep a secret.
+    ///
+    /// - Parameters:
+    ///   - token: The secret.
+    ///   - host: What the browser calls this machine.
+    ///   - attributes: For how long, or by which way only; nil for until the browser is closed.
+    mutating func keep(_ token: AccessToken, host: String, _ attributes: String = "") {
+        let name = Admission.cookieName(host: host)
+        fields.add(
+            name: "Set-Cookie",
+            value: "\(name)=\(token.text); Path=/; HttpOnly; SameSite=Strict\(attributes)")
     }
 }

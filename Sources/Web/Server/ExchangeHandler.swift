@@ -29,6 +29,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
     private var deadline: Scheduled<Void>?
     private var isOutputClosed = false
     private let site: Site
+    private let entrance: Entrance
     private let limits: WebServer.Limits
     private let connections: Connections
     private let intake: ByteLimitHandler
@@ -38,15 +39,17 @@ final class ExchangeHandler: ChannelDuplexHandler {
     ///
     /// - Parameters:
     ///   - site: What is served.
+    ///   - entrance: Where the connection came in.
     ///   - limits: What a stranger can cost.
-    ///   - connections: All that there are.
+    ///   - connections: All that came in there.
     ///   - intake: Hands on what arrives, as long as it can be of the request.
     ///   - request: Is told the request, or fails at the end of the connection.
     init(
-        _ site: Site, limits: WebServer.Limits, connections: Connections, intake: ByteLimitHandler,
-        request: EventLoopPromise<HTTPRequest>
+        _ site: Site, at entrance: Entrance, limits: WebServer.Limits, connections: Connections,
+        intake: ByteLimitHandler, request: EventLoopPromise<HTTPRequest>
     ) {
         self.site = site
+        self.entrance = entrance
         self.limits = limits
         self.connections = connections
         self.intake = intake
@@ -68,14 +71,16 @@ final class ExchangeHandler: ChannelDuplexHandler {
         do throws(HTTPRefusal) {
             switch (state, unwrapInboundIn(data)) {
             case (.head, .head(let head)):
-                let path = try site.admit(head)
-                let limitBytes = path.bodyLimitBytes
+                let admitted = try site.admit(head, at: entrance)
+                let limitBytes = admitted.path.bodyLimitBytes
                 let waits = try head.value("Expect")?.lowercased() == "100-continue"
                 if waits, limitBytes > 0, head.version == .http1_1 {
                     let proceed = HTTPResponseHead(version: .http1_1, status: .continue)
                     context.writeAndFlush(wrapOutboundOut(.head(proceed)), promise: nil)
                 }
-                state = .body(HTTPRequest(head: head, path: path), limitBytes: limitBytes)
+                let request = HTTPRequest(
+                    head: head, path: admitted.path, phone: admitted.phone)
+                state = .body(request, limitBytes: limitBytes)
             case (.body(var request, let limitBytes), .body(var part)):
                 guard request.body.readableBytes + part.readableBytes <= limitBytes else {
                     throw .contentTooLarge(limitBytes: limitBytes)

@@ -44,6 +44,14 @@ enum HTTPPath: Hashable, Sendable {
     /// Where in the log something is that somebody has typed: a position, or a time of the day of
     /// an event.
     case logPlace(String, near: Position)
+    /// Somebody comes with the code that a phone is paired by.
+    case pairing
+    /// Which phones are paired.
+    case phones
+    /// A code is wanted, to pair a phone.
+    case phoneCode
+    /// A phone is to be let in no more.
+    case phoneEnd
     /// Somebody comes with the token in a browser's address.
     case enter(token: String)
     /// A file of the page.
@@ -90,6 +98,10 @@ enum HTTPPath: Hashable, Sendable {
                 target: try head.parameter("target").map(Self.position),
                 typed: try head.parameter("typed") ?? "")
         case ("api", "commands", 2): self = .commands
+        case ("api", "pair", 2): self = .pairing
+        case ("api", "phones", 2): self = .phones
+        case ("api", "phones", 3) where parts[2] == "code": self = .phoneCode
+        case ("api", "phones", 3) where parts[2] == "revoke": self = .phoneEnd
         case ("api", "map", 2): self = .map
         case ("tiles", _, 4): self = .tile(try Self.place(parts.dropFirst().map(String.init)))
         case ("api", "log", 2): self = try Self.log(head)
@@ -146,16 +158,20 @@ enum HTTPPath: Hashable, Sendable {
     /// The one method.
     var method: HTTPMethod {
         switch self {
-        case .health, .commands: .POST
+        case .health, .commands, .pairing, .phoneCode, .phoneEnd: .POST
         default: .GET
         }
     }
 
-    /// Whether anybody may ask for it: there is nothing of a walker's in it.
-    var isPublic: Bool {
+    /// What kind of thing is asked for.
+    var errand: Access.Errand {
         switch self {
-        case .enter, .page: true
-        default: false
+        case .enter: .entering
+        case .page(let file): file.isForPairing ? .pairingPage : .page
+        case .health: .totals
+        case .pairing: .pairing
+        case .phones, .phoneCode, .phoneEnd: .phones
+        default: .walks
         }
     }
 
@@ -173,6 +189,7 @@ enum HTTPPath: Hashable, Sendable {
         switch self {
         case .health: HealthReport.limitBytes
         case .commands: 4_096
+        case .pairing, .phoneCode, .phoneEnd: 512
         default: 0
         }
     }

@@ -7,6 +7,8 @@ struct HTTPRequest: Sendable {
     let head: HTTPRequestHead
     /// What it is about.
     let path: HTTPPath
+    /// The phone that sends it, if it is one.
+    var phone: Phone?
     /// The body, without chunks.
     var body = ByteBuffer()
 }

@@ -13,6 +13,7 @@ public struct Site: Sendable {
     private let health: HealthEndpoint
     private let walk: WalkEndpoint?
     private let map: MapEndpoint
+    private let phones: PhoneEndpoint?
 
     /// Prepares a site.
     ///
@@ -21,6 +22,8 @@ public struct Site: Sendable {
     ///   - token: What a program has to know that sends health totals.
     ///   - walkToken: The secret for looking at walks and asking for things; nil for a
     ///     site for health totals only.
+    ///   - phones: The phones that are let in; nil for none.
+    ///   - random: Gives that many bytes that nobody can guess, for codes and secrets of phones.
     ///   - tiles: A map for the page; nil for none.
     ///   - limit: How long what is asked for may take.
     ///   - selfCheck: Tells how far the log was compared with its seals.
@@ -28,11 +31,15 @@ public struct Site: Sendable {
     ///     instant belongs to.
     public init(
         _ service: WalkService, token: AccessToken, walkToken: AccessToken? = nil,
+        phones: PhoneFile? = nil, random: @escaping @Sendable (Int) -> [UInt8] = { _ in [] },
         tiles: MapTiles? = nil, limit: Duration = WalkService.limit,
         selfCheck: @escaping @Sendable () -> SelfCheck? = { nil },
         offsetMinutes: @escaping @Sendable (_ wallMilliseconds: Int64) -> Int64
     ) {
-        admission = Admission(healthToken: token, walkToken: walkToken)
+        admission = Admission(healthToken: token, walkToken: walkToken, phones: phones)
+        self.phones = phones.map {
+            PhoneEndpoint($0, random: random, offsetMinutes: offsetMinutes)
+        }
         walk = walkToken.map { _ in
             WalkEndpoint(service: service, limit: limit, selfCheck: selfCheck)
         }
@@ -42,18 +49,37 @@ public struct Site: Sendable {
 
     /// Checks a head before its body is waited for.
     ///
-    /// - Returns: What the request is about.
+    /// - Parameters:
+    ///   - head: The head.
+    ///   - entrance: Where it came in.
+    /// - Returns: What the request is about, and who sends it.
     /// - Throws: ``HTTPRefusal`` of the first check that fails.
-    func admit(_ head: HTTPRequestHead) throws(HTTPRefusal) -> HTTPPath {
-        let path = try admission.check(head)
+    func admit(
+        _ head: HTTPRequestHead, at entrance: Entrance
+    ) throws(HTTPRefusal) -> Admission.Admitted {
+        let admitted = try admission.check(head, at: entrance)
+        let path = admitted.path
         guard walk != nil || path == .health else { throw .notFound }
         if path.method == .POST { try head.checkBody(limitBytes: path.bodyLimitBytes) }
-        return path
+        return admitted
     }
 
     /// Answers a request that was admitted.
     func response(to request: HTTPRequest) async -> Response {
-        await answer(to: request).compressed(for: request.head)
+        var response = await answer(to: request).compressed(for: request.head)
+        guard let phone = request.phone, let phones else { return response }
+        await phones.note(phone)
+        if case .events(let events) = response.body {
+            // Nothing more is sent once it is let in no more.
+            response.body = .events { write in
+                try await events { part in
+                    guard let phone = phones.current(phone) else { throw CancellationError() }
+                    await phones.note(phone)
+                    try await write(part)
+                }
+            }
+        }
+        return response
     }
 
     private func answer(to request: HTTPRequest) async -> Response {
@@ -65,8 +91,9 @@ public struct Site: Sendable {
             }
             if case .page(let file) = request.path { return file.response }
             if case .enter(let token) = request.path {
-                return admission.enter(token, host: try admission.checkHost(request.head))
+                return admission.enter(token, host: try admission.host(of: request.head))
             }
+            if let response = try await phones?.response(to: request, body) { return response }
             if let response = await map.response(to: request.path) { return response }
             guard let walk else { throw .notFound }
             return try await walk.response(to: request.path, body)

@@ -6,23 +6,26 @@ package import Words
 
 /// A port at which other programs report health totals, and, if it has a page, browsers show walks.
 package struct WebPort: Sendable {
-    private let listener: LoopbackListener
+    private let listeners: [Listener]
     private let site: Site
     /// The secret for looking at walks; nil without a page.
     private let walkToken: AccessToken?
     private let whenOver: @Sendable () -> Void
 
-    /// Takes a port of 127.0.0.1.
+    /// Takes a port of 127.0.0.1, and if a walker has named one, of this machine's address on a
+    /// network.
     ///
     /// - Parameters:
     ///   - port: The port; 0 for any free one.
+    ///   - address: The address; nil for none.
     ///   - variable: Gives a variable of the environment, by which a service manager says that it
     ///     passes a port on; that one is taken then.
-    /// - Returns: The port, at which nobody is answered yet.
+    /// - Returns: The port, at which nobody is answered yet, of each address.
     /// - Throws: ``CommandFailure`` if it cannot be had.
     package static func listen(
-        _ port: UInt16, orPassedBy variable: (String) -> String? = { _ in nil }
-    ) throws(CommandFailure) -> LoopbackListener {
+        _ port: UInt16, at address: String? = nil,
+        orPassedBy variable: (String) -> String? = { _ in nil }
+    ) throws(CommandFailure) -> [Listener] {
         guard ConnectionRoom.connections(upTo: ConnectionRoom.least) > 0 else {
             throw CommandFailure(
                 .unavailable,
@@ -30,45 +33,89 @@ package struct WebPort: Sendable {
                     + CommandFailure.moreFiles)
         }
         do throws(ListenError) {
-            if let passed = try LoopbackListener.passed(variable) { return passed }
-            return try LoopbackListener(port: port)
+            let named = try address.map { (text) throws(ListenError) in try OwnAddress(text) }
+            let passed = try Listener.passed(variable)
+            let own = if let passed { passed } else { try Listener(port: port) }
+            guard let named else { return [own] }
+            do throws(ListenError) {
+                return [own, try Listener(at: named, port: own.port)]
+            } catch {
+                own.close()
+                throw error
+            }
         } catch {
-            throw CommandFailure(
-                error.code == .denied ? .permission : .unavailable, error.description)
+            let code: CommandFailure.Code =
+                switch error.code {
+                case .denied: .permission
+                case .noAddress: .usage
+                case .inUse, .notLoopback, .notOurs, .other: .unavailable
+                }
+            throw CommandFailure(code, error.description)
         }
     }
 
     /// Joins a port and what is shown there.
     ///
     /// - Parameters:
-    ///   - listener: The port.
+    ///   - listeners: The port, of each address.
     ///   - service: The walks.
     ///   - token: What a program has to know that reports totals.
     ///   - walkToken: The secret for looking at walks; nil for no page.
+    ///   - phones: The phones that are let in at the address on a network.
+    ///   - random: Gives that many bytes that nobody can guess.
     ///   - tiles: A map for the page; nil for none.
     ///   - selfCheck: How far the log was compared with its seals.
     ///   - offsetMinutes: This machine's zone at a UTC time.
     ///   - whenOver: Called when nothing is served any longer.
     package init(
-        _ listener: LoopbackListener, _ service: WalkService, token: AccessToken,
-        walkToken: AccessToken?, tiles: MapTiles?, selfCheck: @escaping @Sendable () -> SelfCheck?,
+        _ listeners: [Listener], _ service: WalkService, token: AccessToken,
+        walkToken: AccessToken?, phones: PhoneFile, random: @escaping @Sendable (Int) -> [UInt8],
+        tiles: MapTiles?, selfCheck: @escaping @Sendable () -> SelfCheck?,
         offsetMinutes: @escaping @Sendable (Int64) -> Int64,
         whenOver: @escaping @Sendable () -> Void = {}
     ) {
-        self.listener = listener
+        self.listeners = listeners
         self.whenOver = whenOver
         self.walkToken = walkToken
         site = Site(
-            service, token: token, walkToken: walkToken, tiles: tiles, selfCheck: selfCheck,
-            offsetMinutes: offsetMinutes)
+            service, token: token, walkToken: walkToken, phones: phones, random: random,
+            tiles: tiles, selfCheck: selfCheck, offsetMinutes: offsetMinutes)
+    }
+
+    private var port: UInt16 { listeners[0].port }
+
+    /// Where phones reach it; nil if none does.
+    package static func phoneAddress(of listeners: [Listener]) -> String? {
+        for listener in listeners {
+            if case .network(let host) = listener.entrance {
+                return "http://\(host):\(listener.port)"
+            }
+        }
+        return nil
+    }
+
+    /// Where phones reach it; nil if none does.
+    package var phoneAddress: String? { Self.phoneAddress(of: listeners) }
+
+    /// What whoever has phones let in has to know; nil if none is.
+    private var phoneAnnouncement: String? {
+        phoneAddress.map {
+            let way =
+                walkToken == nil
+                ? "Programs of phones reach it at \($0) with a secret of `pulselog serve devices "
+                    + "add-push`."
+                : "Phones that are paired reach it at \($0); `pulselog serve pair` pairs one."
+            return "\(way) Nothing that goes there is encrypted: whoever can listen on that "
+                + "network can read it, and act as the phone."
+        }
     }
 
     /// Where totals are to be sent.
-    package var healthAddress: String { WebServer.address(at: listener.port) + Site.healthPath }
+    package var healthAddress: String { WebServer.address(at: port) + Site.healthPath }
 
     /// What is to be opened in a browser of this machine; nil without a page.
     package var pageAddress: String? {
-        walkToken.map { Self.pageAddress(at: listener.port, $0) }
+        walkToken.map { Self.pageAddress(at: port, $0) }
     }
 
     /// What is to be opened in a browser of this machine.
@@ -89,6 +136,7 @@ package struct WebPort: Sendable {
 
     private var healthAnnouncement: String {
         "Health totals are accepted at \(healthAddress); `pulselog health token` shows the token."
+            + (phoneAnnouncement.map { "\n\($0)" } ?? "")
     }
 
     /// Serves until the task is cancelled.
@@ -97,7 +145,7 @@ package struct WebPort: Sendable {
     package func run() async throws(CommandFailure) {
         defer { whenOver() }
         do {
-            try await WebServer(listener, site).run()
+            try await WebServer(listeners, site).run()
         } catch {
             throw CommandFailure(
                 .unavailable, "Nothing can be served at \(healthAddress): \(error)")

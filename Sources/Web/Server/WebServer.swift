@@ -2,11 +2,12 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
 
-/// Answers on a loopback port.
+/// Answers on a port of loopback, and on one of a network if a walker has named its address.
 public struct WebServer: Sendable {
     /// What a stranger can cost.
     public struct Limits: Hashable, Sendable {
-        /// The most connections; one more takes the place of whoever has been idle for longest.
+        /// The most connections, in equal parts for each listener; one more takes the place of
+        /// whoever has been idle for longest there.
         public var connections = 128
         /// How long a request may take to arrive.
         public var request = Duration.seconds(20)
@@ -25,21 +26,23 @@ public struct WebServer: Sendable {
     /// The most connections that are accepted in one turn.
     static let acceptedAtOnce = 16
 
-    private let listener: LoopbackListener
+    private let listeners: [Listener]
     private let site: Site
     private var limits: Limits
 
     /// Prepares a server; it answers while ``run()`` runs.
     ///
     /// - Parameters:
-    ///   - listener: The port; the server closes it when it ends.
+    ///   - listeners: The ports; the server closes them when it ends.
     ///   - site: What is served.
     ///   - limits: What a stranger can cost.
-    public init(_ listener: LoopbackListener, _ site: Site, limits: Limits = Limits()) {
-        self.listener = listener
+    public init(_ listeners: [Listener], _ site: Site, limits: Limits = Limits()) {
+        self.listeners = listeners
         self.site = site
         self.limits = limits
-        self.limits.connections = ConnectionRoom.connections(upTo: limits.connections)
+        // A stranger on the network takes no place from this machine's browser.
+        self.limits.connections =
+            ConnectionRoom.connections(upTo: limits.connections) / listeners.count
     }
 
     /// Where a server answers on this port.
@@ -56,7 +59,14 @@ public struct WebServer: Sendable {
         let loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let outcome: Result<Void, any Error>
         do {
-            outcome = .success(try await run(on: loops.next()))
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                defer { group.cancelAll() }
+                for listener in listeners {
+                    group.addTask { try await run(listener, on: loops.next()) }
+                }
+                try await group.next()
+            }
+            outcome = .success(())
         } catch {
             outcome = .failure(error)
         }
@@ -64,7 +74,7 @@ public struct WebServer: Sendable {
         try outcome.get()
     }
 
-    private func run(on loop: any EventLoop) async throws {
+    private func run(_ listener: Listener, on loop: any EventLoop) async throws {
         let connections = NIOLoopBoundBox.makeBoxSendingValue(
             Connections(limit: limits.connections), eventLoop: loop)
         let bound = try await ServerBootstrap(group: loop)
@@ -79,7 +89,7 @@ public struct WebServer: Sendable {
                 serverBackPressureStrategy: .init(lowWatermark: 64, highWatermark: 128)
             ) { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try exchange(on: channel, among: connections.value)
+                    try exchange(on: channel, at: listener.entrance, among: connections.value)
                 }
             }
         try await withThrowingDiscardingTaskGroup { group in
@@ -99,7 +109,7 @@ public struct WebServer: Sendable {
 
     /// Prepares an accepted connection, on its loop.
     private func exchange(
-        on channel: any Channel, among connections: Connections
+        on channel: any Channel, at entrance: Entrance, among connections: Connections
     ) throws -> Exchange {
         var heads = NIOHTTPDecoderLimitConfiguration()
         heads.maxHeaderFieldSize = Self.headLimitBytes
@@ -114,7 +124,8 @@ public struct WebServer: Sendable {
             ByteToMessageHandler(HTTPRequestDecoder(limitConfiguration: heads)),
             HTTPResponseEncoder(),
             ExchangeHandler(
-                site, limits: limits, connections: connections, intake: intake, request: request),
+                site, at: entrance, limits: limits, connections: connections, intake: intake,
+                request: request),
         ])
         return Exchange(channel: channel, request: request.futureResult)
     }

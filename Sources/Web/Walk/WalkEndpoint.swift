@@ -99,7 +99,8 @@ struct WalkEndpoint: Sendable {
         case .logEvent(let position): return try event(at: position, state)
         case .logEvents(let start, let count): return try events(from: start, count: count, state)
         case .logPlace(let text, let near): return try place(of: text, near: near, state)
-        case .commands, .events, .tables, .goal, .health, .enter, .page, .map, .tile:
+        case .commands, .events, .tables, .goal, .health, .enter, .page, .map, .tile, .pairing,
+            .phones, .phoneCode, .phoneEnd:
             return HTTPRefusal.notFound.response
         }
     }

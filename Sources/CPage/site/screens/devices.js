@@ -4,6 +4,7 @@ import { api } from "../api.js";
 import { button, el, replace, setText } from "../dom.js";
 import { icon } from "../icons.js";
 import { Lease } from "../lease.js";
+import { Phones } from "./phones.js";
 import {
     askInPlace, attempt, battery, blank, codes, head, isHinderedBy, pairButton, redraw, saidLine,
     signal, steady, toggle,
@@ -30,7 +31,7 @@ export function mount(main, { store, refused }) {
         isAll = event.target.checked;
         attempt(said, scan);
     });
-    const { said } = places;
+    const { said, phones } = places;
 
     async function load() {
         try {
@@ -91,6 +92,7 @@ export function mount(main, { store, refused }) {
         update,
         unmount() {
             gone = true;
+            phones.end();
             lease.end();
         },
     };
@@ -109,14 +111,15 @@ function frame(main, roles, onAll) {
     const places = {
         trouble: el("div.say", { hidden: true }), said: saidLine(),
         lists: roles.map((role) => ({ role, body: el("div") })),
-        heard: el("p.note", { role: "status" }), range: el("div"),
+        heard: el("p.note", { role: "status" }), range: el("div"), phones: new Phones(),
     };
     main.append(
         head("Devices", "Straps and pedometers this machine records from"),
         places.trouble, places.said,
         el("div.grid.two",
             el("div.grid", places.lists.map(({ role, body }) => el("section.card",
-                { "aria-label": role.name }, el("div.role", el("h2", role.name)), body))),
+                { "aria-label": role.name }, el("div.role", el("h2", role.name)), body)),
+            places.phones.node),
             el("section.card", { "aria-label": "In range" },
                 el("div.card-head", el("h2", "In range"), places.heard), places.range,
                 el("label.all", { for: "all-devices" }, toggle("all-devices", false, onAll),

@@ -5,6 +5,7 @@ import { icon } from "../icons.js";
 import { TrackMap } from "../map.js";
 import { askInPlace, attempt, pictureOf, saidLine, substituteOf } from "../parts.js";
 import { Pulse } from "./pulse.js";
+import { Wake } from "../wake.js";
 
 export const name = "live";
 export const title = "Walking";
@@ -34,6 +35,7 @@ export function mount(main, { store, speaker }) {
     });
     measure.observe(panel.node);
     const news = new News(speaker);
+    const wake = new Wake();
 
     function update() {
         const { view, isPaused } = store;
@@ -53,6 +55,7 @@ export function mount(main, { store, speaker }) {
         update,
         unmount() {
             measure.disconnect();
+            wake.end();
             main.style.removeProperty("--panel");
             map.destroy();
         },

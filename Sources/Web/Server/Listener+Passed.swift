@@ -1,7 +1,7 @@
 internal import Files
 internal import Glibc
 
-extension LoopbackListener {
+extension Listener {
     /// The first descriptor that a service manager passes on: SD_LISTEN_FDS_START.
     private static let firstPassed: CInt = 3
 
@@ -12,7 +12,7 @@ extension LoopbackListener {
     /// - Throws: ``ListenError`` if that is anything but one listener of 127.0.0.1.
     public static func passed(
         _ variable: (String) -> String?
-    ) throws(ListenError) -> LoopbackListener? {
+    ) throws(ListenError) -> Listener? {
         guard variable("LISTEN_PID") == "\(getpid())", let count = variable("LISTEN_FDS"),
             count != "0"
         else { return nil }
@@ -33,7 +33,7 @@ extension LoopbackListener {
             fcntl(firstPassed, F_SETFD, FD_CLOEXEC) == 0,
             fcntl(firstPassed, F_SETFL, O_NONBLOCK) == 0
         else { throw ListenError(passedPort: port) }
-        return LoopbackListener(descriptor: firstPassed, port: port)
+        return Listener(descriptor: firstPassed, port: port)
     }
 
     /// Tells whether what is secret may be sent to a port.

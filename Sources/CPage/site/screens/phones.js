@@ -1,0 +1,92 @@
+// Phones: which ones reach this machine from its network, a code for another, and an end for each.
+// Only the page of this machine has them.
+
+import { api } from "../api.js";
+import { button, el, replace, setText, svg } from "../dom.js";
+import { askInPlace, attempt, blank, codes, redraw, saidLine } from "../parts.js";
+import { sentences } from "../words.js";
+
+const lookMilliseconds = 2_000;
+
+/** Whether this page is the machine's own. */
+const isHere = ["127.0.0.1", "localhost", "[::1]"].includes(location.hostname);
+
+export class Phones {
+    #timer = 0;
+    #isEnded = false;
+
+    constructor() {
+        this.said = saidLine();
+        this.list = el("div");
+        this.offer = el("div.offer", { hidden: true });
+        this.pair = button("", () => this.#pair(), "Pair a phone");
+        this.node = el("section.card", { "aria-label": "Phones", hidden: true },
+            el("div.role", el("h2", "Phones")), this.said, this.list, this.offer, this.pair);
+        if (isHere) this.#load();
+    }
+
+    end() {
+        this.#isEnded = true;
+        clearTimeout(this.#timer);
+    }
+
+    async #load() {
+        const answer = await attempt(this.said, api.phones);
+        if (answer && !this.#isEnded) this.#draw(answer);
+    }
+
+    #draw({ address, phones }) {
+        this.node.hidden = false;
+        this.pair.hidden = address === null;
+        const none = address === null ? sentences.phonesOff : sentences.noPhones;
+        redraw(this.list, () => replace(this.list, phones.length === 0 ? blank("info", none)
+            : el("ul", phones.map((phone) => this.#row(phone)))));
+    }
+
+    #row({ name, about }) {
+        const acts = el("div.acts");
+        const revoke = button("fault", () => askInPlace(acts, sentences.revoke, "Revoke", "Keep",
+            async () => {
+                const answer = await attempt(this.said, () => api.revokePhone(name));
+                if (answer) this.#draw(answer);
+            }), "Revoke");
+        revoke.setAttribute("aria-label", `Revoke ${name}`);
+        acts.append(revoke);
+        return el("li.dev.phone", el("div", el("h3", { title: name }, name),
+            el("p.facts", el("span", about))), acts);
+    }
+
+    async #pair() {
+        const offer = await attempt(this.said, api.phoneCode);
+        if (!offer || this.#isEnded) return;
+        const { side, path } = offer;
+        const picture = side === null ? null
+            : svg("svg", {
+                viewBox: `-4 -4 ${side + 8} ${side + 8}`, role: "img",
+                class: "qr", "aria-label": "The code, to be scanned",
+            }, svg("rect", { x: -4, y: -4, width: side + 8, height: side + 8 }),
+            svg("path", { d: path }));
+        replace(this.offer, picture, el("div",
+            el("p.quiet", sentences.pairPhone), el("p.mono.where", offer.address),
+            el("p.mono.code", offer.code)));
+        this.offer.hidden = false;
+        setText(this.pair, "Another code");
+        const before = await attempt(this.said, api.phones);
+        this.#watch(before?.phones.length, performance.now() + 1_000 * offer.validSeconds);
+    }
+
+    /** Looks until a phone has come, or the code is good no more. */
+    #watch(before, end) {
+        clearTimeout(this.#timer);
+        this.#timer = setTimeout(async () => {
+            const answer = await attempt(this.said, api.phones);
+            if (this.#isEnded) return;
+            const isPaired = answer?.phones.length > before;
+            if (!isPaired && performance.now() < end) return this.#watch(before, end);
+            this.offer.hidden = true;
+            setText(this.pair, "Pair a phone");
+            if (answer) this.#draw(answer);
+            if (isPaired) replace(this.said, ...codes(sentences.phonePaired));
+        }, lookMilliseconds);
+    }
+}

@@ -1,0 +1,182 @@
+internal import ArgumentParser
+internal import Clocks
+internal import JSON
+internal import QRCodes
+internal import Stores
+internal import Terminal
+internal import Text
+internal import Web
+internal import Words
+
+/// `pulselog serve pair`.
+struct PairPhone: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pair",
+        abstract: "Show the code by which one phone is let in to what is served.",
+        discussion: """
+            For a `serve`, or `record --serve`, that was given --listen. The code is good once and \
+            for two minutes: the phone scans it, or opens the address and types it.
+            """)
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let store = try common.open(.creating)
+        let offer: PhoneOffer?
+        do throws(AccessTokenError) {
+            offer = try PhoneFile(inStore: store.directory)
+                .offer(at: .now(), random: Store.randomBytes)
+        } catch {
+            throw CommandFailure(.permission, error.description)
+        }
+        guard let offer else { throw CommandFailure(.unavailable, PhoneOffer.nobodyListens) }
+        guard !common.json else { return Output.standard.write(offer.jsonLine) }
+        let lines = offer.picture?.lines(isColored: common.isColored(.standard)) ?? []
+        Output.standard.write(
+            (lines + [
+                "Scan this with the phone within 2 minutes, or open \(offer.address) there and "
+                    + "type \(offer.code)"
+            ]).joined(separator: "\n") + "\n")
+    }
+}
+
+/// `pulselog serve devices`.
+struct PhonesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "devices",
+        abstract: "The phones that are let in to what is served.",
+        subcommands: [List.self, Name.self, Revoke.self, AddPush.self],
+        defaultSubcommand: List.self)
+
+    /// `pulselog serve devices list`.
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "Name, what it may do, since when, and last seen.")
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            let phones = try common.open(.creating).changePhones { $0.phones }
+            guard !common.json else {
+                for phone in phones {
+                    Output.standard.write(
+                        JSONWriter.line { json in
+                            json.field("name", phone.name)
+                            json.field("kind", phone.kind.rawValue)
+                            json.field("pairedAt", TimeText.utc(phone.pairedAtMilliseconds))
+                            json.field("seenAt", phone.seenAtMilliseconds.map(TimeText.utc))
+                        })
+                }
+                return
+            }
+            guard !phones.isEmpty else {
+                Output.standard.write("No phone is paired. `pulselog serve pair` pairs one.\n")
+                return
+            }
+            var table = TextTable(.words("Name"), .words("May use"), .words("Since, last seen"))
+            for phone in phones {
+                table.add(
+                    printable(phone.name), phone.kind == .push ? "push of totals" : "page",
+                    phone.about(LocalZone.offsetMinutes))
+            }
+            Output.standard.write(table.text)
+        }
+    }
+
+    /// `pulselog serve devices name`.
+    struct Name: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "name", abstract: "Call a phone something else.")
+        @Argument(help: "Its name, as `pulselog serve devices` shows it.")
+        var old: String
+        @Argument(help: "Its new name.")
+        var new: PhoneName
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            let (isKnown, isFree) = try common.open(.existing).changePhones { book in
+                let index = book.index(of: old)
+                let isFree = book.index(of: new.text) == nil
+                if let index, isFree { book.phones[index].name = new.text }
+                return (index != nil, isFree)
+            }
+            guard isKnown else { throw CommandFailure.noPhone(old) }
+            guard isFree else { throw CommandFailure.taken(new) }
+            common.write("It is called \(new.text).\n") { $0.field("name", new.text) }
+        }
+    }
+
+    /// `pulselog serve devices revoke`.
+    struct Revoke: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "revoke", abstract: "Let a phone in no more, from this moment on.")
+        @Argument(help: "Its name, as `pulselog serve devices` shows it.")
+        var name: String
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            let isKnown = try common.open(.existing).changePhones { book in
+                guard let index = book.index(of: name) else { return false }
+                book.phones.remove(at: index)
+                return true
+            }
+            guard isKnown else { throw CommandFailure.noPhone(name) }
+            common.write("\(printable(name)) is let in no more.\n") { $0.field("name", name) }
+        }
+    }
+
+    /// `pulselog serve devices add-push`.
+    struct AddPush: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "add-push",
+            abstract: "Show a new secret: a program reports totals with it, and nothing else.",
+            discussion: """
+                Give it to the phone's program, which sends it in the header Authorization after \
+                the word Bearer. It is shown this once; only its hash is kept.
+                """)
+        @Argument(help: "What to call it.")
+        var name: PhoneName
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            let secret = AccessToken(random: Store.randomBytes(AccessToken.randomBytes))
+            let (isFree, hasRoom) = try common.open(.creating).changePhones { book in
+                let (isFree, hasRoom) = (
+                    book.index(of: name.text) == nil, book.phones.count < PhoneBook.limit
+                )
+                if isFree && hasRoom { _ = book.add(name.text, .push, secret, at: .now()) }
+                return (isFree, hasRoom)
+            }
+            guard isFree else { throw CommandFailure.taken(name) }
+            guard hasRoom else {
+                throw CommandFailure(
+                    .usage,
+                    "\(PhoneBook.limit) phones are paired; `pulselog serve devices revoke` ends "
+                        + "one.")
+            }
+            common.show(secret)
+        }
+    }
+}
+
+/// What somebody calls a phone.
+struct PhoneName: ExpressibleByArgument {
+    let text: String
+
+    init?(argument: String) {
+        guard !argument.isEmpty, argument.count <= Phone.nameLimit,
+            printable(argument, limit: .max) == argument
+        else { return nil }
+        text = argument
+    }
+}
+
+extension CommandFailure {
+    fileprivate static func noPhone(_ name: String) -> CommandFailure {
+        CommandFailure(
+            .noInput,
+            "No phone is called \(printable(name)). `pulselog serve devices` shows the names.")
+    }
+
+    fileprivate static func taken(_ name: PhoneName) -> CommandFailure {
+        CommandFailure(.usage, "Another phone is called \(name.text). Choose another name.")
+    }
+}

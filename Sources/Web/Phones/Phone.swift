@@ -1,0 +1,103 @@
+internal import Clocks
+public import JSON
+internal import TamperEvidence
+internal import Text
+
+/// A phone that was let in, or a program of one.
+public struct Phone: Hashable, Sendable {
+    /// What it may do.
+    public enum Kind: String, Sendable {
+        /// What the page does, but letting in others.
+        case page
+        /// Report totals of a day.
+        case push
+
+        var visitor: Access.Visitor { self == .page ? .phone : .phoneProgram }
+    }
+
+    /// The longest name, in characters.
+    public static let nameLimit = 40
+
+    /// For how long it is not noted again that it is heard of.
+    private static let notedMilliseconds: Int64 = 600_000
+
+    /// What its owner calls it; no two have the same name.
+    public var name: String
+    /// What it may do.
+    public let kind: Kind
+    /// When it was let in: UTC in milliseconds since 1970.
+    public let pairedAtMilliseconds: Int64
+    /// When it was last heard of, to some minutes; nil if never.
+    public internal(set) var seenAtMilliseconds: Int64?
+    /// The hash of its secret, which only the phone has.
+    let secretDigest: String
+
+    /// Whether it should be noted that it is heard of.
+    func isWorthNoting(at now: Arrival) -> Bool {
+        guard let last = seenAtMilliseconds else { return true }
+        let since = now.wallMilliseconds.subtractingReportingOverflow(last)
+        return since.overflow || !(0..<Self.notedMilliseconds).contains(since.partialValue)
+    }
+
+    /// What is said of it below its name.
+    ///
+    /// - Parameter offsetMinutes: This machine's zone at a UTC time.
+    /// - Returns: The words.
+    package func about(_ offsetMinutes: (Int64) -> Int64) -> String {
+        func local(_ milliseconds: Int64) -> String {
+            let text = TimeText.local(milliseconds, offsetMinutes: offsetMinutes(milliseconds))
+            return String(text.dropLast(3))
+        }
+        let use = kind == .push ? "reports totals only, added" : "paired"
+        let seen = seenAtMilliseconds.map { ", last seen \(local($0))" } ?? ", not seen yet"
+        return "\(use) \(local(pairedAtMilliseconds))\(seen)"
+    }
+}
+
+extension String {
+    /// Its SHA-256 (FIPS 180-4), in hexadecimal digits: what is kept of a secret.
+    var digest: String {
+        var digest = FileDigest()
+        digest.take(Array(utf8).span)
+        return digest.digits
+    }
+
+    /// Whether both are the same; takes the same time wherever they differ.
+    func equalsInConstantTime(_ other: some StringProtocol) -> Bool {
+        let (own, others) = (Array(utf8), Array(other.utf8))
+        guard own.count == others.count else { return false }
+        return zip(own, others).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+}
+
+extension Phone: JSONObject {
+    /// Writes the fields of its file.
+    public func writeFields(to json: inout JSONWriter) {
+        json.field("name", name)
+        json.field("kind", kind.rawValue)
+        json.field("pairedAtMilliseconds", pairedAtMilliseconds)
+        json.field("seenAtMilliseconds", seenAtMilliseconds)
+        json.field("secretDigest", secretDigest)
+    }
+
+    /// Reads them; nil if one is missing.
+    init?(_ value: JSONValue) {
+        guard let name = value.text("name"), let digest = value.text("secretDigest"),
+            let kind = value.text("kind").flatMap(Kind.init),
+            let pairedAt: Int64 = value.integer("pairedAtMilliseconds")
+        else { return nil }
+        self.init(
+            name: name, kind: kind, pairedAtMilliseconds: pairedAt,
+            seenAtMilliseconds: value.integer("seenAtMilliseconds"), secretDigest: digest)
+    }
+}
+
+extension JSONValue {
+    func text(_ name: String) -> String? {
+        if case .string(let text)? = self[name] { text } else { nil }
+    }
+
+    func integer<Number: FixedWidthInteger>(_ name: String) -> Number? {
+        if case .number(let number)? = self[name] { number.integer(as: Number.self) } else { nil }
+    }
+}

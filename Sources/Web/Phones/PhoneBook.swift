@@ -1,0 +1,212 @@
+public import Clocks
+public import JSON
+
+/// Which phones are let in, and by which code another one is: a value, that of a file.
+///
+/// A code is short, for whoever types it, and has a long form, for whoever scans it. Guesses are
+/// made at the short one: a few kill it, and a few in a minute end all typing for that minute. The
+/// long one cannot be guessed, so no flood of guesses keeps its owner out.
+public struct PhoneBook: Hashable, Sendable {
+    /// How long a code is good.
+    public static let codeMilliseconds: UInt64 = 120_000
+    /// How many wrong tries kill a code.
+    static let triesOfCode = 5
+    /// How many wrong tries there may be in ``windowMilliseconds``, of all codes together.
+    static let triesInWindow = 5
+    /// For how long tries are counted.
+    static let windowMilliseconds: UInt64 = 60_000
+    /// The most phones.
+    public static let limit = 32
+
+    /// What a phone is paired by.
+    struct Code: Hashable, Sendable {
+        var typedDigest: String?
+        var scannedDigest: String
+        /// By the clock since the machine started.
+        var endsAtMilliseconds: UInt64
+        var triesLeft: Int
+
+        func isGood(at now: Arrival) -> Bool {
+            // The clock began anew with the machine: then it was given out in no time at all.
+            now.bootMilliseconds < endsAtMilliseconds
+                && endsAtMilliseconds - now.bootMilliseconds <= codeMilliseconds
+        }
+    }
+
+    /// Where phones reach the server that was started last; nil while none listens for them.
+    public internal(set) var address: String?
+    /// In the order in which they came.
+    public var phones: [Phone] = []
+    var code: Code?
+    /// When the first wrong try of the minute came, by the clock since the machine started.
+    private var triesBeganAtMilliseconds: UInt64 = 0
+    private var tries = 0
+
+    init() {}
+
+    /// The phone that knows one of these secrets.
+    func phone(with secrets: [Substring]) -> Phone? {
+        let digests = secrets.compactMap { AccessToken($0)?.text.digest }
+        return phones.first { phone in
+            digests.contains { phone.secretDigest.equalsInConstantTime($0) }
+        }
+    }
+
+    // MARK: - Pairing
+
+    /// Makes a code, in place of the one before.
+    ///
+    /// - Returns: What is shown: the code to type, and the one to scan.
+    mutating func makeCode(
+        at now: Arrival, random: (Int) -> [UInt8]
+    ) -> (typed: String, scanned: String) {
+        let scanned = AccessToken(random: random(AccessToken.randomBytes)).text
+        let typed = String(random(8).map { Self.alphabet[Int($0) % Self.alphabet.count] })
+        code = Code(
+            typedDigest: typed.digest, scannedDigest: scanned.digest,
+            endsAtMilliseconds: now.bootMilliseconds + Self.codeMilliseconds,
+            triesLeft: Self.triesOfCode)
+        return ("\(typed.prefix(4))-\(typed.suffix(4))", scanned)
+    }
+
+    /// What became of a code that somebody came with.
+    enum Redemption: Hashable, Sendable {
+        case paired(name: String)
+        /// There is no such code, or it is good no more.
+        case wrong
+        /// Nobody may type for up to a minute.
+        case tooMany
+        /// There is no room.
+        case full
+    }
+
+    /// Lets in whoever comes with the code.
+    ///
+    /// - Parameters:
+    ///   - text: What was typed or scanned.
+    ///   - secret: What the phone has to know from then on.
+    ///   - now: When.
+    /// - Returns: What became of it.
+    mutating func redeem(
+        _ text: String, for secret: AccessToken, at now: Arrival
+    ) -> Redemption {
+        if AccessToken(text[...]) != nil {
+            guard let code, code.isGood(at: now),
+                code.scannedDigest.equalsInConstantTime(text.digest)
+            else { return .wrong }
+        } else {
+            guard !isWindowFull(at: now) else { return .tooMany }
+            guard let code, code.isGood(at: now), let digest = code.typedDigest else {
+                return .wrong  // There is nothing to guess.
+            }
+            guard digest.equalsInConstantTime(Self.meant(text).digest) else {
+                noteWrongTry(at: now)
+                return .wrong
+            }
+        }
+        guard phones.count < Self.limit else { return .full }
+        code = nil
+        return .paired(name: add("Phone", .page, secret, at: now))
+    }
+
+    private func isWindowFull(at now: Arrival) -> Bool {
+        let since = now.bootMilliseconds.subtractingReportingOverflow(triesBeganAtMilliseconds)
+        return !since.overflow && since.partialValue < Self.windowMilliseconds
+            && tries >= Self.triesInWindow
+    }
+
+    private mutating func noteWrongTry(at now: Arrival) {
+        code?.triesLeft -= 1
+        // Who scans it is let in all the same.
+        if code?.triesLeft == 0 { code?.typedDigest = nil }
+        let since = now.bootMilliseconds.subtractingReportingOverflow(triesBeganAtMilliseconds)
+        if since.overflow || since.partialValue >= Self.windowMilliseconds {
+            (triesBeganAtMilliseconds, tries) = (now.bootMilliseconds, 0)
+        }
+        tries += 1
+    }
+
+    /// Digits and letters, without those that look like another (Crockford's base 32).
+    private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
+
+    /// What somebody means who types it in small letters, with blanks, or an O for a 0.
+    private static func meant(_ text: String) -> String {
+        let likes: [Character: Character] = ["O": "0", "I": "1", "L": "1"]
+        return String(
+            text.uppercased().map { likes[$0] ?? $0 }.filter { alphabet.contains($0) })
+    }
+
+    /// Notes where phones reach a server that starts; what it did not give out is good no more.
+    package mutating func listen(at address: String) {
+        self.address = address
+        code = nil
+    }
+
+    // MARK: - Phones
+
+    /// Adds one.
+    ///
+    /// - Returns: Its name: with a number, if there is one of that name.
+    public mutating func add(
+        _ name: String, _ kind: Phone.Kind, _ secret: AccessToken, at now: Arrival
+    ) -> String {
+        var (unique, number) = (name, 1)
+        while phones.contains(where: { $0.name == unique }) {
+            number += 1
+            unique = "\(name) \(number)"
+        }
+        phones.append(
+            Phone(
+                name: unique, kind: kind, pairedAtMilliseconds: now.wallMilliseconds,
+                seenAtMilliseconds: nil, secretDigest: secret.text.digest))
+        return unique
+    }
+
+    /// The place of the phone of a name; nil if there is none.
+    public func index(of name: String) -> Int? { phones.firstIndex { $0.name == name } }
+}
+
+extension PhoneBook: JSONObject {
+    /// Writes the fields of the file.
+    public func writeFields(to json: inout JSONWriter) {
+        json.field("version", 1)
+        json.field("address", address)
+        json.field("triesBeganAtMilliseconds", triesBeganAtMilliseconds)
+        json.field("tries", tries)
+        if let code {
+            json.object("code") { json in
+                json.field("typedDigest", code.typedDigest)
+                json.field("scannedDigest", code.scannedDigest)
+                json.field("endsAtMilliseconds", code.endsAtMilliseconds)
+                json.field("triesLeft", code.triesLeft)
+            }
+        }
+        json.field("phones", phones)
+    }
+
+    /// Reads the file; nil if it is none of ours.
+    init?(decodingJSON bytes: [UInt8]) {
+        let value: JSONValue
+        do throws(JSONError) {
+            value = try JSONParser.parse(bytes)
+        } catch {
+            return nil
+        }
+        guard value.integer("version") == 1, case .array(let phones)? = value["phones"] else {
+            return nil
+        }
+        self.phones = phones.compactMap { Phone($0) }
+        guard self.phones.count == phones.count else { return nil }
+        address = value.text("address")
+        triesBeganAtMilliseconds = value.integer("triesBeganAtMilliseconds") ?? 0
+        tries = min(max(value.integer("tries") ?? 0, 0), Self.triesInWindow)
+        guard let code = value["code"], let scanned = code.text("scannedDigest"),
+            let end: UInt64 = code.integer("endsAtMilliseconds"),
+            let triesLeft: Int = code.integer("triesLeft"),
+            (0...Self.triesOfCode).contains(triesLeft)
+        else { return }
+        self.code = Code(
+            typedDigest: code.text("typedDigest"), scannedDigest: scanned,
+            endsAtMilliseconds: end, triesLeft: triesLeft)
+    }
+}

@@ -1,0 +1,168 @@
+internal import Clocks
+internal import JSON
+internal import NIOHTTP1
+internal import QRCodes
+internal import Threads
+
+/// Where a phone is paired, and where the page of this machine shows the phones, makes a code for
+/// another and ends one.
+struct PhoneEndpoint: Sendable {
+    let file: PhoneFile
+    let random: @Sendable (Int) -> [UInt8]
+    let offsetMinutes: @Sendable (Int64) -> Int64
+    private let thread = ReadingThread(label: "phones")
+
+    init(
+        _ file: PhoneFile, random: @escaping @Sendable (Int) -> [UInt8],
+        offsetMinutes: @escaping @Sendable (Int64) -> Int64
+    ) {
+        self.file = file
+        self.random = random
+        self.offsetMinutes = offsetMinutes
+    }
+
+    /// Answers a request.
+    ///
+    /// - Returns: The answer; nil if the request is not about phones.
+    /// - Throws: ``HTTPRefusal``.
+    func response(
+        to request: HTTPRequest, _ body: [UInt8]
+    ) async throws(HTTPRefusal) -> Response? {
+        switch request.path {
+        case .pairing: return try await pair(request, try Self.text("code", in: body))
+        case .phones:
+            return list(
+                try await onThread { (file) throws(AccessTokenError) in try file.book() })
+        case .phoneCode: return try await makeCode()
+        case .phoneEnd:
+            let name = try Self.text("name", in: body)
+            let book = try await onThread { (file) throws(AccessTokenError) in
+                try file.change { book in
+                    if let index = book.index(of: name) { book.phones.remove(at: index) }
+                    return book
+                }
+            }
+            return list(book)
+        default: return nil
+        }
+    }
+
+    private func pair(
+        _ request: HTTPRequest, _ code: String
+    ) async throws(HTTPRefusal) -> Response {
+        let secret = AccessToken(random: random(AccessToken.randomBytes))
+        let redemption = try await onThread { (file) throws(AccessTokenError) in
+            try file.change { $0.redeem(code, for: secret, at: .now()) }
+        }
+        switch redemption {
+        case .paired(let name):
+            let head = request.head
+            var response = Response(.ok, body: JSONWriter.line { $0.field("name", name) })
+            // 400 days: no browser keeps a cookie for longer.
+            let isSecure = try head.value("origin")?.hasPrefix("https:") ?? false
+            response.keep(
+                secret, host: try head.value("host")?.lowercased() ?? "",
+                "; Max-Age=34560000\(isSecure ? "; Secure" : "")")
+            return response
+        case .wrong:
+            throw HTTPRefusal(
+                .forbidden, "wrongCode",
+                "This code is not good, or no longer. `pulselog serve pair` shows another.")
+        case .tooMany:
+            throw HTTPRefusal(
+                .tooManyRequests, "tooManyCodes",
+                "Too many wrong codes were typed. Try again in a minute, or scan the code.")
+        case .full:
+            throw HTTPRefusal(
+                .conflict, "tooManyPhones",
+                "\(PhoneBook.limit) phones are paired; `pulselog serve devices revoke` ends one.")
+        }
+    }
+
+    private func makeCode() async throws(HTTPRefusal) -> Response {
+        let offer = try await onThread { [random] (file) throws(AccessTokenError) in
+            try file.offer(at: .now(), random: random)
+        }
+        guard let offer else {
+            throw HTTPRefusal(.conflict, "notListening", PhoneOffer.nobodyListens)
+        }
+        return Response(.ok, body: offer.jsonLine)
+    }
+
+    private func list(_ book: PhoneBook) -> Response {
+        Response(
+            .ok,
+            body: JSONWriter.line { json in
+                json.field("address", book.address)
+                json.array("phones") { json in
+                    for phone in book.phones {
+                        json.object { json in
+                            json.field("name", phone.name)
+                            json.field("kind", phone.kind.rawValue)
+                            json.field("about", phone.about(offsetMinutes))
+                        }
+                    }
+                }
+            })
+    }
+
+    /// Reads or changes the file where that keeps nobody else waiting.
+    private func onThread<Value: Sendable>(
+        _ body: @escaping @Sendable (PhoneFile) throws(AccessTokenError) -> Value
+    ) async throws(HTTPRefusal) -> Value {
+        let result = await withTaskExecutorPreference(thread) { @concurrent in
+            do throws(AccessTokenError) {
+                return Result<Value, AccessTokenError>.success(try body(file))
+            } catch {
+                return .failure(error)
+            }
+        }
+        do throws(AccessTokenError) {
+            return try result.get()
+        } catch {
+            throw HTTPRefusal(.serviceUnavailable, "phonesUnreadable", error.description)
+        }
+    }
+
+    /// The text of a body's only field that counts.
+    private static func text(
+        _ name: String, in body: [UInt8]
+    ) throws(HTTPRefusal) -> String {
+        do throws(JSONError) {
+            let value = try JSONParser.parse(body, limits: JSONParser.Limits(bytes: 512, depth: 2))
+            if let text = value.text(name) { return text }
+        } catch {
+            throw HTTPRefusal(
+                .badRequest, "malformedJSON", error.description, offset: error.offset)
+        }
+        throw HTTPRefusal(
+            .unprocessableEntity, "unrecognized", "A body is an object with a `\(name)`.")
+    }
+
+    // MARK: - Those that are in
+
+    /// A phone as it is now; nil if it is let in no more.
+    func current(_ phone: Phone) -> Phone? {
+        do throws(AccessTokenError) {
+            return try file.book().phones.first { $0.secretDigest == phone.secretDigest }
+        } catch {
+            return nil
+        }
+    }
+
+    /// Notes now and then that a phone is heard of.
+    func note(_ phone: Phone) async {
+        let now = Arrival.now()
+        guard phone.isWorthNoting(at: now) else { return }
+        do throws(HTTPRefusal) {
+            try await onThread { (file) throws(AccessTokenError) in
+                try file.change { book in
+                    let index = book.phones.firstIndex { $0.secretDigest == phone.secretDigest }
+                    if let index { book.phones[index].seenAtMilliseconds = now.wallMilliseconds }
+                }
+            }
+        } catch {
+            return  // It is let in all the same.
+        }
+    }
+}

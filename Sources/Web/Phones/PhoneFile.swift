@@ -1,0 +1,118 @@
+internal import Files
+internal import Glibc
+internal import JSON
+internal import Synchronization
+
+/// The phones of a store, in a file that only its owner can read: of secrets it has the hashes.
+///
+/// It is replaced whole, and read again when it is another file: servers and commands change it in
+/// turn, and what one has written holds for the next request to any of them.
+public final class PhoneFile: Sendable {
+    private static let limitBytes = 64 << 10
+    /// How long somebody waits for another's turn.
+    private static let turnMilliseconds = 2_000
+
+    private struct Known {
+        var stamp: [Int]?
+        var book = PhoneBook()
+    }
+
+    private let path: String
+    private let known = Mutex(Known())
+
+    /// Prepares the file, which is made with its first phone or code.
+    ///
+    /// - Parameter directory: The folder of the store.
+    public init(inStore directory: String) {
+        path = directory + "/phones"
+    }
+
+    /// What is in it; nothing if there is none.
+    ///
+    /// - Throws: ``AccessTokenError`` if it cannot be read, or others can read it.
+    public func book() throws(AccessTokenError) -> PhoneBook {
+        try known.withLock { (known) throws(AccessTokenError) in
+            let stamp = stamp
+            if known.stamp != stamp {
+                known = Known()
+                known = Known(stamp: stamp, book: try read())
+            }
+            return known.book
+        }
+    }
+
+    /// The phone that knows one of these secrets; nil also if nobody can be known.
+    func phone(with secrets: [Substring]) -> Phone? {
+        guard secrets.contains(where: { !$0.isEmpty }) else { return nil }
+        do throws(AccessTokenError) {
+            return try book().phone(with: secrets)
+        } catch {
+            return nil
+        }
+    }
+
+    /// Changes the file, if it is changed by that.
+    ///
+    /// - Parameter body: Changes what is in it; nobody else does so meanwhile.
+    /// - Returns: What `body` gives.
+    /// - Throws: ``AccessTokenError``; then the file is as it was.
+    public func change<Outcome>(
+        _ body: (inout PhoneBook) -> Outcome
+    ) throws(AccessTokenError) -> Outcome {
+        let turn = try calling { () throws(SystemCallError) in
+            try OpenFile(path + ".lock", O_RDWR | O_CREAT)
+        }
+        turn.lockInTurn(within: Self.turnMilliseconds)
+        defer { _ = turn.lock(LOCK_UN) }
+        let before = try read()
+        var book = before
+        let outcome = body(&book)
+        if book != before {
+            try calling { () throws(SystemCallError) in try writeFile(book.jsonLine, to: path) }
+        }
+        return outcome
+    }
+
+    /// Notes that a server ends.
+    package func end(listeningAt address: String) {
+        do throws(AccessTokenError) {
+            try change { if $0.address == address { ($0.address, $0.code) = (nil, nil) } }
+        } catch {
+            return  // Its address leads nowhere any longer.
+        }
+    }
+
+    private func calling<Value: ~Copyable>(
+        _ body: () throws(SystemCallError) -> Value
+    ) throws(AccessTokenError) -> Value {
+        do throws(SystemCallError) {
+            return try body()
+        } catch {
+            throw AccessTokenError(path, error)
+        }
+    }
+
+    /// Which file it is, for each is a new one; nil if there is none.
+    private var stamp: [Int]? {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return nil }
+        return [
+            Int(truncatingIfNeeded: status.st_ino), Int(status.st_size), status.st_mtim.tv_sec,
+            status.st_mtim.tv_nsec,
+        ]
+    }
+
+    private func read() throws(AccessTokenError) -> PhoneBook {
+        let file = try calling { () throws(SystemCallError) in
+            try readFile(path, limit: Self.limitBytes, O_NOFOLLOW)
+        }
+        guard let file else { return PhoneBook() }
+        guard file.permissions & 0o077 == 0 else {
+            throw AccessTokenError(path, "others can read it; chmod 600 it, or delete it")
+        }
+        guard let book = PhoneBook(decodingJSON: file.bytes) else {
+            throw AccessTokenError(path, "it does not hold phones; delete it, and pair them again")
+        }
+        return book
+    }
+}

@@ -1,0 +1,53 @@
+public import Clocks
+public import JSON
+public import QRCodes
+
+/// What is shown to pair a phone: a code to type, and one to scan.
+public struct PhoneOffer: Sendable {
+    /// Where the phone is to go.
+    public let address: String
+    /// What is typed there, such as `K7QD-3MXA`.
+    public let code: String
+    /// Where the phone goes that scans: what follows the `#` reaches no server and no log of one.
+    public let link: String
+    /// The link as a picture.
+    public let picture: QRCode?
+
+    /// Why there is none, and what to do.
+    package static let nobodyListens =
+        "Nothing that is served can be reached by a phone. Give `serve`, or `record --serve`, "
+        + "--listen with an address of this machine on your own network."
+}
+
+extension PhoneOffer: JSONObject {
+    /// Writes what a page or a program shows.
+    public func writeFields(to json: inout JSONWriter) {
+        json.field("address", address)
+        json.field("code", code)
+        json.field("link", link)
+        json.field("validSeconds", PhoneBook.codeMilliseconds / 1_000)
+        json.field("side", picture?.side)
+        json.field("path", picture?.path)
+    }
+}
+
+extension PhoneFile {
+    /// Makes a code, in place of the one before; nil if no server is there for phones.
+    ///
+    /// - Parameters:
+    ///   - now: From when on it is good.
+    ///   - random: Gives that many bytes that nobody can guess.
+    /// - Returns: What is shown.
+    /// - Throws: ``AccessTokenError``.
+    public func offer(
+        at now: Arrival, random: (Int) -> [UInt8]
+    ) throws(AccessTokenError) -> PhoneOffer? {
+        try change { book in
+            guard let address = book.address else { return nil }
+            let code = book.makeCode(at: now, random: random)
+            let link = "\(address)/#pair=\(code.scanned)"
+            return PhoneOffer(
+                address: address, code: code.typed, link: link, picture: QRCode(link))
+        }
+    }
+}

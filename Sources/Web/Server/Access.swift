@@ -1,0 +1,142 @@
+internal import NIOHTTP1
+
+/// Where a connection came in.
+enum Entrance: Hashable, Sendable {
+    /// At 127.0.0.1: whoever connects sits at this machine, or has a tunnel to it.
+    case loopback
+    /// At the address that a walker has named: anybody on that network.
+    case network(host: String)
+
+    /// By which names it is called, in a browser's address.
+    var hosts: [String] {
+        switch self {
+        case .loopback: ["127.0.0.1", "localhost", "[::1]"]
+        case .network(let host): [host]
+        }
+    }
+}
+
+/// Who may do what: the one place where that is decided, from nothing but the facts of a request.
+///
+/// A page of any web site can make a browser send requests to this machine, and can give its own
+/// name this machine's address (DNS rebinding); both are told by what browsers put into the head.
+struct Access: Hashable, Sendable {
+    /// What a request is about.
+    enum Errand: CaseIterable, Sendable {
+        /// The files that a phone needs to be paired.
+        case pairingPage
+        /// The other files of the page.
+        case page
+        /// The page, with the token of this machine in the address.
+        case entering
+        /// Walks, days and the log, and commands.
+        case walks
+        /// A health total.
+        case totals
+        /// A phone comes with a code.
+        case pairing
+        /// The phones themselves: which there are, a code for another, an end.
+        case phones
+    }
+
+    /// Who somebody has shown to be, by a secret.
+    enum Visitor: CaseIterable, Sendable {
+        /// The one at this machine, who has the page's token.
+        case walker
+        /// A program with the token for health totals.
+        case healthProgram
+        /// A phone that was paired.
+        case phone
+        /// A program of a phone, which was given a token to report totals.
+        case phoneProgram
+    }
+
+    /// Where it came in.
+    var entrance: Entrance
+    /// What it is about.
+    var errand: Errand
+    /// Its `Host`, in lower case.
+    var host: String
+    /// Its `Origin`, if it has one.
+    var origin: String?
+    /// Its `Sec-Fetch-Site`, if it has one: browsers send it to loopback, and by TLS.
+    var site: String?
+    /// All that the sender has shown to be.
+    var visitors: Set<Visitor>
+
+    /// Why it is refused; nil if it is allowed.
+    var refusal: HTTPRefusal? {
+        guard isHostOurs else { return .foreignHost(entrance) }
+        // Anybody may open what has nothing of a walker's in it, from wherever a link was followed.
+        let isOpened = [.pairingPage, .page, .entering].contains(errand)
+        guard isOpened || isFromOurPage else { return .foreignOrigin }
+        switch (entrance, errand) {
+        case (_, .pairingPage), (.loopback, .page), (.loopback, .entering), (.network, .pairing):
+            return nil
+        case (.loopback, .walks), (.loopback, .phones):
+            return visitors.contains(.walker) ? nil : .unauthorized("pulselog serve --token")
+        case (.loopback, .totals):
+            return visitors.contains(.healthProgram)
+                ? nil : .unauthorized("pulselog health token")
+        case (.network, .page), (.network, .walks):
+            return visitors.contains(.phone) ? nil : .notPaired
+        case (.network, .totals):
+            return visitors.isDisjoint(with: [.phone, .phoneProgram]) ? .notPaired : nil
+        // Whoever finds a phone cannot let in another, nor is the token of this machine any good
+        // elsewhere.
+        case (.loopback, .pairing), (.network, .phones), (.network, .entering):
+            return .notFound
+        }
+    }
+
+    /// Whether `Host` is a name of the entrance, with any port or none.
+    private var isHostOurs: Bool {
+        entrance.hosts.contains { name in
+            let port = host.dropFirst(name.utf8.count)
+            return host.hasPrefix(name)
+                && (port.isEmpty || port.first == ":" && port.dropFirst().allSatisfy(\.isDigit))
+        }
+    }
+
+    /// Whether no page of another site sends it.
+    ///
+    /// A proxy in front of the network's address may speak TLS, with the same host.
+    private var isFromOurPage: Bool {
+        let isOwn =
+            switch entrance {
+            case .loopback: origin == nil || origin == "http://\(host)"
+            case .network: [nil, "http://\(host)", "https://\(host)"].contains(origin)
+            }
+        return isOwn && [nil, "same-origin", "none"].contains(site)
+    }
+}
+
+extension Character {
+    /// Whether it is a digit of ASCII.
+    fileprivate var isDigit: Bool { isASCII && isWholeNumber }
+}
+
+extension HTTPRefusal {
+    fileprivate static func foreignHost(_ entrance: Entrance) -> HTTPRefusal {
+        let hosts = entrance.hosts
+        let names = hosts.count == 1 ? hosts[0] : "127.0.0.1, localhost or [::1]"
+        return HTTPRefusal(
+            .forbidden, "foreignHost", "The Host field names a machine other than \(names).")
+    }
+
+    fileprivate static let foreignOrigin = HTTPRefusal(
+        .forbidden, "foreignOrigin", "Pages of other sites can send nothing here.")
+
+    fileprivate static func unauthorized(_ command: String) -> HTTPRefusal {
+        HTTPRefusal(
+            .unauthorized, "unauthorized",
+            "Send the header field Authorization with Bearer and the token that "
+                + "`\(command)` shows.")
+    }
+
+    /// A phone, or who knows what, that this machine does not know.
+    static let notPaired = HTTPRefusal(
+        .unauthorized, "notPaired",
+        "This phone is not paired. `pulselog serve pair`, on the machine that records, shows a "
+            + "code.")
+}

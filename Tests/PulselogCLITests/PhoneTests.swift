@@ -1,0 +1,243 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// From another network namespace, as a phone sees the machine.
+@Suite(
+    "A phone on the network", .timeLimit(.minutes(5)),
+    .enabled(if: PhoneNetwork.isPossible, "not tested: no root, no namespaces or no curl"))
+struct PhoneTests {
+    private let bench: Workbench
+    private let network: PhoneNetwork
+
+    init() throws {
+        bench = try Workbench()
+        network = try PhoneNetwork()
+    }
+
+    /// A server that listens for phones.
+    private struct Served {
+        let server: RunningProgram
+        let address: String
+        let own: String
+        let token: String
+    }
+
+    private func serve(_ more: String...) async throws -> Served {
+        let server = try bench.start(
+            ["serve", "--port", "0", "--listen", network.address, "--json"] + more)
+        let line = try Line(try await server.line { $0.contains("address") }.text)
+        let page = try line.text("page").components(separatedBy: "/?token=")
+        return Served(
+            server: server, address: try line.text("phones"), own: page[0], token: page[1])
+    }
+
+    private func end(_ served: Served) async {
+        served.server.signal(SIGTERM)
+        #expect(await served.server.end.status == 0)
+    }
+
+    private func offer() async throws -> (code: String, secret: String) {
+        let line = try Line(try await bench.run("serve", "pair", "--json").lines[0])
+        let link = try line.text("link").components(separatedBy: "#pair=")
+        return (try line.text("code"), link[1])
+    }
+
+    private func redeem(_ code: String, _ served: Served, _ more: String...) async throws -> (
+        status: Int, text: String
+    ) {
+        let end = try await network.start(
+            ["--include", "--json", #"{"code":"\#(code)"}"#, served.address + "/api/pair"] + more
+        ).end
+        return (Int(end.text.split(separator: " ").dropFirst().first ?? "") ?? 0, end.text)
+    }
+
+    /// Pairs, and gives the cookie as curl sends it.
+    private func pair(_ served: Served) async throws -> String {
+        let reply = try await redeem(try await offer().code, served)
+        #expect(reply.status == 200, "\(reply.text)")
+        let field = try #require(reply.text.firstMatch(of: /Set-Cookie: ([^;]+)(; .*)/))
+        #expect(field.2 == "; Path=/; HttpOnly; SameSite=Strict; Max-Age=34560000")
+        return "Cookie: \(field.1)"
+    }
+
+    @Test("is let in by a code, sees the walk as it comes, pauses it, and reports a total")
+    func whole() async throws {
+        let recorder = try bench.start(["record", "--simulate", "--json"])
+        try await recorder.line { $0.contains("sessionStarted") }
+        let served = try await serve()
+        let cookie = try await pair(served)
+        let shown = try await network.ask("-H", cookie, served.address + "/app.js")
+        #expect(shown.status == 200)
+        let stream = try network.start(["-N", "-H", cookie, served.address + "/api/events?from=0"])
+        try await stream.line { $0.contains(#""kind":"characteristicNotified""#) }
+        let paused = try await network.ask(
+            "-H", cookie, "--json", #"{"command":"pause"}"#, served.address + "/api/commands")
+        #expect(paused.status == 200, "\(paused.text)")
+        try await stream.line { $0.contains(#""kind":"sessionPaused""#) }
+        stream.signal(SIGTERM)
+        let told = try await bench.run("serve", "devices", "add-push", "Steps", "--json").lines[0]
+        let token = "Authorization: Bearer \(try Line(told).text("token"))"
+        let total = #"{"date":"2026-03-01","steps":8123}"#
+        for secret in [token, cookie] {
+            let reply = try await network.ask(
+                "-H", secret, "--json", total, served.address + "/health")
+            #expect(reply.status == 200 && reply.text.contains("8123"), "\(reply.text)")
+        }
+        for path in ["/", "/app.js", "/api/status", "/api/events", "/api/log", "/api/phones"] {
+            let reply = try await network.ask("-H", token, served.address + path)
+            let isPairing = path == "/" && reply.text.contains("Pair this phone")
+            #expect(isPairing || [401, 404].contains(reply.status), "\(path)")
+        }
+        let devices = try await bench.run("serve", "devices").text
+        #expect(devices.contains("Phone  page") && devices.contains("Steps  push of totals"))
+        await end(served)
+        recorder.signal(SIGINT)
+        #expect(await recorder.end.status == 0)
+    }
+
+    @Test("goes on where it was when its network is back: it misses no event, and gets none twice")
+    func resumes() async throws {
+        let recorder = try bench.start(["record", "--simulate", "--json"])
+        try await recorder.line { $0.contains("sessionStarted") }
+        let served = try await serve()
+        let cookie = try await pair(served)
+        func events(after last: Int, until isEnough: (String) -> Bool) async throws -> [Int] {
+            let stream = try network.start([
+                "-N", "-H", cookie, "-H", "Last-Event-ID: \(last)", served.address + "/api/events",
+            ])
+            defer { stream.signal(SIGKILL) }
+            var positions: [Int] = []
+            for await line in stream.lines where line.text.hasPrefix(#"data: {"position":"#) {
+                positions.append(try Line(String(line.text.dropFirst(6))).integer("position"))
+                if isEnough(line.text) { break }
+            }
+            return positions
+        }
+        let first = try await events(after: 0) { $0.contains("characteristicNotified") }
+        _ = try await bench.run("mark", "away")
+        _ = try await bench.run("pause")
+        let last = try #require(first.last)
+        let second = try await events(after: last) { $0.contains("sessionPaused") }
+        #expect(first + second == Array(1...(first.count + second.count)))
+        await end(served)
+        recorder.signal(SIGINT)
+        #expect(await recorder.end.status == 0)
+    }
+
+    @Test("is let in by nothing else: no code, an old one, a foreign host or page")
+    func strangers() async throws {
+        let served = try await serve()
+        let old = try await offer()
+        let cookie = try await pair(served)
+        for code in [old.code, old.secret, "", "0000-0000", String(old.secret.reversed())] {
+            let reply = try await redeem(code, served)
+            #expect(reply.status == 403 && !reply.text.contains("Set-Cookie"), "\(reply.text)")
+        }
+        let api = served.address + "/api/status"
+        let command = ["--json", #"{"command":"pause"}"#, served.address + "/api/commands"]
+        let evil = "http://evil.example"
+        let tries: [([String], Int)] = [
+            ([api], 401), ([served.address + "/api/events"], 401), (command, 401),
+            ([served.address + "/app.js"], 401), ([served.address + "/tiles/1/1/1"], 401),
+            (["--json", "{}", served.address + "/health"], 401),
+            (["-H", "Authorization: Bearer \(served.token)", api], 401),
+            (["-H", "\(cookie)x", api], 401), (["-H", cookie, api], 200),
+            ([served.address + "/?token=\(served.token)"], 404),
+            (["-H", cookie, served.address + "/api/phones"], 404),
+            (["-H", cookie, "--json", "{}", served.address + "/api/phones/code"], 404),
+            (["-H", cookie, "-H", "Host: evil.example", api], 403),
+            (["-H", cookie, "-H", "Host: 127.0.0.1", api], 403),
+            (["-H", cookie, "-H", "Origin: \(evil)", api], 403),
+            (["-H", cookie, "-H", "Origin: \(evil)"] + command, 403),
+            (["-H", cookie, "-H", "Sec-Fetch-Site: same-site", api], 403),
+            (["-H", cookie, "-H", "Content-Type: text/plain", "-d", "{}", command[2]], 415),
+        ]
+        for (arguments, status) in tries {
+            let end = try await network.start(["--include"] + arguments).end
+            #expect(end.text.hasPrefix("HTTP/1.1 \(status) "), "\(arguments): \(end.text)")
+        }
+        let foreign = try await redeem(try await offer().code, served, "-H", "Origin: \(evil)")
+        #expect(foreign.status == 403 && foreign.text.contains("foreignOrigin"))
+        // The phone's secret is for the network, and loopback is out of its reach.
+        let port = try #require(URL(string: served.own)?.port.flatMap(UInt16.init))
+        let here = "GET /api/status HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\(cookie)\r\n\r\n"
+        #expect(try await Peer.send(Array(here.utf8), to: port).status == 401)
+        let there = try await network.start([served.own + "/"]).end
+        #expect(there.status == 7 && there.output.isEmpty, "It reaches loopback.")
+        await end(served)
+        let over = try await network.start(["-H", cookie, api]).end
+        #expect(over.output.isEmpty)
+    }
+
+    @Test("sees no more of the walk once it is revoked, not even on a stream that is open")
+    func revoked() async throws {
+        let served = try await serve()
+        let cookie = try await pair(served)
+        let stream = try network.start(["-N", "-H", cookie, served.address + "/api/events"])
+        try await stream.line { $0.contains("event: scene") }
+        let revoked = try await bench.run("serve", "devices", "revoke", "Phone")
+        #expect(revoked.status == 0)
+        let walk = try await bench.start(["record", "--simulate", "--for", "2s", "--json"]).end
+        #expect(walk.status == 0)
+        let seen = await stream.end.text
+        #expect(!seen.contains("event: log"), "\(seen)")
+        let refused = try await network.ask("-H", cookie, served.address + "/api/status")
+        #expect(refused.status == 401 && refused.text.contains("notPaired"))
+        let page = try await network.ask("-H", cookie, served.address + "/")
+        #expect(page.text.contains("Pair this phone"))
+        #expect(try await bench.run("serve", "devices", "revoke", "Phone").status == 66)
+        await end(served)
+    }
+
+    @Test("of its owner is let in during a flood of wrong codes, and the recorder misses nothing")
+    func flood() async throws {
+        let recorder = try bench.start(["record", "--simulate", "--json"])
+        try await recorder.line { $0.contains("sessionStarted") }
+        let served = try await serve()
+        let offer = try await offer()
+        let floods = try (0..<4).map { _ in
+            try network.start([
+                "--json", #"{"code":"00000000"}"#, "--write-out", "status %{http_code}\\n",
+                "--output", "/dev/null", served.address + "/api/pair?[1-150]",
+            ])
+        }
+        for flood in floods { try await flood.line { $0 == "status 429" } }
+        #expect(try await redeem(offer.code, served).status == 429)
+        #expect(try await redeem(offer.secret, served).status == 200)
+        var statuses: [String: Int] = [:]
+        for flood in floods {
+            for line in await flood.end.lines { statuses[line, default: 0] += 1 }
+        }
+        #expect(statuses["status 403"] == 5 && statuses["status 429"] == 595, "\(statuses)")
+        try await recorder.line { $0.contains("characteristicNotified") }
+        recorder.signal(SIGINT)
+        #expect(await recorder.end.status == 0)
+        let log = try await bench.run("log", "cat", "--json").text
+        #expect(!log.contains("intakeOverflowed"))
+        await end(served)
+    }
+
+    @Test("is never waited for unasked, nor at all addresses, nor at another machine's")
+    func addresses() async throws {
+        for (address, status) in [
+            ("0.0.0.0", 64), ("::", 64), ("127.0.0.1", 64), ("::1", 64), ("0", 64), ("", 64),
+            ("phone.local", 64), ("\(network.address):80", 64), ("192.0.2.77", 69),
+        ] {
+            for command in ["serve", "record"] {
+                let more = command == "record" ? ["--serve", "--simulate"] : ["--port", "0"]
+                let end = try await bench.start([command, "--listen", address] + more).end
+                #expect(end.status == Int32(status), "\(command) at \(address): \(end.messages)")
+                #expect(end.messages.contains("Name one with --listen"), "\(end.messages)")
+                #expect(end.messages.contains(network.address))
+            }
+        }
+        #expect(try await bench.run("record", "--listen", network.address).status == 64)
+        let pair = try await bench.run("serve", "pair")
+        #expect(pair.status == 69 && pair.messages.contains("--listen"))
+        let page = try await ServedPage(bench)
+        let there = "http://\(network.address):\(page.port)/"
+        #expect(try await network.start([there]).end.status == 7)
+        await page.end()
+    }
+}
