@@ -1,78 +1,107 @@
 internal import Dispatch
 internal import Glibc
 
-/// A line for `sh` that runs beside this process, in a process group of its own, and for a limited
-/// time; it goes on where this process ends.
+/// A line for `sh` that runs next to this process, in a process group of its own, and for a limited
+/// time; it continues after this process ends.
 ///
-/// What it reads and what it writes are files without a name, so that nobody waits for a pipe.
+/// It has no signal blocked or ignored, whatever this process does. What it reads and what it
+/// writes are files without a name, so that nobody waits for a pipe.
 public struct SideCommand: Sendable {
     /// How a command ended.
     public enum End: Hashable, Sendable {
-        /// It was content.
+        /// It exited with 0.
         case done
-        /// It was ended.
+        /// It took too long, and was ended.
         case outOfTime
-        /// It failed, and may have written why: its first 200 bytes.
+        /// It failed, by an exit code or, beyond 128, by a signal; and may have written why: its
+        /// first 200 bytes.
         case failed(code: Int32, words: [UInt8])
     }
-
-    private let input: Int32
-    private let output: Int32
 
     /// Starts a command.
     ///
     /// - Parameters:
     ///   - line: The line for `sh`.
+    ///   - variables: What is added to its environment.
     ///   - bytes: What it reads.
     ///   - seconds: How long it may take.
-    ///   - hear: Called once when it has ended, from a thread of its own.
+    ///   - onEnd: Called once when it has ended, from a thread of its own.
     /// - Throws: ``SystemCallError`` if it cannot be started.
     public static func start(
-        _ line: String, reading bytes: [UInt8], atMostSeconds seconds: Int,
-        _ hear: @escaping @Sendable (End) -> Void
+        _ line: String, with variables: [(name: String, value: String)], reading bytes: [UInt8],
+        atMostSeconds seconds: Int, _ onEnd: @escaping @Sendable (End) -> Void
     ) throws(SystemCallError) {
-        let command = SideCommand(input: namelessFile(), output: namelessFile())
-        // `timeout` makes the process group, and ends it.
-        let shellLine =
-            "exec timeout --kill-after=1 \(seconds) sh -c \(FilePath.quoted(line)) "
-            + "</proc/self/fd/\(command.input) >/proc/self/fd/\(command.output) 2>&1"
-        guard command.input >= 0, command.output >= 0,
-            unsafe write(command.input, bytes, bytes.count) == bytes.count,
-            let process = unsafe popen(shellLine, "we")
-        else {
-            defer { command.close() }
-            throw SystemCallError("popen")
-        }
-        // Only the thread uses it from here on.
-        nonisolated(unsafe) let ended = unsafe process
+        let input = try NamelessFile()
+        let output = try NamelessFile()
+        guard unsafe write(input.descriptor, bytes, bytes.count) == bytes.count,
+            lseek(input.descriptor, 0, SEEK_SET) == 0
+        else { throw SystemCallError("write", "a temporary file") }
+        // `timeout` ends the command also where this process has ended before.
+        let words =
+            ["timeout", "--kill-after=1", "\(seconds)", "env"]
+            + variables.map { "\($0.name)=\($0.value)" } + ["sh", "-c", line]
+        let began = ContinuousClock.now
+        let process = try spawn(words, input, output)
         DispatchQueue(label: "command").async {
-            let end = unsafe command.end(ofStatus: pclose(ended))
-            command.close()
-            hear(end)
+            var status: Int32 = 0
+            while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
+            let isOutOfTime = ContinuousClock.now - began >= .seconds(seconds)
+            onEnd(status == 0 ? .done : isOutOfTime ? .outOfTime : failure(status, output))
         }
     }
 
-    /// A file that ends with the last descriptor of it; -1 if there can be none.
-    private static func namelessFile() -> Int32 {
-        guard let file = unsafe tmpfile() else { return -1 }
+    private static func failure(_ status: Int32, _ output: NamelessFile) -> End {
+        let signal = status & 0x7f
+        var words = [UInt8](repeating: 0, count: 200)
+        let count = unsafe pread(output.descriptor, &words, words.count, 0)
+        return .failed(
+            code: signal == 0 ? status >> 8 & 0xff : 128 + signal,
+            words: Array(words.prefix(max(count, 0))))
+    }
+
+    /// Starts a program with files as its input and output.
+    private static func spawn(
+        _ words: [String], _ input: NamelessFile, _ output: NamelessFile
+    ) throws(SystemCallError) -> pid_t {
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        for (number, file) in [input, output, output].enumerated() {
+            unsafe posix_spawn_file_actions_adddup2(&actions, file.descriptor, Int32(number))
+        }
+        var attributes = unsafe posix_spawnattr_t()
+        unsafe posix_spawnattr_init(&attributes)
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        unsafe posix_spawnattr_setsigmask(&attributes, &signals)
+        unsafe sigfillset(&signals)
+        unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
+        unsafe posix_spawnattr_setpgroup(&attributes, 0)
+        let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
+        unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
+        var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
+        defer { for unsafe word in unsafe arguments { unsafe free(word) } }
+        var process: pid_t = 0
+        let number = unsafe posix_spawnp(
+            &process, words[0], &actions, &attributes, &arguments, environ)
+        guard number == 0 else { throw SystemCallError("posix_spawn", words[0], number: number) }
+        return process
+    }
+}
+
+/// A file in the temporary folder that has no name, and is gone when nobody has it open.
+private final class NamelessFile: Sendable {
+    let descriptor: Int32
+
+    init() throws(SystemCallError) {
+        guard let file = unsafe tmpfile() else { throw SystemCallError("tmpfile") }
         defer { unsafe fclose(file) }
-        // A command inherits this one.
-        return unsafe dup(fileno(file))
+        descriptor = fcntl(unsafe fileno(file), F_DUPFD_CLOEXEC, 3)
+        guard descriptor >= 0 else { throw SystemCallError("fcntl") }
     }
 
-    private func end(ofStatus status: Int32) -> End {
-        let code = status >> 8 & 0xff
-        switch code {
-        case _ where status == 0: return .done
-        case 124, 137: return .outOfTime
-        default:
-            var words = [UInt8](repeating: 0, count: 200)
-            let count = unsafe pread(output, &words, words.count, 0)
-            return .failed(code: code, words: Array(words.prefix(max(count, 0))))
-        }
-    }
-
-    private func close() {
-        for descriptor in [input, output] where descriptor >= 0 { Glibc.close(descriptor) }
+    deinit {
+        close(descriptor)
     }
 }

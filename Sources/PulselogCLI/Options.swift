@@ -243,16 +243,16 @@ struct ExportToOptions: ParsableArguments {
     ///
     /// - Parameters:
     ///   - walks: What writes them; nil for nobody.
-    ///   - tell: Says what fails, unless it cannot; then standard error does.
+    ///   - say: Says what fails; nil for standard error.
     @concurrent
     static func follow(
-        _ walks: FinishedWalks?, telling tell: @Sendable (String) -> Bool = { _ in false }
+        _ walks: FinishedWalks?, telling say: (@Sendable (String) -> Void)? = nil
     ) async {
         guard var walks else { return }
         let sentences = StreamWriter.sentences()
         // To fold the walk may take seconds.
         await withTaskExecutorPreference(ReadingThread(label: "walks")) {
-            await walks.follow { if !tell($0) { sentences.say($0) } }
+            await walks.follow { say?($0) ?? sentences.say($0) }
         }
         await sentences.finish()
     }

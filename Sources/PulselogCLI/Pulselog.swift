@@ -66,7 +66,7 @@ struct Pulselog: AsyncParsableCommand {
                 let complaint = ParserComplaint(fullMessage(for: error), arguments, self)
                 // What nobody has typed is explained.
                 let file = arguments == typed ? nil : ConfigurationFile.usualPath
-                let also = file.map { "Options come from \(printable($0, limit: .max)) too." }
+                let also = file.map { "Some options were set in \(printable($0, limit: .max))." }
                 let failure = CommandFailure(
                     .usage, [complaint.sentence, also].compactMap(\.self).joined(separator: " "))
                 let text = complaint.text + (also.map { $0 + "\n" } ?? "")

@@ -45,13 +45,12 @@ struct RecordingRun {
                 return error.message
             }
         }
-        let say: @Sendable (String) -> Bool = { sentence in
-            guard !recorder.isEnding else { return false }
-            recorder.note(.said(sentence))
-            return true
+        let sentences = RecordingSentences(recorder)
+        let following = Task { [walks] in
+            await ExportToOptions.follow(walks, telling: sentences.say)
         }
-        async let _ = ExportToOptions.follow(walks, telling: say)
-        var hooks = WalkHooks(commands) { if !say($0) { Output.standardError.say($0) } }
+        defer { following.cancel() }
+        var hooks = WalkHooks(commands, in: store.directory, say: sentences.say)
         let recording = Task { @concurrent in await service.record(recorder) }
         var last: Scene?
         for await _ in feed.wakes {
@@ -64,6 +63,10 @@ struct RecordingRun {
         view.release()
         world.recordingEnded()
         let unwritten = await view.finish(last.flatMap { $0.isWhole ? $0 : nil })
+        following.cancel()
+        await following.value
+        if hooks != nil { await WalkHooks.settle() }
+        sentences.tellLate()
         switch await recording.value {
         case .done:
             let limit = plan.durationMilliseconds.map { Duration.milliseconds($0) }
@@ -85,6 +88,30 @@ extension Scene {
         case .ended(.done), .ended(.refused): true
         default: false
         }
+    }
+}
+
+/// What is said beside a recording: as one of its sentences, or after its end.
+private final class RecordingSentences: Sendable {
+    private let recorder: Recorder
+    private let late = Mutex<[String]>([])
+
+    init(_ recorder: Recorder) {
+        self.recorder = recorder
+    }
+
+    @Sendable
+    func say(_ sentence: String) {
+        if recorder.isEnding {
+            late.withLock { $0.append(sentence) }
+        } else {
+            recorder.note(.said(sentence))
+        }
+    }
+
+    /// Says what the recording could not take.
+    func tellLate() {
+        late.withLock { $0 }.forEach(Output.standardError.say)
     }
 }
 

@@ -32,37 +32,56 @@ struct WalkHooks {
     private static let running = Atomic(0)
 
     private let commands: [Occasion: String]
+    private let storeDirectory: String
     private let say: @Sendable (String) -> Void
-    /// The walk whose goal is known to be reached.
-    private var reached: Position?
-    private var hasBegun = false
+    /// The walk that is under way, or was last.
+    private var walk: Position?
 
     /// Makes hooks that nothing has happened to.
     ///
     /// - Parameters:
     ///   - commands: Lines for `sh`.
-    ///   - say: Called with what fails, from any thread.
-    init?(_ commands: [Occasion: String], say: @escaping @Sendable (String) -> Void) {
+    ///   - storeDirectory: The store, for the commands.
+    ///   - say: Called with what fails, from any thread; must not wait.
+    init?(
+        _ commands: [Occasion: String], in storeDirectory: String,
+        say: @escaping @Sendable (String) -> Void
+    ) {
         guard !commands.isEmpty else { return nil }
-        (self.commands, self.say) = (commands, say)
+        (self.commands, self.storeDirectory, self.say) = (commands, storeDirectory, say)
     }
 
     /// Runs the commands for walks that a page records, until the task is cancelled.
-    static func follow(_ service: WalkService, _ commands: [Occasion: String]) async {
-        guard var hooks = WalkHooks(commands, say: { Output.standardError.say($0) }) else { return }
+    static func follow(
+        _ service: WalkService, _ commands: [Occasion: String], in storeDirectory: String
+    ) async {
+        let sentences = StreamWriter.sentences()
+        guard var hooks = WalkHooks(commands, in: storeDirectory, say: { sentences.say($0) })
+        else { return }
         let feed = await service.views()
         for await _ in feed.wakes {
             if let scene = feed.take() { hooks.take(scene) }
+        }
+        await sentences.finish()
+    }
+
+    /// Waits until no command runs, two seconds at most.
+    static func settle() async {
+        for _ in 0..<40 where running.load(ordering: .acquiring) > 0 {
+            do { try await Task.sleep(for: .milliseconds(50)) } catch { return }
         }
     }
 
     /// Runs what a scene is the occasion for.
     mutating func take(_ scene: Scene) {
-        // A walk of another process is that one's.
-        guard scene.phase != nil else { return }
-        for (occasion, walk) in occasions(in: scene) {
-            guard let command = commands[occasion],
-                let report = scene.state.sessionReport(walk, at: scene.moment)
+        walk = walk ?? scene.session
+        // What was imported meanwhile happened on other walks.
+        for event in scene.events where event.header.source == 0 {
+            if case .sessionStarted = event.event { walk = event.header.position }
+            // A walk that another process records is that one's.
+            guard scene.phase != nil, let occasion = Occasion(event.event),
+                let command = commands[occasion],
+                let report = walk.flatMap({ scene.state.sessionReport($0, at: scene.moment) })
             else { continue }
             run(command, on: occasion, report)
         }
@@ -72,16 +91,21 @@ struct WalkHooks {
         let name = "The command of on.\(occasion.rawValue)"
         guard Self.running.add(1, ordering: .relaxed).newValue <= Self.most else {
             Self.running.subtract(1, ordering: .relaxed)
-            return say("\(name) was left out: \(Self.most) run already.")
+            return say("\(name) was left out: \(Self.most) are already running.")
         }
         let walk = JSONWriter.line { json in
             json.field("on", occasion.rawValue)
             json.field("session", report)
         }
+        let variables = [
+            (name: "PULSELOG_STORE", value: storeDirectory),
+            (name: "PULSELOG_SESSION", value: "\(report.position)"),
+        ]
+        let seconds = Self.limitSeconds
         do throws(SystemCallError) {
-            let seconds = Self.limitSeconds
-            try SideCommand.start(command, reading: walk, atMostSeconds: seconds) { [say] end in
-                Self.running.subtract(1, ordering: .relaxed)
+            try SideCommand.start(
+                command, with: variables, reading: walk, atMostSeconds: seconds
+            ) { [say] end in
                 switch end {
                 case .done: break
                 case .outOfTime: say("\(name) was ended: it took \(seconds) s.")
@@ -90,30 +114,24 @@ struct WalkHooks {
                     let why = line.isEmpty ? "." : ": \(printable(line, limit: 120))"
                     say("\(name) failed with exit code \(code)\(why)")
                 }
+                Self.running.subtract(1, ordering: .releasing)
             }
         } catch {
             Self.running.subtract(1, ordering: .relaxed)
             say("\(name) could not be run: \(error)")
         }
     }
+}
 
-    private mutating func occasions(in scene: Scene) -> [(Occasion, Position)] {
-        let sessions = scene.state.live.sessions
-        // What was imported meanwhile happened on other walks.
-        var occasions = scene.events.filter { $0.header.source == 0 }.compactMap { event in
-            switch event.event {
-            case .sessionStarted: (Occasion.start, event.header.position)
-            case .sessionPaused: sessions.open.map { (Occasion.pause, $0.position) }
-            case .sessionEnded: sessions.ended.last.map { (Occasion.finish, $0.position) }
-            default: nil
-            }
+extension WalkHooks.Occasion {
+    /// What an event is the occasion for; nil for nothing.
+    fileprivate init?(_ event: Event) {
+        switch event {
+        case .sessionStarted: self = .start
+        case .sessionPaused: self = .pause
+        case .sessionEnded: self = .finish
+        case .goalReached: self = .goal
+        default: return nil
         }
-        if let report = scene.report, report.isGoalReached, reached != report.position {
-            reached = report.position
-            // What was reached before this recorder began was told then.
-            if hasBegun { occasions.append((.goal, report.position)) }
-        }
-        hasBegun = true
-        return occasions
     }
 }

@@ -46,6 +46,10 @@ struct HookTests {
         let finished = try await lines("\(bench.folder)/finish", 1)
         let session = try #require(try end.lines.last.map { try Line($0).object("session") })
         #expect(try finished.first?.object("session").text("state") == "ended")
+        // Each has run once.
+        for occasion in all {
+            #expect(try await lines("\(bench.folder)/\(occasion)", 1).count == 1, "\(occasion)")
+        }
         let walk = try finished.first?.object("session").integer("activeMilliseconds")
         #expect(try walk == session.integer("activeMilliseconds"))
     }
@@ -53,7 +57,7 @@ struct HookTests {
     @Test("hold nothing up, and what fails is said with its first words")
     func failing() async throws {
         let bench = try bench([
-            "start": "echo no broker; exit 3",
+            "start": "echo no broker; exit 3", "finish": "kill -TERM $$",
             "pause": "until [ -e \"$HOME/go\" ]; do sleep 0.1; done; cat >\"$HOME/done\"",
         ])
         let record = try bench.start(["record", "--simulate"])
@@ -62,11 +66,30 @@ struct HookTests {
         }
         #expect(try await bench.run("pause").status == 0)
         record.signal(SIGINT)
-        #expect(await record.end.status == 0)
+        let end = await record.end
+        #expect(end.status == 0)
+        // What fails at the very end is said too; no signal is blocked.
+        #expect(end.messages.contains("The command of on.finish failed with exit code 143."))
         // The command outlives the recorder.
         let done = "\(bench.folder)/done"
         #expect(!FileManager.default.fileExists(atPath: done))
         try Data().write(to: URL(filePath: "\(bench.folder)/go"))
         #expect(try await lines(done, 1).map { $0.fields["on"] as? String } == ["pause"])
+    }
+
+    @Test("know the store and the walk")
+    func environment() async throws {
+        let program = RunningProgram.builtPrograms + "/pulselog"
+        let bench = try bench([
+            "finish": "\(program) export \"$PULSELOG_SESSION\" --format fit --out \"$HOME/walk.fit\""
+        ])
+        let store = bench.folder + "/elsewhere"
+        let end = try await bench.run("record", "--simulate", "--for", "2s", "--store", store)
+        #expect(end.status == 0, "\(end.messages)")
+        let path = bench.folder + "/walk.fit"
+        for _ in 0..<500 where !FileManager.default.fileExists(atPath: path) {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        #expect(try await bench.run("import", "--dry-run", path).status == 65)
     }
 }

@@ -24,8 +24,10 @@ struct ReplayFaultsTests {
         #expect(run.status == 0, "\(run.messages)")
         let line = try Line(run.text)
         let wanted = faults.split(separator: ",").map { Int($0.split(separator: "=")[1]) ?? 0 }
-        #expect(try line.objects("faults").count == wanted.reduce(0, +))
-        #expect(try !line.objects("differences").isEmpty || faults.hasPrefix("reorder"))
+        let put = try line.objects("faults").count
+        // Where nobody listens already, no other fault can be.
+        #expect((1...wanted.reduce(0, +)).contains(put))
+        #expect(try !line.objects("differences").isEmpty)
         #expect(try await replay(options + ["--json"]).output == run.output)
         #expect(try await replay(options + ["--json", "--seed", "2"]).output != run.output)
         // The walk is what it was.
@@ -35,19 +37,21 @@ struct ReplayFaultsTests {
         #expect(words.contains("With these faults:\n"), "\(words)")
     }
 
-    @Test("counts no value that is lost, and none twice that comes twice at once")
+    @Test("loses no value but those of a gap, and counts none twice that comes twice at once")
     func counts() async throws {
-        func samples(_ faults: String) async throws -> [Int] {
+        func figures(_ faults: String) async throws -> [[Int]] {
             let line = try Line(try await replay(["--faults", faults, "--json"]).text)
             return try [line, line.object("whatIf")].map { line in
-                try #require(try line.objects("sessions").first)
-                    .object("heartRate").integer("samples")
+                let rates = try #require(try line.objects("sessions").first).object("heartRate")
+                return [try rates.integer("samples"), try rates.integer("sum")]
             }
         }
-        let dropped = try await samples("drops=1")
+        let dropped = try await figures("drops=1").map { $0[0] }
         #expect(dropped[1] < dropped[0] && dropped[1] + 70 > dropped[0], "\(dropped)")
-        let swapped = try await samples("reorder=3")
-        #expect(swapped[0] == swapped[1])
+        for faults in ["reorder=30", "duplicates=5"] {
+            let same = try await figures(faults)
+            #expect(same[0] == same[1], "\(faults)")
+        }
     }
 
     @Test(

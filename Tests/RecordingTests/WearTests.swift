@@ -120,8 +120,24 @@ struct WearTests {
         try await walk.pass(3_601)
         #expect(walk.sessions == [1, 1])
         #expect(walk.life.state.live.sessions.ended.last?.endReason?.known == .leftPaused)
+        // Whoever has paused it does not want another one at once.
+        try await walk.send(worn: true, seconds: 10)
+        #expect(walk.sessions == [1, 1])
+        try await walk.send(worn: false, seconds: 75)
         try await walk.send(worn: true, seconds: 10)
         #expect(walk.sessions == [2, 1])
+    }
+
+    @Test("ends a pause after an hour also where the machine slept meanwhile")
+    func pausedAsleep() async throws {
+        var walk = try await Self.waiting()
+        try await walk.send(worn: true, seconds: 10)
+        try await walk.happens(.asked(.command(.pause)))
+        for (minutes, counts) in [(20, [1, 0]), (30, [1, 0]), (15, [1, 1])] {
+            walk.second += UInt64(minutes * 60)
+            try await walk.pass(1)
+            #expect(walk.sessions == counts, "\(minutes)")
+        }
     }
 
     @Test("judges a walk that was left by its own last moment, whatever others append")

@@ -185,7 +185,7 @@ public enum EndReason: UInt8, CodedName {
     case atLastEvent = 4
     /// Nobody had worn the strap for five minutes.
     case takenOff = 5
-    /// It was paused for an hour, and is to end by itself.
+    /// It had been paused for an hour, and its recorder ends walks by itself.
     case leftPaused = 6
 }
 

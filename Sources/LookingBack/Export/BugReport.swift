@@ -1,6 +1,6 @@
 internal import EventStore
 internal import Events
-package import Interchange
+internal import Interchange
 internal import Projections
 package import Stores
 

@@ -36,17 +36,24 @@ package struct BadLink {
                     || header.stamp.bootMilliseconds >= until)
         }
 
-        /// Whether an event does not arrive.
+        /// Whether an event does not arrive. What the walker did is not lost.
         func hides(_ event: RecordedEvent) -> Bool {
+            let kind = event.header.kind
             guard event.header.source == source else { return false }
-            guard let device else { return true }
-            let lane = event.header.kind.lane
-            return (lane == .heart || lane == .link) && event.event.devices.contains(device)
+            guard let device else {
+                return [.heart, .link, .steps, .place].contains(kind.lane)
+            }
+            let isOfLink = [.linkUp, .linkLost, .subscribed, .connectFailed].contains(kind)
+            return (kind.lane == .heart || isOfLink) && event.event.devices.contains(device)
         }
     }
 
     /// The faults, in order.
-    package private(set) var faults: [LinkFault] = []
+    private var faults: [LinkFault] = []
+    /// Those that were put in so far: where nobody listens already, none can be.
+    private var applied: [LinkFault] = []
+    /// All straps that sent heart rates.
+    private var straps: [DeviceID] = []
     private var devices: [Position: DeviceID] = [:]
     /// Events that stand where others did.
     private var swapped: [Position: Event] = [:]
@@ -86,6 +93,7 @@ package struct BadLink {
             }
         }
         faults.sort { $0.position < $1.position }
+        for value in order where !straps.contains(value.device) { straps.append(value.device) }
         for fault in faults where fault.kind == .reorder {
             try swap(fault.position, among: order, in: log)
         }
@@ -109,16 +117,18 @@ package struct BadLink {
         return values
     }
 
-    /// Lets a value and the next one of its strap change places; they keep their times.
+    /// Lets a value and the next one of its strap change places, or the one before where it is the
+    /// last; they keep their times.
     private mutating func swap(
         _ position: Position, among values: [Value], in log: any EventLog
     ) throws(EventLogError) {
-        let device = devices[position]
-        let next = values.first { $0.header.position > position && $0.device == device }
-        guard let next = next?.header.position else { return }
-        for (from, to) in [(position, next), (next, position)] {
-            swapped[to] = try log.events(in: from..<from + 1).first?.event
+        let places = values.filter { $0.device == devices[position] }.map(\.header.position)
+        let other = places.first { $0 > position } ?? places.last { $0 < position }
+        guard let other else { return }
+        let events = try [position, other].map { (place) throws(EventLogError) in
+            try swapped[place] ?? log.events(in: place..<place + 1).first?.event
         }
+        (swapped[position], swapped[other]) = (events[1], events[0])
     }
 
     /// Folds the log with the faults.
@@ -126,17 +136,18 @@ package struct BadLink {
     /// - Parameters:
     ///   - log: The log.
     ///   - end: The position to stop before; nil for its end.
-    /// - Returns: The state.
+    ///   - stop: Ends it between two events.
+    /// - Returns: The state, and the faults that were put in.
     /// - Throws: `EventLogError`.
     package func folded(
-        _ log: any EventLog, until end: Position?
-    ) throws(EventLogError) -> LogState {
+        _ log: any EventLog, until end: Position?, orUntil stop: StopRequest
+    ) throws(EventLogError) -> (state: LogState, faults: [LinkFault]) {
         var link = self
         var state = LogState()
         var failure: FieldError?
         var faults = self.faults[...]
         try log.read { event in
-            guard event.header.position < end ?? .max else { return false }
+            guard event.header.position < end ?? .max, !stop.hasCome else { return false }
             do throws(FieldError) {
                 for event in link.take(event.recorded, &faults) { try state.evolve(event) }
             } catch {
@@ -145,73 +156,65 @@ package struct BadLink {
             return failure == nil
         }
         if let failure { throw EventLogError(.damaged, detail: failure.description) }
-        return state
+        return (state, link.applied)
     }
 
     /// - Returns: What the recorder would have recorded in the place of an event.
     private mutating func take(
         _ event: RecordedEvent, _ faults: inout ArraySlice<LinkFault>
     ) -> [RecordedEvent] {
-        let header = event.header
-        if case .recorderStarted = event.event { lastStart = event.event }
-        var events = endGaps(before: header)
         var event = event
+        let header = event.header
         if let other = swapped[header.position] { event.event = other }
+        if case .recorderStarted = event.event { lastStart = event.event }
+        let events = endGaps(before: event)
         let fault = faults.first?.position == header.position ? faults.popFirst() : nil
-        // What happens while nobody listens changes nothing.
         guard !gaps.contains(where: { $0.hides(event) }) else { return events }
-        guard let fault else { return events + [event] }
-        let device = devices[header.position]
+        guard let fault, let device = devices[header.position] else { return events + [event] }
+        applied.append(fault)
         let gap = Gap(
             until: header.stamp.bootMilliseconds + fault.milliseconds,
             bootNumber: header.stamp.bootNumber, source: header.source,
             device: fault.kind == .crash ? nil : device)
         switch fault.kind {
-        case .duplicates: events += [event, event]
-        case .reorder: events.append(event)
+        case .duplicates: return events + [event, event]
+        case .reorder: return events + [event]
         case .drops:
-            let loss = LinkLost(device: device ?? DeviceID(address: 0, space: .public))
-            events.append(RecordedEvent(header: header.of(.linkLost), event: .linkLost(loss)))
             gaps.append(gap)
-        case .crash: gaps.append(gap)
+            return events + [header.around(.linkLost(LinkLost(device: device)))]
+        case .crash:
+            gaps.append(gap)
+            return events
         }
-        return events
     }
 
-    /// What ends the gaps that are over.
-    private mutating func endGaps(before header: EventHeader) -> [RecordedEvent] {
+    /// What ends the gaps that are over: a recorder begins again by itself, and a link is back with
+    /// what it brings.
+    private mutating func endGaps(before event: RecordedEvent) -> [RecordedEvent] {
+        let header = event.header
         var events: [RecordedEvent] = []
-        for gap in gaps where gap.isOver(at: header) {
-            if gap.device == nil, let lastStart {
-                let died = RecorderStopped(reason: .foundDead)
-                events.append(
-                    RecordedEvent(
-                        header: header.of(.recorderStopped), event: .recorderStopped(died)))
-                events.append(RecordedEvent(header: header.of(.recorderStarted), event: lastStart))
-            }
-            for device in gap.device.map({ [$0] }) ?? linked {
-                events.append(
-                    RecordedEvent(
-                        header: header.of(.linkUp), event: .linkUp(LinkUp(device: device))))
-                events.append(
-                    RecordedEvent(
-                        header: header.of(.subscribed),
-                        event: .subscribed(Subscribed(device: device))))
+        for gap in gaps where gap.device == nil && gap.isOver(at: header) {
+            let died = RecorderStopped(reason: .foundDead)
+            events.append(header.around(.recorderStopped(died)))
+            if let lastStart { events.append(header.around(lastStart)) }
+            gaps += straps.map {
+                Gap(
+                    until: gap.until, bootNumber: gap.bootNumber, source: gap.source, device: $0)
             }
         }
-        gaps.removeAll { $0.isOver(at: header) }
-        return events
-    }
-
-    /// The straps whose values the faults hit, which come back after a crash.
-    private var linked: [DeviceID] {
-        var linked: [DeviceID] = []
-        for fault in faults {
-            if let device = devices[fault.position], !linked.contains(device) {
-                linked.append(device)
-            }
+        gaps.removeAll { $0.device == nil && $0.isOver(at: header) }
+        let back = gaps.first {
+            guard let device = $0.device, $0.isOver(at: header) else { return false }
+            return [.linkUp, .characteristicNotified].contains(header.kind)
+                && event.event.devices.contains(device)
         }
-        return linked
+        guard let device = back?.device else { return events }
+        gaps.removeAll { $0.device == device }
+        guard header.kind == .characteristicNotified else { return events }
+        return events + [
+            header.around(.linkUp(LinkUp(device: device))),
+            header.around(.subscribed(Subscribed(device: device))),
+        ]
     }
 
     /// SplitMix64: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
@@ -229,10 +232,10 @@ package struct BadLink {
 }
 
 extension EventHeader {
-    /// The same envelope around another kind of event.
-    fileprivate func of(_ kind: EventKind) -> EventHeader {
+    /// The same envelope around another event.
+    fileprivate func around(_ event: Event) -> RecordedEvent {
         var header = self
-        (header.kind, header.version) = (kind, 1)
-        return header
+        (header.kind, header.version) = (event.kind, 1)
+        return RecordedEvent(header: header, event: event)
     }
 }

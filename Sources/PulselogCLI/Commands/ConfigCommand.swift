@@ -12,8 +12,9 @@ struct ConfigCommand: ParsableCommand {
         discussion: """
             The file is $PULSELOG_CONFIG, else $XDG_CONFIG_HOME/pulselog/config.toml, else \
             ~/.config/pulselog/config.toml; PULSELOG_CONFIG=/dev/null reads none. Below [record] \
-            and [serve] it takes their options, such as goal = "daily" or serve = true. The \
-            command line wins. A flag that the file sets stays set.
+            and [serve] it takes their options, such as goal = "daily" or serve = true, \
+            and below [on] commands that run when a walk starts, pauses, finishes or reaches its \
+            goal. The command line wins. A flag that the file sets stays set.
             """,
         subcommands: [Show.self], defaultSubcommand: Show.self)
 
@@ -32,28 +33,37 @@ struct ConfigCommand: ParsableCommand {
             var table = TextTable(
                 .words("Command"), .words("Option"), .words("Value"),
                 .words(origin ? "From" : ""))
+            func tell(_ command: String, _ option: String, _ value: String?, _ from: String?) {
+                let from = from ?? "default"
+                guard common.json else {
+                    return table.add(
+                        command, option, printable(value ?? "", limit: 60),
+                        origin ? printable(from, limit: .max) : "")
+                }
+                Output.standard.write(
+                    JSONWriter.line { json in
+                        json.field("command", command)
+                        json.field("option", option)
+                        json.field("value", value)
+                        json.field("from", from)
+                    })
+            }
             for command in ConfigurationFile.commands {
-                let name = command.name
                 for option in command.all {
-                    let set = file?.value(of: option.name, for: name)
-                    let isStore = option.name == "store"
-                    let value = isStore ? try common.storeDirectory() : set ?? option.usual
-                    let from =
-                        isStore ? common.storeOrigin : set == nil ? nil : file?.path
-                    if common.json {
-                        Output.standard.write(
-                            JSONWriter.line { json in
-                                json.field("command", name)
-                                json.field("option", option.name)
-                                json.field("value", value)
-                                json.field("from", from ?? "default")
-                            })
+                    let set = file?.value(of: option.name, for: command.name)
+                    if option.name == "store" {
+                        let store = try common.storeDirectory()
+                        tell(command.name, option.name, store, common.storeOrigin)
                     } else {
-                        table.add(
-                            name, option.name, printable(value ?? "", limit: 60),
-                            origin ? printable(from ?? "default", limit: .max) : "")
+                        let from = set == nil ? nil : file?.path
+                        tell(command.name, option.name, set ?? option.usual, from)
                     }
                 }
+            }
+            let hooks = ConfigurationFile.hookTable
+            for occasion in WalkHooks.Occasion.allCases {
+                guard let file, let set = file.value(of: occasion.rawValue, for: hooks) else { continue }
+                tell(hooks, occasion.rawValue, set, file.path)
             }
             if !common.json { Output.standard.write(table.text) }
         }

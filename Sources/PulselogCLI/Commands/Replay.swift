@@ -72,11 +72,11 @@ struct Replay: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "What a bad link would do: drops=5,duplicates=3,reorder=2,crash=1; shows both results.",
-            discussion: "Links and recorder are gone for 3 to 60 s each time.",
+            discussion: "Each drop or crash lasts 3 to 60 s.",
             valueName: "faults"))
     var faults: WrittenFaults?
 
-    @Option(help: ArgumentHelp("Where the faults are.", valueName: "number"))
+    @Option(help: ArgumentHelp("What places the faults.", valueName: "number"))
     var seed: UInt64 = 1
 
     @OptionGroup var capture: CaptureOptions
@@ -112,7 +112,9 @@ struct Replay: AsyncParsableCommand {
             repeat {
                 var run = ReplayRun(reel.log, rules: rules, showing(of: reel), orUntil: stop)
                 try run.play(shown, until: reel.end)
-                try tell(run, of: reel, run.isStopped ? nil : link(of: reel, shown))
+                let link = try run.isStopped ? nil : link(of: reel, shown)
+                let faulty = try link?.folded(reel.log, until: reel.end, orUntil: stop)
+                try tell(run, of: reel, stop.hasCome ? nil : faulty)
                 isStopped = run.isStopped
             } while loop && !isStopped && !stop.hasCome
         }
@@ -142,19 +144,17 @@ struct Replay: AsyncParsableCommand {
     }
 
     private func tell(
-        _ run: ReplayRun, of reel: ReplaySource, _ link: BadLink?
+        _ run: ReplayRun, of reel: ReplaySource,
+        _ faulty: (state: LogState, faults: [LinkFault])?
     ) throws(EventLogError) {
-        let other = try link.map { (link) throws(EventLogError) in
-            try link.folded(reel.log, until: reel.end)
-        }
         let offset: (Position) -> Int64 =
             common.json ? { _ in 0 } : try reel.offsetMinutes(in: run.state)
         common.write(
             ReplayText(
-                run.state, whatIf: other ?? run.other, session: reel.session,
+                run.state, whatIf: faulty?.state ?? run.other, session: reel.session,
                 series: common.json ? try reel.series(in: run.state) : nil,
                 digest: { $0.digest }, offsetMinutes: offset, isStopped: run.isStopped,
-                faults: link?.faults ?? []))
+                faults: faulty?.faults ?? []))
     }
 }
 

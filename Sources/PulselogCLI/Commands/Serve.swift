@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Files
+internal import Glibc
 internal import JSON
 internal import LookingBack
 internal import Stores
@@ -42,7 +43,7 @@ struct Serve: AsyncParsableCommand {
     func run() async throws {
         guard !token else { return common.show(try common.open(.creating).token(for: .walks)) }
         // A port that a service manager has passed on is ours, and nobody serves there yet.
-        let isPassed = environment("LISTEN_FDS") != nil
+        let isPassed = environment("LISTEN_PID") == "\(getpid())"
         if open, !isPassed, Listener.isOurs(port) { return try await openServed() }
         let tiles = try map.open()
         let listeners = try WebPort.listen(port, at: network.listen, orPassedBy: environment)
@@ -54,7 +55,8 @@ struct Serve: AsyncParsableCommand {
         let port = try store.port(listeners, service, hasPage: true, tiles: tiles)
         let commands = try ConfigurationFile.hooks()
         let serving = Task {
-            try await serve(service, at: port, writing: walks, running: commands, manager)
+            try await serve(
+                service, at: port, writing: walks, running: commands, in: store.directory, manager)
         }
         let interruption = Interruption { _ in
             manager?.tell(.stopping)
@@ -91,11 +93,12 @@ struct Serve: AsyncParsableCommand {
     /// Serves, follows the log, and runs recorders, until the task is cancelled.
     private func serve(
         _ service: WalkService, at port: WebPort, writing walks: FinishedWalks?,
-        running commands: [WalkHooks.Occasion: String], _ manager: ServiceManager?
+        running commands: [WalkHooks.Occasion: String], in directory: String,
+        _ manager: ServiceManager?
     ) async throws {
         // It is cancelled when the serving has ended.
         async let _ = ExportToOptions.follow(walks)
-        async let _ = WalkHooks.follow(service, commands)
+        async let _ = WalkHooks.follow(service, commands, in: directory)
         try await withThrowingTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
             group.addTask { try await port.run() }

@@ -38,7 +38,7 @@ struct Resume: AsyncParsableCommand {
 struct Finish: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "finish",
-        abstract: "Finish the walk; its recorder ends too, unless it goes on (--whenever-worn).",
+        abstract: "Finish the walk; its recorder ends too, except with --whenever-worn.",
         aliases: ["stop"])
     @OptionGroup var common: CommonOptions
 

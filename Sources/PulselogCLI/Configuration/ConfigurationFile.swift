@@ -11,7 +11,8 @@ internal import Words
 /// They stand before the arguments of the command line, so those win.
 struct ConfigurationFile {
     /// The commands that it is for.
-    static let commands = [CommandOptions(of: Record.self), CommandOptions(of: Serve.self)]
+    static let commands = types.map { CommandOptions(of: $0) }
+    private static let types: [any ParsableCommand.Type] = [Record.self, Serve.self]
 
     /// Where it is, or would be.
     let path: String
@@ -63,13 +64,13 @@ struct ConfigurationFile {
             else {
                 let all = WalkHooks.Occasion.allCases.map(\.rawValue).joined(separator: ", ")
                 throw Self.failure(
-                    path, setting.line, "below [on] stand \(all), each with a command as a text")
+                    path, setting.line, "[on] takes \(all), each a command in quotation marks")
             }
         }
     }
 
     /// The table of the walker's commands.
-    private static let hookTable = "on"
+    static let hookTable = "on"
 
     /// The walker's commands, by what they are for.
     ///
@@ -102,7 +103,7 @@ struct ConfigurationFile {
         if option.isFlag {
             return flags == 1 && setting.values.count == 1 ? nil : "\(key) is true or false"
         }
-        guard flags == 0 else { return "\(key) has a text or a number as its value" }
+        guard flags == 0 else { return "\(key) takes a text or a number" }
         let isOne = setting.values.count == 1 || option.isRepeating
         return isOne ? nil : "\(key) has one value"
     }
@@ -150,7 +151,7 @@ struct ConfigurationFile {
         let helping = ["--help", "--help-hidden", "-h", "--version"]
         let isHelp = arguments.contains(where: helping.contains)
         guard let name = arguments.first, !isHelp,
-            let command = commands.first(where: { $0.name == name })?.command,
+            let command = types.first(where: { $0._commandName == name }),
             let file = try ConfigurationFile()
         else { return arguments }
         let given = file.arguments(of: name)

@@ -16,8 +16,8 @@ struct WearWatch: Hashable, Sendable {
     private var isPaused = false
     /// Whether somebody ended a walk, and has worn the strap ever since.
     private(set) var isSpent = false
-    /// Whether the end of the walk was asked for.
-    fileprivate var isEnding = false
+    /// Why the end of the walk was asked for, if it was.
+    private var ending: EndReason?
 
     /// Learns whether the strap is worn; after a pause it has time to come back.
     fileprivate mutating func note(isWorn: Bool, isPaused: Bool, at boot: UInt64) {
@@ -32,12 +32,18 @@ struct WearWatch: Hashable, Sendable {
     /// A walk begins or goes on, as if the strap were worn.
     mutating func begin(at boot: UInt64) {
         wornAt = boot
-        isEnding = false
+        ending = nil
     }
 
-    /// The walk has ended.
+    /// The machine has slept since a time, in which nobody can tell whether the strap was worn.
+    fileprivate mutating func sleep(since boot: UInt64) {
+        if !isPaused { wornAt = boot }
+        ending = nil
+    }
+
+    /// The walk has ended; after a pause its strap may be worn and is not meant.
     fileprivate mutating func end() {
-        isSpent = !isEnding
+        isSpent = ending != .takenOff
     }
 
     /// Asks for the end of the walk, once.
@@ -45,9 +51,9 @@ struct WearWatch: Hashable, Sendable {
     /// - Returns: Why it ends; nil if it goes on.
     fileprivate mutating func endDue(at boot: UInt64) -> EndReason? {
         let limit = isPaused ? Self.pauseLimitMilliseconds : Self.limitMilliseconds
-        guard !isEnding, boot.minus(wornAt) >= limit else { return nil }
-        isEnding = true
-        return isPaused ? .leftPaused : .takenOff
+        guard ending == nil, boot.minus(wornAt) >= limit else { return nil }
+        ending = isPaused ? .leftPaused : .takenOff
+        return ending
     }
 }
 
@@ -103,7 +109,7 @@ extension RecordingLife {
         guard plan.begins == .wheneverWorn, case .recording = phase,
             now.bootMilliseconds.minus(last.bootMilliseconds) >= WearWatch.limitMilliseconds
         else { return }
-        wear.begin(at: last.bootMilliseconds)
+        wear.sleep(since: last.bootMilliseconds)
         if wear.endDue(at: now.bootMilliseconds) != nil {
             startRecorder()
             append(.end(.leftOpen))

@@ -22,7 +22,7 @@ extension Event {
             switch event.reason.known {
             case .leftOpen, .atLastEvent: "The walk has ended, as of when it was recorded last."
             case .takenOff: "The walk has ended: the strap has not been worn for five minutes."
-            case .leftPaused: "The walk has ended: it was paused for an hour."
+            case .leftPaused: "The walk has ended: it had been paused for an hour."
             case .requested, .durationReached, .inputEnded, nil: "The walk has ended."
             }
         default: nil
