@@ -172,7 +172,8 @@ struct HealthArchiveTests {
     @Test("takes the rest where a route is damaged")
     func damagedRoute() async throws {
         var archive = WalkImportTests.zip(Self.apple)
-        let name = Array("/route_1.gpx".utf8)
+        // The file itself, not its name in the export.
+        let name = Array("apple_health_export/workout-routes/route_1.gpx".utf8)
         let at = try #require(
             archive.indices.first { archive[$0...].starts(with: name) })
         archive[at + name.count + 20] ^= 1

@@ -48,8 +48,9 @@ struct KnownWalks {
         walks.insert(walk, at: firstIndex(from: walk.began))
     }
 
-    /// Looks for a walk that began within a minute of this one, took as long within a minute or 2 %, and has the same mean heart rate within a beat a minute, or where one has none the
-    /// same distance within 2 %.
+    /// Looks for a walk that began within a minute of this one, took as long within a minute or
+    /// 2 %, and has the same mean heart rate within a beat a minute, or where one has none the same
+    /// distance within 2 %.
     ///
     /// - Returns: Its position; nil within for a walk that is in no log; nil if there is none.
     func copy(of report: SessionReport) -> Position?? {
