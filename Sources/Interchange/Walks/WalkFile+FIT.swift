@@ -214,7 +214,8 @@ private struct FITWriter {
             ends.append((at, trigger))
         }
         let triggers = ends.map(\.trigger) + [7]
-        for (lap, trigger) in zip(walk.laps(endingAt: ends.map(\.at)), triggers) {
+        let laps = walk.laps(endingAt: ends.map { walk.reach(at: $0.at) })
+        for (lap, trigger) in zip(laps, triggers) {
             write(lap, trigger)
         }
     }

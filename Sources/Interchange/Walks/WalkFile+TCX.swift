@@ -21,7 +21,7 @@ extension WalkFile {
         var row = rows.next()
         var course = WalkCourse(series.intervals.filter { $0.kind == .paused })
         var (held, sharedKilocalories) = (Contents(), UInt64(0))
-        for lap in laps(endingAt: series.splits.dropLast().map(\.endMilliseconds)) {
+        for lap in laps(endingAt: kilometres) {
             begin(lap, &sharedKilocalories, to: &text)
             var stretch: Int?
             while let moment = row,
@@ -53,6 +53,18 @@ extension WalkFile {
         text.add("\n")
         try text.finish(write)
         return held
+    }
+
+    /// The ends of the splits but for the last, which takes what is left of the walk.
+    private var kilometres: [WalkLap.Reach] {
+        var reach = WalkLap.Reach()
+        return series.splits.dropLast().map { split in
+            reach.elapsedMilliseconds = split.endMilliseconds
+            reach.activeMilliseconds += split.activeMilliseconds
+            reach.millimetres += split.distanceMillimetres
+            reach.steps += split.steps
+            return reach
+        }
     }
 
     /// Begins a lap: a kilometre, or the rest at the end.

@@ -27,16 +27,16 @@ struct WalkLap {
 extension WalkFile {
     /// Cuts the walk; the last part takes what is left of its totals.
     ///
-    /// - Parameter ends: Where all but the last part end, in order.
+    /// - Parameter ends: How far the walk had come at the ends of all parts but the last, in order.
     /// - Returns: The parts.
-    func laps(endingAt ends: [UInt64]) -> [WalkLap] {
+    func laps(endingAt ends: [WalkLap.Reach]) -> [WalkLap] {
         var samples = series.samples[...]
         var start = WalkLap.Reach()
         let whole = WalkLap.Reach(
             elapsedMilliseconds: report.elapsedMilliseconds,
             activeMilliseconds: report.activeMilliseconds,
             millimetres: report.distanceMillimetres ?? 0, steps: report.steps)
-        return (ends.map(reach) + [whole]).enumerated().map { index, end in
+        return (ends + [whole]).enumerated().map { index, end in
             let isLast = index == ends.count
             let own = samples.prefix { isLast || $0.elapsedMilliseconds < end.elapsedMilliseconds }
             samples = samples.dropFirst(own.count)
@@ -45,7 +45,8 @@ extension WalkFile {
         }
     }
 
-    private func reach(at elapsed: UInt64) -> WalkLap.Reach {
+    /// How far the walk had come at a moment.
+    func reach(at elapsed: UInt64) -> WalkLap.Reach {
         let row = series.row(at: elapsed)
         let paused = series.intervals.reduce(UInt64(0)) { sum, stretch in
             guard stretch.kind == .paused else { return sum }
