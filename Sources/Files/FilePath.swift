@@ -79,6 +79,17 @@ public enum FilePath {
         )
     }
 
+    /// Makes a new file or folder where those are that no one needs later: in `TMPDIR`, or `/tmp`.
+    ///
+    /// - Parameter make: As in ``makeUnique(_:_:)``.
+    /// - Returns: Its path, and what `make` returned.
+    public static func makeTemporary<Made>(
+        _ make: (inout [CChar]) -> Made
+    ) -> (path: String, made: Made) {
+        let named = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? ""
+        return makeUnique("\(named.isEmpty ? "/tmp" : named)/pulselog-", make)
+    }
+
     /// Makes a directory and those around it, each only for its owner and on disk before the next.
     ///
     /// - Parameter path: Its path; it may already be there.

@@ -69,7 +69,7 @@ public struct SideCommand: Sendable {
         for (number, file) in [input, output, output].enumerated() {
             unsafe posix_spawn_file_actions_adddup2(&actions, file.descriptor, Int32(number))
         }
-        var attributes = unsafe posix_spawnattr_t()
+        var attributes = posix_spawnattr_t()
         unsafe posix_spawnattr_init(&attributes)
         defer { unsafe posix_spawnattr_destroy(&attributes) }
         var signals = sigset_t()

@@ -39,7 +39,7 @@ struct PartlyKnownWalksTests {
         #expect(dry.text.contains("It would become 2 sessions"), "\(dry.text)")
         let end = try await bench.run("import", three)
         #expect(end.status == 0 && end.text.contains("They are the sessions"), "\(end.text)")
-        #expect(end.text.contains("Left out as likely copies: session "), "\(end.text)")
+        #expect(end.text.contains("Left out: what looks like a copy of session "), "\(end.text)")
         #expect(try await starts() == [10, 20, 30])
         // It is known now, and what was left out of it comes if that is wanted: once.
         let again = try await bench.run("import", three)

@@ -51,8 +51,8 @@ struct FITActivity {
     private static let sessionLimit = 64
 
     private var kind: Int64?
-    /// The index under which the file has our fields.
-    private var developer: UInt8?
+    /// Whether this program has written it.
+    var isOurs = false
     private var offered: (strap: String?, product: String?)
     /// When the walk began to the millisecond, if it is one of ours.
     private var start: Int64?
@@ -82,19 +82,13 @@ struct FITActivity {
     init(after facts: WalkFacts = WalkFacts()) { firstFact = facts.facts.count }
 
     mutating func take(_ message: FITMessage, _ facts: inout WalkFacts) {
-        for field in message.definition.fields {
-            if let index = field.developer, index != developer { otherFields += 1 }
-        }
+        otherFields += message.definition.foreign
         switch message.definition.message {
         case Number.fileID:
             kind = message.number(0)
             offered.product = message.text(8)
             if offered.product == WalkFile.simulator { facts.isSimulated = true }
-        case Number.developerDataID:
-            if message.numbers(1) == FITOwnField.applicationID.map(Int64.init) {
-                developer = message.number(3).map { UInt8(truncatingIfNeeded: $0) }
-            }
-        case Number.fieldDescription: break
+        case Number.developerDataID, Number.fieldDescription: break
         case _ where !Self.kinds.contains(kind ?? Self.kinds[0]): otherMessages += 1
         case Number.deviceInfo: takeDevice(message)
         case Number.sport: sport = message.number(0) ?? -1
@@ -115,7 +109,7 @@ struct FITActivity {
     /// UTC milliseconds of a message; nil, and counted, if it has no date that fits the others.
     private mutating func time(_ message: FITMessage, _ facts: inout WalkFacts) -> Int64? {
         var told = FITTime.wallMilliseconds(message.timestamp)
-        if let start, let elapsed = message.number(.elapsed, developer) { told = start + elapsed }
+        if let start, let elapsed = message.number(.elapsed) { told = start + elapsed }
         guard let at = told else {
             untimed += 1
             return nil
@@ -155,7 +149,7 @@ struct FITActivity {
     }
 
     private mutating func takeEvent(_ message: FITMessage, _ facts: inout WalkFacts) {
-        if let began = message.number(.start, developer) {
+        if let began = message.number(.start) {
             start = began
             facts.add(.began, at: began)
             return count(Count(at: began))
@@ -173,7 +167,7 @@ struct FITActivity {
             guard pausedAt == nil else { return }
             pausedAt = at
             count(Count(at: at))
-        case (32, _): facts.add(.mark(message.text(.mark, developer) ?? ""), at: at)
+        case (32, _): facts.add(.mark(message.text(.mark) ?? ""), at: at)
         default: break
         }
     }
@@ -182,7 +176,7 @@ struct FITActivity {
         guard let at = time(message, &facts) else { return }
         firstAt = min(firstAt ?? at, at)
         lastAt = max(lastAt ?? at, at)
-        if let bpm = message.number(.heartRate, developer) ?? message.number(3) {
+        if let bpm = message.number(.heartRate) ?? message.number(3) {
             flushHeart(&facts)
             heart = Heart(at: at, bpm: UInt16(clamping: bpm), ticks: earlyTicks)
             earlyTicks = []
@@ -196,16 +190,14 @@ struct FITActivity {
                 .position(
                     PositionFixed(
                         latitudeE7: latitude, longitudeE7: longitude,
-                        altitudeMillimetres: message.number(.altitude, developer) ?? height,
-                        accuracyMillimetres: message.number(.accuracy, developer).map {
-                            UInt64($0)
-                        } ?? message.amount(31).map { $0 * 1_000 },
+                        altitudeMillimetres: message.number(.altitude) ?? height,
+                        accuracyMillimetres: message.amount(.accuracy)
+                            ?? message.amount(31).map { $0 * 1_000 },
                         speedMillimetresPerSecond: message.amount(73) ?? message.amount(6))),
                 at: at)
         }
-        let ownSteps = message.number(.steps, developer).map { UInt64($0) }
+        let (ownSteps, ownDistance) = (message.amount(.steps), message.amount(.distance))
         if ownSteps != nil { sport = Self.sportsOnFoot[0] }
-        let ownDistance = message.number(.distance, developer).map { UInt64($0) }
         if ownDistance != nil { hasOwnDistance = true }
         let steps = ownSteps ?? message.amount(19).map { $0 * 2 }
         let distance = ownDistance ?? message.amount(5).map { $0 * 10 }
@@ -225,8 +217,8 @@ struct FITActivity {
 
     private mutating func takeIntervals(_ message: FITMessage, _ facts: inout WalkFacts) {
         let told =
-            message.numbers(.intervals, developer)
-            ?? message.numbers(0).map { (min($0, 1 << 16) * 1_024 + 500) / 1_000 }
+            message.numbers(.intervals)
+            ?? (message.numbers(0) ?? []).map { (min($0, 1 << 16) * 1_024 + 500) / 1_000 }
         let ticks = told.compactMap { UInt16(exactly: $0) }
         if let lastAt, let last = heart, lastAt - last.at > Self.holdMilliseconds {
             flushHeart(&facts)
@@ -248,7 +240,7 @@ struct FITActivity {
 
     private mutating func takeLap(_ message: FITMessage, _ facts: inout WalkFacts) {
         // Our own files have the marks in events.
-        if isLapByHand, developer == nil, let at = FITTime.wallMilliseconds(message.number(2)),
+        if isLapByHand, !isOurs, let at = FITTime.wallMilliseconds(message.number(2)),
             abs(at - (anchor?.at ?? at)) <= Self.reachMilliseconds
         {
             facts.add(.mark(""), at: at)
@@ -290,7 +282,7 @@ extension FITActivity {
             facts.add(.ended, at: session.end)
         }
         // Of ours it is the recorder that is no strap.
-        let product = developer == nil ? offered.product : nil
+        let product = isOurs ? nil : offered.product
         if let name = offered.strap ?? product, let lastAt {
             facts.add(.strap(name), at: sessions.last?.end ?? lastAt)
         }

@@ -104,7 +104,7 @@ enum FITMessageNumber {
     static let fieldDescription: UInt16 = 206
     static let developerDataID: UInt16 = 207
     /// The field that says when, in each message.
-    static let timestamp: UInt8 = 253
+    static let timestamp: FITField = 253
 }
 
 /// FIT's time: seconds since 1989-12-31 in UTC.

@@ -6,69 +6,37 @@ struct FITMessage {
     /// The message, with the byte of its header.
     let bytes: [UInt8]
     /// When, in FIT's seconds; nil if it does not say.
-    let timestamp: Int64?
+    fileprivate(set) var timestamp: Int64?
 
     /// The first number of a field; nil if it is not there or none.
-    func number(_ field: UInt8) -> Int64? {
-        definition.field(field, developer: nil).flatMap { number(in: $0, at: 0, $0.type) }
+    func number(_ field: FITField) -> Int64? {
+        definition.place(of: field).flatMap { number(in: $0, at: 0) }
     }
 
     /// The first number of a field that is none below 0; nil if it is, is not there, or none.
-    func amount(_ field: UInt8) -> UInt64? { number(field).flatMap { UInt64(exactly: $0) } }
+    func amount(_ field: FITField) -> UInt64? { number(field).flatMap { UInt64(exactly: $0) } }
 
-    /// The same as ``number(_:)`` of a field of our own.
-    ///
-    /// - Parameters:
-    ///   - field: The field.
-    ///   - developer: The index under which the file has our fields; nil if it has none.
-    /// - Returns: The number, or nil.
-    func number(_ field: FITOwnField, _ developer: UInt8?) -> Int64? {
-        guard let developer, let place = definition.field(field.rawValue, developer: developer)
-        else { return nil }
-        return number(in: place, at: 0, field.type)
-    }
-
-    /// The numbers of a field, without those that are none.
-    func numbers(_ field: UInt8) -> [Int64] {
-        definition.field(field, developer: nil).map { numbers(in: $0, $0.type) } ?? []
-    }
-
-    /// The same of a field of our own; nil if it is not there.
-    func numbers(_ field: FITOwnField, _ developer: UInt8?) -> [Int64]? {
-        guard let developer else { return nil }
-        return definition.field(field.rawValue, developer: developer)
-            .map { numbers(in: $0, field.type) }
+    /// The numbers of a field, without those that are none; nil if it is not there.
+    func numbers(_ field: FITField) -> [Int64]? {
+        definition.place(of: field).map { place in
+            (0..<place.size / (place.type?.size ?? 1)).compactMap { number(in: place, at: $0) }
+        }
     }
 
     /// The text of a field; nil if it is empty.
-    func text(_ field: UInt8) -> String? {
-        definition.field(field, developer: nil).flatMap(text(in:))
-    }
-
-    /// The same of a field of our own.
-    func text(_ field: FITOwnField, _ developer: UInt8?) -> String? {
-        guard let developer else { return nil }
-        return definition.field(field.rawValue, developer: developer).flatMap(text(in:))
-    }
-
-    private func text(in field: FITDefinition.Field) -> String? {
-        let text = bytes[field.offset..<field.offset + field.size].prefix { $0 != 0 }
+    func text(_ field: FITField) -> String? {
+        guard let place = definition.place(of: field) else { return nil }
+        let text = bytes[place.offset..<place.offset + place.size].prefix { $0 != 0 }
         return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
     }
 
-    private func numbers(in field: FITDefinition.Field, _ type: FITBaseType?) -> [Int64] {
-        (0..<field.size / (type?.size ?? 1)).compactMap { number(in: field, at: $0, type) }
-    }
-
-    private func number(
-        in field: FITDefinition.Field, at index: Int, _ type: FITBaseType?
-    ) -> Int64? {
-        guard let type, field.size >= type.size * (index + 1) else { return nil }
-        let start = field.offset + type.size * index
+    private func number(in place: FITDefinition.Place, at index: Int) -> Int64? {
+        guard let type = place.type, place.size >= type.size * (index + 1) else { return nil }
+        let start = place.offset + type.size * index
         var bits: UInt64 = 0
-        for place in 0..<type.size {
-            let byte = bytes[definition.isBigEndian ? start + place : start + type.size - 1 - place]
-            bits = bits << 8 | UInt64(byte)
+        for byte in 0..<type.size {
+            let next = definition.isBigEndian ? start + byte : start + type.size - 1 - byte
+            bits = bits << 8 | UInt64(bytes[next])
         }
         return type.number(bits)
     }
@@ -76,11 +44,10 @@ struct FITMessage {
 
 /// How a message is laid out.
 struct FITDefinition {
-    /// A field, and where in the message it stands.
-    struct Field {
-        let number: UInt8
-        /// The index of whose field it is; nil for FIT's own.
-        let developer: UInt8?
+    /// Where in the message a field stands.
+    struct Place {
+        /// Whose field it is; nil for a developer field of another program.
+        let field: FITField?
         /// How it is stored; nil if that is not known, or does not fit: then it has no value.
         let type: FITBaseType?
         let size: Int
@@ -90,36 +57,43 @@ struct FITDefinition {
     /// The global number of its messages.
     let message: UInt16
     let isBigEndian: Bool
-    let fields: [Field]
+    let places: [Place]
     /// How long a message is, with the byte of its header.
     let size: Int
+    /// How many developer fields of other programs it has.
+    let foreign: UInt64
 
-    func field(_ number: UInt8, developer: UInt8?) -> Field? {
-        fields.first { $0.number == number && $0.developer == developer }
-    }
+    func place(of field: FITField) -> Place? { places.first { $0.field == field } }
 
     /// Takes a definition message, which is whole.
-    init(_ unit: [UInt8]) {
+    ///
+    /// - Parameters:
+    ///   - unit: The message.
+    ///   - developer: The index under which the file has our fields; nil if it has none.
+    init(_ unit: [UInt8], developer: UInt8?) {
         isBigEndian = unit[2] == 1
         message = UInt16(unit[isBigEndian ? 3 : 4]) << 8 | UInt16(unit[isBigEndian ? 4 : 3])
-        var (fields, size): ([Field], Int) = ([], 1)
+        var (places, size): ([Place], Int) = ([], 1)
         let count = Int(unit[5])
         for index in 0..<count + (unit.count > 6 + 3 * count ? Int(unit[6 + 3 * count]) : 0) {
-            let isOwn = index < count
-            let start = 6 + 3 * index + (isOwn ? 0 : 1)
-            let type = isOwn ? FITBaseType(definition: unit[start + 2]) : nil
-            let length = Int(unit[start + 1])
+            let isStandard = index < count
+            let start = 6 + 3 * index + (isStandard ? 0 : 1)
+            let (number, length, kind) = (unit[start], Int(unit[start + 1]), unit[start + 2])
             // A field without bytes has no value.
             guard length > 0 else { continue }
-            fields.append(
-                Field(
-                    number: unit[start], developer: isOwn ? nil : unit[start + 2],
-                    // Some watches have fields of four bytes that are one byte long.
-                    type: length % (type?.size ?? 1) == 0 ? type : nil, size: length,
-                    offset: size))
+            let field =
+                isStandard
+                ? FITField(integerLiteral: number)
+                : kind == developer ? FITField(own: number) : nil
+            let type = isStandard ? FITBaseType(definition: kind) : field?.ownType
+            // Some watches have fields of four bytes that are one byte long.
+            let fits = length % (type?.size ?? 1) == 0
+            places.append(
+                Place(field: field, type: fits ? type : nil, size: length, offset: size))
             size += length
         }
-        (self.fields, self.size) = (fields, size)
+        (self.places, self.size) = (places, size)
+        foreign = UInt64(places.count { $0.field == nil })
     }
 }
 
@@ -129,7 +103,6 @@ struct FITDefinition {
 struct FITDecoder {
     /// What a byte brought to its end.
     enum Part {
-        case header
         case message(FITMessage)
         case end
     }
@@ -154,6 +127,8 @@ struct FITDecoder {
     private var definitions = [FITDefinition?](repeating: nil, count: 16)
     /// The last time that a message gave.
     private var timestamp: Int64?
+    /// The index under which the file has our fields; nil if it has none.
+    private(set) var developer: UInt8?
 
     /// Whether a file begins like FIT: with a header of 12 or 14 bytes.
     static func recognizes(_ start: some RandomAccessCollection<UInt8>) -> Bool {
@@ -221,33 +196,20 @@ struct FITDecoder {
         }
         rest = (4..<8).reversed().reduce(0) { $0 << 8 | UInt32(unit[$1]) }
         definitions = Array(repeating: nil, count: 16)
-        timestamp = nil
-        if rest > 0 { begin(.messages, 1) } else { begin(.checksum, 2) }
-        return .header
+        (timestamp, developer) = (nil, nil)
+        return endOfMessage(nil)
     }
 
     private mutating func takeMessage() -> Part? {
         let header = unit[0]
         if header & 0xC0 == 0x40 {
-            if unit.count == 1 {
-                needed = 6
-                return nil
-            }
-            let length = 6 + 3 * Int(unit[5])
-            let developer = length + 1
-            if unit.count < length || header & 0x20 != 0 && unit.count < developer {
-                needed = header & 0x20 != 0 ? developer : length
-                return nil
-            }
-            if header & 0x20 != 0, unit.count < developer + 3 * Int(unit[length]) {
-                needed = developer + 3 * Int(unit[length])
-                return nil
-            }
+            needed = definitionLength
+            guard unit.count == needed else { return nil }
             guard unit[2] <= 1 else {
                 damage = "A definition of the FIT file has no byte order, at byte \(count)."
                 return nil
             }
-            definitions[Int(header & 0x0F)] = FITDefinition(unit)
+            definitions[Int(header & 0x0F)] = FITDefinition(unit, developer: developer)
             return endOfMessage(nil)
         }
         let local = header & 0x80 != 0 ? header >> 5 & 3 : header & 0x0F
@@ -255,20 +217,28 @@ struct FITDecoder {
             damage = "A message of the FIT file has no definition, at byte \(count)."
             return nil
         }
-        guard unit.count == definition.size else {
-            needed = definition.size
-            return nil
-        }
-        var message = FITMessage(definition: definition, bytes: unit, timestamp: nil)
-        let told =
+        needed = definition.size
+        guard unit.count == needed else { return nil }
+        var message = FITMessage(definition: definition, bytes: unit)
+        message.timestamp =
             header & 0x80 != 0
             ? timestamp.map { $0 + ((Int64(header & 0x1F) - $0) & 0x1F) }
             : message.number(FITMessageNumber.timestamp)
-        if let told {
-            timestamp = told
-            message = FITMessage(definition: definition, bytes: unit, timestamp: told)
+        timestamp = message.timestamp ?? timestamp
+        if definition.message == FITMessageNumber.developerDataID,
+            message.numbers(1) == FITField.applicationID.map(Int64.init)
+        {
+            developer = message.number(3).map { UInt8(truncatingIfNeeded: $0) }
         }
         return endOfMessage(message)
+    }
+
+    /// How long the definition under way is, as far as it is known.
+    private var definitionLength: Int {
+        guard unit.count >= 6 else { return 6 }
+        let length = 6 + 3 * Int(unit[5])
+        guard unit[0] & 0x20 != 0 else { return length }
+        return unit.count > length ? length + 1 + 3 * Int(unit[length]) : length + 1
     }
 
     /// Goes on after a message or a definition.

@@ -5,16 +5,30 @@ internal import Events
 /// A message has the fields that it is given, and no others: what is nil is not in it. Its
 /// definition is written before it, unless it is one of the sixteen that stand.
 struct FITEncoder {
+    /// The fields of a message that are FIT's own, or that are ours.
+    private struct Part {
+        var definition: [UInt8] = []
+        var content: [UInt8] = []
+
+        mutating func empty() {
+            definition.removeAll(keepingCapacity: true)
+            content.removeAll(keepingCapacity: true)
+        }
+
+        mutating func define(_ field: FITField, bytes size: Int, _ type: UInt8) {
+            definition.append(field.number)
+            definition.append(UInt8(size))
+            definition.append(type)
+        }
+    }
+
     private var bytes = [UInt8](repeating: 0, count: 14)
     /// The definitions that stand, by local type.
     private var definitions: [[UInt8]] = []
     private var replaced = 0
-
-    /// The definition of the message under way, but for the developer fields.
-    private var definition: [UInt8] = []
-    private var developerFields: [UInt8] = []
-    private var content: [UInt8] = []
-    private var developerContent: [UInt8] = []
+    /// The message under way.
+    private var standard = Part()
+    private var own = Part()
 
     /// Writes a message.
     ///
@@ -22,24 +36,23 @@ struct FITEncoder {
     ///   - number: Its global number.
     ///   - fill: Puts its fields in.
     mutating func write(_ number: UInt16, _ fill: (inout FITEncoder) -> Void) {
-        definition.removeAll(keepingCapacity: true)
-        definition += [0, 0, UInt8(truncatingIfNeeded: number), UInt8(number >> 8), 0]
-        developerFields.removeAll(keepingCapacity: true)
-        content.removeAll(keepingCapacity: true)
-        developerContent.removeAll(keepingCapacity: true)
+        standard.empty()
+        own.empty()
         fill(&self)
-        bytes.append(localType())
-        bytes += content
-        bytes += developerContent
+        let count = UInt8(standard.definition.count / 3)
+        var definition = [0, 0, UInt8(truncatingIfNeeded: number), UInt8(number >> 8), count]
+        definition += standard.definition
+        if !own.definition.isEmpty {
+            definition.append(UInt8(own.definition.count / 3))
+            definition += own.definition
+        }
+        bytes.append(localType(of: definition))
+        bytes += standard.content
+        bytes += own.content
     }
 
-    /// The local type of the message's definition, which is written if it does not stand.
-    private mutating func localType() -> UInt8 {
-        definition[4] = UInt8((definition.count - 5) / 3)
-        if !developerFields.isEmpty {
-            definition.append(UInt8(developerFields.count / 3))
-            definition += developerFields
-        }
+    /// The local type of a definition, which is written if it does not stand.
+    private mutating func localType(of definition: [UInt8]) -> UInt8 {
         if let index = definitions.firstIndex(of: definition) { return UInt8(index) }
         let index = definitions.count < 16 ? definitions.count : replaced
         if index == definitions.count {
@@ -48,73 +61,50 @@ struct FITEncoder {
             definitions[index] = definition
             replaced = (replaced + 1) % 16
         }
-        bytes.append(UInt8(index) | (developerFields.isEmpty ? 0x40 : 0x60))
+        bytes.append(UInt8(index) | (own.definition.isEmpty ? 0x40 : 0x60))
         bytes += definition
         return UInt8(index)
     }
 
-    /// Says that a field comes next.
-    private mutating func define(_ field: UInt8, bytes size: Int, _ type: FITBaseType) {
-        definition.append(field)
-        definition.append(UInt8(size))
-        definition.append(type.rawValue)
-    }
-
-    /// Says that a field of our own comes next.
-    private mutating func define(_ field: FITOwnField, bytes size: Int) {
-        developerFields.append(field.rawValue)
-        developerFields.append(UInt8(size))
-        developerFields.append(0)
-    }
-
-    /// Puts a number in, or the nearest one that its type can say.
-    mutating func put(
-        _ field: UInt8, _ type: FITBaseType = .uint32, _ value: (some BinaryInteger)?
+    /// Puts as many numbers in as it is told; of ours the type is known.
+    private mutating func put(
+        _ field: FITField, _ type: FITBaseType, count: Int, _ number: (Int, FITBaseType) -> Int64
     ) {
-        guard let value else { return }
-        define(field, bytes: type.size, type)
-        Self.append(type.clamp(Int64(clamping: value)), type, to: &content)
-    }
-
-    /// Puts as many numbers in as it is given, and none in place of those that are missing.
-    mutating func put(_ field: UInt8, _ type: FITBaseType, _ values: [UInt16], count: Int) {
-        define(field, bytes: type.size * count, type)
-        Self.append(values, type, count: count, to: &content)
-    }
-
-    /// Puts bytes in, 255 at most.
-    mutating func put(_ field: UInt8, _ bytes: [UInt8]) {
-        define(field, bytes: bytes.count, .byte)
-        content += bytes
-    }
-
-    /// Puts a text in, cut to 254 bytes.
-    mutating func put(_ field: UInt8, _ text: String?) {
-        guard let text = text?.fitting(254) else { return }
-        define(field, bytes: text.utf8.count + 1, .string)
-        content += text.utf8
-        content.append(0)
+        if let type = field.ownType {
+            own.define(field, bytes: type.size * count, 0)
+            for index in 0..<count { Self.append(number(index, type), type, to: &own.content) }
+        } else {
+            standard.define(field, bytes: type.size * count, type.rawValue)
+            for index in 0..<count { Self.append(number(index, type), type, to: &standard.content) }
+        }
     }
 
     /// Puts a number of our own in.
-    mutating func put(_ field: FITOwnField, _ value: (some BinaryInteger)?) {
+    mutating func put(_ field: FITField, _ value: (some BinaryInteger)?) {
+        put(field, .uint32, value)
+    }
+
+    /// Puts a number in, or the nearest one that its type can say.
+    mutating func put(_ field: FITField, _ type: FITBaseType, _ value: (some BinaryInteger)?) {
         guard let value else { return }
-        define(field, bytes: field.type.size)
-        Self.append(field.type.clamp(Int64(clamping: value)), field.type, to: &developerContent)
+        put(field, type, count: 1) { $1.clamp(Int64(clamping: value)) }
     }
 
-    /// Puts numbers of our own in, as above.
-    mutating func put(_ field: FITOwnField, _ values: [UInt16], count: Int) {
-        define(field, bytes: field.type.size * count)
-        Self.append(values, field.type, count: count, to: &developerContent)
+    /// Puts as many numbers in as it is given, and none in place of those that are missing.
+    mutating func put(_ field: FITField, _ type: FITBaseType, _ values: [UInt16], count: Int) {
+        put(field, type, count: count) { index, type in
+            index < values.count ? Int64(values[index]) : Int64(clamping: type.none)
+        }
     }
 
-    /// Puts a text of our own in, cut to 254 bytes.
-    mutating func put(_ field: FITOwnField, text: String) {
-        let text = text.fitting(254)
-        define(field, bytes: text.utf8.count + 1)
-        developerContent += text.utf8
-        developerContent.append(0)
+    /// Puts bytes in, 255 at most.
+    mutating func put(_ field: FITField, _ type: FITBaseType, _ bytes: [UInt8]) {
+        put(field, type, count: bytes.count) { index, _ in Int64(bytes[index]) }
+    }
+
+    /// Puts a text in, cut to 254 bytes.
+    mutating func put(_ field: FITField, text: String?) {
+        if let text { put(field, .string, text.fitting(254).utf8 + [0]) }
     }
 
     private static func append(_ number: Int64, _ type: FITBaseType, to bytes: inout [UInt8]) {
@@ -122,15 +112,6 @@ struct FITEncoder {
         for _ in 0..<type.size {
             bytes.append(UInt8(truncatingIfNeeded: bits))
             bits >>= 8
-        }
-    }
-
-    private static func append(
-        _ values: [UInt16], _ type: FITBaseType, count: Int, to bytes: inout [UInt8]
-    ) {
-        for index in 0..<count {
-            let value = index < values.count ? Int64(values[index]) : Int64(clamping: type.none)
-            append(value, type, to: &bytes)
         }
     }
 

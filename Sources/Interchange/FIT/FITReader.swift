@@ -30,7 +30,7 @@ public struct FITReader: ~Copyable, WalkReader {
         var index = 0
         while index < bytes.count, decoder.damage == nil {
             switch decoder.take(bytes, from: &index) {
-            case .header, nil: break
+            case nil: break
             case .message(let message): take(message)
             case .end: close()
             }
@@ -48,7 +48,9 @@ public struct FITReader: ~Copyable, WalkReader {
     private mutating func take(_ message: FITMessage) {
         switch message.definition.message {
         case FITMessageNumber.monitoring, FITMessageNumber.monitoringInfo: days.take(message)
-        default: activity.take(message, &facts)
+        default:
+            activity.isOurs = decoder.developer != nil
+            activity.take(message, &facts)
         }
     }
 

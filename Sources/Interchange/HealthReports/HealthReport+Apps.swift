@@ -113,7 +113,7 @@ extension HealthTotal {
     ) -> [HealthTotal] {
         var records = StepRecords(
             limits: StepRecords.Limits(sources: 256), offsetMinutes: offsetMinutes)
-        do throws(StepRecordsError) {
+        do throws(HealthStoreError) {
             for sample in Summaries.greatest(of: samples) {
                 try records.add(
                     source: sample.countedBy, from: sample.beganAtMilliseconds,

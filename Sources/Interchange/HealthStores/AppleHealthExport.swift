@@ -251,7 +251,7 @@ extension [UInt8] {
 /// What came of the elements so far.
 private struct RecordReader {
     /// A step record whose metadata may follow.
-    private struct Pending {
+    struct Pending {
         let source: String
         let start: InstantText
         let end: InstantText
@@ -266,12 +266,7 @@ private struct RecordReader {
     var failure: HealthStoreError?
     var workouts = AppleHealthWorkouts()
     var walks: HealthWalks
-    private var pending: Pending?
-
-    init(namedZone: @escaping AppleHealthExport.NamedZone, walks: HealthWalks) {
-        self.namedZone = namedZone
-        self.walks = walks
-    }
+    var pending: Pending?
 
     /// Looks at an element.
     ///
@@ -299,13 +294,13 @@ private struct RecordReader {
     mutating func flush(into records: inout StepRecords) {
         guard let record = pending else { return }
         pending = nil
-        do throws(StepRecordsError) {
+        do throws(HealthStoreError) {
             try records.add(
                 source: record.source, from: record.start.milliseconds,
                 until: record.end.milliseconds, thousandths: record.thousandths,
                 offsetMinutes: record.offsetMinutes ?? record.start.offsetMinutes)
         } catch {
-            failure = HealthStoreError(error)
+            failure = error
         }
     }
 

@@ -69,7 +69,7 @@ public struct GadgetbridgeDatabase: Sendable {
         into records: inout StepRecords
     ) throws(HealthStoreError) {
         var unreadable: UInt64 = 0
-        var failure: StepRecordsError?
+        var failure: HealthStoreError?
         var counters: [Int64: GadgetbridgeCounter] = [:]
         var walks = walks
         self.walks = HealthWalks()
@@ -78,7 +78,7 @@ public struct GadgetbridgeDatabase: Sendable {
         func add(_ row: GadgetbridgeRow?, _ device: Int64) -> Bool {
             guard let row else { return true }
             let source = "\(devices[device] ?? "device \(device)"), \(name)"
-            do throws(StepRecordsError) {
+            do throws(HealthStoreError) {
                 try records.add(
                     source: source, from: row.start * 1_000, until: row.end * 1_000,
                     steps: row.steps)
@@ -114,7 +114,7 @@ public struct GadgetbridgeDatabase: Sendable {
             _ = add(counter.last(), device)
         }
         unreadableCount += unreadable
-        if let failure { throw HealthStoreError(failure) }
+        if let failure { throw failure }
     }
 }
 

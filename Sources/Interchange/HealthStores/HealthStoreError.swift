@@ -23,10 +23,6 @@ public struct HealthStoreError: Error, Hashable, Sendable, CustomStringConvertib
         self.description = description
     }
 
-    init(_ error: StepRecordsError) {
-        self.init(.tooMuch, error.description)
-    }
-
     init(_ error: XMLError) {
         self.init(.damaged, error.description)
     }

@@ -118,12 +118,12 @@ public struct StepRecords: Sendable {
     ///   - steps: The count, 0 to 1,000,000. A record of no step tells until when nothing came.
     ///   - offset: Minutes east of UTC where it was counted, at most a day; nil if unknown.
     /// - Returns: Why the record does not count, or nil if it does.
-    /// - Throws: ``StepRecordsError`` if there are more records or sources than ``Limits`` allows.
+    /// - Throws: ``HealthStoreError`` if there are more records or sources than ``Limits`` allows.
     @discardableResult
     public mutating func add(
         source: String, from start: Int64, until end: Int64, steps: Int64,
         offsetMinutes offset: Int64? = nil
-    ) throws(StepRecordsError) -> Refusal? {
+    ) throws(HealthStoreError) -> Refusal? {
         try add(
             source: source, from: start, until: end,
             thousandths: min(max(steps, -1), Self.greatestCount + 1) * 1_000, offsetMinutes: offset)
@@ -138,12 +138,12 @@ public struct StepRecords: Sendable {
     ///   - thousandths: The count, in thousandths of a step.
     ///   - offset: Minutes east of UTC where it was counted; nil if unknown.
     /// - Returns: Why the record does not count, or nil if it does.
-    /// - Throws: ``StepRecordsError`` if there are more records or sources than ``Limits`` allows.
+    /// - Throws: ``HealthStoreError`` if there are more records or sources than ``Limits`` allows.
     @discardableResult
     mutating func add(
         source: String, from start: Int64, until end: Int64, thousandths: Int64,
         offsetMinutes offset: Int64? = nil
-    ) throws(StepRecordsError) -> Refusal? {
+    ) throws(HealthStoreError) -> Refusal? {
         precondition(
             offset.map(FieldRange.zoneOffsetMinutes.contains) ?? true,
             "The offset is over a day.")
@@ -175,8 +175,8 @@ public struct StepRecords: Sendable {
 
     /// The totals of all dates that a record touches, in order of date.
     ///
-    /// - Throws: ``StepRecordsError`` if there are more different records than ``Limits`` allows.
-    public mutating func totals() throws(StepRecordsError) -> [HealthTotal] {
+    /// - Throws: ``HealthStoreError`` if there are more different records than ``Limits`` allows.
+    public mutating func totals() throws(HealthStoreError) -> [HealthTotal] {
         try settle()
         var sums = DaySums(offsetMinutes: offsetMinutes)
         for (date, end) in quietUntil { sums.add(0, until: end, to: date) }
@@ -237,17 +237,19 @@ public struct StepRecords: Sendable {
         return source.utf8.count > sourceNameBytes ? .sourceNameTooLong : nil
     }
 
-    private mutating func number(of source: String) throws(StepRecordsError) -> Int {
+    private mutating func number(of source: String) throws(HealthStoreError) -> Int {
         if let number = sources[source] { return number }
         guard sources.count < limits.sources else {
-            throw StepRecordsError(.tooManySources, limit: limits.sources)
+            throw HealthStoreError(
+                .tooMuch,
+                "The step records name more than \(limits.sources) sources: export fewer.")
         }
         sources[source] = sources.count
         return sources.count - 1
     }
 
     /// Puts the records in order of their start and takes out the repeated ones.
-    private mutating func settle() throws(StepRecordsError) {
+    private mutating func settle() throws(HealthStoreError) {
         records.sort()
         // In order, the greatest count of the same minutes and source stands last.
         var kept = 0
@@ -258,39 +260,10 @@ public struct StepRecords: Sendable {
         }
         records.removeLast(records.count - kept)
         guard kept <= limits.records else {
-            throw StepRecordsError(.tooManyRecords, limit: limits.records)
+            throw HealthStoreError(
+                .tooMuch,
+                "There are more than \(limits.records) step records: export a shorter time.")
         }
         settlingCount = max(4_096, min(2 * kept, limits.records + 4_096))
-    }
-}
-
-/// A health store with more in it than is held; nothing of it counts.
-public struct StepRecordsError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What there is too much of.
-    public enum Code: String, Sendable {
-        /// More different records than ``StepRecords/Limits/records``.
-        case tooManyRecords
-        /// More sources than ``StepRecords/Limits/sources``.
-        case tooManySources
-    }
-
-    /// What there is too much of.
-    public let code: Code
-    /// How many are held.
-    public let limit: Int
-
-    init(_ code: Code, limit: Int) {
-        self.code = code
-        self.limit = limit
-    }
-
-    /// What there is too much of and what to do, in one sentence.
-    public var description: String {
-        switch code {
-        case .tooManyRecords:
-            "There are more than \(limit) step records: export a shorter time."
-        case .tooManySources:
-            "The step records name more than \(limit) sources: export fewer."
-        }
     }
 }

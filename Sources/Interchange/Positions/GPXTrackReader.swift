@@ -26,6 +26,8 @@ public struct GPXTrackReader: ~Copyable {
         let segment: Int
         /// What was done; nil for a walk, whose cadence is that of a foot.
         let sport: WalkSport?
+        /// Minutes east of UTC by the zone that its time is written in; 0 for UTC.
+        let offsetMinutes: Int64
     }
 
     /// Why a point does not count.
@@ -41,20 +43,19 @@ public struct GPXTrackReader: ~Copyable {
     }
 
     /// Whether the document has come to its end: more bytes are no part of it.
-    public private(set) var isAtEnd = false
+    public var isAtEnd: Bool { document.isAtEnd }
     /// How many points do not count, by reason.
-    public private(set) var leftOut: [Reason: UInt64] = [:]
+    public var leftOut: [Reason: UInt64] { document.leftOut }
     /// Why nothing can be read any further; nil as long as the file is in order.
     public private(set) var damage: GPXError?
 
     /// The program that made the document.
-    private(set) var creator: String?
+    var creator: String? { document.creator }
+
     private var documentNumber = 1
     private static let limits = XMLStream.Limits(textBytes: 256)
     private var stream = XMLStream(limits: limits)
-    private var names = GPXNames()
-    private var point: GPXPoint?
-    private var place = GPXPlace()
+    private var document = GPXDocument()
     /// The pieces since the one in which the document ended, and where they begin in the stream:
     /// what comes after the end may be another document.
     private var tail: [UInt8] = []
@@ -76,62 +77,35 @@ public struct GPXTrackReader: ~Copyable {
 
     /// Reads the next piece of the file, as ``push(_:)`` does.
     mutating func points(_ bytes: [UInt8]) -> [TrackPoint] {
-        var points: [TrackPoint] = []
         var next: [UInt8]? = bytes
-        while damage == nil, let piece = next { next = read(piece, into: &points) }
-        return points
+        while damage == nil, let piece = next { next = read(piece) }
+        defer { document.points = [] }
+        return document.points
     }
 
     /// Reads a piece of a document.
     ///
     /// - Returns: What comes after the document's end, if something does.
-    private mutating func read(_ bytes: [UInt8], into points: inout [TrackPoint]) -> [UInt8]? {
-        var foreign: String?
-        // Copies, for a closure cannot borrow what is being changed.
-        var (names, point, isAtEnd, leftOut) = (names, point, isAtEnd, leftOut)
-        var (place, creator) = (place, creator)
+    private mutating func read(_ bytes: [UInt8]) -> [UInt8]? {
+        // A copy, for a closure cannot borrow what is being changed.
+        var document = document
+        self.document = GPXDocument()
         var failure: XMLError?
         do throws(XMLError) {
             _ = try stream.push(bytes.span) { element in
-                names.begin(element)
-                if element.depth == 1 { creator = element.attribute("creator") }
-                if element.depth == 1, names.innermost != "gpx" {
-                    foreign = element.qualifiedName
-                } else if element.depth == 4, names.innermost == "trkpt" {
-                    point = GPXPoint(
-                        latitude: element.attribute("lat"), longitude: element.attribute("lon"))
-                } else if element.depth < 4, let name = names.innermost {
-                    place.begin(name)
-                }
-                return foreign == nil
+                document.begin(element)
             } ending: { element in
-                if element.depth == 5, let name = names.innermost {
-                    point?.take(name, element.text?.withoutSpace)
-                } else if element.depth > 5, let name = names.local {
-                    point?.take(extension: name, element.text?.withoutSpace)
-                } else if element.depth == 3, names.innermost == "type" {
-                    place.take(type: element.text ?? "")
-                } else if element.depth == 4, let whole = point {
-                    point = nil
-                    switch whole.fix {
-                    case .success(let fix): points.append(place.point(fix, whole))
-                    case .failure(let reason): leftOut[reason, default: 0] += 1
-                    }
-                } else if element.depth == 1 {
-                    isAtEnd = true
-                }
-                names.end()
+                document.end(element)
                 return true
             }
         } catch {
             failure = error
         }
-        (self.names, self.point, self.isAtEnd, self.leftOut) = (names, point, isAtEnd, leftOut)
-        (self.place, self.creator) = (place, creator)
+        self.document = document
         pushedCount += bytes.count
         if isAtEnd { keep(bytes) }
         if let failure { return nextDocument(after: failure) }
-        if let foreign {
+        if let foreign = document.foreign {
             damage = GPXError(
                 .foreign,
                 documentNumber == 1
@@ -157,7 +131,7 @@ public struct GPXTrackReader: ~Copyable {
         let isBetween = isAtEnd && failure.code == .malformed && failure.offset >= tailOffset
         let rest = isBetween ? Array(tail.dropFirst(failure.offset - tailOffset)) : []
         guard rest.first == UInt8(ascii: "<") else {
-            let isJunk = isBetween || documentNumber > 1 && names.isEmpty
+            let isJunk = isBetween || documentNumber > 1 && document.names.isEmpty
             damage = GPXError(
                 .malformed,
                 isJunk
@@ -167,7 +141,8 @@ public struct GPXTrackReader: ~Copyable {
         }
         stream = XMLStream(limits: Self.limits)
         stream.linesBefore = failure.line - 1
-        (names, tail, tailOffset, pushedCount, isAtEnd) = (GPXNames(), [], 0, 0, false)
+        (document.names, document.isAtEnd) = (GPXNames(), false)
+        (tail, tailOffset, pushedCount) = ([], 0, 0)
         documentNumber += 1
         return rest
     }
@@ -196,44 +171,78 @@ public struct GPXError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Where in the tracks of a file a point is.
-private struct GPXPlace {
+/// What came of the elements so far.
+private struct GPXDocument {
+    var names = GPXNames()
+    var isAtEnd = false
+    /// The outermost element if it is not GPX's.
+    private(set) var foreign: String?
+    private(set) var creator: String?
+    private(set) var leftOut: [GPXTrackReader.Reason: UInt64] = [:]
+    /// The points that came to their end.
+    var points: [GPXTrackReader.TrackPoint] = []
+    private var point: GPXPoint?
     private var track = 0
     private var segment = 0
     private var sport: WalkSport?
 
-    mutating func begin(_ name: Substring) {
-        if name == "trk" { (track, sport) = (track + 1, nil) }
-        if name == "trkseg" { segment += 1 }
+    /// Takes a start tag.
+    ///
+    /// - Returns: Whether to go on.
+    mutating func begin(_ element: borrowing XMLElement) -> Bool {
+        names.begin(element)
+        switch (element.depth, names.innermost) {
+        case (1, let name):
+            creator = element.attribute("creator")
+            if name != "gpx" { foreign = element.qualifiedName }
+        case (2...3, "trk"): (track, sport) = (track + 1, nil)
+        case (2...3, "trkseg"): segment += 1
+        case (4, "trkpt"):
+            point = GPXPoint(
+                latitude: element.attribute("lat"), longitude: element.attribute("lon"))
+        default: break
+        }
+        return foreign == nil
     }
 
-    mutating func take(type: String) {
-        sport = WalkSport(type)
+    mutating func end(_ element: borrowing XMLElementEnd) {
+        switch (element.depth, names.innermost) {
+        case (1, _): isAtEnd = true
+        case (3, "type"): sport = WalkSport(element.text ?? "")
+        case (4, _): finishPoint()
+        case (5, let name?): point?.take(name, element.text?.withoutSpace)
+        case (6..., _):
+            if let name = names.local { point?.take(extension: name, element.text?.withoutSpace) }
+        default: break
+        }
+        names.end()
     }
 
-    func point(_ fix: PositionFixed, _ point: GPXPoint) -> GPXTrackReader.TrackPoint {
-        GPXTrackReader.TrackPoint(
-            fix: fix, heartRateBPM: point.heartRate, cadence: point.cadence, track: track,
-            segment: segment, sport: sport)
+    private mutating func finishPoint() {
+        guard let point else { return }
+        self.point = nil
+        switch point.fix {
+        case .success(let (fix, instant)):
+            points.append(
+                GPXTrackReader.TrackPoint(
+                    fix: fix, heartRateBPM: point.heartRate, cadence: point.cadence, track: track,
+                    segment: segment, sport: sport, offsetMinutes: instant.offsetMinutes))
+        case .failure(let reason): leftOut[reason, default: 0] += 1
+        }
     }
 }
 
 /// A point whose elements are still coming.
 private struct GPXPoint {
-    private let latitude: String?
-    private let longitude: String?
-    private var elevation: String?
-    private var time: String?
-    private var satellites: String?
-    private var isNone = false
-    private(set) var heartRate: UInt16?
-    private(set) var cadence: UInt64?
-    private var accuracy: UInt64?
-
-    init(latitude: String?, longitude: String?) {
-        self.latitude = latitude
-        self.longitude = longitude
-    }
+    let latitude: String?
+    let longitude: String?
+    var elevation: String?
+    var time: String?
+    var satellites: String?
+    var isNone = false
+    var heartRate: UInt16?
+    var cadence: UInt64?
+    var accuracy: UInt64?
 
     mutating func take(_ name: Substring, _ text: String?) {
         switch name {
@@ -257,8 +266,8 @@ private struct GPXPoint {
         }
     }
 
-    /// The point as a fix, or why it does not count.
-    var fix: Result<PositionFixed, GPXTrackReader.Reason> {
+    /// The point as a fix with its time, or why it does not count.
+    var fix: Result<(PositionFixed, InstantText), GPXTrackReader.Reason> {
         guard !isNone else { return .failure(.withoutFix) }
         guard let latitude = latitude.flatMap({ DecimalText($0.withoutSpace) }),
             let longitude = longitude.flatMap({ DecimalText($0.withoutSpace) }),
@@ -270,7 +279,7 @@ private struct GPXPoint {
         fix.accuracyMillimetres = accuracy
         fix.altitudeMillimetres = elevation.flatMap { DecimalText($0)?.altitudeMillimetres }
         fix.satellites = satellites.flatMap { UInt64($0) }.flatMap { $0 <= 1_000 ? $0 : nil }
-        return .success(fix)
+        return .success((fix, instant))
     }
 }
 

@@ -23,6 +23,7 @@ public struct GPXWalkReader: WalkReader, ~Copyable {
             }
             before = (point.track, point.segment)
             points.sport = point.sport
+            points.noteZone(point.offsetMinutes)
             points.add(
                 WalkPoints.Point(
                     fix: point.fix, heartRateBPM: point.heartRateBPM,

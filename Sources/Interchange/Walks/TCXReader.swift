@@ -126,9 +126,7 @@ private struct TCXActivity {
         guard let instant = InstantText(time.withZone) else {
             return points.facts.leaveOut("points whose time cannot be read")
         }
-        if points.facts.offsetMinutes == nil, instant.offsetMinutes != 0 {
-            points.facts.offsetMinutes = instant.offsetMinutes
-        }
+        points.noteZone(instant.offsetMinutes)
         var content = point.content
         content.fix = points.fix(
             point.latitude, point.longitude, point.altitude, at: instant.milliseconds)

@@ -131,7 +131,8 @@ public struct WalkFacts: Sendable {
     ///   - absent: The indices of walks that are left out.
     /// - Returns: The events, of source 0; empty if there is no walk.
     public func events(of file: ImportBegan, without absent: Set<Int> = []) -> EventBatch {
-        var writer = WalkEvents(file, offsetMinutes, counts: countedFromStart, absent)
+        var writer = WalkEvents(
+            file: file, offsetMinutes: offsetMinutes, counts: countedFromStart, absent: absent)
         var rest = facts.indices.map { (facts[$0].at, facts[$0].fact.rank, $0) }.sorted(by: <)[...]
         while let (now, _, _) = rest.first {
             let moment = rest.prefix { $0.0 == now }
@@ -197,33 +198,26 @@ extension PositionFixed {
 
 /// Makes events of facts that come in order.
 private struct WalkEvents {
-    private static let strap = DeviceID(address: 1, space: .other)
-    private static let pedometer = DeviceID(address: 2, space: .other)
+    static let strap = DeviceID(address: 1, space: .other)
+    static let pedometer = DeviceID(address: 2, space: .other)
 
-    private let file: ImportBegan
-    private let offsetMinutes: Int64?
-    private let counts: WalkFacts.Fact?
+    let file: ImportBegan
+    let offsetMinutes: Int64?
+    let counts: WalkFacts.Fact?
     /// The walks that are left out, and how many have begun.
-    private let absent: Set<Int>
-    private var begun = 0
-    private var isAbsent = false
-    private var batch = EventBatch()
-    private var startMilliseconds: Int64 = 0
-    private var lastMilliseconds: Int64 = 0
+    let absent: Set<Int>
+    var begun = 0
+    var isAbsent = false
+    var batch = EventBatch()
+    var startMilliseconds: Int64 = 0
+    var lastMilliseconds: Int64 = 0
     /// Whether any walk has begun.
-    private var hasWalk = false
-    private(set) var isOpen = false
-    private var isPaused = false
-    private var lastCount: (steps: UInt64, distance: UInt64?)?
+    var hasWalk = false
+    var isOpen = false
+    var isPaused = false
+    var lastCount: (steps: UInt64, distance: UInt64?)?
     /// When it was said to go on last, while it was not paused.
-    private var idleResumption: Int64?
-
-    init(
-        _ file: ImportBegan, _ offsetMinutes: Int64?, counts: WalkFacts.Fact?, _ absent: Set<Int>
-    ) {
-        (self.file, self.offsetMinutes, self.counts) = (file, offsetMinutes, counts)
-        self.absent = absent
-    }
+    var idleResumption: Int64?
 
     mutating func take(_ fact: WalkFacts.Fact, at wall: Int64) {
         if batch.isEmpty {

@@ -10,7 +10,7 @@ extension WalkFile {
     private static let longestStretchSeconds: UInt64 = 3_600
 
     /// A row for each second: what came since the one before, and how things stood then.
-    func writeSeconds(_ write: ([UInt8]) throws -> Void) rethrows {
+    func writeSeconds(_ write: ([UInt8]) throws -> Void) rethrows -> Contents {
         var text = WalkText()
         text.line(Self.heads)
         var rows = series.rows.makeIterator()
@@ -18,11 +18,13 @@ extension WalkFile {
         var marks = series.marks[...]
         var course = WalkCourse(series.intervals)
         let end = (report.elapsedMilliseconds + 999) / 1_000
-        var second: UInt64 = 0
+        var (second, held) = (UInt64(0), tableContents)
         while second <= end || next != nil {
             let now = second * 1_000
             var line = Line()
             while let row = next, row.elapsedMilliseconds <= now {
+                if line.sample != nil, row.sample != nil { held.heartRates -= 1 }
+                if line.point != nil, row.point != nil { held.positions -= 1 }
                 line.sample = row.sample ?? line.sample
                 line.rrTicks += row.sample?.rrTicks ?? []
                 line.point = row.point ?? line.point
@@ -39,10 +41,11 @@ extension WalkFile {
             if later > second + Self.longestStretchSeconds { second = later }
         }
         try text.finish(write)
+        return held
     }
 
     /// A row for each value.
-    func writeSamples(_ write: ([UInt8]) throws -> Void) rethrows {
+    func writeSamples(_ write: ([UInt8]) throws -> Void) rethrows -> Contents {
         var text = WalkText()
         text.line(Self.heads)
         var marks = series.marks[...]
@@ -67,6 +70,14 @@ extension WalkFile {
         }
         addMarks(until: .max)
         try text.finish(write)
+        return tableContents
+    }
+
+    /// What a table with a row for each value holds: of marks those that have a text.
+    private var tableContents: Contents {
+        var held = contents
+        held.marks = UInt64(series.marks.count { !$0.text.isEmpty })
+        return held
     }
 
     /// What a row has of its own.
@@ -85,10 +96,8 @@ extension WalkFile {
         return [
             localInstant(now), elapsed, line.sample.map { "\($0.bpm)" } ?? "",
             line.rrTicks.map { "\((UInt32($0) * 1_000 + 512) / 1_024)" }.joined(separator: ":"),
-            point.map { decimal($0.latitudeE7, places: 7) } ?? "",
-            point.map { decimal($0.longitudeE7, places: 7) } ?? "",
-            (point?.altitudeMillimetres).map { decimal($0, places: 3) } ?? "",
-            row.distanceMillimetres.map { decimal($0, places: 3) } ?? "",
+            point?.latitude ?? "", point?.longitude ?? "", point?.altitude ?? "",
+            row.distance ?? "",
             row.steps.map { "\($0)" } ?? "", row.stepsPerMinute.map { "\($0)" } ?? "",
             course.interval(at: now)?.kind.fileWord ?? "running", WalkText.cell(line.mark),
         ]

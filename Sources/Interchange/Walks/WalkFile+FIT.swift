@@ -22,11 +22,20 @@ extension WalkFile {
 private struct FITWriter {
     private typealias Number = FITMessageNumber
 
-    /// Something that happens between records.
+    /// Something that happens between records, in the order of what happens at once.
     private enum Turn: Int {
         case resume
         case mark
         case pause
+
+        /// FIT's numbers of it: the timer's start, a marker, the timer's stop.
+        var event: (number: Int, type: Int) {
+            switch self {
+            case .resume: (0, 0)
+            case .mark: (32, 3)
+            case .pause: (0, 4)
+            }
+        }
     }
 
     private static let walking = 11
@@ -65,19 +74,19 @@ private struct FITWriter {
             fit.put(2, .uint16, 1)
             fit.put(3, .uint32z, report.position % 0xFFFF_FFFF + 1)
             fit.put(4, .uint32, start)
-            fit.put(8, walk.program)
+            fit.put(8, text: walk.program)
         }
         fit.write(Number.developerDataID) { fit in
-            fit.put(1, FITOwnField.applicationID)
+            fit.put(1, .byte, FITField.applicationID)
             fit.put(3, .uint8, 0)
         }
-        for field in FITOwnField.allCases {
+        for (number, field) in FITField.own.enumerated() {
             fit.write(Number.fieldDescription) { fit in
                 fit.put(0, .uint8, 0)
-                fit.put(1, .uint8, field.rawValue)
+                fit.put(1, .uint8, number)
                 fit.put(2, .uint8, field.type.rawValue)
-                fit.put(3, field.name)
-                fit.put(8, field.units)
+                fit.put(3, text: field.name)
+                fit.put(8, text: field.units)
             }
         }
         fit.write(Number.deviceInfo) { fit in
@@ -85,7 +94,7 @@ private struct FITWriter {
             fit.put(0, .uint8, 0)
             fit.put(2, .uint16, Self.development)
             fit.put(25, .enumeration, 5)
-            fit.put(27, "Pulselog")
+            fit.put(27, text: "Pulselog")
         }
         let straps = report.straps.filter { !$0.isExcluded }
         for (index, strap) in straps.enumerated() {
@@ -96,8 +105,8 @@ private struct FITWriter {
                 // A heart-rate monitor over Bluetooth Low Energy.
                 fit.put(1, .uint8, 1)
                 fit.put(25, .enumeration, 3)
-                fit.put(27, device?.name)
-                fit.put(19, device?.manufacturer)
+                fit.put(27, text: device?.name)
+                fit.put(19, text: device?.manufacturer)
                 fit.put(32, .uint8, device?.batteryPercent)
                 // FIT says of places on a limb which side they are on, and Bluetooth does not.
                 fit.put(18, .enumeration, device?.bodyLocation == 1 ? 17 : nil)
@@ -108,54 +117,43 @@ private struct FITWriter {
     // MARK: - Records
 
     mutating func writeTimeline() {
-        let start = time(0)
-        fit.write(Number.event) { [report] fit in
-            fit.put(Number.timestamp, .uint32, start)
-            fit.put(0, .enumeration, 0)
-            fit.put(1, .enumeration, 0)
-            fit.put(.start, report.startedAtMilliseconds)
-        }
+        write(.resume, at: 0, start: report.startedAtMilliseconds)
         var turns = turns[...]
         for row in series.rows {
             // A value of the millisecond in which a pause begins came before it.
-            while let turn = turns.first,
-                turn.at < row.elapsedMilliseconds
-                    || turn.at == row.elapsedMilliseconds && turn.turn != .pause
+            while let (at, turn, text) = turns.first,
+                at < row.elapsedMilliseconds || at == row.elapsedMilliseconds && turn != .pause
             {
-                write(turns.removeFirst())
+                write(turn, at: at, text)
+                turns.removeFirst()
             }
             write(row)
         }
-        for turn in turns { write(turn) }
-        write((end, .pause, ""))
+        for (at, turn, text) in turns { write(turn, at: at, text) }
+        write(.pause, at: end)
     }
 
-    private var turns: [(at: UInt64, turn: Turn, text: String)] {
-        let turns =
-            pauses.map { ($0.startMilliseconds, Turn.pause, "") }
-            + pauses.filter { $0.endMilliseconds < end }
-            .map { ($0.endMilliseconds, Turn.resume, "") }
-            + series.marks.map { ($0.elapsedMilliseconds, Turn.mark, $0.text) }
+    private var turns: [(at: UInt64, turn: Turn, text: String?)] {
+        var turns: [(at: UInt64, turn: Turn, text: String?)] = []
+        for pause in pauses {
+            turns.append((pause.startMilliseconds, .pause, nil))
+            if pause.endMilliseconds < end { turns.append((pause.endMilliseconds, .resume, nil)) }
+        }
+        turns += series.marks.map { ($0.elapsedMilliseconds, .mark, $0.text) }
         return turns.sorted { ($0.0, $0.1.rawValue) < ($1.0, $1.1.rawValue) }
     }
 
-    private mutating func write(_ turn: (at: UInt64, turn: Turn, text: String)) {
-        let (time, elapsed) = (time(turn.at), exact(turn.at))
+    private mutating func write(
+        _ turn: Turn, at elapsed: UInt64, _ text: String? = nil, start: Int64? = nil
+    ) {
+        let (time, exact) = (time(elapsed), exact(elapsed))
         fit.write(Number.event) { fit in
             fit.put(Number.timestamp, .uint32, time)
-            switch turn.turn {
-            case .resume:
-                fit.put(0, .enumeration, 0)
-                fit.put(1, .enumeration, 0)
-            case .pause:
-                fit.put(0, .enumeration, 0)
-                fit.put(1, .enumeration, 4)
-            case .mark:
-                fit.put(0, .enumeration, 32)
-                fit.put(1, .enumeration, 3)
-                fit.put(.mark, text: turn.text)
-            }
-            fit.put(.elapsed, elapsed)
+            fit.put(0, .enumeration, turn.event.number)
+            fit.put(1, .enumeration, turn.event.type)
+            fit.put(.start, start)
+            fit.put(.mark, text: text)
+            fit.put(.elapsed, start == nil ? exact : nil)
         }
     }
 
@@ -194,7 +192,7 @@ private struct FITWriter {
             fit.write(Number.hrv) { fit in
                 fit.put(
                     0, .uint16, some.map { UInt16((UInt32($0) * 1_000 + 512) / 1_024) }, count: 5)
-                fit.put(.intervals, some, count: 5)
+                fit.put(.intervals, .uint32, some, count: 5)
             }
         }
     }
@@ -207,60 +205,49 @@ private struct FITWriter {
     // MARK: - After the records
 
     mutating func writeLaps() {
-        let splits = series.splits.map { ($0.endMilliseconds, 2) }
-        let marks = series.marks.map { ($0.elapsedMilliseconds, 0) }
-        var samples = series.samples[...]
-        var start = FITAmounts()
-        for (at, trigger) in (splits + marks).sorted(by: <) + [(end, 7)] {
-            let isLast = trigger == 7
-            guard isLast || at > start.elapsed && at < end && laps < Self.lapLimit else { continue }
-            let heart = samples.prefix { isLast || $0.elapsedMilliseconds < at }
-            samples = samples.dropFirst(heart.count)
-            let stop = isLast ? FITAmounts(report) : amounts(at: at)
-            writeLap(from: start, to: stop, heart.map(\.bpm), trigger)
-            start = stop
+        let cuts =
+            series.splits.map { ($0.endMilliseconds, 2) }
+            + series.marks.map { ($0.elapsedMilliseconds, 0) }
+        var ends: [(at: UInt64, trigger: Int)] = []
+        for (at, trigger) in cuts.sorted(by: <)
+        where at > ends.last?.at ?? 0 && at < end && ends.count < Self.lapLimit {
+            ends.append((at, trigger))
+        }
+        let triggers = ends.map(\.trigger) + [7]
+        let laps = walk.laps(endingAt: ends.map { walk.reach(at: $0.at) })
+        for (lap, trigger) in zip(laps, triggers) {
+            write(lap, trigger)
         }
     }
 
-    private func amounts(at elapsed: UInt64) -> FITAmounts {
-        let row = series.row(at: elapsed)
-        let paused = pauses.reduce(0) {
-            $0 + min($1.endMilliseconds, elapsed) - min($1.startMilliseconds, elapsed)
-        }
-        return FITAmounts(elapsed: elapsed, active: elapsed - min(paused, elapsed), row)
-    }
-
-    private mutating func writeLap(
-        from start: FITAmounts, to stop: FITAmounts, _ heart: [UInt16], _ trigger: Int
-    ) {
-        func grown(_ amount: (FITAmounts) -> UInt64) -> UInt64 {
-            let (before, after) = (amount(start), amount(stop))
-            return after - min(before, after)
-        }
-        let (from, to) = (time(start.elapsed), time(stop.elapsed))
-        let mean = Hundredths(heart.reduce(0) { $0 + UInt64($1) }, over: UInt64(heart.count))
+    private mutating func write(_ lap: WalkLap, _ trigger: Int) {
+        let (from, to) = (time(lap.start.elapsedMilliseconds), time(lap.end.elapsedMilliseconds))
+        let mean = Hundredths(lap.bpm.reduce(0) { $0 + UInt64($1) }, over: UInt64(lap.bpm.count))
         fit.write(Number.lap) { [report, laps] fit in
             fit.put(254, .uint16, laps)
             fit.put(Number.timestamp, .uint32, to)
             fit.put(0, .enumeration, 9)
             fit.put(1, .enumeration, 1)
             fit.put(2, .uint32, from)
-            fit.put(7, .uint32, grown(\.elapsed))
-            fit.put(8, .uint32, grown(\.active))
-            fit.put(9, .uint32, report.distanceMillimetres.map { _ in grown(\.centimetres) })
-            fit.put(10, .uint32, report.knownSteps.map { _ in grown { $0.steps / 2 } })
+            fit.put(7, .uint32, lap.grown(\.elapsedMilliseconds))
+            fit.put(8, .uint32, lap.grown(\.activeMilliseconds))
+            let centimetres = report.distanceMillimetres.map { _ in
+                lap.grown(\.millimetres.centimetres)
+            }
+            fit.put(9, .uint32, centimetres)
+            fit.put(10, .uint32, report.knownSteps.map { _ in lap.grown { $0.steps / 2 } })
             fit.put(15, .uint8, mean?.rounded)
-            fit.put(16, .uint8, heart.max())
-            fit.put(63, .uint8, heart.min())
+            fit.put(16, .uint8, lap.bpm.max())
+            fit.put(63, .uint8, lap.bpm.min())
             fit.put(24, .enumeration, trigger)
             fit.put(25, .enumeration, Self.walking)
-            fit.put(.steps, report.knownSteps.map { _ in grown(\.steps) })
+            fit.put(.steps, report.knownSteps.map { _ in lap.grown(\.steps) })
         }
         laps += 1
     }
 
     mutating func writeEnd() {
-        let (start, stop, all) = (time(0), time(end), FITAmounts(report))
+        let (start, stop) = (time(0), time(end))
         fit.write(Number.session) { [report, laps] fit in
             fit.put(254, .uint16, 0)
             fit.put(Number.timestamp, .uint32, stop)
@@ -269,9 +256,9 @@ private struct FITWriter {
             fit.put(2, .uint32, start)
             fit.put(5, .enumeration, Self.walking)
             fit.put(6, .enumeration, 0)
-            fit.put(7, .uint32, all.elapsed)
-            fit.put(8, .uint32, all.active)
-            fit.put(9, .uint32, report.distanceMillimetres.map { _ in all.centimetres })
+            fit.put(7, .uint32, report.elapsedMilliseconds)
+            fit.put(8, .uint32, report.activeMilliseconds)
+            fit.put(9, .uint32, report.distanceMillimetres?.centimetres)
             fit.put(10, .uint32, report.knownSteps.map { $0 / 2 })
             fit.put(11, .uint16, report.knownEnergyCalories.map { ($0 + 500) / 1_000 })
             fit.put(16, .uint8, report.heartRate.mean?.rounded)
@@ -286,36 +273,15 @@ private struct FITWriter {
             fit.put(.steps, report.knownSteps)
             fit.put(.daySteps, report.stepsToday)
         }
-        fit.write(Number.activity) { [series] fit in
+        fit.write(Number.activity) { [report, series] fit in
             fit.put(Number.timestamp, .uint32, stop)
-            fit.put(0, .uint32, all.active)
+            fit.put(0, .uint32, report.activeMilliseconds)
             fit.put(1, .uint16, 1)
             fit.put(2, .enumeration, 0)
             fit.put(3, .enumeration, 26)
             fit.put(4, .enumeration, 1)
             fit.put(5, .uint32, stop + series.offsetMinutes * 60)
         }
-    }
-}
-
-/// How far the walk has come.
-private struct FITAmounts {
-    var elapsed: UInt64 = 0
-    var active: UInt64 = 0
-    var centimetres: UInt64 = 0
-    var steps: UInt64 = 0
-
-    init() {}
-
-    init(elapsed: UInt64, active: UInt64, _ row: SessionSeries.Row) {
-        (self.elapsed, self.active) = (elapsed, active)
-        (centimetres, steps) = (row.distanceMillimetres?.centimetres ?? 0, row.steps ?? 0)
-    }
-
-    /// All of it.
-    init(_ report: SessionReport) {
-        (elapsed, active) = (report.elapsedMilliseconds, report.activeMilliseconds)
-        (centimetres, steps) = (report.distanceMillimetres?.centimetres ?? 0, report.steps)
     }
 }
 

@@ -7,7 +7,7 @@ extension WalkFile {
     private static let prefix = "gpxtpx"
     private static let namespace = "http://www.garmin.com/xmlschemas/TrackPointExtension/v1"
 
-    func writeGPX(_ write: ([UInt8]) throws -> Void) rethrows {
+    func writeGPX(_ write: ([UInt8]) throws -> Void) rethrows -> Contents {
         let topografix = "http://www.topografix.com/GPX/1/1"
         var text = WalkText()
         text.add(#"<?xml version="1.0" encoding="UTF-8"?>"#)
@@ -18,7 +18,7 @@ extension WalkFile {
                 "xmlns:\(Self.prefix)": Self.namespace,
             ])
         text.open("metadata")
-        text.element("time", instant(0))
+        text.element("time", text: instant(0))
         text.close("metadata")
         // A mark is where the walker was: at the last point before it, or at the first one.
         var points = series.points[...]
@@ -32,10 +32,16 @@ extension WalkFile {
         }
         text.open("trk")
         let start = localInstant(0)
-        text.element("name", "Walk of \(start.prefix(10)), \(start.dropFirst(11).prefix(5))")
-        text.element("type", "walking")
-        var isFirst = true
-        for (row, sample) in track {
+        text.element(
+            "name", text: "Walk of \(start.prefix(10)), \(start.dropFirst(11).prefix(5))")
+        text.element("type", text: "walking")
+        // The heart rate that was shown at a point: the last one, while the live view holds it.
+        let holdMilliseconds = series.state.rules.graceMilliseconds
+        var held = Contents(positions: UInt64(series.points.count))
+        held.marks = UInt64(series.marks.count)
+        var (isFirst, last, told) = (true, SessionSeries.Sample?.none, SessionSeries.Sample?.none)
+        for row in series.rows {
+            last = row.sample ?? last
             guard let point = row.point else { continue }
             if isFirst || point.isStart {
                 if !isFirst { text.close("trkseg") }
@@ -43,7 +49,14 @@ extension WalkFile {
             }
             isFirst = false
             add(point, "trkpt", to: &text)
-            addExtension(sample, row.stepsPerMinute, to: &text)
+            if let sample = last,
+                row.elapsedMilliseconds > sample.elapsedMilliseconds + holdMilliseconds
+            {
+                last = nil
+            }
+            let rate = garminRate(last?.bpm)
+            if rate != nil, last != told { (told, held.heartRates) = (last, held.heartRates + 1) }
+            addExtension(rate, row.garminCadence, to: &text)
             text.close("trkpt")
             try text.pass(write)
         }
@@ -51,73 +64,32 @@ extension WalkFile {
         text.close("trk", "gpx")
         text.add("\n")
         try text.finish(write)
+        return held
     }
 
     /// Begins a point.
     private func add(_ point: SessionSeries.Point, _ name: String, to text: inout WalkText) {
-        text.open(
-            name,
-            [
-                "lat": decimal(point.latitudeE7, places: 7),
-                "lon": decimal(point.longitudeE7, places: 7),
-            ])
-        if let altitude = point.altitudeMillimetres {
-            text.element("ele", decimal(altitude, places: 3))
-        }
-        if name == "trkpt" { text.element("time", instant(point.elapsedMilliseconds)) }
+        text.open(name, ["lat": point.latitude, "lon": point.longitude])
+        text.element("ele", text: point.altitude)
+        if name == "trkpt" { text.element("time", text: instant(point.elapsedMilliseconds)) }
     }
 
     private func add(
         _ mark: SessionSeries.Mark, at point: SessionSeries.Point, to text: inout WalkText
     ) {
         add(point, "wpt", to: &text)
-        text.element("time", instant(mark.elapsedMilliseconds))
-        text.element("name", mark.text.isEmpty ? "Mark" : mark.text)
+        text.element("time", text: instant(mark.elapsedMilliseconds))
+        text.element("name", text: mark.text.isEmpty ? "Mark" : mark.text)
         text.close("wpt")
     }
 
     /// Heart rate and cadence, in the order and the limits of the schema: no heart rate of 0, and
     /// the cadence of one foot.
-    private func addExtension(
-        _ sample: SessionSeries.Sample?, _ stepsPerMinute: UInt64?, to text: inout WalkText
-    ) {
-        let rate = sample?.garminRate
-        let cadence = stepsPerMinute.flatMap { $0 / 2 <= 254 ? $0 / 2 : nil }
+    private func addExtension(_ rate: String?, _ cadence: String?, to text: inout WalkText) {
         guard rate != nil || cadence != nil else { return }
         text.add("<extensions><\(Self.prefix):TrackPointExtension>")
-        if let rate { text.element("\(Self.prefix):hr", "\(rate)") }
-        if let cadence { text.element("\(Self.prefix):cad", "\(cadence)") }
+        text.element("\(Self.prefix):hr", text: rate)
+        text.element("\(Self.prefix):cad", text: cadence)
         text.close("\(Self.prefix):TrackPointExtension", "extensions")
-    }
-
-    /// The track, with the heart rate that was shown at each point: the last one, no older than
-    /// what the live view holds.
-    var track: some Sequence<(row: SessionSeries.Row, sample: SessionSeries.Sample?)> {
-        TrackRows(
-            rows: series.rows.makeIterator(), holdMilliseconds: series.state.rules.graceMilliseconds
-        )
-    }
-}
-
-/// The rows that have a point.
-private struct TrackRows<Rows: IteratorProtocol<SessionSeries.Row>>: Sequence, IteratorProtocol {
-    var rows: Rows
-    let holdMilliseconds: UInt64
-    private var last: SessionSeries.Sample?
-
-    init(rows: Rows, holdMilliseconds: UInt64) {
-        (self.rows, self.holdMilliseconds) = (rows, holdMilliseconds)
-    }
-
-    mutating func next() -> (row: SessionSeries.Row, sample: SessionSeries.Sample?)? {
-        while let row = rows.next() {
-            last = row.sample ?? last
-            guard row.point != nil else { continue }
-            let isHeld = last.map {
-                row.elapsedMilliseconds <= $0.elapsedMilliseconds + holdMilliseconds
-            }
-            return (row, isHeld == true ? last : nil)
-        }
-        return nil
     }
 }

@@ -16,16 +16,22 @@ extension WalkFile {
     ///   - format: The format; ``refusal(_:)`` says whether it can hold the walk.
     ///   - rows: What the rows are of CSV.
     ///   - write: Takes the bytes, of text at most 64 KiB and a line at once.
+    /// - Returns: What of the walk the format does not hold, in the singular, and how much of it
+    ///   there is.
     /// - Throws: What `write` throws.
+    @discardableResult
     public func write(
         _ format: WalkFormat, rows: Rows = .seconds, _ write: ([UInt8]) throws -> Void
-    ) rethrows {
+    ) rethrows -> [(what: String, count: UInt64)] {
+        var held = contents
         switch format {
         case .fit: try write(fit())
-        case .gpx: try writeGPX(write)
-        case .tcx: try writeTCX(write)
-        case .csv: try rows == .seconds ? writeSeconds(write) : writeSamples(write)
-        case .rr: try writeIntervals(write)
+        case .gpx: held = try writeGPX(write)
+        case .tcx: held = try writeTCX(write)
+        case .csv: held = try rows == .seconds ? writeSeconds(write) : writeSamples(write)
+        case .rr:
+            held = Contents(intervals: contents.intervals)
+            try writeIntervals(write)
         case .gaps: try writeGaps(write)
         case .json:
             var rest = json[...]
@@ -34,6 +40,34 @@ extension WalkFile {
                 rest = rest.dropFirst(WalkText.portionBytes)
             }
         }
+        return zip(contents.list, held.list).compactMap { all, held in
+            all.count > held.count ? (all.what, all.count - held.count) : nil
+        }
+    }
+
+    /// How much a walk, or a file of it, holds of what formats may leave out.
+    struct Contents {
+        var intervals: UInt64 = 0
+        var heartRates: UInt64 = 0
+        var positions: UInt64 = 0
+        var steps: UInt64 = 0
+        var marks: UInt64 = 0
+
+        fileprivate var list: [(what: String, count: UInt64)] {
+            [
+                ("beat interval", intervals), ("heart rate", heartRates), ("position", positions),
+                ("step", steps), ("mark", marks),
+            ]
+        }
+    }
+
+    /// What the walk holds.
+    var contents: Contents {
+        let samples = series.samples
+        return Contents(
+            intervals: samples.reduce(0) { $0 + UInt64($1.rrTicks.count) },
+            heartRates: UInt64(samples.count), positions: UInt64(series.points.count),
+            steps: report.steps, marks: UInt64(series.marks.count))
     }
 
     /// The session as `sessions show --json` prints it.
@@ -67,72 +101,6 @@ extension WalkFile {
         return "\(time.prefix(10))-\(time.dropFirst(11).prefix(2))\(time.dropFirst(14).prefix(2))"
             + "-walk"
     }
-
-    /// What of the walk a format does not hold, in the singular, and how much of it there is.
-    public func losses(_ format: WalkFormat, rows: Rows = .seconds) -> [(
-        what: String, count: UInt64
-    )] {
-        let samples = series.samples
-        let beats = samples.reduce(0) { $0 + UInt64($1.rrTicks.count) }
-        let all = [
-            ("beat interval", [.gpx, .tcx].contains(format) ? beats : 0),
-            ("heart rate", UInt64(samples.count) - heldSamples(format, rows, samples)),
-            ("position", UInt64(series.points.count) - heldPoints(format, rows)),
-            ("step", lostSteps(format)),
-            ("mark", UInt64(series.marks.count { $0.isLost(in: format) })),
-        ]
-        return all.filter { $0.1 > 0 }.map { (what: $0.0, count: $0.1) }
-    }
-
-    /// How many of the heart rates a format holds.
-    private func heldSamples(
-        _ format: WalkFormat, _ rows: Rows, _ samples: [SessionSeries.Sample]
-    ) -> UInt64 {
-        switch format {
-        case .fit, .gaps, .json: return UInt64(samples.count)
-        case .tcx: return UInt64(samples.count { $0.garminRate != nil })
-        case .csv where rows == .samples: return UInt64(samples.count)
-        case .csv: return Self.seconds(samples.map(\.elapsedMilliseconds))
-        case .gpx:
-            var held: UInt64 = 0
-            var last: SessionSeries.Sample?
-            for (_, sample) in track where sample?.garminRate != nil && sample != last {
-                held += 1
-                last = sample
-            }
-            return held
-        case .rr: return 0
-        }
-    }
-
-    /// How many of the positions a format holds.
-    private func heldPoints(_ format: WalkFormat, _ rows: Rows) -> UInt64 {
-        switch format {
-        case .csv where rows == .seconds:
-            Self.seconds(series.points.map(\.elapsedMilliseconds))
-        case .rr: 0
-        case .fit, .gpx, .tcx, .csv, .gaps, .json: UInt64(series.points.count)
-        }
-    }
-
-    /// In how many rows of a second such moments are.
-    private static func seconds(_ moments: [UInt64]) -> UInt64 {
-        let seconds = moments.map { ($0 + 999) / 1_000 }
-        return UInt64(zip(seconds, seconds.dropFirst()).count { $0 != $1 } + min(1, seconds.count))
-    }
-
-    private func lostSteps(_ format: WalkFormat) -> UInt64 {
-        switch format {
-        case .gpx, .rr: report.steps
-        case .tcx: stepsBeyondLaps
-        case .fit, .csv, .gaps, .json: 0
-        }
-    }
-}
-
-extension SessionSeries.Sample {
-    /// Its heart rate within the limits of the schemas of TCX and of GPX's extension; nil outside.
-    var garminRate: UInt64? { (1...255).contains(bpm) ? UInt64(bpm) : nil }
 }
 
 // MARK: - The course of the walk
@@ -157,17 +125,6 @@ struct WalkCourse {
             ended += 1
         }
         return rest.first.flatMap { $0.startMilliseconds <= elapsed ? $0 : nil }
-    }
-}
-
-extension SessionSeries.Mark {
-    /// Whether a format has no place for it: in CSV a mark is its text.
-    fileprivate func isLost(in format: WalkFormat) -> Bool {
-        switch format {
-        case .tcx, .rr: true
-        case .csv: text.isEmpty
-        case .fit, .gpx, .gaps, .json: false
-        }
     }
 }
 

@@ -52,6 +52,11 @@ struct WalkPoints {
     /// Marks after the last point.
     private var marks: [(text: String, at: Int64)] = []
 
+    /// Takes the zone that a time is written in for where it was walked; UTC says nothing of that.
+    mutating func noteZone(_ offsetMinutes: Int64) {
+        if offsetMinutes != 0 { facts.offsetMinutes = facts.offsetMinutes ?? offsetMinutes }
+    }
+
     /// Ends the walk; the next point begins another.
     mutating func endWalk() {
         addMarks()

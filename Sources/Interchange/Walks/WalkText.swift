@@ -40,9 +40,12 @@ extension WalkText {
         for name in names { add("</\(name)>") }
     }
 
-    /// Writes an element that holds only text.
-    mutating func element(_ name: String, _ text: String) {
-        add("<\(name)>\(Self.escaped(text))</\(name)>")
+    /// Writes elements within each other, of which the innermost holds a text; nothing without one.
+    mutating func element(_ names: String..., text: String?) {
+        guard let text else { return }
+        for name in names { add("<\(name)>") }
+        add(Self.escaped(text))
+        for name in names.reversed() { close(name) }
     }
 
     /// Text without what would be markup; U+FFFD stands for what XML cannot hold (XML 1.0, 2.2).
@@ -115,6 +118,28 @@ func decimal(_ value: some BinaryInteger, places: Int) -> String {
     let zeros = String(repeating: "0", count: max(0, places + 1 - digits.utf8.count))
     let text = zeros + digits
     return (value < 0 ? "-" : "") + text.dropLast(places) + "." + text.suffix(places)
+}
+
+extension SessionSeries.Point {
+    /// Degrees, to a centimetre.
+    var latitude: String { decimal(latitudeE7, places: 7) }
+    var longitude: String { decimal(longitudeE7, places: 7) }
+    /// Metres.
+    var altitude: String? { altitudeMillimetres.map { decimal($0, places: 3) } }
+}
+
+extension SessionSeries.Row {
+    /// Metres.
+    var distance: String? { distanceMillimetres.map { decimal($0, places: 3) } }
+    /// The cadence of one foot, within the limits of Garmin's schemas.
+    var garminCadence: String? {
+        stepsPerMinute.flatMap { $0 / 2 <= 254 ? "\($0 / 2)" : nil }
+    }
+}
+
+/// A heart rate within the limits of Garmin's schemas; nil outside.
+func garminRate(_ bpm: UInt16?) -> String? {
+    bpm.flatMap { (1...255).contains($0) ? "\($0)" : nil }
 }
 
 extension WalkFile {

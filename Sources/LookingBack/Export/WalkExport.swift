@@ -27,160 +27,117 @@ package struct WalkExport {
 
     /// Reads the walks, each when it ends.
     ///
-    /// What is cleaned is folded like any other event, so that no format knows of it; its positions
-    /// count from 0.
+    /// What is cleaned is folded like any other log, so that no format knows of it: once for the
+    /// reports, of which what is said after a walk's end is a part, and once for the walks. Its
+    /// positions count from 0.
     ///
     /// - Parameters:
     ///   - log: The log.
     ///   - snapshots: Where the log's snapshot may be.
     ///   - check: Called before each event, to end the export by an error.
     ///   - take: Takes a walk, and its position in the log.
-    /// - Throws: `EventLogError`, and what `check` and `take` throw.
+    /// - Throws: `EventLogError`, what `check` and `take` throw, and after all others
+    ///   ``CommandFailure`` for a walk whose beginning does not leave.
     package func run(
         _ log: any EventLog, from snapshots: some SnapshotStore, check: () throws -> Void,
         _ take: (WalkFile, Position) throws -> Void
     ) throws {
         guard let first = sessions.first else { return }
-        var cleaner = try anonymity.map { try log.anonymity($0, of: excerpt) }
-        var pass = Pass(
-            sessions, isCleaned: cleaner != nil,
-            after: cleaner == nil
-                ? try log.folded(until: first.position, from: snapshots).state : LogState())
-        var failure: (any Error)?
-        try log.read(from: pass.state.next) { event in
-            do {
+        var leaving = try LeavingEvents(of: log, excerpt, anonymity)
+        var pass: Pass
+        var missing: Position?
+        if anonymity == nil {
+            pass = Pass(try log.folded(until: first.position, from: snapshots).state)
+            for session in sessions { pass.waiting[session.position] = (session, session.position) }
+        } else {
+            pass = Pass(LogState())
+            var (cleaned, state) = (leaving, LogState())
+            try cleaned.read(log) { event in
                 try check()
-                let position = event.header.position
-                guard cleaner != nil else {
-                    try pass.evolve(event, from: position, take)
-                    return !pass.isDone
+                state.evolve(event)
+                return true
+            }
+            for session in sessions {
+                let place = cleaned.sessions[session.position]
+                if let place, let report = state.sessionReport(place, at: state.lastMoment) {
+                    pass.waiting[place] = (report, session.position)
+                } else {
+                    // What was not cleaned must not leave in its place.
+                    missing = missing ?? session.position
                 }
-                guard excerpt?.holds(event) ?? true, var cleaned = cleaner?.cleaned(event),
-                    pass.number(&cleaned)
-                else { return true }
-                var thrown: (any Error)?
-                try cleaned.withView { event in
-                    do { try pass.evolve(event, from: position, take) } catch { thrown = error }
-                }
-                if let thrown { throw thrown }
-                return !pass.isDone
-            } catch {
-                failure = error
-                return false
             }
         }
-        if let failure { throw failure }
+        try leaving.read(log, from: pass.state.next) { event in
+            try check()
+            try pass.evolve(event, take)
+            return !pass.isDone
+        }
         try pass.finish(take)
+        missing = missing ?? pass.waiting.values.map(\.1).min()
+        if let missing {
+            throw CommandFailure(
+                .internalError,
+                "The walk at \(missing) was not written: its beginning does not leave.")
+        }
     }
 
     /// A pass over a log.
     private struct Pass {
-        private var waiting: ArraySlice<SessionReport>
-        private let isCleaned: Bool
+        /// The walks that have not begun, by their positions, with those that they have in the log.
+        var waiting: [Position: (SessionReport, Position)] = [:]
         /// The state between walks: within one its series has it.
         private(set) var state: LogState
         /// The walks that have begun and not ended; several only if a source left one open.
-        private var open: [(report: SessionReport, series: SessionSeries)] = []
+        private var open: [(report: SessionReport, position: Position, series: SessionSeries)] = []
 
-        init(_ sessions: [SessionReport], isCleaned: Bool, after state: LogState) {
-            (waiting, self.isCleaned, self.state) = (sessions[...], isCleaned, state)
-        }
-
-        /// Where the sessions are that were cleaned.
-        private var numbers: [Position: Position] = [:]
-
-        /// Gives a cleaned event the next position.
-        ///
-        /// - Returns: Whether it can be told without naming an event that is not there.
-        mutating func number(_ event: inout RecordedEvent) -> Bool {
-            let next = open.first?.series.state.next ?? state.next
-            if event.header.kind == .sessionStarted { numbers[event.header.position] = next }
-            if case .deviceExcluded(var excluded) = event.event {
-                guard let session = numbers[excluded.session] else { return false }
-                excluded.session = session
-                event.event = .deviceExcluded(excluded)
-            }
-            event.header.position = next
-            return true
-        }
+        init(_ state: LogState) { self.state = state }
 
         /// Whether all were taken.
         var isDone: Bool { waiting.isEmpty && open.isEmpty }
 
-        /// Takes an event that is at a position of the log.
+        /// Takes the next event.
         mutating func evolve(
-            _ event: borrowing EventView, from position: Position,
-            _ take: (WalkFile, Position) throws -> Void
+            _ event: borrowing EventView, _ take: (WalkFile, Position) throws -> Void
         ) throws {
-            if let next = waiting.first, next.position == position {
-                waiting.removeFirst()
+            let header = event.header
+            if header.kind == .sessionStarted,
+                let (report, position) = waiting.removeValue(forKey: header.position)
+            {
                 let before = open.first?.series.state ?? state
-                let session = event.header.position
-                open.append((next, SessionSeries(of: session, next.provenance, after: before)))
+                open.append(
+                    (
+                        report, position,
+                        SessionSeries(of: header.position, report.provenance, after: before)
+                    ))
                 state = LogState()  // The series has it alone: nothing of it is copied.
             }
             guard !open.isEmpty else { return state.evolve(event) }
             for index in open.indices { open[index].series.evolve(event) }
-            switch event.header.kind {
+            switch header.kind {
             case .characteristicNotified, .pedometerRead, .positionFixed: return
             default: break
             }
             while let index = open.firstIndex(where: { !$0.series.isOpen }) {
-                let (report, series) = open.remove(at: index)
-                if open.isEmpty { state = series.state }
-                try hand(report, series, take)
+                let walk = open.remove(at: index)
+                if open.isEmpty { state = walk.series.state }
+                try hand(walk, take)
             }
         }
 
         /// Hands over what is still open at the end of the log.
         mutating func finish(_ take: (WalkFile, Position) throws -> Void) throws {
-            for (report, series) in open { try hand(report, series, take) }
+            for walk in open { try hand(walk, take) }
             open = []
         }
 
         private func hand(
-            _ report: SessionReport, _ series: SessionSeries,
+            _ walk: (report: SessionReport, position: Position, series: SessionSeries),
             _ take: (WalkFile, Position) throws -> Void
         ) throws {
-            var series = series
-            let shown = isCleaned ? try Self.cleaned(report, series) : report
+            var series = walk.series
             // It may have been said after the walk's end.
-            series.excludedStraps = shown.straps.filter(\.isExcluded).map(\.device)
-            try take(WalkFile(shown, series), report.position)
-        }
-
-        /// The report of a walk whose events were cleaned, without the straps that were left out
-        /// after its end.
-        private static func cleaned(
-            _ report: SessionReport, _ series: SessionSeries
-        ) throws -> SessionReport {
-            let session = series.session
-            var state = series.state
-            for (index, strap) in report.straps.enumerated() {
-                let moment = state.lastMoment
-                guard let own = state.sessionReport(session, at: moment),
-                    own.straps.indices.contains(index),
-                    case let device = own.straps[index],
-                    device.isExcluded != strap.isExcluded
-                else { continue }
-                var flags = moment.flags.subtracting(.simulated)
-                if report.provenance == .simulated { flags.insert(.simulated) }
-                let event = DeviceExcluded(
-                    session: session, device: device.device, excluded: strap.isExcluded)
-                let header = EventHeader(
-                    position: state.next,
-                    source: report.provenance.source,
-                    stamp: moment.stamp, flags: flags, kind: .deviceExcluded, version: 1)
-                try RecordedEvent(header: header, event: .deviceExcluded(event)).withView {
-                    state.evolve($0)
-                }
-            }
-            // What was not cleaned must not leave in its place.
-            guard let own = state.sessionReport(session, at: state.lastMoment) else {
-                throw CommandFailure(
-                    .internalError, "The walk at \(report.position) cannot be made anonymous.")
-            }
-            return own
+            series.excludedStraps = walk.report.straps.filter(\.isExcluded).map(\.device)
+            try take(WalkFile(walk.report, series), walk.position)
         }
     }
 }

@@ -14,13 +14,15 @@ extension WalkFile {
     ///   - store: The store, in which no file is written.
     ///   - replaces: Whether it may replace another file.
     ///   - stop: What ends it, by an error.
+    /// - Returns: What of the walk the format does not hold.
     /// - Throws: ``CommandFailure``.
+    @discardableResult
     package func write(
         _ format: WalkFormat, rows: Rows = .seconds, to path: String, besides store: String,
         replaces: Bool = false, orUntil stop: StopRequest? = nil
-    ) throws {
+    ) throws -> [(what: String, count: UInt64)] {
         let file = try OutputFile(path, besides: store, replaces: replaces)
-        try write(format, rows: rows) { bytes in
+        let losses = try write(format, rows: rows) { bytes in
             try stop?.check()
             try file.write(bytes)
         }
@@ -31,6 +33,7 @@ extension WalkFile {
             try write(.gaps, to: gaps, besides: store, replaces: replaces)
         }
         try file.finish()
+        return losses
     }
 }
 

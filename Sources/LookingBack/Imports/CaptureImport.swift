@@ -48,10 +48,7 @@ package struct CaptureImport {
         var digest = FileDigest()
         try capture.readBytes(progress: progress.show) { digest.take($0) }
         progress.clear()
-        // The last part of a path, as long as an event holds; that of a pipe is `-`.
-        let name = file.split(separator: "/").last.map(String.init) ?? file
-        let began = ImportBegan(
-            fileName: name.fitting(1_024), format: format.rawValue, sha256: digest.bytes)
+        let began = ImportBegan(ofFile: file, format: format.rawValue, sha256: digest.bytes)
         let events = try capture.readImport(of: began, progress: progress.show)
         progress.clear()
         // Its hash must be that of what is imported.

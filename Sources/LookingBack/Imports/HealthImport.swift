@@ -23,9 +23,10 @@ package struct HealthImport {
 
     /// Prepares an import.
     package init(
-        _ place: FilePlace, _ format: HealthStoreFormat, isAnyway: Bool, _ target: ImportTarget
+        _ place: FilePlace, _ format: HealthStoreFormat, isAnyway: Bool, _ target: ImportTarget,
+        unless isStopped: @escaping ByteStream.StopCheck
     ) {
-        (file, name) = (HealthStoreFile(place), place.name)
+        (file, name) = (HealthStoreFile(place, unless: isStopped), place.name)
         (self.format, self.isAnyway, self.target) = (format, isAnyway, target)
     }
 
@@ -42,13 +43,12 @@ package struct HealthImport {
         let reading = try file.read(as: format, progress: progress.show)
         progress.clear()
         guard case .days(let days) = reading.content else { return (nil, nil, []) }
-        let walks = try await importWalks(reading)
-        let receipts = try await target.record(days, origin: format.origin)
-        let answer = HealthImportText(
-            file: name, format: format.rawValue, origin: format.origin, days: days,
-            receipts: receipts, refusedCount: reading.refusedCount,
-            remarks: reading.remarks + walks.remarks, isPartial: reading.damage != nil,
-            walks: walks.count, sports: walks.sports, isDry: target.isDry)
+        var answer = HealthImportText(
+            file: name, format: format.rawValue, origin: format.origin, days: days)
+        (answer.uselessCount, answer.remarks) = (reading.refusedCount, reading.remarks)
+        (answer.isPartial, answer.isDry) = (reading.damage != nil, target.isDry)
+        try await importWalks(reading, &answer)
+        answer.receipts = try await target.record(days, origin: format.origin)
         return (
             answer, reading.damage.map { CommandFailure(ofPart: name, $0) },
             file.routes(of: reading.workouts).map(\.name)
@@ -59,43 +59,35 @@ package struct HealthImport {
 // MARK: - Walks
 
 extension HealthImport {
-    private struct Walks {
-        var count: UInt64 = 0
-        var sports = SportCounts()
-        var sources: [UInt32] = []
-        var remarks: [String] = []
-    }
-
     /// Takes the workouts that are not known yet into the log, as sources of their own.
     ///
     /// One that began and took as long as a walk of the log is known: a health store's export has
     /// all of them again each time, and what was recorded here or came in another file as well.
-    private func importWalks(_ reading: HealthReading) async throws -> Walks {
-        var result = Walks()
-        guard !reading.workouts.isEmpty else { return result }
+    private func importWalks(
+        _ reading: HealthReading, _ answer: inout HealthImportText
+    ) async throws {
+        guard !reading.workouts.isEmpty else { return }
         let known = try await target.known()
         func isNew(_ workout: HealthWorkout) -> Bool {
             !known.contains(from: workout.span.lowerBound, until: workout.span.upperBound)
         }
         let wanted = reading.workouts.filter { isAnyway || $0.sport == nil }
         for workout in reading.workouts where !isAnyway && isNew(workout) {
-            if let sport = workout.sport { result.sports.add(sport) }
+            if let sport = workout.sport { answer.sports.add(sport) }
         }
         // What began during another one is left out also when that one is known.
         let apart = HealthWorkout.apart(wanted)
         let new = apart.filter(isNew)
-        guard !new.isEmpty else { return result }
+        guard !new.isEmpty else { return }
         let progress = ReadingProgress(of: name)
         defer { progress.clear() }
         let walks = try reading.walks ?? file.readWalks(of: new, progress: progress.show)
         var leftOut = walks.facts
         leftOut.leaveOut(
             "workouts that began during another one", count: UInt64(wanted.count - apart.count))
-        let began = ImportBegan(
-            fileName: (name.split(separator: "/").last.map(String.init) ?? name).fitting(1_024),
-            format: format.rawValue, sha256: try file.sha256())
+        let began = try ImportBegan(ofFile: name, format: format.rawValue, sha256: file.sha256())
         var seen = try await target.known(EventBatch(), began.sha256)?.place
-        var facts = WalkFacts()
+        var (facts, sources): (WalkFacts, [UInt32]) = (WalkFacts(), [])
         for (index, workout) in new.enumerated() {
             walks.add(workout, hasRoute: !file.routes(of: [workout]).isEmpty, to: &facts)
             file.addRoutes(of: workout, to: &facts)
@@ -104,22 +96,23 @@ extension HealthImport {
             guard isApart || facts.facts.count >= Self.portionFacts else { continue }
             for (what, count) in facts.leftOut { leftOut.leaveOut(what, count: count) }
             let events = facts.events(of: began)
-            let outcome = try await target.record(name, events, began.sha256, beyond: seen)
-            // Another process imports it as well.
-            if case .known? = outcome { break }
-            result.count += UInt64(events.headers.count { $0.kind == .sessionStarted })
-            if let outcome { result.sources.append(outcome.source) }
-            seen = try await target.known(EventBatch(), began.sha256)?.place
             facts = WalkFacts()
+            let outcome = try await target.record(name, events, began.sha256, beyond: seen)
+            // It is known by its heart rates, or another process imports the file as well.
+            if case .known? = outcome { continue }
+            answer.walks += UInt64(events.headers.count { $0.kind == .sessionStarted })
+            if let outcome { sources.append(outcome.source) }
+            seen = try await target.known(EventBatch(), began.sha256)?.place
         }
-        result.remarks = sentences(result, leftOut)
-        return result
+        answer.remarks += sentences(answer.walks, sources, leftOut)
     }
 
-    private func sentences(_ walks: Walks, _ leftOut: WalkFacts) -> [String] {
-        guard walks.count > 0 else { return [] }
-        let new = counted(walks.count, "new walk")
-        guard let first = walks.sources.first, let last = walks.sources.last else {
+    private func sentences(
+        _ walks: UInt64, _ sources: [UInt32], _ leftOut: WalkFacts
+    ) -> [String] {
+        guard walks > 0 else { return [] }
+        let new = counted(walks, "new walk")
+        guard let first = sources.first, let last = sources.last else {
             return ["It would bring \(new)."]
         }
         let place = first == last ? "import \(first)" : "imports \(first) to \(last)"

@@ -13,8 +13,15 @@ package enum ImportFormat {
     case capture(CaptureFormat)
     case walks(WalkFileFormat)
 
-    /// The health stores among them.
-    package static let stores: [HealthStoreFormat] = [.appleHealth, .gadgetbridge]
+    /// All of them, by what they are called.
+    package static let named: [(name: String, format: ImportFormat)] = {
+        var all: [(String, ImportFormat)] = [("jsonl", .jsonLines)]
+        let stores: [HealthStoreFormat] = [.appleHealth, .gadgetbridge]
+        all += stores.map { ($0.rawValue, .store($0)) }
+        all += CaptureFormat.allCases.map { ($0.rawValue, .capture($0)) }
+        all += WalkFileFormat.allCases.map { ($0.rawValue, .walks($0)) }
+        return all
+    }()
 }
 
 /// Imports files, folders and archives, one file after the other.
@@ -114,6 +121,11 @@ package final class ImportRun {
 
     private var goesOn: Bool { !(stop?.hasCome ?? false) }
 
+    /// Whether to stop instead of reading on; asked before each piece of a file.
+    private func isStopped(before descriptor: Int32) -> Bool {
+        stop?.comes(before: descriptor) ?? false
+    }
+
     /// Runs the import of a file; if the file is to blame, the others are imported all the same.
     private func note(isNamed: Bool, _ body: () async throws -> Void) async throws {
         do {
@@ -137,8 +149,13 @@ package final class ImportRun {
     }
 
     /// Remembers a failure for the end; of several named files each is told.
-    private func fail(_ new: CommandFailure, isNamed: Bool) {
-        summary.failed.add(new.message)
+    ///
+    /// - Parameters:
+    ///   - new: The failure.
+    ///   - isNamed: Whether its file was named.
+    ///   - isCounted: Whether the summary has the file among others already.
+    private func fail(_ new: CommandFailure, isNamed: Bool, isCounted: Bool = false) {
+        if !isCounted { summary.failed.add(new.message) }
         guard isNamed else {
             failure = failure ?? Self.someFailed
             return
@@ -160,59 +177,64 @@ package final class ImportRun {
     private func importFile(_ path: String, isNamed: Bool) async throws {
         switch format {
         case .jsonLines: return try await restoring(path, EventFile(CaptureInput(path)))
-        case .store(let format):
-            let isFile = InputFile.sizeBytes(of: path) != nil
-            return try await importStore(
-                isFile ? .file(path) : .kept(KeptBytes(ByteStream(OpenedFile(path)))), format)
         case .capture(let format):
-            return try await importCapture(CaptureInput(path, as: format), format)
-        case .walks, nil: break
-        }
-        if OtherLogImport.isStore(path) {
+            return try await importCapture(CaptureInput(path, as: format), format, isNamed: true)
+        case nil where OtherLogImport.isStore(path):
             try refuseHints(for: path)
             return tell(try await OtherLogImport(path, from: machine, target).run())
+        case .store, .walks, nil: break
         }
         guard isNamed || !routes.contains(path) else { return }
-        let opened = try OpenedFile(path, start: WalkFileFormat.startBytes)
-        if format != nil || Self.isForWalks(opened.start)
-            || Self.store(opened.start, isNamed: isNamed) != nil
-        {
+        let opened = try OpenedFile(
+            path, start: WalkFileFormat.startBytes, unless: isStopped(before:))
+        let start = opened.start
+        let isArchive = start.starts(with: [0x1F, 0x8B]) || ZipArchive.begins(start)
+        if format != nil || isArchive || kind(of: start, isNamed: isNamed) != nil {
             let isFile = InputFile.sizeBytes(of: path) != nil
             return try await visit(
-                ByteStream(opened), at: isFile ? .file(path) : nil, layers: 0, isNamed: isNamed)
+                ByteStream(opened, unless: isStopped(before:)), at: isFile ? .file(path) : nil,
+                layers: 0, isNamed: isNamed)
         }
-        let start = opened.start
         do {
             let input = try CaptureInput(opened)
             guard let format = input.format else {
                 guard isNamed else { return summary.passOver(path, start) }
                 return try await restoring(path, EventFile(input))
             }
-            try await importCapture(input, format)
+            try await importCapture(input, format, isNamed: isNamed)
         } catch {
-            guard !isNamed, (error as? FileError)?.code == .badContent else { throw error }
+            // Of what was found, something without a heart rate is no failure.
+            guard !isNamed, CommandFailure(error).exitCode == .badData else { throw error }
             summary.passOver(path, start)
         }
     }
 
-    private static func isForWalks(_ start: [UInt8]) -> Bool {
-        start.starts(with: [0x1F, 0x8B]) || ZipArchive.begins(start)
-            || WalkFileFormat(recognizing: start) != nil
+    /// What a file of walks or of a health store is, as it was said or by its content; nil for any
+    /// other file.
+    private func kind(of start: [UInt8], isNamed: Bool) -> ImportFormat? {
+        let walks = WalkFileFormat(recognizing: start)
+        var store: HealthStoreFormat?
+        if start.starts(with: "SQLite format 3\0".utf8) {
+            store = .gadgetbridge
+        } else if let root = XMLRoot.name(start) {
+            // Of XML that is named any is looked into, so that what is wrong with it is said.
+            store = root == "HealthData" || isNamed && walks == nil ? .appleHealth : nil
+        }
+        switch format {
+        case .store(let said): return isNamed || store == said ? format : nil
+        case let said?: return said
+        case nil: return walks.map { .walks($0) } ?? store.map { .store($0) }
+        }
     }
 
-    /// Recognizes a health store by its content; nil for any other file.
-    private static func store(_ start: [UInt8], isNamed: Bool) -> HealthStoreFormat? {
-        if start.starts(with: "SQLite format 3\0".utf8) { return .gadgetbridge }
-        // Of XML that is named any is looked into, so that what is wrong with it is said.
-        guard let root = XMLRoot.name(start) else { return nil }
-        let isForeign = isNamed && WalkFileFormat(recognizing: start) == nil
-        return root == "HealthData" || isForeign ? .appleHealth : nil
-    }
-
-    private func importStore(_ place: FilePlace, _ format: HealthStoreFormat) async throws {
+    private func importStore(
+        _ place: FilePlace, _ format: HealthStoreFormat, isNamed: Bool
+    ) async throws {
         try refuseHints(for: place.name)
+        // What SQLite needs by name in TMPDIR is taken away before the process ends.
+        if stop == nil { stop = StopRequest() }
         let (answer, damage, routes) = try await HealthImport(
-            place, format, isAnyway: isAnyway, target
+            place, format, isAnyway: isAnyway, target, unless: isStopped(before:)
         ).run()
         // What belongs to a workout is no walk of its own.
         self.routes.formUnion(routes)
@@ -220,15 +242,15 @@ package final class ImportRun {
             summary.add(answer)
             tell(answer)
         }
-        if let damage { fail(damage, isNamed: true) }
+        if let damage { fail(damage, isNamed: isNamed) }
     }
 
     private func importCapture(
-        _ input: consuming CaptureInput, _ format: CaptureFormat
+        _ input: consuming CaptureInput, _ format: CaptureFormat, isNamed: Bool
     ) async throws {
         let (answer, damage) = try await CaptureImport(hints, target).run(input, format)
         tell(answer)
-        if let damage { fail(damage, isNamed: true) }
+        if let damage { fail(damage, isNamed: isNamed) }
     }
 
     private func restoring(_ path: String, _ events: consuming EventFile) async throws {
@@ -258,34 +280,43 @@ package final class ImportRun {
                 .badData, "\(stream.name): too many archives within each other; unpack it first.")
         }
         if isArchive {
-            let path: String? = if case .file(let path)? = place { path } else { nil }
-            return try await visit(ZipArchive(stream, at: path), layers: layers)
+            let stored =
+                if case .file(let path)? = place {
+                    try StoredBytes(path, unless: isStopped(before:))
+                } else {
+                    try StoredBytes(keeping: stream, unless: isStopped(before:))
+                }
+            return try await visit(ZipArchive(stored), layers: layers)
         }
         if layers <= Self.layerLimit, let content = try stream.gunzipped() {
             return try await visit(
                 content, at: nil, layers: Self.layerLimit + 1, isNamed: isNamed)
         }
-        guard let format = walkFormat(start) else {
-            if let store = Self.store(start, isNamed: isNamed) {
-                return try await importStore(place ?? .kept(KeptBytes(stream)), store)
-            }
-            guard isNamed else { return summary.passOver(stream.name, start) }
+        switch kind(of: start, isNamed: isNamed) {
+        case .walks(let format)?: try await importWalks(stream, format, isNamed: isNamed)
+        case .store(let format)?:
+            let place =
+                try place ?? .kept(StoredBytes(keeping: stream, unless: isStopped(before:)))
+            try await importStore(place, format, isNamed: isNamed)
+        case _ where isNamed:
             throw CommandFailure(
                 .badData,
                 "\(stream.name) is a gzip archive of something that is no walk; unpack it first.")
+        default: summary.passOver(stream.name, start)
         }
+    }
+
+    private func importWalks(
+        _ stream: ByteStream, _ format: WalkFileFormat, isNamed: Bool
+    ) async throws {
         walkFiles += 1
         let answer = try await WalkImport(hints: hints, isAnyway: isAnyway, target: target)
-            .run(stream, format, while: { goesOn })
+            .run(stream, format)
         summary.add(answer)
         if isJSON || isNamed && answer.hasContent { tell(answer) }
         // Of what was found, a file of settings or a course is no failure.
-        if isNamed || answer.damage != nil { try answer.throwFailure() }
-    }
-
-    private func walkFormat(_ start: [UInt8]) -> WalkFileFormat? {
-        if case .walks(let format) = format { return format }
-        return WalkFileFormat(recognizing: start)
+        guard let failure = answer.failure, isNamed || answer.damage != nil else { return }
+        fail(failure, isNamed: isNamed, isCounted: answer.damage == nil)
     }
 
     private func visit(_ archive: ZipArchive, layers: Int) async throws {
@@ -324,15 +355,14 @@ extension ZipArchive.Entry {
 extension WalkImportText {
     fileprivate var hasContent: Bool { outcome != .nothing || days > 0 }
 
-    /// Throws why not all of the file could be imported, if there is a reason.
-    fileprivate func throwFailure() throws {
-        if let damage {
-            if case .recorded = outcome { throw CommandFailure(ofPart: file, damage) }
-            throw CommandFailure(
-                .badData, "\(file)\(hasContent ? ", in part" : " was not imported"): \(damage)")
+    /// Why not all of the file could be imported; nil if all was.
+    fileprivate var failure: CommandFailure? {
+        guard let damage else {
+            return hasContent
+                ? nil : CommandFailure(.badData, "\(file): there is no walk in it.")
         }
-        guard hasContent else {
-            throw CommandFailure(.badData, "\(file): there is no walk in it.")
-        }
+        if case .recorded = outcome { return CommandFailure(ofPart: file, damage) }
+        return CommandFailure(
+            .badData, "\(file)\(hasContent ? ", in part" : " was not imported"): \(damage)")
     }
 }

@@ -159,3 +159,12 @@ extension EventBatch {
         return state.sessionReports(at: state.lastMoment)
     }
 }
+
+extension ImportBegan {
+    /// The beginning of an import of a file, named by the last part of its path as far as an event
+    /// holds it; that of a pipe is `-`.
+    init(ofFile path: String, format: String, sha256: [UInt8]) {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        self.init(fileName: name.fitting(1_024), format: format, sha256: sha256)
+    }
+}

@@ -51,20 +51,7 @@ package struct OtherLogImport {
         if let damage = verified.damage { throw CommandFailure(damage, store: file) }
         let source = try Store.open(file, for: .reading)
         let checkpoint = try source.withLog { try $0.lastCheckpoint() }
-        return try await run(checkpoint: checkpoint) { other in
-            try source.withLog { log in
-                var failure: (any Error)?
-                try log.read { event in
-                    do throws(FieldError) {
-                        try other.take(event)
-                    } catch {
-                        failure = error
-                    }
-                    return failure == nil && !other.isOverfull
-                }
-                if let failure { throw failure }
-            }
-        }
+        return try await run(over: source.log, checkpoint: checkpoint)
     }
 
     /// Imports the log of a file, whose digest is compared with what its end says.
@@ -78,33 +65,22 @@ package struct OtherLogImport {
         _ events: consuming EventFile, partially isPartial: Bool
     ) async throws -> OtherLogText {
         var events = events
+        let log = InMemoryEventLog()
         var batch = EventBatch()
-        var batches: [EventBatch] = []
-        var count = 0
         while try events.read(into: &batch) || !batch.isEmpty {
-            count += batch.count
-            batches.append(batch)
+            let range = try await log.append(batch, expecting: nil)
+            guard range.upperBound <= OtherLog.limit else { throw overfull }
             batch = EventBatch()
-            guard count <= OtherLog.limit else { throw overfull }
         }
         if let damage = events.damage, !isPartial {
             throw CommandFailure(
                 .badData, "\(file): \(damage) With --partial what is there is imported.")
         }
-        return try await run(checkpoint: nil, isPartial: events.damage != nil) { other in
-            for batch in batches {
-                let start = other.count
-                for index in 0..<batch.count {
-                    try batch.withEvent(at: index, from: start) { (event) throws(FieldError) in
-                        try other.take(event)
-                    }
-                }
-            }
-        }
+        return try await run(over: log, isPartial: events.damage != nil)
     }
 
     private func run(
-        checkpoint: String?, isPartial: Bool = false, reading read: (inout OtherLog) throws -> Void
+        over log: any EventLog, checkpoint: String? = nil, isPartial: Bool = false
     ) async throws -> OtherLogText {
         let (store, appender) = try await opened()
         let seen = try store.withLog { try $0.importedLogs() }
@@ -112,7 +88,18 @@ package struct OtherLogImport {
         let known = state.sources.filter { $0.provenance != .simulated }
             .flatMap { $0.sessions.all.map(\.startedAt) }
         var other = OtherLog(after: seen, knowing: Set(known))
-        try read(&other)
+        var failure: (any Error)?
+        try failing(in: file) {
+            try log.read { event in
+                do throws(FieldError) {
+                    try other.take(event)
+                } catch {
+                    failure = error
+                }
+                return failure == nil && !other.isOverfull
+            }
+            if let failure { throw failure }
+        }
         guard !other.isOverfull else { throw overfull }
         guard other.isWhole else {
             throw CommandFailure(
@@ -141,13 +128,14 @@ package struct OtherLogImport {
         let receipts = try await store.tellingWaits {
             try await appender.record(more, origin: name.fitting(128), at: .now())
         }
-        return OtherLogText(
-            file: file, machine: name, source: source, walks: other.walks,
-            knownWalks: other.knownWalks, hasOpenWalk: other.hasOpenWalk,
-            leftOut: (other.simulatedEvents, other.importedEvents),
-            days: HealthImportText(
-                file: file, format: ImportedLog.format, origin: name, days: days,
-                receipts: receipts, refusedCount: 0, remarks: [], isPartial: isPartial))
+        var told = HealthImportText(
+            file: file, format: ImportedLog.format, origin: name, days: days)
+        (told.receipts, told.isPartial) = (receipts, isPartial)
+        var answer = OtherLogText(file: file, machine: name, days: told)
+        (answer.source, answer.walks) = (source, other.walks)
+        (answer.knownWalks, answer.hasOpenWalk) = (other.knownWalks, other.hasOpenWalk)
+        answer.leftOut = (other.simulatedEvents, other.importedEvents)
+        return answer
     }
 
     private func opened() async throws -> (store: Store, appender: Appender) {

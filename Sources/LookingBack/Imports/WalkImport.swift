@@ -21,20 +21,16 @@ struct WalkImport {
     /// - Parameters:
     ///   - stream: The file.
     ///   - format: What it is.
-    ///   - goesOn: Asked while it is read.
     /// - Returns: What became of it.
     /// - Throws: ``CommandFailure`` or `FileError` if it cannot be read, or the log fails.
-    func run(
-        _ stream: ByteStream, _ format: WalkFileFormat, while goesOn: () -> Bool
-    ) async throws -> WalkImportText {
-        let reading = try WalkFileReading(stream, format, hints, while: goesOn)
+    func run(_ stream: ByteStream, _ format: WalkFileFormat) async throws -> WalkImportText {
+        let reading = try WalkFileReading(stream, format, hints)
         guard !reading.facts.isSimulated else {
             throw CommandFailure(
                 .badData, "\(stream.name): nobody walked this; `record --simulate` made it up.")
         }
-        let name = stream.name.split(separator: "/").last.map(String.init) ?? stream.name
         let began = ImportBegan(
-            fileName: name.fitting(1_024), format: format.rawValue, sha256: reading.sha256)
+            ofFile: stream.name, format: format.rawValue, sha256: reading.sha256)
         var answer = WalkImportText(
             file: stream.name, format: format, facts: reading.facts, damage: reading.damage)
         try await record(reading, began, &answer)

@@ -28,10 +28,10 @@ extension Export {
             try session == nil || !anonymous
             ? nil : store.withLog { try SessionExcerpt.least(of: walks[0], in: $0) }
         var files = WalkFiles(
-            format, rows?.value ?? .seconds, count: walks.count,
+            format: format, rows: rows?.value ?? .seconds, count: walks.count,
             folder: try isFolder
                 ? file.map { try OutputFolder($0, besides: store.directory) } : nil,
-            file: file, besides: store.directory, replaces: force)
+            file: file, store: store.directory, replaces: force)
         let stop = StopRequest()
         do {
             let export = WalkExport(walks, excerpt: excerpt, anonymity: anonymity)
@@ -111,33 +111,25 @@ extension Export {
 
 /// The files that walks are written into.
 private struct WalkFiles {
-    private let format: WalkFormat
-    private let rows: WalkFile.Rows
-    private let count: Int
-    private let folder: OutputFolder?
-    private let file: String?
-    private let store: String
-    private let replaces: Bool
+    let format: WalkFormat
+    let rows: WalkFile.Rows
+    let count: Int
+    let folder: OutputFolder?
+    let file: String?
+    let store: String
+    let replaces: Bool
     /// How many walks were written.
-    private(set) var written: UInt64 = 0
+    var written: UInt64 = 0
     /// How many walks have come.
-    private var seen = 0
-    private var refused: [(what: String, count: UInt64)] = []
-    private var losses: [(what: String, count: UInt64)] = []
-    private var hasSilentGaps = false
+    var seen = 0
+    var refused: [(what: String, count: UInt64)] = []
+    var losses: [(what: String, count: UInt64)] = []
+    var hasSilentGaps = false
     /// Whether a part of a walk may be on standard output.
-    private var hasBegunOutput = false
+    var hasBegunOutput = false
     /// How often each name was used.
-    private var names: [String: Int] = [:]
-    private var line = ProgressLine()
-
-    init(
-        _ format: WalkFormat, _ rows: WalkFile.Rows, count: Int, folder: OutputFolder?,
-        file: String?, besides store: String, replaces: Bool
-    ) {
-        (self.format, self.rows, self.count, self.folder) = (format, rows, count, folder)
-        (self.file, self.store, self.replaces) = (file, store, replaces)
-    }
+    var names: [String: Int] = [:]
+    var line = ProgressLine()
 
     /// Clears the screen of progress after an error.
     ///
@@ -161,20 +153,20 @@ private struct WalkFiles {
             Self.add(1, lack, to: &refused)
             return nil
         }
-        for (what, count) in walk.losses(format, rows: rows) { Self.add(count, what, to: &losses) }
-        guard let file else {
-            hasSilentGaps = format == .rr && walk.hasGaps
-            try walk.write(format, rows: rows) { bytes in
-                try stop.check()
-                hasBegunOutput = true
-                Output.standard.write(bytes)
+        let path = file.map { file in folder.map { $0.file(name(of: walk)) } ?? file }
+        let lost =
+            if let path {
+                try walk.write(
+                    format, rows: rows, to: path, besides: store, replaces: replaces, orUntil: stop)
+            } else {
+                try walk.write(format, rows: rows) { bytes in
+                    try stop.check()
+                    hasBegunOutput = true
+                    Output.standard.write(bytes)
+                }
             }
-            written += 1
-            return nil
-        }
-        let path = folder.map { $0.file(name(of: walk)) } ?? file
-        try walk.write(
-            format, rows: rows, to: path, besides: store, replaces: replaces, orUntil: stop)
+        for (what, count) in lost { Self.add(count, what, to: &losses) }
+        hasSilentGaps = path == nil && format == .rr && walk.hasGaps
         written += 1
         return path
     }

@@ -137,22 +137,12 @@ struct Import: AsyncParsableCommand {
 struct ImportFormatOption: ExpressibleByArgument {
     let format: ImportFormat
 
-    static var allValueStrings: [String] {
-        ["jsonl"] + ImportFormat.stores.map(\.rawValue) + CaptureFormat.allCases.map(\.rawValue)
-            + WalkFileFormat.allCases.map(\.rawValue)
-    }
+    static var allValueStrings: [String] { ImportFormat.named.map(\.name) }
 
     init?(argument: String) {
-        if argument == "jsonl" {
-            format = .jsonLines
-        } else if let store = ImportFormat.stores.first(where: { $0.rawValue == argument }) {
-            format = .store(store)
-        } else if let capture = CaptureFormat(rawValue: argument) {
-            format = .capture(capture)
-        } else if let walks = WalkFileFormat(rawValue: argument) {
-            format = .walks(walks)
-        } else {
+        guard let found = ImportFormat.named.first(where: { $0.name == argument }) else {
             return nil
         }
+        format = found.format
     }
 }

@@ -1,12 +1,18 @@
 internal import Compression
+internal import Glibc
 
 /// Bytes that come piece by piece, of a file or of something in an archive.
 package final class ByteStream {
     /// The most bytes that come of archives, for each that stands in them, beyond the first MiB:
     /// text of walks shrinks to a twentieth, and deflate cannot shrink anything beyond 1/1032.
     static let ratioLimit: UInt64 = 200
-    /// The most bytes that come of anything in an archive.
+    /// The most bytes that come of anything in an archive, or are kept.
     package static let limitBytes: UInt64 = 1 << 30
+    /// How many bytes come at once of what is read from any place.
+    static let pieceBytes: UInt64 = 64 * 1_024
+
+    /// Waits until a descriptor can be read, and says whether to stop instead.
+    package typealias StopCheck = (_ descriptor: Int32) -> Bool
 
     /// Where it is, for people.
     package let name: String
@@ -20,16 +26,20 @@ package final class ByteStream {
     }
 
     /// Takes a file that was opened.
-    package convenience init(_ opened: consuming OpenedFile) {
+    package convenience init(
+        _ opened: consuming OpenedFile, unless isStopped: StopCheck? = nil
+    ) {
         let (name, start) = (opened.path, opened.start)
-        self.init(opened.file, name)
+        self.init(opened.file, name, unless: isStopped)
         beginning = start
     }
 
     /// Takes an open file.
-    convenience init(_ input: consuming InputFile, _ name: String) {
+    convenience init(
+        _ input: consuming InputFile, _ name: String, unless isStopped: StopCheck? = nil
+    ) {
         let file = KeptFile(input)
-        self.init(name) { () throws(FileError) in try file.input.next() }
+        self.init(name) { () throws(FileError) in try file.input.next(unless: isStopped) }
     }
 
     /// Reads the first bytes, which ``next()`` gives all the same.
@@ -57,6 +67,27 @@ package final class ByteStream {
         let piece = try pull()
         isAtEnd = piece == nil
         return piece
+    }
+
+    /// Writes all that follows into a file.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The file.
+    ///   - count: How many bytes were written, with those of other streams.
+    /// - Throws: ``FileError`` if it cannot be read or written, or there are more than 1 GiB.
+    func copy(to descriptor: Int32, _ count: inout UInt64) throws(FileError) {
+        while let piece = try next() {
+            count += UInt64(piece.count)
+            guard count <= Self.limitBytes else {
+                throw FileError(
+                    .badContent, "\(name) is larger than 1 GiB; unpack it first, or name its file.")
+            }
+            guard write(descriptor, piece, piece.count) == piece.count else {
+                throw FileError(
+                    .unreadable,
+                    "\(name) cannot be kept; make room for it, or set TMPDIR to another folder")
+            }
+        }
     }
 
     /// What is compressed in it.

@@ -1,6 +1,3 @@
-internal import Files
-internal import Glibc
-
 /// A file that can be opened again, next to which others can be found.
 package enum FilePlace {
     /// A regular file.
@@ -8,7 +5,7 @@ package enum FilePlace {
     /// A file in an archive.
     case entry(ZipArchive, ZipArchive.Entry)
     /// What came through a pipe, or out of a gzip file.
-    case kept(KeptBytes)
+    case kept(StoredBytes)
 
     /// Where it is, for people.
     package var name: String {
@@ -21,16 +18,19 @@ package enum FilePlace {
 
     /// Opens it.
     ///
-    /// - Parameter limitBytes: The most bytes that come of it if it is compressed.
+    /// - Parameters:
+    ///   - limitBytes: The most bytes that come of it if it is compressed.
+    ///   - isStopped: Whether the reading of a file is to stop.
     /// - Returns: Its bytes.
     /// - Throws: ``FileError``.
     package func open(
-        limitBytes: UInt64 = ByteStream.limitBytes
+        limitBytes: UInt64 = ByteStream.limitBytes, unless isStopped: ByteStream.StopCheck? = nil
     ) throws(FileError) -> ByteStream {
         switch self {
-        case .file(let path): try ByteStream(InputFile(path, onlyRegular: true), path)
+        case .file(let path):
+            try ByteStream(InputFile(path, onlyRegular: true), path, unless: isStopped)
         case .entry(let archive, let entry): try archive.open(entry, limitBytes: limitBytes)
-        case .kept(let bytes): try ByteStream(OpenedFile(bytes.path))
+        case .kept(let bytes): bytes.stream(bytes.name, 0..<bytes.sizeBytes)
         }
     }
 
@@ -55,48 +55,5 @@ package enum FilePlace {
         let beside = "\(folder(own.dropLast()))files/"
         return ["\(own)workout-routes/", "\(own)files/", "\(own)", beside].lazy
             .compactMap { found($0 + name) }.first
-    }
-}
-
-/// Bytes that are kept in a file of this user's, until this goes.
-package final class KeptBytes {
-    private static let limitBytes = 1 << 30
-
-    /// Where they came from, for people.
-    package let name: String
-    /// Its path: SQLite opens no file that has none.
-    package let path: String
-    let descriptor: Int32
-
-    /// Reads a stream to its end.
-    ///
-    /// - Throws: ``FileError`` if it cannot be read or kept, or has more than 1 GiB.
-    package init(_ stream: ByteStream) throws(FileError) {
-        name = stream.name
-        let named = getenv("TMPDIR").map { String(cString: $0) } ?? ""
-        let parent = named.isEmpty ? "/tmp" : named
-        let (path, descriptor) = FilePath.makeUnique("\(parent)/pulselog-") {
-            mkstemp(&$0)
-        }
-        guard descriptor >= 0 else { throw FileError(reading: parent) }
-        (self.path, self.descriptor) = (path, descriptor)
-        var count = 0
-        while let piece = try stream.next() {
-            count += piece.count
-            guard count <= Self.limitBytes else {
-                throw FileError(
-                    .badContent, "\(name) is larger than 1 GiB; unpack it first, or name its file.")
-            }
-            guard write(descriptor, piece, piece.count) == piece.count else {
-                throw FileError(
-                    .unreadable,
-                    "\(name) cannot be unpacked; make room for it, or set TMPDIR to another folder")
-            }
-        }
-    }
-
-    deinit {
-        unlink(path)
-        close(descriptor)
     }
 }

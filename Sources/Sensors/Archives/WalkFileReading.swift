@@ -17,18 +17,15 @@ package struct WalkFileReading {
     ///   - stream: The file.
     ///   - format: What it is.
     ///   - hints: What is said of its times.
-    ///   - goesOn: Asked before each piece.
     /// - Throws: ``FileError`` if it cannot be read, or the reading is to stop.
     package init(
-        _ stream: ByteStream, _ format: WalkFileFormat, _ hints: CaptureHints,
-        while goesOn: () -> Bool
+        _ stream: ByteStream, _ format: WalkFileFormat, _ hints: CaptureHints
     ) throws(FileError) {
         var reader = format.reader(hints.times)
         var digest = FileDigest()
         var (failure, isFirst): (String?, Bool) = (nil, true)
         do throws(FileError) {
             while let piece = try stream.next() {
-                guard goesOn() else { throw FileError(.stopped, "Interrupted.") }
                 digest.take(piece.span)
                 // A mark of UTF-8 says nothing.
                 let mark = isFirst && piece.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0

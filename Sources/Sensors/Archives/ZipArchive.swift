@@ -1,6 +1,4 @@
 internal import Compression
-internal import Files
-internal import Glibc
 
 /// A zip archive (PKWARE's APPNOTE 6.3.10), of which files are read one by one; nothing is written
 /// under the names in it.
@@ -22,16 +20,14 @@ package final class ZipArchive {
     }
 
     /// Where it is, for people.
-    package let name: String
+    package var name: String { stored.name }
     /// The files in it, in the order of its list.
     package private(set) var entries: [Entry] = []
-    /// The bytes of an archive that isn't a file, as long as they are read.
-    private let kept: KeptBytes?
-    private let descriptor: Int32
+    private let stored: StoredBytes
     /// The first file of each path.
     private(set) lazy var byName = Dictionary(
         entries.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-    private var sizeBytes: UInt64 = 0
+    private var sizeBytes: UInt64 { stored.sizeBytes }
 
     /// Recognizes a zip archive.
     ///
@@ -43,23 +39,10 @@ package final class ZipArchive {
 
     /// Opens an archive.
     ///
-    /// - Parameters:
-    ///   - stream: Its bytes.
-    ///   - path: Its file; nil to keep the bytes in a file of `TMPDIR` while it is read.
     /// - Throws: ``FileError`` if it cannot be read.
-    package init(_ stream: ByteStream, at path: String?) throws(FileError) {
-        name = stream.name
-        kept = path == nil ? try KeptBytes(stream) : nil
-        descriptor = kept?.descriptor ?? Glibc.open(path ?? "", O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw FileError(reading: name) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw FileError(reading: name) }
-        sizeBytes = UInt64(status.st_size)
+    package init(_ stored: StoredBytes) throws(FileError) {
+        self.stored = stored
         try readList()
-    }
-
-    deinit {
-        if kept == nil { close(descriptor) }
     }
 
     // MARK: - The list
@@ -67,7 +50,7 @@ package final class ZipArchive {
     private func readList() throws(FileError) {
         // The end has 22 bytes and a comment.
         let tailBytes = min(sizeBytes, 22 + 65_535)
-        let tail = try bytes(at: sizeBytes - tailBytes, count: Int(tailBytes))
+        let tail = try stored.bytes(at: sizeBytes - tailBytes, count: Int(tailBytes))
         let end = tail.indices.reversed().first { index in
             tail[index] == 0x50 && tail.count - index >= 22
                 && tail[index...].starts(with: [0x50, 0x4B, 5, 6])
@@ -83,7 +66,7 @@ package final class ZipArchive {
         guard listBytes <= Self.listLimitBytes,
             offset + listBytes <= sizeBytes - UInt64(tail.count - end)
         else { throw damage("its list of files lies outside of it") }
-        let list = try bytes(at: offset, count: Int(listBytes))
+        let list = try stored.bytes(at: offset, count: Int(listBytes))
         var (place, totalBytes): (Int, UInt64) = (0, 0)
         for _ in 0..<count {
             guard list.count >= place + 46, list[place...].starts(with: [0x50, 0x4B, 1, 2]) else {
@@ -122,7 +105,8 @@ package final class ZipArchive {
         _ entry: Entry, limitBytes: UInt64 = ByteStream.limitBytes
     ) throws(FileError) -> ByteStream {
         let path = "\(name)/\(entry.name)"
-        let head = entry.offset + 30 <= sizeBytes ? try bytes(at: entry.offset, count: 30) : []
+        let hasHead = entry.offset + 30 <= sizeBytes
+        let head = hasHead ? try stored.bytes(at: entry.offset, count: 30) : []
         guard head.starts(with: [0x50, 0x4B, 3, 4]) else {
             throw FileError(.badContent, "\(path): it is not where the archive says.")
         }
@@ -131,15 +115,10 @@ package final class ZipArchive {
                 .badContent,
                 "\(path): it is encrypted, or compressed in a way that is not read; unpack it.")
         }
-        var place = entry.offset + 30 + head.little(at: 26, 2) + head.little(at: 28, 2)
+        let place = entry.offset + 30 + head.little(at: 26, 2) + head.little(at: 28, 2)
         let end = place + entry.compressedBytes
         guard end <= sizeBytes else { throw FileError(.badContent, "\(path): it ends too early.") }
-        let stored = ByteStream(path) { [self] () throws(FileError) in
-            let count = Int(min(end - place, UInt64(Inflater.pieceBytes)))
-            guard count > 0 else { return nil }
-            defer { place += UInt64(count) }
-            return try bytes(at: place, count: count)
-        }
+        let stored = stored.stream(path, place..<end)
         let content = entry.method == 0 ? stored : stored.inflated(.raw, as: path, limitBytes)
         var checksum = CRC32()
         return ByteStream(path) { () throws(FileError) in
@@ -152,18 +131,6 @@ package final class ZipArchive {
             }
             return nil
         }
-    }
-
-    private func bytes(at offset: UInt64, count: Int) throws(FileError) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: count)
-        var done = 0
-        while done < count {
-            let part = pread(descriptor, &bytes[done], count - done, off_t(offset) + off_t(done))
-            if part < 0, errno == EINTR { continue }
-            guard part > 0 else { throw FileError(reading: name) }
-            done += part
-        }
-        return bytes
     }
 
     private func damage(_ words: String) -> FileError {

@@ -33,6 +33,9 @@ public struct FileError: Error, Hashable, CustomStringConvertible {
         description = printable(text, limit: .max)
     }
 
+    /// The reading was asked to stop.
+    static let interrupted = FileError(.stopped, "Interrupted.")
+
     /// The failure of the last system call on a file.
     ///
     /// - Parameter path: The file.

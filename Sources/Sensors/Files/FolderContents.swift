@@ -16,8 +16,8 @@ package enum FolderContents {
     /// - Parameter folder: The folder.
     /// - Returns: The paths of regular files, of links to such, and of folders within that may not
     ///   be read.
-    /// - Throws: ``FileError`` if the folder may not be read, if there are more than 100,000, or
-    ///   more than 16 folders lie within each other.
+    /// - Throws: ``FileError`` if the folder may not be read, if there are more than 100,000 files,
+    ///   or more than 16 folders lie within each other.
     package static func files(in folder: String) throws(FileError) -> [String] {
         var files: [String] = []
         try add(folder.hasSuffix("/") ? String(folder.dropLast()) : folder, 0, to: &files)

@@ -46,7 +46,7 @@ public struct InputFile: ~Copyable {
     ) throws(FileError) -> [UInt8]? {
         var chunk = [UInt8](repeating: 0, count: 64 * 1_024)
         while true {
-            if let isStopped, isStopped(descriptor) { throw FileError(.stopped, "Interrupted.") }
+            if let isStopped, isStopped(descriptor) { throw .interrupted }
             let count = Glibc.read(descriptor, &chunk, chunk.count)
             if count < 0 && errno == EINTR { continue }
             guard count >= 0 else { throw FileError(reading: path) }

@@ -11,12 +11,17 @@ package struct OpenedFile: ~Copyable {
     /// - Parameters:
     ///   - path: The file.
     ///   - count: How many bytes of a pipe are waited for.
+    ///   - isStopped: Whether to stop waiting.
     /// - Throws: ``FileError`` if it cannot be opened or read.
-    package init(_ path: String, start count: Int? = nil) throws(FileError) {
+    package init(
+        _ path: String, start count: Int? = nil, unless isStopped: ByteStream.StopCheck? = nil
+    ) throws(FileError) {
         let opened = try InputFile(path)
         // A pipe may give a byte at a time.
         var bytes: [UInt8] = []
-        while bytes.count < count ?? FileKind.signatureBytes, let chunk = try opened.next() {
+        while bytes.count < count ?? FileKind.signatureBytes,
+            let chunk = try opened.next(unless: isStopped)
+        {
             bytes += chunk
         }
         self.path = path

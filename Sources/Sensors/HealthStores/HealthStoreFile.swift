@@ -22,21 +22,22 @@ public struct HealthStoreFile {
     private static let archivedLimitBytes: UInt64 = 1 << 36
 
     private let place: FilePlace
+    private let isStopped: ByteStream.StopCheck?
     /// What it is called, for people.
     private var path: String { place.name }
 
     /// Names a regular file: a pipe could keep the reader waiting.
     public init(path: String) {
-        place = .file(path)
+        (place, isStopped) = (.file(path), nil)
     }
 
     /// Takes a file in an archive, or what was kept of a pipe, as well.
-    package init(_ place: FilePlace) {
-        self.place = place
+    package init(_ place: FilePlace, unless isStopped: @escaping ByteStream.StopCheck) {
+        (self.place, self.isStopped) = (place, isStopped)
     }
 
     private func open() throws(FileError) -> ByteStream {
-        try place.open(limitBytes: Self.archivedLimitBytes)
+        try place.open(limitBytes: Self.archivedLimitBytes, unless: isStopped)
     }
 
     /// Takes the SHA-256 of its bytes.
@@ -186,33 +187,32 @@ public struct HealthStoreFile {
     /// Reads a database with what lies in its write-ahead log; without, if both do not belong
     /// together, or cannot be copied.
     private func readGadgetbridge() throws(FileError) -> HealthReading {
-        switch place {
-        case .entry: return try HealthStoreFile(.kept(KeptBytes(open()))).readGadgetbridge()
-        case .kept(let bytes):
-            // They go with the last who holds them.
-            defer { withExtendedLifetime(bytes) {} }
-            return try readGadgetbridge(bytes.path, isCopy: false)
-        case .file: break
-        }
+        guard case .file = place else { return try readGadgetbridge(DatabaseCopy(open())) }
         let log = DatabaseCopy.log(of: path)
         // Its header has 32 bytes (SQLite, "Write-Ahead Logging", 4.1).
         guard let bytes = InputFile.sizeBytes(of: log), bytes > 32 else {
-            return try readGadgetbridge(path, isCopy: false)
+            return try readGadgetbridge(nil)
         }
         let obstacle: String
         do throws(FileError) {
-            let copy = try DatabaseCopy(of: path)
-            let reading = try readGadgetbridge(copy.path, isCopy: true)
+            let files = [path, log]
+            let before = files.map(FileSight.init(of:))
+            let copy = try DatabaseCopy(open(), log: FilePlace.file(log).open(unless: isStopped))
+            guard files.map(FileSight.init(of:)) == before else {
+                throw FileError(.unreadable, "it is being written")
+            }
+            let reading = try readGadgetbridge(copy)
             if reading.damage == nil { return reading }
             obstacle = "it does not belong to the database"
         } catch {
+            guard error.code != .stopped else { throw error }
             obstacle = error.code == .badContent ? "nothing can be read with it" : "\(error)"
         }
         let unseen =
             "Newer rows may be in \(log), which is not read (\(obstacle)): have Gadgetbridge "
             + "export its data again."
         do throws(FileError) {
-            var reading = try readGadgetbridge(path, isCopy: false)
+            var reading = try readGadgetbridge(nil)
             reading.remarks.append(unseen)
             return reading
         } catch {
@@ -220,18 +220,20 @@ public struct HealthStoreFile {
         }
     }
 
-    private func readGadgetbridge(
-        _ file: String, isCopy: Bool
-    ) throws(FileError) -> HealthReading {
+    private func readGadgetbridge(_ copy: DatabaseCopy?) throws(FileError) -> HealthReading {
         var records = Self.noRecords
         var contents = GadgetbridgeDatabase()
         var failure: HealthStoreError?
+        // The copy goes with the last that holds it.
+        defer { withExtendedLifetime(copy) {} }
         do {
+            let file = copy?.path ?? path
+            let hasLog = copy?.hasLog ?? false
             let database =
-                isCopy
+                hasLog
                 ? try SQLiteDatabase(readingWithLog: file)
                 : try SQLiteDatabase(readingUnchanged: file)
-            if isCopy { try database.checkPages() }
+            if hasLog { try database.checkPages() } else { copy?.remove() }
             try contents.read(database, into: &records)
         } catch let error as SQLiteError {
             throw FileError(.badContent, "\(path): \(error.description)")

@@ -10,55 +10,44 @@ public struct HealthImportText: Answer, JSONObject {
     private let format: String
     private let origin: String
     private let days: [HealthTotal]
-    /// How many totals were news.
-    public let reportedCount: Int
-    private let refusedCount: UInt64
-    private let remarks: [String]
-    private let isPartial: Bool
-    private let isDry: Bool
+    /// What became of the totals.
+    public var receipts: [HealthReceipt] = []
+    /// How many of its records and totals made no sense.
+    public var uselessCount: UInt64 = 0
+    /// What else the walker should know of it, in sentences.
+    public var remarks: [String] = []
+    /// Whether only a part of it could be read.
+    public var isPartial = false
+    /// Whether nothing was reported, and nobody asked which totals are news.
+    public var isDry = false
     /// How many walks came of it, or would.
-    public let walks: UInt64
+    public var walks: UInt64 = 0
     /// What of it was left out because it was not on foot.
-    public let sports: SportCounts
+    public var sports = SportCounts()
 
-    /// Tells an import.
+    /// Tells an import of which nothing has become yet.
     ///
     /// - Parameters:
     ///   - file: Its path.
     ///   - format: The name of its form, for scripts.
     ///   - origin: Whose file it is, for people.
     ///   - days: The totals that it holds, in order.
-    ///   - receipts: What became of them.
-    ///   - refusedCount: How many of its records and totals made no sense.
-    ///   - remarks: What else the walker should know of it, in sentences.
-    ///   - isPartial: Whether only a part of it could be read.
-    ///   - walks: How many walks came of it, or would.
-    ///   - sports: What of it was left out because it was not on foot.
-    ///   - isDry: Whether nothing was reported, and nobody asked which totals are news.
-    public init(
-        file: String, format: String, origin: String, days: [HealthTotal],
-        receipts: [HealthReceipt], refusedCount: UInt64, remarks: [String], isPartial: Bool,
-        walks: UInt64 = 0, sports: SportCounts = SportCounts(), isDry: Bool = false
-    ) {
-        self.file = file
-        self.format = format
-        self.origin = origin
-        self.days = days
-        reportedCount = receipts.count { $0.outcome == .taken }
-        self.refusedCount = refusedCount + UInt64(receipts.count(where: \.isRefused))
-        self.remarks = remarks + [sports.sentence].compactMap(\.self) + Self.refusals(receipts)
-        (self.walks, self.sports) = (walks, sports)
-        self.isPartial = isPartial
-        self.isDry = isDry
+    public init(file: String, format: String, origin: String, days: [HealthTotal]) {
+        (self.file, self.format, self.origin, self.days) = (file, format, origin, days)
     }
 
-    /// The first totals that were refused, and why.
-    private static func refusals(_ receipts: [HealthReceipt]) -> [String] {
-        let sentences: [String] = receipts.compactMap { receipt in
+    /// How many totals were news.
+    public var reportedCount: Int { receipts.count { $0.outcome == .taken } }
+
+    private var refusedCount: UInt64 { uselessCount + UInt64(receipts.count(where: \.isRefused)) }
+
+    /// The remarks, with what was left out, and the first totals that were refused, and why.
+    private var sentences: [String] {
+        let refusals: [String] = receipts.compactMap { receipt in
             guard case .refused(let refusal) = receipt.outcome else { return nil }
             return refusal.sentence(on: receipt.total.date, receipt.total.steps)
         }
-        return Array(sentences.prefix(8))
+        return remarks + [sports.sentence].compactMap(\.self) + refusals.prefix(8)
     }
 
     /// Writes the fields into an object that is open.
@@ -70,7 +59,7 @@ public struct HealthImportText: Answer, JSONObject {
         json.field("workouts", walks)
         json.field("notOnFoot", sports.total)
         json.field("refused", refusedCount)
-        json.field("remarks", remarks)
+        json.field("remarks", sentences)
         json.field("partial", isPartial)
     }
 
@@ -93,7 +82,7 @@ public struct HealthImportText: Answer, JSONObject {
                 + (refusedCount == 1 ? "record or total was" : "records or totals were")
                 + " left out as invalid."
         }
-        return ([line] + remarks.map { printable($0, limit: 400) }).joined(separator: "\n") + "\n"
+        return ([line] + sentences.map { printable($0, limit: 400) }).joined(separator: "\n") + "\n"
     }
 }
 

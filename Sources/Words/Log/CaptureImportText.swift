@@ -33,13 +33,9 @@ public struct CaptureImportText: Answer, JSONObject {
         file: String, format: String, counts: Counts, events: EventBatch, source: UInt32?,
         session: Position?, isNew: Bool, isPartial: Bool
     ) {
-        self.file = file
-        self.format = format
-        self.counts = counts
-        self.source = source
-        self.session = session
-        self.isNew = isNew
-        self.isPartial = isPartial
+        (self.file, self.format, self.counts) = (file, format, counts)
+        (self.source, self.session) = (source, session)
+        (self.isNew, self.isPartial) = (isNew, isPartial)
         let headers = events.headers
         let start = headers.first { $0.kind == .sessionStarted }
         let end = headers.last { $0.kind == .sessionEnded }

@@ -5,32 +5,28 @@ internal import Text
 public struct OtherLogText: Answer, JSONObject {
     private let file: String
     private let machine: String
-    private let source: UInt32?
-    private let walks: UInt64
-    private let knownWalks: UInt64
-    private let hasOpenWalk: Bool
-    private let leftOut: (simulated: UInt64, imported: UInt64)
-    private let days: HealthImportText
+    /// The source of its walks; nil if the log has none of them as such.
+    public var source: UInt32?
+    /// How many walks came.
+    public var walks: UInt64 = 0
+    /// How many walks the log had already.
+    public var knownWalks: UInt64 = 0
+    /// Whether one was not over.
+    public var hasOpenWalk = false
+    /// How many events were left out because they were made up, or because the other log has
+    /// imported them itself.
+    public var leftOut: (simulated: UInt64, imported: UInt64) = (0, 0)
+    /// What became of the totals of its days.
+    public var days: HealthImportText
 
     /// Tells an import.
     ///
     /// - Parameters:
     ///   - file: Its path.
     ///   - machine: What the machine is called.
-    ///   - source: The source of its walks; nil if the log has none of them as such.
-    ///   - walks: How many walks came.
-    ///   - knownWalks: How many the log had already.
-    ///   - hasOpenWalk: Whether one was not over.
-    ///   - leftOut: How many events were left out because they were made up, or because the other
-    ///     log has imported them itself.
     ///   - days: What became of the totals of its days.
-    public init(
-        file: String, machine: String, source: UInt32?, walks: UInt64, knownWalks: UInt64,
-        hasOpenWalk: Bool, leftOut: (simulated: UInt64, imported: UInt64), days: HealthImportText
-    ) {
-        (self.file, self.machine, self.source) = (file, machine, source)
-        (self.walks, self.knownWalks, self.hasOpenWalk) = (walks, knownWalks, hasOpenWalk)
-        (self.leftOut, self.days) = (leftOut, days)
+    public init(file: String, machine: String, days: HealthImportText) {
+        (self.file, self.machine, self.days) = (file, machine, days)
     }
 
     /// Writes the fields into an object that is open.

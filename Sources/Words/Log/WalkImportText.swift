@@ -105,7 +105,7 @@ public struct WalkImportText: Answer, JSONObject {
     public var text: String {
         var text = "\(printable(file)): \(content).\n"
         if outcome != .leftOut, !copies.isEmpty {
-            text += "Left out as likely copies: \(copyNames); --anyway imports them.\n"
+            text += "Left out: what looks like \(likeness); --anyway imports \(copiesPronoun).\n"
         }
         if let sports = sports.sentence { text += sports + "\n" }
         for left in facts.leftOut.prefix(8) {
@@ -134,11 +134,20 @@ public struct WalkImportText: Answer, JSONObject {
             + "\(start.dated) to \(end.after(start))\(zone).\n\(consequence)"
     }
 
-    /// The sessions that are there, as far as they are known.
-    private var copyNames: String {
-        let names = copies.map { $0.map { "session \($0)" } ?? "a walk of another file" }
-        return names.prefix(8).joined(separator: ", ") + (names.count > 8 ? " and more" : "")
+    /// What its walks look like: the sessions that are there, as far as they are known.
+    private var likeness: String {
+        var names: [String] = []
+        for copy in copies {
+            let name = copy.map { "session \($0)" } ?? "a walk of another file"
+            if !names.contains(name) { names.append(name) }
+        }
+        if names.count > 8 { names = names.prefix(8) + ["\(names.count - 8) more"] }
+        let last = names.removeLast()
+        return (copies.count == 1 ? "a copy of " : "copies of ")
+            + (names.isEmpty ? last : "\(names.joined(separator: ", ")) and \(last)")
     }
+
+    private var copiesPronoun: String { copies.count == 1 ? "it" : "them" }
 
     private var consequence: String {
         switch outcome {
@@ -149,8 +158,8 @@ public struct WalkImportText: Answer, JSONObject {
             return "They are the sessions \(places.map(String.init).joined(separator: ", "))"
         case .leftOut:
             guard !copies.isEmpty else { return "Nothing was recorded" }
-            return "They look like a copy of \(copyNames). Nothing was recorded; --anyway imports "
-                + (copies.count == 1 ? "it" : "them")
+            return "They look like \(likeness). Nothing was recorded; --anyway imports "
+                + copiesPronoun
         case .possible:
             return "It would become "
                 + (walks == 1 ? "one session" : counted(UInt64(walks), "session"))

@@ -267,13 +267,13 @@ struct StepRecordsTests {
         let few = StepRecords.Limits(records: 2, sources: 2)
         let minutes = (0..<3).map { Entry(from: $0 * minute, until: ($0 + 1) * minute, steps: 1) }
         var records = try collect(minutes, limits: few)
-        #expect(throws: StepRecordsError.self) { _ = try records.totals() }
+        #expect(throws: HealthStoreError.self) { _ = try records.totals() }
         var repeated = try collect([minutes[0], minutes[1], minutes[0], minutes[1]], limits: few)
         #expect(try repeated.totals().map(\.steps) == [2])
         let sources = ["a", "b", "c"].map { Entry(source: $0, from: 0, until: 1, steps: 1) }
-        #expect(throws: StepRecordsError.self) { _ = try collect(sources, limits: few) }
+        #expect(throws: HealthStoreError.self) { _ = try collect(sources, limits: few) }
         let many = (0..<10_000).map { Entry(from: $0, until: $0 + 1, steps: 1) }
-        #expect(throws: StepRecordsError.self) { _ = try collect(many, limits: few) }
+        #expect(throws: HealthStoreError.self) { _ = try collect(many, limits: few) }
     }
 }
 

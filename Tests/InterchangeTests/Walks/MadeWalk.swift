@@ -94,4 +94,9 @@ extension WalkFile {
         write(format, rows: rows) { bytes += $0 }
         return bytes
     }
+
+    /// What of it a format does not hold.
+    func losses(_ format: WalkFormat, rows: Rows = .seconds) -> [(what: String, count: UInt64)] {
+        write(format, rows: rows) { _ in }
+    }
 }

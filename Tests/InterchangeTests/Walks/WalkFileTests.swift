@@ -126,6 +126,20 @@ struct WalkFileTests {
         #expect(energy == (file.report.energyCalories + 500) / 1_000 && energy > 0)
     }
 
+    @Test("in TCX has laps of whole kilometres, wherever their readings lie")
+    func kilometres() throws {
+        var walk = try MadeWalk()
+        for _ in 0..<500 {
+            walk.wait(3_333)
+            try walk.walk(7)
+        }
+        let text = try walk.file().bytes(.tcx).text
+        let laps = text.components("<TotalTimeSeconds>").dropFirst().map { lap in
+            lap.components("<DistanceMeters>").dropFirst().first?.components("</").first
+        }
+        #expect(laps == ["1000.000", "1000.000", "1000.000", "500.000"])
+    }
+
     @Test("comes in portions, and the same each time")
     func portions() throws {
         var walk = try MadeWalk()

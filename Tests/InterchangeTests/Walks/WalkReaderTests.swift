@@ -45,6 +45,26 @@ struct WalkReaderTests {
         #expect(facts.leftOut.map(\.what) == ["points without a time"])
     }
 
+    @Test("is of the zone that its times are written in", arguments: [WalkFileFormat.gpx, .tcx])
+    func zone(_ format: WalkFileFormat) {
+        func read(_ zone: String) -> WalkFacts {
+            let time = "<time>2026-03-01T11:00:00\(zone)</time>"
+            let text =
+                format == .gpx
+                ? "<gpx><trk><trkseg><trkpt lat=\"48\" lon=\"11\">" + time
+                    + "</trkpt></trkseg></trk></gpx>"
+                : "<TrainingCenterDatabase><Activity><Lap><Track><Trackpoint>"
+                    + time.replacing("time>", with: "Time>")
+                    + "</Trackpoint></Track></Lap></Activity></TrainingCenterDatabase>"
+            let (facts, damage) = readWalks(format, text)
+            #expect(damage == nil)
+            return facts
+        }
+        let facts = read("+02:00")
+        #expect(facts.offsetMinutes == 120 && facts.timed.first == .init(0, .began))
+        #expect(read("Z").offsetMinutes == nil && read("").offsetMinutes == nil)
+    }
+
     @Test("in GPX has no steps of a ride")
     func ride() {
         let (facts, _) = readWalks(.gpx, Self.gpx.replacing("walking", with: "Cycling"))

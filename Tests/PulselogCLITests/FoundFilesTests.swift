@@ -1,0 +1,156 @@
+import Compression
+import Foundation
+import TestSupport
+import Testing
+
+/// What files that were found, or that somebody interrupts, do to an import as a whole.
+@Suite("pulselog import of what lies in folders and archives", .timeLimit(.minutes(5)))
+struct FoundFilesTests {
+    let bench: Workbench
+
+    init() throws {
+        bench = try Workbench()
+    }
+
+    private static let walk = Array(
+        ("time,bpm\n"
+            + (0..<60).map { "2026-03-01T09:00:\($0 < 10 ? "0" : "")\($0)Z,\(100 + $0 % 5)\n" }
+            .joined()).utf8)
+
+    private static func workout(_ begin: String, _ end: String, _ zone: String) -> String {
+        """
+        <Workout workoutActivityType="HKWorkoutActivityTypeWalking"
+        startDate="2026-\(begin):00 \(zone)" endDate="2026-\(end):00 \(zone)"/>
+        """
+    }
+
+    private static func heart(_ time: String, _ bpm: Int) -> String {
+        """
+        <Record type="HKQuantityTypeIdentifierHeartRate" unit="count/min" sourceName="W"
+        startDate="2026-\(time) +0000" endDate="2026-\(time) +0000" value="\(bpm)"/>
+        """
+    }
+
+    private static let export = """
+        <HealthData><Record type="HKQuantityTypeIdentifierStepCount" sourceName="Phone"
+        unit="count" startDate="2026-03-01 10:00:00 +0100" endDate="2026-03-01 10:10:00 +0100"
+        value="900"/>\(workout("03-01 10:00", "03-01 10:30", "+0100"))</HealthData>
+        """
+
+    private func folder(_ files: [(String, [UInt8])]) throws -> String {
+        let path = bench.folder + "/found"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        for (name, bytes) in files { _ = try bench.file("found/\(name)", bytes) }
+        return path
+    }
+
+    private func sessions() async throws -> [Line] {
+        try await bench.run("sessions", "--json").lines.map { try Line($0) }
+    }
+
+    @Test("counts a file without a walk once, and passes a capture without a value over")
+    func withoutWalk() async throws {
+        let empty = Array("btsnoop\0".utf8) + [0, 0, 0, 1, 0, 0, 0x03, 0xEA]
+        let path = try folder([("a.csv", Self.walk), ("empty.log", empty)])
+        let end = try await bench.run("import", path)
+        #expect(end.status == 0, "\(end.messages)")
+        #expect(end.text.contains("Without a walk: 1 file:"), "\(end.text)")
+        let none = try bench.file("none.gpx", Array("<gpx></gpx>".utf8))
+        let named = try await bench.run("import", none, "\(path)/a.csv", "--json")
+        #expect(named.status == 65 && named.messages.contains("no walk"), "\(named.messages)")
+        let summary = try Line(try #require(named.lines.last)).object("summary")
+        #expect(try summary.integer("noWalk") == 1 && summary.integer("failed") == 0)
+    }
+
+    @Test("tells of a damaged health store in a folder like of any other file there")
+    func damagedStore() async throws {
+        let cut = Array(Self.export.utf8.dropLast(20))
+        let path = try folder([("0.xml", cut), ("a.csv", Self.walk)])
+        let end = try await bench.run("import", path)
+        #expect(end.status == 65 && end.text.contains("in part"), "\(end.text)")
+        #expect(end.messages.contains("Some files could not be read"), "\(end.messages)")
+    }
+
+    @Test("takes an archive for what it was said to be")
+    func archiveAs() async throws {
+        let archive = WalkImportTests.zip([
+            ("apple_health_export/export.xml", Array(Self.export.utf8)), ("a.csv", Self.walk),
+        ])
+        let path = try bench.file("export.zip", archive)
+        let end = try await bench.run("import", "--as", "apple-health", path)
+        #expect(end.status == 0 && end.text.contains("1 new walk, as import 1"), "\(end)")
+        #expect(try await sessions().count == 1)
+        let walks = try await bench.run("import", "--as", "csv", path)
+        #expect(walks.text.contains("1 walk imported"), "\(walks)")
+    }
+
+    @Test("goes on with the next workout where one is known by its heart rates")
+    func knownHeartRates() async throws {
+        // The same heart rates in a walk that took longer.
+        let rows = (0..<3).map { "2026-03-01T09:0\($0):00Z,\(101 + $0),\($0 * 2)\n" }
+        let csv = "time,bpm,steps\n\(rows.joined())2026-03-01T12:00:00Z,,9\n"
+        _ = try await bench.output("import", bench.file("a.csv", Array(csv.utf8)))
+        let hearts = (0..<3).map { Self.heart("03-01 09:0\($0):00", 101 + $0) }.joined()
+        let other = Self.heart("06-01 09:05:00", 95)
+        let path = try bench.file(
+            "export.xml",
+            Array(
+                """
+                <HealthData>\(hearts)\(other)\(Self.workout("03-01 10:00", "03-01 10:30", "+0100"))
+                \(Self.workout("06-01 11:00", "06-01 11:30", "+0200"))</HealthData>
+                """.utf8))
+        let end = try await bench.run("import", path)
+        #expect(end.status == 0 && end.text.contains("1 new walk"), "\(end)")
+        #expect(try await sessions().count == 2)
+    }
+
+    @Test("stops within a health store")
+    func interruptedStore() async throws {
+        let first = try bench.file("1.csv", Self.walk)
+        let slow = "\(bench.folder)/export.xml"
+        try #require(mkfifo(slow, 0o600) == 0)
+        let run = try bench.start(["import", first, slow])
+        signal(SIGPIPE, SIG_IGN)
+        let pipe = open(slow, O_WRONLY)
+        try #require(pipe >= 0)
+        let head = Array("<HealthData>".utf8) + [UInt8](repeating: 0x20, count: 8_000)
+        _ = write(pipe, head, head.count)
+        run.signal(SIGINT)
+        // It never comes to the end of the file, and far less of it is read than would be kept.
+        var pieces = 0
+        while pieces < 10_000, write(pipe, head, head.count) > 0 { pieces += 1 }
+        close(pipe)
+        #expect(pieces < 10_000)
+        let end = await run.end
+        #expect(end.status == 128 + SIGINT || end.status == -SIGINT, "\(end.status)")
+        #expect(end.messages.contains("What was imported is safe"), "\(end.messages)")
+        #expect(!end.text.contains("Apple Health"), "\(end.text)")
+        #expect(try await sessions().count == 1)
+    }
+
+    @Test("keeps nothing in TMPDIR after it was killed")
+    func killed() async throws {
+        let kept = "\(bench.folder)/kept"
+        try FileManager.default.createDirectory(atPath: kept, withIntermediateDirectories: false)
+        let slow = "\(bench.folder)/slow.zip"
+        try #require(mkfifo(slow, 0o600) == 0)
+        let run = try bench.start(["import", slow], ["TMPDIR": kept])
+        let pipe = open(slow, O_WRONLY)
+        defer { close(pipe) }
+        let head = WalkImportTests.zip([("a.csv", Self.walk)]) + [UInt8](repeating: 0, count: 9_000)
+        _ = write(pipe, head, head.count)
+        // It has begun to keep the archive when a file there is open.
+        let descriptors = "/proc/\(run.processID)/fd"
+        func isKeeping() throws -> Bool {
+            try FileManager.default.contentsOfDirectory(atPath: descriptors).contains {
+                let link = try? FileManager.default.destinationOfSymbolicLink(
+                    atPath: "\(descriptors)/\($0)")
+                return link?.hasPrefix(kept) ?? false
+            }
+        }
+        while try !isKeeping() { try await Task.sleep(for: .milliseconds(20)) }
+        run.signal(SIGKILL)
+        _ = await run.end
+        #expect(try FileManager.default.contentsOfDirectory(atPath: kept).isEmpty)
+    }
+}

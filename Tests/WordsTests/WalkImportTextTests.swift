@@ -1,0 +1,48 @@
+import Events
+import Interchange
+import Projections
+import Testing
+import Words
+
+@Suite("What became of a file of walks")
+struct WalkImportTextTests {
+    private func text(
+        _ outcome: WalkImportText.Outcome, copies: [UInt64?], sports: [WalkSport] = []
+    ) -> String {
+        var facts = WalkFacts()
+        facts.add(.heartRate(100, rrTicks: []), at: 1_772_355_600_000)
+        let events = facts.events(of: ImportBegan(fileName: "a.fit", format: "fit"))
+        var state = LogState()
+        for index in 0..<events.count { events.withEvent(at: index) { state.evolve($0) } }
+        var answer = WalkImportText(file: "a.fit", format: .fit, facts: facts, damage: nil)
+        answer.sessions = state.sessionReports(at: state.lastMoment)
+        (answer.outcome, answer.copies) = (outcome, copies)
+        for sport in sports { answer.sports.add(sport) }
+        return answer.text
+    }
+
+    @Test("names the walks that it looks like, one or several")
+    func copies() {
+        let one = text(.leftOut, copies: [7])
+        #expect(one.contains("look like a copy of session 7. "), "\(one)")
+        #expect(one.contains("--anyway imports it."), "\(one)")
+        let two = text(.leftOut, copies: [7, 9])
+        #expect(two.contains("look like copies of session 7 and session 9. "), "\(two)")
+        #expect(two.contains("--anyway imports them."), "\(two)")
+        let same = text(.leftOut, copies: [7, 7, nil])
+        #expect(same.contains("copies of session 7 and a walk of another file. "), "\(same)")
+        let many = text(.possible, copies: (1...20).map { $0 })
+        #expect(many.contains("copies of session 1, ") && many.contains(" and 12 more;"), "\(many)")
+    }
+
+    @Test("offers --anyway for what it left out, and for nothing else")
+    func anyway() {
+        for outcome in [WalkImportText.Outcome.recorded(1, [3]), .possible, .nothing] {
+            #expect(!text(outcome, copies: []).contains("--anyway"))
+        }
+        let part = text(.recorded(1, [3]), copies: [7])
+        #expect(part.contains("looks like a copy of session 7; --anyway imports it."), "\(part)")
+        let ride = text(.leftOut, copies: [], sports: [.ride])
+        #expect(ride.ranges(of: "--anyway").count == 1, "\(ride)")
+    }
+}
