@@ -32,7 +32,7 @@ extension Store {
         let walkToken = hasPage ? try token(for: .walks) : nil
         let phones = PhoneFile(inStore: directory)
         let address = hasPage ? WebPort.phoneAddress(of: listeners) : nil
-        if let address { try changePhones { $0.listen(at: address) } }
+        if let address { try withPhones { try $0.change { $0.listen(at: address) } } }
         return WebPort(
             listeners, service, token: try token(for: .health), walkToken: walkToken,
             phones: phones, random: Store.randomBytes, tiles: tiles,
@@ -44,13 +44,13 @@ extension Store {
             })
     }
 
-    /// Changes which phones are let in.
+    /// Reads or changes which phones are let in.
     ///
-    /// - Throws: ``CommandFailure`` if their file cannot be read or written.
-    func changePhones<Outcome>(_ body: (inout PhoneBook) -> Outcome) throws -> Outcome {
-        do throws(AccessTokenError) {
-            return try PhoneFile(inStore: directory).change(body)
-        } catch {
+    /// - Throws: ``CommandFailure`` if their file cannot be read or written, or what `body` throws.
+    func withPhones<Outcome>(_ body: (PhoneFile) throws -> Outcome) throws -> Outcome {
+        do {
+            return try body(PhoneFile(inStore: directory))
+        } catch let error as AccessTokenError {
             throw CommandFailure(.permission, error.description)
         }
     }

@@ -139,7 +139,7 @@ struct PhoneProxyTests {
                 Self.nginx, ["-c", file, "-p", bench.folder, "-e", "stderr"],
                 environment: bench.environment())
             try await goThrough(["--cacert", bench.folder + "/certificate"])
-            proxy.signal(SIGKILL)
+            proxy.signal(SIGTERM)
             _ = await proxy.end
         }
     }

@@ -91,7 +91,46 @@ struct PhoneTests {
         }
         let devices = try await bench.run("serve", "devices").text
         #expect(devices.contains("Phone  page") && devices.contains("Steps  push of totals"))
+        #expect(try await bench.run("serve", "devices", "name", "Phone", "Steps").status == 64)
+        #expect(try await bench.run("serve", "devices", "name", "Nobody", "X").status == 66)
+        #expect(try await bench.run("serve", "devices", "name", "Phone", "My phone").status == 0)
+        #expect(try await bench.run("serve", "devices", "add-push", "My phone").status == 64)
+        let named = try await bench.run("serve", "devices", "--json").lines.map(Line.init)
+        #expect(try named.map { try $0.text("name") } == ["My phone", "Steps"])
         await end(served)
+        recorder.signal(SIGINT)
+        #expect(await recorder.end.status == 0)
+    }
+
+    @Test("is let in to what a recorder serves as well, as the configuration file has it")
+    func recorded() async throws {
+        let file = try bench.file(
+            "config.toml",
+            Array(
+                """
+                [record]
+                serve = true
+                health-port = 0
+                listen = "\(network.address)"
+
+                """.utf8))
+        let recorder = try bench.start(
+            ["record", "--simulate", "--json"], ["PULSELOG_CONFIG": file])
+        try await recorder.line { $0.contains("sessionStarted") }
+        let announced = try await recorder.message(containing: "Nothing that goes there is")
+        let told = announced.text.firstMatch(of: /http:[^ ;]+/)
+        let address = String(try #require(told).output)
+        #expect(address.hasPrefix("http://\(network.address):"))
+        let code = try await offer().code
+        let paired = try await network.ask(
+            "--json", #"{"code":"\#(code)"}"#, address + "/api/pair")
+        #expect(paired.status == 200)
+        let cookie = try #require(paired.text.firstMatch(of: /Set-Cookie: ([^;]+)/)).1
+        let marked = try await network.ask(
+            "-H", "Cookie: \(cookie)", "--json", #"{"command":"mark","text":"here"}"#,
+            address + "/api/commands")
+        #expect(marked.status == 200)
+        try await recorder.line { $0.contains("sessionMarked") }
         recorder.signal(SIGINT)
         #expect(await recorder.end.status == 0)
     }

@@ -197,11 +197,20 @@ extension RunningProgram {
         for (number, descriptor) in descriptors.enumerated() {
             posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
         }
+        // The threads of Dispatch block signals; a program that inherits that cannot be ended.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         let words = ([path] + arguments).map { strdup($0) }
         let variables = environment.map { strdup("\($0.key)=\($0.value)") }
         defer { for text in words + variables { free(text) } }
         var id = pid_t()
-        let failure = posix_spawn(&id, path, &actions, nil, words + [nil], variables + [nil])
+        let failure = posix_spawn(
+            &id, path, &actions, &attributes, words + [nil], variables + [nil])
         guard failure == 0 else {
             throw ProgramError("\(path) cannot be started: \(String(cString: strerror(failure)))")
         }

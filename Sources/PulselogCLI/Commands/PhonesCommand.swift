@@ -20,13 +20,8 @@ struct PairPhone: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        let store = try common.open(.creating)
-        let offer: PhoneOffer?
-        do throws(AccessTokenError) {
-            offer = try PhoneFile(inStore: store.directory)
-                .offer(at: .now(), random: Store.randomBytes)
-        } catch {
-            throw CommandFailure(.permission, error.description)
+        let offer = try common.open(.creating).withPhones {
+            try $0.offer(at: .now(), random: Store.randomBytes)
         }
         guard let offer else { throw CommandFailure(.unavailable, PhoneOffer.nobodyListens) }
         guard !common.json else { return Output.standard.write(offer.jsonLine) }
@@ -54,7 +49,7 @@ struct PhonesCommand: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            let phones = try common.open(.creating).changePhones { $0.phones }
+            let phones = try common.open(.reading).withPhones { try $0.book().phones }
             guard !common.json else {
                 for phone in phones {
                     Output.standard.write(
@@ -92,14 +87,13 @@ struct PhonesCommand: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            let (isKnown, isFree) = try common.open(.existing).changePhones { book in
-                let index = book.index(of: old)
-                let isFree = book.index(of: new.text) == nil
-                if let index, isFree { book.phones[index].name = new.text }
-                return (index != nil, isFree)
+            try common.open(.existing).withPhones { file in
+                try file.change { book in
+                    let index = try book.place(of: old)
+                    try book.mind(new)
+                    book.phones[index].name = new.text
+                }
             }
-            guard isKnown else { throw CommandFailure.noPhone(old) }
-            guard isFree else { throw CommandFailure.taken(new) }
             common.write("It is called \(new.text).\n") { $0.field("name", new.text) }
         }
     }
@@ -113,12 +107,9 @@ struct PhonesCommand: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            let isKnown = try common.open(.existing).changePhones { book in
-                guard let index = book.index(of: name) else { return false }
-                book.phones.remove(at: index)
-                return true
+            _ = try common.open(.existing).withPhones { file in
+                try file.change { $0.phones.remove(at: try $0.place(of: name)) }
             }
-            guard isKnown else { throw CommandFailure.noPhone(name) }
             common.write("\(printable(name)) is let in no more.\n") { $0.field("name", name) }
         }
     }
@@ -138,19 +129,17 @@ struct PhonesCommand: AsyncParsableCommand {
 
         func run() async throws {
             let secret = AccessToken(random: Store.randomBytes(AccessToken.randomBytes))
-            let (isFree, hasRoom) = try common.open(.creating).changePhones { book in
-                let (isFree, hasRoom) = (
-                    book.index(of: name.text) == nil, book.phones.count < PhoneBook.limit
-                )
-                if isFree && hasRoom { _ = book.add(name.text, .push, secret, at: .now()) }
-                return (isFree, hasRoom)
-            }
-            guard isFree else { throw CommandFailure.taken(name) }
-            guard hasRoom else {
-                throw CommandFailure(
-                    .usage,
-                    "\(PhoneBook.limit) phones are paired; `pulselog serve devices revoke` ends "
-                        + "one.")
+            try common.open(.creating).withPhones { file in
+                try file.change { book in
+                    try book.mind(name)
+                    guard book.phones.count < PhoneBook.limit else {
+                        throw CommandFailure(
+                            .usage,
+                            "\(PhoneBook.limit) phones are paired; `pulselog serve devices "
+                                + "revoke` ends one.")
+                    }
+                    _ = book.add(name.text, .push, secret, at: .now())
+                }
             }
             common.show(secret)
         }
@@ -169,14 +158,19 @@ struct PhoneName: ExpressibleByArgument {
     }
 }
 
-extension CommandFailure {
-    fileprivate static func noPhone(_ name: String) -> CommandFailure {
-        CommandFailure(
+extension PhoneBook {
+    /// Where the phone of a name stands.
+    fileprivate func place(of name: String) throws(CommandFailure) -> Int {
+        if let index = index(of: name) { return index }
+        throw CommandFailure(
             .noInput,
             "No phone is called \(printable(name)). `pulselog serve devices` shows the names.")
     }
 
-    fileprivate static func taken(_ name: PhoneName) -> CommandFailure {
-        CommandFailure(.usage, "Another phone is called \(name.text). Choose another name.")
+    /// Refuses a name that a phone has already.
+    fileprivate func mind(_ name: PhoneName) throws(CommandFailure) {
+        if index(of: name.text) == nil { return }
+        throw CommandFailure(
+            .usage, "Another phone is called \(name.text). Choose another name.")
     }
 }

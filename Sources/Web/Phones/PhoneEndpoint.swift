@@ -32,11 +32,11 @@ struct PhoneEndpoint: Sendable {
         case .pairing: return try await pair(request, try Self.text("code", in: body))
         case .phones:
             return list(
-                try await onThread { (file) throws(AccessTokenError) in try file.book() })
+                try await onThread { file in try file.book() })
         case .phoneCode: return try await makeCode()
         case .phoneEnd:
             let name = try Self.text("name", in: body)
-            let book = try await onThread { (file) throws(AccessTokenError) in
+            let book = try await onThread { file in
                 try file.change { book in
                     if let index = book.index(of: name) { book.phones.remove(at: index) }
                     return book
@@ -51,7 +51,7 @@ struct PhoneEndpoint: Sendable {
         _ request: HTTPRequest, _ code: String
     ) async throws(HTTPRefusal) -> Response {
         let secret = AccessToken(random: random(AccessToken.randomBytes))
-        let redemption = try await onThread { (file) throws(AccessTokenError) in
+        let redemption = try await onThread { file in
             try file.change { $0.redeem(code, for: secret, at: .now()) }
         }
         switch redemption {
@@ -80,7 +80,7 @@ struct PhoneEndpoint: Sendable {
     }
 
     private func makeCode() async throws(HTTPRefusal) -> Response {
-        let offer = try await onThread { [random] (file) throws(AccessTokenError) in
+        let offer = try await onThread { [random] file in
             try file.offer(at: .now(), random: random)
         }
         guard let offer else {
@@ -108,19 +108,12 @@ struct PhoneEndpoint: Sendable {
 
     /// Reads or changes the file where that keeps nobody else waiting.
     private func onThread<Value: Sendable>(
-        _ body: @escaping @Sendable (PhoneFile) throws(AccessTokenError) -> Value
+        _ body: @escaping @Sendable (PhoneFile) throws -> Value
     ) async throws(HTTPRefusal) -> Value {
-        let result = await withTaskExecutorPreference(thread) { @concurrent in
-            do throws(AccessTokenError) {
-                return Result<Value, AccessTokenError>.success(try body(file))
-            } catch {
-                return .failure(error)
-            }
-        }
-        do throws(AccessTokenError) {
-            return try result.get()
+        do {
+            return try await withTaskExecutorPreference(thread) { @concurrent in try body(file) }
         } catch {
-            throw HTTPRefusal(.serviceUnavailable, "phonesUnreadable", error.description)
+            throw HTTPRefusal(.serviceUnavailable, "phonesUnreadable", "\(error)")
         }
     }
 
@@ -155,7 +148,7 @@ struct PhoneEndpoint: Sendable {
         let now = Arrival.now()
         guard phone.isWorthNoting(at: now) else { return }
         do throws(HTTPRefusal) {
-            try await onThread { (file) throws(AccessTokenError) in
+            try await onThread { file in
                 try file.change { book in
                     let index = book.phones.firstIndex { $0.secretDigest == phone.secretDigest }
                     if let index { book.phones[index].seenAtMilliseconds = now.wallMilliseconds }

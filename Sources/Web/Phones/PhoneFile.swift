@@ -55,10 +55,10 @@ public final class PhoneFile: Sendable {
     ///
     /// - Parameter body: Changes what is in it; nobody else does so meanwhile.
     /// - Returns: What `body` gives.
-    /// - Throws: ``AccessTokenError``; then the file is as it was.
+    /// - Throws: ``AccessTokenError``, or what `body` throws; then the file is as it was.
     public func change<Outcome>(
-        _ body: (inout PhoneBook) -> Outcome
-    ) throws(AccessTokenError) -> Outcome {
+        _ body: (inout PhoneBook) throws -> Outcome
+    ) throws -> Outcome {
         let turn = try calling { () throws(SystemCallError) in
             try OpenFile(path + ".lock", O_RDWR | O_CREAT)
         }
@@ -66,7 +66,7 @@ public final class PhoneFile: Sendable {
         defer { _ = turn.lock(LOCK_UN) }
         let before = try read()
         var book = before
-        let outcome = body(&book)
+        let outcome = try body(&book)
         if book != before {
             try calling { () throws(SystemCallError) in try writeFile(book.jsonLine, to: path) }
         }
@@ -75,7 +75,7 @@ public final class PhoneFile: Sendable {
 
     /// Notes that a server ends.
     package func end(listeningAt address: String) {
-        do throws(AccessTokenError) {
+        do {
             try change { if $0.address == address { ($0.address, $0.code) = (nil, nil) } }
         } catch {
             return  // Its address leads nowhere any longer.

@@ -41,7 +41,7 @@ extension PhoneFile {
     /// - Throws: ``AccessTokenError``.
     public func offer(
         at now: Arrival, random: (Int) -> [UInt8]
-    ) throws(AccessTokenError) -> PhoneOffer? {
+    ) throws -> PhoneOffer? {
         try change { book in
             guard let address = book.address else { return nil }
             let code = book.makeCode(at: now, random: random)
