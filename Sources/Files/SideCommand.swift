@@ -81,7 +81,7 @@ public struct SideCommand: Sendable {
         let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
         unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
         var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
-        defer { for unsafe word in unsafe arguments { unsafe free(word) } }
+        defer { unsafe arguments.forEach { unsafe free($0) } }
         var process: pid_t = 0
         let number = unsafe posix_spawnp(
             &process, words[0], &actions, &attributes, &arguments, environ)

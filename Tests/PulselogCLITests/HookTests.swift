@@ -80,9 +80,8 @@ struct HookTests {
     @Test("know the store and the walk")
     func environment() async throws {
         let program = RunningProgram.builtPrograms + "/pulselog"
-        let bench = try bench([
-            "finish": "\(program) export \"$PULSELOG_SESSION\" --format fit --out \"$HOME/walk.fit\""
-        ])
+        let export = "export \"$PULSELOG_SESSION\" --format fit --out \"$HOME/walk.fit\""
+        let bench = try bench(["finish": "\(program) \(export)"])
         let store = bench.folder + "/elsewhere"
         let end = try await bench.run("record", "--simulate", "--for", "2s", "--store", store)
         #expect(end.status == 0, "\(end.messages)")

@@ -13,7 +13,7 @@ struct KeptStoreTests {
         bench = try Workbench()
     }
 
-    @Test("fold to the walk that they hold, and to the same digest as their events", arguments: names)
+    @Test("fold to the walk that they hold, and to the digest of their events", arguments: names)
     func folding(name: String) async throws {
         let kept = URL(filePath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "EventStoreTests/Stores/\(name)")

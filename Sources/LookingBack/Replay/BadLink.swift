@@ -2,6 +2,7 @@ internal import Deciding
 package import EventStore
 package import Events
 package import Projections
+package import Terminal
 package import Words
 
 /// What a strap's story would be with a bad link: the same events, with faults put in at places
@@ -36,7 +37,7 @@ package struct BadLink {
                     || header.stamp.bootMilliseconds >= until)
         }
 
-        /// Whether an event does not arrive. What the walker did is not lost.
+        /// Whether an event does not arrive; what the walker did always does.
         func hides(_ event: RecordedEvent) -> Bool {
             let kind = event.header.kind
             guard event.header.source == source else { return false }
@@ -125,10 +126,10 @@ package struct BadLink {
         let places = values.filter { $0.device == devices[position] }.map(\.header.position)
         let other = places.first { $0 > position } ?? places.last { $0 < position }
         guard let other else { return }
-        let events = try [position, other].map { (place) throws(EventLogError) in
-            try swapped[place] ?? log.events(in: place..<place + 1).first?.event
+        for place in [position, other] where swapped[place] == nil {
+            swapped[place] = try log.events(in: place..<place + 1).first?.event
         }
-        (swapped[position], swapped[other]) = (events[1], events[0])
+        (swapped[position], swapped[other]) = (swapped[other], swapped[position])
     }
 
     /// Folds the log with the faults.

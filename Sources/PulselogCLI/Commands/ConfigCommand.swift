@@ -62,8 +62,9 @@ struct ConfigCommand: ParsableCommand {
             }
             let hooks = ConfigurationFile.hookTable
             for occasion in WalkHooks.Occasion.allCases {
-                guard let file, let set = file.value(of: occasion.rawValue, for: hooks) else { continue }
-                tell(hooks, occasion.rawValue, set, file.path)
+                let set = file?.value(of: occasion.rawValue, for: hooks)
+                guard let set else { continue }
+                tell(hooks, occasion.rawValue, set, file?.path)
             }
             if !common.json { Output.standard.write(table.text) }
         }

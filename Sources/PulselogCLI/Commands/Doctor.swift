@@ -85,7 +85,9 @@ struct Doctor: AsyncParsableCommand {
     ///     nothing is said of the strap, nor of its other users.
     ///   - isRecorderAlive: Whether a recorder runs.
     /// - Returns: What was found.
-    private static func bluetooth(_ straps: [NamedStrap]?, isRecorderAlive: Bool) async -> [Diagnosis] {
+    private static func bluetooth(
+        _ straps: [NamedStrap]?, isRecorderAlive: Bool
+    ) async -> [Diagnosis] {
         let look: Result<BluezInventory, InventoryError>
         do throws(InventoryError) {
             look = .success(try await .look(wanted: Set((straps ?? []).map(\.address))))

@@ -96,7 +96,7 @@ struct Record: AsyncParsableCommand {
 
     @Flag(
         help: ArgumentHelp(
-            "Record by itself: a walk each time that the strap is worn, until it has been off for 5 min.",
+            "Record by itself: a walk whenever the strap is worn, until it was off for 5 min.",
             discussion: "For a recorder that runs all the time. `stop` ends the walk only, and the "
                 + "next begins once the strap was off for a minute."))
     var wheneverWorn = false
