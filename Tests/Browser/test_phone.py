@@ -68,7 +68,7 @@ class Code(PhoneTest):
             self.look(page, "the page for the code")
             page.get_by_label("Code").fill("wrong")
             page.get_by_role("button", name="Pair").click()
-            expect(page.locator(".answer")).to_contain_text("This code is not good")
+            expect(page.locator(".answer")).to_contain_text("This code is wrong")
             self.shoot(page, f"pair-wrong-{dark}")
             page.get_by_label("Code").fill(phones.locator(".code").inner_text().lower())
             page.keyboard.press("Enter")
@@ -86,6 +86,10 @@ class Code(PhoneTest):
         desk = self.open("#/devices", DESK, dark=True)
         desk.get_by_role("button", name="Pair a phone").click()
         expect(desk.locator(".qr")).to_be_visible()
+        desk.set_viewport_size({"width": 320, "height": 568})
+        self.assertLessEqual(
+            desk.evaluate("document.documentElement.scrollWidth - innerWidth"), 0)
+        self.shoot(desk, "small-code")
         with tempfile.TemporaryDirectory() as folder:
             picture = Path(folder) / "code.png"
             desk.locator(".qr").screenshot(path=picture)

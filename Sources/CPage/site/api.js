@@ -23,7 +23,7 @@ export class Refusal extends Error {
 async function refusal(response) {
     try {
         const { error, view } = await response.json();
-        // A phone that is paired no more gets the page where it can be paired.
+        // A phone that is no longer paired gets the page where it can be paired.
         if (error?.code === "notPaired") location.reload();
         if (response.status === 401) return new Refusal("shut", sentences.shut, 401);
         if (error && typeof error.message === "string") {

@@ -26,10 +26,10 @@ export const sentences = {
     noPhones: "No phone is paired yet. It shows the walk as this page does.",
     phonesOff: "A phone on your own network can show the walk. Give `serve`, or "
         + "`record --serve`, `--listen` with this machine's address there.",
-    pairPhone: "Scan this with the phone, or open the address there and type the code. It is good "
+    pairPhone: "Scan this with the phone, or open the address there and type the code. It is valid "
         + "once, and for two minutes.",
     phonePaired: "The phone is paired.",
-    revoke: "Let it in no more?",
+    revoke: "Revoke this phone?",
     logLead: "Everything that came in, in order. Move the slider to see what was known at that "
         + "moment.",
     emptyLog: "Nothing has been recorded yet.",

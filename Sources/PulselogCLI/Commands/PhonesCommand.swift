@@ -14,7 +14,7 @@ struct PairPhone: AsyncParsableCommand {
         commandName: "pair",
         abstract: "Show the code by which one phone is let in to what is served.",
         discussion: """
-            For a `serve`, or `record --serve`, that was given --listen. The code is good once and \
+            For a `serve`, or `record --serve`, that was given --listen. The code is valid once and \
             for two minutes: the phone scans it, or opens the address and types it.
             """)
     @OptionGroup var common: CommonOptions
@@ -101,7 +101,7 @@ struct PhonesCommand: AsyncParsableCommand {
     /// `pulselog serve devices revoke`.
     struct Revoke: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "revoke", abstract: "Let a phone in no more, from this moment on.")
+            commandName: "revoke", abstract: "Stop letting a phone in, at once.")
         @Argument(help: "Its name, as `pulselog serve devices` shows it.")
         var name: String
         @OptionGroup var common: CommonOptions
@@ -110,7 +110,7 @@ struct PhonesCommand: AsyncParsableCommand {
             _ = try common.open(.existing).withPhones { file in
                 try file.change { $0.phones.remove(at: try $0.place(of: name)) }
             }
-            common.write("\(printable(name)) is let in no more.\n") { $0.field("name", name) }
+            common.write("\(printable(name)) is no longer let in.\n") { $0.field("name", name) }
         }
     }
 

@@ -72,7 +72,7 @@ public struct PhoneBook: Hashable, Sendable {
     /// What became of a code that somebody came with.
     enum Redemption: Hashable, Sendable {
         case paired(name: String)
-        /// There is no such code, or it is good no more.
+        /// There is no such code, or it is no longer valid.
         case wrong
         /// Nobody may type for up to a minute.
         case tooMany
@@ -136,7 +136,7 @@ public struct PhoneBook: Hashable, Sendable {
             text.uppercased().map { likes[$0] ?? $0 }.filter { alphabet.contains($0) })
     }
 
-    /// Notes where phones reach a server that starts; what it did not give out is good no more.
+    /// Notes where phones reach a server that starts; what it did not give out is no longer valid.
     package mutating func listen(at address: String) {
         self.address = address
         code = nil

@@ -67,7 +67,7 @@ struct PhoneEndpoint: Sendable {
         case .wrong:
             throw HTTPRefusal(
                 .forbidden, "wrongCode",
-                "This code is not good, or no longer. `pulselog serve pair` shows another.")
+                "This code is wrong, or no longer valid. `pulselog serve pair` shows another.")
         case .tooMany:
             throw HTTPRefusal(
                 .tooManyRequests, "tooManyCodes",
@@ -134,7 +134,7 @@ struct PhoneEndpoint: Sendable {
 
     // MARK: - Those that are in
 
-    /// A phone as it is now; nil if it is let in no more.
+    /// A phone as it is now; nil if it is no longer let in.
     func current(_ phone: Phone) -> Phone? {
         do throws(AccessTokenError) {
             return try file.book().phones.first { $0.secretDigest == phone.secretDigest }

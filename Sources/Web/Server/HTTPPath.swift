@@ -50,7 +50,7 @@ enum HTTPPath: Hashable, Sendable {
     case phones
     /// A code is wanted, to pair a phone.
     case phoneCode
-    /// A phone is to be let in no more.
+    /// A phone is no longer to be let in.
     case phoneEnd
     /// Somebody comes with the token in a browser's address.
     case enter(token: String)

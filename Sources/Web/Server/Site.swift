@@ -70,7 +70,7 @@ public struct Site: Sendable {
         guard let phone = request.phone, let phones else { return response }
         await phones.note(phone)
         if case .events(let events) = response.body {
-            // Nothing more is sent once it is let in no more.
+            // Nothing more is sent once it is no longer let in.
             response.body = .events { write in
                 try await events { part in
                     guard let phone = phones.current(phone) else { throw CancellationError() }

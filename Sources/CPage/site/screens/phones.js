@@ -75,7 +75,7 @@ export class Phones {
         this.#watch(before?.phones.length, performance.now() + 1_000 * offer.validSeconds);
     }
 
-    /** Looks until a phone has come, or the code is good no more. */
+    /** Looks until a phone has come, or the code is no longer valid. */
     #watch(before, end) {
         clearTimeout(this.#timer);
         this.#timer = setTimeout(async () => {
