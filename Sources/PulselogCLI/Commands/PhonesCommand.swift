@@ -14,7 +14,7 @@ struct PairPhone: AsyncParsableCommand {
         commandName: "pair",
         abstract: "Show the code by which one phone is let in to what is served.",
         discussion: """
-            For a `serve`, or `record --serve`, that was given --listen. The code is valid once and \
+            For a `serve`, or `record --serve`, that was given --listen. The code is valid once, \
             for two minutes: the phone scans it, or opens the address and types it.
             """)
     @OptionGroup var common: CommonOptions
