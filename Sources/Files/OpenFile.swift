@@ -56,13 +56,18 @@ public struct OpenFile: ~Copyable, Sendable {
     /// process that was stopped in its turn, and where the file system has no locks nobody waits.
     ///
     /// - Parameter milliseconds: The longest time to wait.
-    public func lockInTurn(within milliseconds: Int) {
+    /// - Returns: Whether it is locked, or no lock can be had of the file system.
+    @discardableResult
+    public func lockInTurn(within milliseconds: Int) -> Bool {
         let pauseMilliseconds = 10
         var triesLeft = milliseconds / pauseMilliseconds
-        while !lock(LOCK_EX), errno == EWOULDBLOCK, triesLeft > 0 {
+        while !lock(LOCK_EX) {
+            guard errno == EWOULDBLOCK else { return true }
+            guard triesLeft > 0 else { return false }
             usleep(UInt32(pauseMilliseconds) * 1_000)
             triesLeft -= 1
         }
+        return true
     }
 
     /// Reads on, up to so many bytes; fewer only at the end of the file.

@@ -37,7 +37,8 @@ form.addEventListener("submit", (event) => {
     pair(field.value);
 });
 document.querySelector(".open").hidden = location.protocol === "https:";
-const scanned = location.hash.startsWith("#pair=") ? location.hash.slice("#pair=".length) : "";
+// Only what can be a code's long form: a link of somebody else costs no try.
+const scanned = /^#pair=([\w-]{43})$/.exec(location.hash)?.[1];
 // It is good once: neither the address nor the history keeps it.
 history.replaceState(null, "", "/");
 if (scanned) pair(scanned);

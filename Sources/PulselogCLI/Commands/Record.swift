@@ -137,7 +137,7 @@ struct Record: AsyncParsableCommand {
         // A port that cannot be had is said before anything is recorded.
         let number = healthPort ?? (serve ? Serve.defaultPort : nil)
         let tiles = try map.open()
-        let listener = try number.map { try WebPort.listen($0, at: network.listen) }
+        let listener = try number.map(listen)
         let store = try common.open(.creating)
         store.tellSurroundings()
         var walks = try exports.walks(of: store)
@@ -155,6 +155,18 @@ struct Record: AsyncParsableCommand {
         // What was recorded is written also where the recording failed at last.
         defer { if !wheneverWorn { walks?.write().forEach(Output.standardError.say) } }
         try await run.run()
+    }
+
+    /// A walk is recorded also where the phone's network is not there.
+    private func listen(_ port: UInt16) throws(CommandFailure) -> [Listener] {
+        do throws(CommandFailure) {
+            return try WebPort.listen(port, at: network.listen)
+        } catch {
+            guard error.exitCode == .unavailable, network.listen != nil else { throw error }
+            let listeners = try WebPort.listen(port)
+            Output.standardError.say("\(error.message) It is shown on this machine only.")
+            return listeners
+        }
     }
 
     /// How it is shown, by the options and by what standard output is.

@@ -77,7 +77,7 @@ struct Replay: AsyncParsableCommand {
     var faults: WrittenFaults?
 
     @Option(help: ArgumentHelp("What places the faults.", valueName: "number"))
-    var seed: UInt64 = 1
+    var seed: UInt32 = 1
 
     @OptionGroup var capture: CaptureOptions
 
@@ -140,7 +140,7 @@ struct Replay: AsyncParsableCommand {
     }
 
     private func link(of reel: ReplaySource, _ shown: WindowedPositions) throws -> BadLink? {
-        try faults.map { try BadLink($0.counts, seed: seed, in: reel.log, shown) }
+        try faults.map { try BadLink($0.counts, seed: UInt64(seed), in: reel.log, shown) }
     }
 
     private func tell(

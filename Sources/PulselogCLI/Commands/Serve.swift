@@ -78,11 +78,11 @@ struct Serve: AsyncParsableCommand {
 
     /// Opens the page that is served already.
     private func openServed() async throws {
-        guard exports.exportTo == nil, map.tiles == nil, network.listen == nil else {
-            throw CommandFailure(
-                .usage,
-                "The page is served already, without --export-to, --listen and --tiles. End that "
-                    + "`serve`, or give them to it.")
+        // They may stand in the file, and hold for that one too.
+        if exports.exportTo != nil || map.tiles != nil || network.listen != nil {
+            Output.standardError.say(
+                "The page is served already; --export-to, --listen and --tiles are as they were "
+                    + "when that `serve` began.")
         }
         let store = try common.open(.creating)
         let address = WebPort.pageAddress(at: port, try store.token(for: .walks))

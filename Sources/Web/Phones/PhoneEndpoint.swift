@@ -51,7 +51,9 @@ struct PhoneEndpoint: Sendable {
         _ request: HTTPRequest, _ code: String
     ) async throws(HTTPRefusal) -> Response {
         let secret = AccessToken(random: random(AccessToken.randomBytes))
-        let redemption = try await onThread { file in
+        // Strangers on the network need not know of this machine's folders.
+        let trouble = "No phone can be paired now. The machine that records says why."
+        let redemption = try await onThread(saying: trouble) { file in
             try file.change { $0.redeem(code, for: secret, at: .now()) }
         }
         switch redemption {
@@ -107,13 +109,19 @@ struct PhoneEndpoint: Sendable {
     }
 
     /// Reads or changes the file where that keeps nobody else waiting.
+    ///
+    /// - Parameters:
+    ///   - trouble: What is said if it fails; nil for why.
+    ///   - body: Reads or changes it.
+    /// - Returns: What `body` returns.
+    /// - Throws: ``HTTPRefusal``.
     private func onThread<Value: Sendable>(
-        _ body: @escaping @Sendable (PhoneFile) throws -> Value
+        saying trouble: String? = nil, _ body: @escaping @Sendable (PhoneFile) throws -> Value
     ) async throws(HTTPRefusal) -> Value {
         do {
             return try await withTaskExecutorPreference(thread) { @concurrent in try body(file) }
         } catch {
-            throw HTTPRefusal(.serviceUnavailable, "phonesUnreadable", "\(error)")
+            throw HTTPRefusal(.serviceUnavailable, "phonesUnreadable", trouble ?? "\(error)")
         }
     }
 
@@ -151,7 +159,9 @@ struct PhoneEndpoint: Sendable {
             try await onThread { file in
                 try file.change { book in
                     let index = book.phones.firstIndex { $0.secretDigest == phone.secretDigest }
-                    if let index { book.phones[index].seenAtMilliseconds = now.wallMilliseconds }
+                    // Of several requests at once the first has noted it.
+                    guard let index, book.phones[index].isWorthNoting(at: now) else { return }
+                    book.phones[index].seenAtMilliseconds = now.wallMilliseconds
                 }
             }
         } catch {

@@ -62,7 +62,10 @@ public final class PhoneFile: Sendable {
         let turn = try calling { () throws(SystemCallError) in
             try OpenFile(path + ".lock", O_RDWR | O_CREAT)
         }
-        turn.lockInTurn(within: Self.turnMilliseconds)
+        // Without its turn it could bring back what another one has ended.
+        guard turn.lockInTurn(within: Self.turnMilliseconds) else {
+            throw AccessTokenError(path, "another program is changing it; try again")
+        }
         defer { _ = turn.lock(LOCK_UN) }
         let before = try read()
         var book = before

@@ -14,11 +14,12 @@ struct OwnAddress: Hashable, Sendable {
     /// Looks whether an address is one of this machine's.
     ///
     /// - Parameter text: What somebody has typed.
-    /// - Throws: ``ListenError`` if it is none, all at once, loopback, or another machine's.
+    /// - Throws: ``ListenError`` if it is none, all at once, loopback, one that needs the name of
+    ///   an interface or stands for one of IPv4, or another machine's.
     init(_ text: String) throws(ListenError) {
         let own = Self.all
         guard let name = Self.canonical(text), !["0.0.0.0", "::", "::1"].contains(name),
-            !name.hasPrefix("127.")
+            !name.hasPrefix("127."), !name.hasPrefix("::ffff:"), !name.contains("%")
         else {
             throw ListenError(.noAddress, text, own: Self.names)
         }

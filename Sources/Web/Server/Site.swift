@@ -66,6 +66,10 @@ public struct Site: Sendable {
 
     /// Answers a request that was admitted.
     func response(to request: HTTPRequest) async -> Response {
+        // It may have been ended while its body was waited for.
+        if let phone = request.phone, phones?.current(phone) == nil {
+            return HTTPRefusal.notPaired.response
+        }
         var response = await answer(to: request).compressed(for: request.head)
         guard let phone = request.phone, let phones else { return response }
         await phones.note(phone)
