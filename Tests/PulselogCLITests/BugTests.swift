@@ -18,6 +18,7 @@ struct BugTests {
         let end = try await bench.run("bug", "--out", path)
         #expect(end.status == 0, "\(end.messages)")
         #expect(end.text.hasPrefix("Pulselog "))
+        #expect(!end.text.contains("cannot be opened"))
         #expect(FileManager.default.contents(atPath: path) == Data(end.output))
         // The walk can be replayed as it stands there.
         let lines = end.lines.filter { $0.hasPrefix("{") }

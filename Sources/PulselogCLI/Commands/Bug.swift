@@ -28,9 +28,10 @@ struct Bug: AsyncParsableCommand {
 
     func run() async throws {
         let directory = try common.storeDirectory()
+        // It looks at the store as well, which a process opens once.
+        let found = await Doctor.found(in: directory).map { $0.text(isColored: false) }.joined()
         let store = try common.open(.reading)
         let report = BugReport(of: store)
-        let found = await Doctor.found(in: directory).map { $0.text(isColored: false) }.joined()
         var text = Array(
             """
             Pulselog \(Version.text)
@@ -73,7 +74,8 @@ struct Bug: AsyncParsableCommand {
         }
         let lines = texts[2].split(separator: "\n")
         let name = lines.first { $0.hasPrefix("PRETTY_NAME=") }?.dropFirst(12)
-        return "\(texts[0]) \(texts[1]), \(name ?? "unknown")".replacing("\n", with: "")
+        return "\(texts[0]) \(texts[1]), \(name ?? "unknown")"
+            .filter { $0 != "\n" && $0 != "\"" }
     }
 
     /// Takes names and addresses out of what was found.
