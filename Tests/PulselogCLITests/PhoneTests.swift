@@ -164,6 +164,29 @@ struct PhoneTests {
         #expect(await recorder.end.status == 0)
     }
 
+    @Test("takes no place of the pages of this machine, however many streams it opens")
+    func streams() async throws {
+        let served = try await serve()
+        let cookie = try await pair(served)
+        var streams: [RunningProgram] = []
+        for _ in 0..<16 {
+            let stream = try network.start(["-N", "-H", cookie, served.address + "/api/events"])
+            try await stream.line { $0.hasPrefix("data:") }
+            streams.append(stream)
+        }
+        let more = try await network.ask("-H", cookie, served.address + "/api/events")
+        #expect(more.status == 503 && more.text.contains("tooManyStreams"))
+        let own = try RunningProgram(
+            "/usr/bin/curl",
+            [
+                "--silent", "-N", "-H", "Authorization: Bearer \(served.token)",
+                served.own + "/api/events",
+            ], environment: [:])
+        try await own.line { $0.hasPrefix("data:") }
+        for stream in streams + [own] { stream.signal(SIGKILL) }
+        await end(served)
+    }
+
     @Test("is let in by nothing else: no code, an old one, a foreign host or page")
     func strangers() async throws {
         let served = try await serve()

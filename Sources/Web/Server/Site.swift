@@ -100,7 +100,8 @@ public struct Site: Sendable {
             if let response = try await phones?.response(to: request, body) { return response }
             if let response = await map.response(to: request.path) { return response }
             guard let walk else { throw .notFound }
-            return try await walk.response(to: request.path, body)
+            return try await walk.response(
+                to: request.path, body, ofPhone: request.phone != nil)
         } catch {
             return error.response
         }

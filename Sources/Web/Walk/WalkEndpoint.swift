@@ -18,6 +18,8 @@ struct WalkEndpoint: Sendable {
     /// Tells how far the log was compared with its seals.
     let selfCheck: @Sendable () -> SelfCheck?
     private let streams = StreamPlaces()
+    /// Phones take no place of the pages of this machine.
+    private let phoneStreams = StreamPlaces()
     private let track: WalkTrack
 
     var log: PastLog { service.log }
@@ -34,9 +36,13 @@ struct WalkEndpoint: Sendable {
     /// Answers a request within the limit, whatever the log does.
     ///
     /// - Throws: ``HTTPRefusal`` if there is no such thing, or the log cannot be read.
-    func response(to path: HTTPPath, _ body: [UInt8]) async throws(HTTPRefusal) -> Response {
+    func response(
+        to path: HTTPPath, _ body: [UInt8], ofPhone isPhone: Bool
+    ) async throws(HTTPRefusal) -> Response {
         if case .commands = path { return try await perform(try WalkCommand(decodingJSON: body)) }
-        if case .events(let position) = path { return events(from: position) }
+        if case .events(let position) = path {
+            return events(from: position, at: isPhone ? phoneStreams : streams)
+        }
         // What needs no log is told whatever has become of it.
         if case .tables = path { return Response(.ok, body: JSONWriter.line(PageTables())) }
         if case .goal(let kind, let target, let typed) = path { return goal(kind, target, typed) }
@@ -109,8 +115,8 @@ struct WalkEndpoint: Sendable {
         Response(.ok, body: JSONWriter.line(body))
     }
 
-    private func events(from position: Position?) -> Response {
-        guard let place = streams.take() else {
+    private func events(from position: Position?, at places: StreamPlaces) -> Response {
+        guard let place = places.take() else {
             return HTTPRefusal(
                 .serviceUnavailable, "tooManyStreams",
                 "\(StreamPlaces.limit) pages are already open; close one of them."
