@@ -50,5 +50,8 @@ struct BugTests {
         #expect(try await bench.run("bug").status == 66)
         _ = try await bench.output("profile", "set", "height=180cm")
         #expect(try await bench.run("bug").text.contains("There is no walk."))
+        // The last one is that of `export last`, whatever it came from.
+        _ = try await bench.output("record", "--simulate", "--for", "1s")
+        #expect(try await bench.run("bug").text.contains("sessionStarted"))
     }
 }

@@ -20,8 +20,8 @@ package struct BugReport {
     ///
     /// - Throws: ``CommandFailure`` if the log cannot be read.
     package func lastWalk() throws -> [UInt8]? {
-        guard let walk = try store.state().live.sessions.all.last?.position else { return nil }
-        let report = try store.state().session(called: "\(walk)")
+        let state = try store.state()
+        guard let report = state.sessionReports(at: state.lastMoment).last else { return nil }
         return try store.withLog { log in
             let excerpt = try SessionExcerpt.least(of: report, in: log)
             var lines: [UInt8] = []

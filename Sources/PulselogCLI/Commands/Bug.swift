@@ -16,9 +16,9 @@ struct Bug: AsyncParsableCommand {
         discussion: """
             Shows the versions, what `pulselog doctor` finds, the last walk as `export last \
             --anonymous` writes it, and what happened to recorder and straps in the last hour of \
-            the log. Names, addresses, dates and positions are replaced or left out; heart rate, \
-            steps, height, weight and times of day stay. Nothing is sent anywhere. With --out it \
-            asks in a terminal, after it was shown, whether to write that.
+            the log. Names, addresses, positions and the dates of walks are replaced or left out; \
+            heart rate, steps, height, weight and times of day stay. Nothing is sent anywhere. \
+            With --out it asks in a terminal, after it was shown, whether to write that.
             """)
 
     @Option(help: ArgumentHelp("The file to write.", valueName: "file"))
