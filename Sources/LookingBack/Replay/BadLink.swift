@@ -197,7 +197,10 @@ package struct BadLink {
         for gap in gaps where gap.device == nil && gap.isOver(at: header) {
             let died = RecorderStopped(reason: .foundDead)
             events.append(header.around(.recorderStopped(died)))
-            if let lastStart { events.append(header.around(lastStart)) }
+            // Where one begins here anyway, it is that one.
+            if header.kind != .recorderStarted, let lastStart {
+                events.append(header.around(lastStart))
+            }
             gaps += straps.map {
                 Gap(
                     until: gap.until, bootNumber: gap.bootNumber, source: gap.source, device: $0)
