@@ -95,7 +95,9 @@ private final class NamelessFile: Sendable {
     let descriptor: Int32
 
     init() throws(SystemCallError) {
-        guard let file = unsafe tmpfile() else { throw SystemCallError("tmpfile") }
+        guard let file = unsafe tmpfile() else {
+            throw SystemCallError("tmpfile", "a temporary file")
+        }
         defer { unsafe fclose(file) }
         descriptor = fcntl(unsafe fileno(file), F_DUPFD_CLOEXEC, 3)
         guard descriptor >= 0 else { throw SystemCallError("fcntl") }
