@@ -61,7 +61,10 @@ struct WornDay {
         pass(8...40)
         for _ in 0..<generator.below(3) {
             switch generator.below(4) {
-            case 0: add(.sleep(milliseconds: generator.below(8 * Self.minute)))
+            case 0:
+                let asleep = generator.below(120 * Self.minute)
+                add(.sleep(milliseconds: asleep))
+                now += asleep
             case 1: add(.restartDaemon)
             default: restart()
             }
