@@ -110,7 +110,9 @@ struct ConfigTests {
         let end = try await bench.run("record", "--simulate", "--for", "1s")
         #expect(end.status == 78)
         #expect(end.messages.contains(sentence), "\(end.messages)")
-        // Help is given all the same.
+        // Phones are no matter of the file; nor is help.
+        _ = try await bench.output("profile", "set", "height=180cm")
+        #expect(try await bench.run("serve", "devices").status == 0)
         #expect(try await bench.run("record", "--help").status == 0)
         let without = try await bench.run(
             "record", "--simulate", "--for", "1s", variables: ["PULSELOG_CONFIG": "/dev/null"])

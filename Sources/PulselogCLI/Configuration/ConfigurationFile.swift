@@ -152,6 +152,10 @@ struct ConfigurationFile {
         let isHelp = arguments.contains(where: helping.contains)
         guard let name = arguments.first, !isHelp,
             let command = types.first(where: { $0._commandName == name }),
+            // A phone can be kept out also while the file is wrong.
+            !command.configuration.subcommands.contains(where: { type in
+                arguments.dropFirst().first == type._commandName
+            }),
             let file = try ConfigurationFile()
         else { return arguments }
         let given = file.arguments(of: name)
