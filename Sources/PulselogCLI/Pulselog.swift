@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Files
 internal import Glibc
 internal import JSON
 internal import Stores
@@ -93,6 +94,10 @@ struct Pulselog: AsyncParsableCommand {
         _ failure: CommandFailure, as text: [UInt8], to arguments: [String]
     ) async {
         let isJSON = arguments.prefix { $0 != "--" }.contains("--json")
+        let fields = ["PULSELOG_ERROR": "\(failure.exitCode)"]
+        if !isJSON, Output.standardError.journal?.put(failure.message, .error, fields) ?? false {
+            return
+        }
         let line = JSONWriter.line { json in
             json.object("error") { json in
                 json.field("code", "\(failure.exitCode)")

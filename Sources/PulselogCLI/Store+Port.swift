@@ -35,8 +35,8 @@ extension Store {
         if let address { try withPhones { try $0.change { $0.listen(at: address) } } }
         return WebPort(
             listeners, service, token: try token(for: .health), walkToken: walkToken,
-            phones: phones, random: Store.randomBytes, tiles: tiles,
-            selfCheck: { lastSelfCheck },
+            metricsToken: hasPage ? try token(for: .metrics) : nil, phones: phones,
+            random: Store.randomBytes, tiles: tiles,
             offsetMinutes: { LocalZone.zone(atWallMilliseconds: $0).offsetMinutes },
             whenOver: {
                 walkToken?.end(.walks, inStore: directory)

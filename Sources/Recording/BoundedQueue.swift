@@ -85,6 +85,9 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
         }
     }
 
+    /// How many elements wait.
+    public var count: Int { state.withLock { $0.elements.count } }
+
     /// Whether nothing more will come.
     public var isFinished: Bool { state.withLock { $0.isFinished } }
 

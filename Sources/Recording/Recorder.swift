@@ -118,12 +118,20 @@ public final class Recorder: Sendable {
         self.seal = seal
     }
 
+    /// How many happenings wait for the recorder, and how many inputs for the log.
+    public var waiting: (happenings: Int, inputs: Int) { (inbox.count, inputs.count) }
+
     /// Whether it ends, or has ended.
     public var isEnding: Bool {
         switch reached.withLock({ $0 }) {
         case .ending, .failed, .ended: true
         case .settingUp, .starting, .recording, nil: false
         }
+    }
+
+    /// Whether it waits for the strap to be worn, and nobody watches it.
+    public var isResting: Bool {
+        plan.begins == .wheneverWorn && !plan.isWatched && reached.withLock { $0 } == .settingUp
     }
 
     /// Notes that something happens now.

@@ -21,6 +21,8 @@ extension Store: WalkStore {
 
     package var isRecorderRequested: Bool { RecorderLock.isRequested(in: directory) }
 
+    package var figures: StoreFigures { log.figures(in: .usual(for: log)) }
+
     package func lockRecorder() throws(WalkRefusal) -> (@Sendable () -> Void)? {
         guard !isRecorderRequested else { return nil }
         do throws(RecorderLockError) {

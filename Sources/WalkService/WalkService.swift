@@ -20,6 +20,9 @@ public actor WalkService {
     /// How long a device may take to be found, connected to and paired.
     public static let pairingLimit = Duration.seconds(90)
 
+    /// How often time passes for a recorder that rests.
+    private static let restInterval = Duration.seconds(10)
+
     nonisolated let store: any WalkStore
     package nonisolated let machine: Machine
     nonisolated let runtime: Runtime
@@ -134,6 +137,13 @@ public actor WalkService {
     public var state: LogState {
         get async { await appender.state }
     }
+
+    /// What the store tells of itself.
+    package nonisolated var figures: StoreFigures { store.figures }
+
+    /// How many happenings wait for the recorder of this process, and how many inputs for the log;
+    /// nil if none runs.
+    package var queued: (happenings: Int, inputs: Int)? { recorder?.waiting }
 
     /// Answers when it can: for a watchdog.
     public func answer() {
@@ -279,14 +289,22 @@ public actor WalkService {
         }
     }
 
+    /// Lets time pass; seldom where nothing but a strap that is put on is waited for, which saves
+    /// power, unless a page looks.
     func tick() async {
-        await runtime.eachSecond {
+        while !Task.isCancelled {
             eachSecond()
             if let recorder {
                 recorder.note(.ticked(awaitedWriter: store.awaitedWriter))
                 passTime(recorder)
-            } else if hub.hasFronts {
+            } else if hub.fronts > 0 {
                 await appender.tellAgain()
+            }
+            let isResting = hub.fronts < 2 && recorder?.isResting ?? false
+            do {
+                try await runtime.sleep(isResting ? Self.restInterval : .seconds(1))
+            } catch {
+                return  // Cancelled.
             }
         }
     }

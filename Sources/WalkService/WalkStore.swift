@@ -16,6 +16,8 @@ public protocol WalkStore: Sendable {
     var isRecorderRequested: Bool { get }
     /// Who keeps this process from appending, once that has lasted for seconds; else nil.
     var awaitedWriter: String? { get }
+    /// What the store tells of itself.
+    var figures: StoreFigures { get }
     /// Takes the lock of the one recorder.
     ///
     /// - Returns: What releases it; nil if another process has it.
@@ -32,6 +34,8 @@ extension WalkStore {
     public var recorderHolder: String? { nil }
     /// There, nobody asks.
     public var isRecorderRequested: Bool { false }
+    /// What is in memory only needs nobody who watches over it.
+    public var figures: StoreFigures { StoreFigures() }
 }
 
 /// A recorder's plan, and what senses for it.

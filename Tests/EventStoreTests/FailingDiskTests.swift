@@ -87,6 +87,7 @@ struct FailingDiskTests {
                 #expect(error.code == .storage)
                 #expect(try log.contents().count == 101)
             }
+            #expect(log.figures(in: nil).commits?.failed.counts.reduce(0, +) == 2)
             _ = try await log.append(notes(0..<2), expecting: 101)
 
             Self.limitFileSize(to: nil)

@@ -27,6 +27,26 @@ struct StoreTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["store"])
     }
 
+    @Test("tells what its own commits took, and how much it takes")
+    func figures() async throws {
+        let log = try open()
+        #expect(log.figures(in: nil).commits == CommitFigures())
+        for round in 0..<3 {
+            _ = try await log.append(heartbeats(round * 40..<round * 40 + 40), expecting: nil)
+        }
+        let figures = log.figures(in: CheckpointFolder("\(directory.path)/state"))
+        let commits = try #require(figures.commits)
+        #expect(commits.durable.counts.reduce(0, +) == 3)
+        #expect(commits.durable.totalMicroseconds > 0)
+        #expect(commits.failed == CommitFigures().failed)
+        #expect(commits.waiting == 0)
+        #expect(try figures.sizeBytes == log.statistics().fileBytes)
+        #expect(figures.checkpointAtMilliseconds == nil)
+        #expect(figures.signedEvents == 0)
+        log.close()
+        #expect(try open(.readOnly).figures(in: nil).commits == nil)
+    }
+
     @Test("gives the same bytes when it is opened again")
     func reopening() async throws {
         let log = try open()

@@ -19,6 +19,8 @@ struct WalkServiceTests {
         private let service = Mutex<WalkService?>(nil)
         /// Milliseconds since the beginning.
         let time = Mutex<UInt64>(0)
+        /// For how long it was to sleep, each time.
+        let pauses = Mutex<[Duration]>([])
         /// How many recorders were made, and how many have left.
         let opened = Atomic(0)
         let left = Atomic(0)
@@ -35,7 +37,10 @@ struct WalkServiceTests {
         private var runtime: Runtime {
             Runtime(
                 now: { [self] in arrival(after: now) },
-                sleep: { try await Task.sleep(for: $0 == .seconds(1) ? .milliseconds(5) : $0) },
+                sleep: { [self] pause in
+                    pauses.withLock { $0.append(pause) }
+                    try await Task.sleep(for: pause == .seconds(1) ? .milliseconds(5) : pause)
+                },
                 executor: nil)
         }
 
@@ -118,6 +123,24 @@ struct WalkServiceTests {
             #expect(try bench.kinds.last == .recorderStopped)
         }
         #expect(try !bench.kinds.contains(.sessionStarted))
+    }
+
+    @Test("lets time pass seldom for a recorder that waits to be worn, unless a page looks")
+    func rests() async throws {
+        let bench = Bench()
+        let service = try await bench.makeService()
+        let recorder = await service.makeRecorder(SessionPlan(begins: .wheneverWorn), [])
+        let (own, page) = (await service.views(), await service.views())
+        let recording = Task { await service.record(recorder) }
+        func pauses() -> [Duration] { bench.pauses.withLock { $0 } }
+        while pauses().count < 20 { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(recorder.isResting)
+        #expect(Set(pauses()) == [.seconds(1)])
+        service.unsubscribe(page)
+        while pauses().last != .seconds(10) { try await Task.sleep(for: .milliseconds(5)) }
+        recorder.note(.signalled(.interrupt))
+        #expect(await recording.value == .done)
+        withExtendedLifetime(own) {}
     }
 
     @Test("leaves at once for whoever wants to record, unless a session is open")

@@ -12,6 +12,7 @@ struct AccessTests {
         (.loopback, .pairingPage, nil), (.loopback, .page, nil), (.loopback, .entering, nil),
         (.loopback, .walks, [.walker]), (.loopback, .totals, [.healthProgram]),
         (.loopback, .pairing, []), (.loopback, .phones, [.walker]),
+        (.loopback, .metrics, [.walker, .watchingProgram]), (network, .metrics, []),
         (network, .pairingPage, nil), (network, .pairing, nil), (network, .page, [.phone]),
         (network, .walks, [.phone]), (network, .totals, [.phone, .phoneProgram]),
         (network, .entering, []), (network, .phones, []),

@@ -12,7 +12,7 @@ import WalkService
 import Web
 
 /// A machine that never moves: one boot, UTC.
-private let machine = Machine(bootID: [UInt8](repeating: 7, count: 16)) { _ in (0, "UTC") }
+let machine = Machine(bootID: [UInt8](repeating: 7, count: 16)) { _ in (0, "UTC") }
 
 /// 09:00 UTC on 2026-03-01.
 private let arrival = Arrival(
@@ -94,6 +94,7 @@ struct Bench: Sendable {
     let appender: Appender
     let listener: Listener
     let token = AccessToken(random: [UInt8](0..<32))
+    let metricsToken = AccessToken(random: [UInt8](1..<33))
 
     /// Lets a server answer while `body` runs.
     static func serving(
@@ -109,8 +110,8 @@ struct Bench: Sendable {
         let following = Task { try await service.run() }
         defer { following.cancel() }
         let site = Site(
-            service, token: bench.token, walkToken: bench.token, tiles: tiles, limit: limit,
-            offsetMinutes: { _ in 0 })
+            service, token: bench.token, walkToken: bench.token, metricsToken: bench.metricsToken,
+            tiles: tiles, limit: limit, offsetMinutes: { _ in 0 })
         let server = WebServer([bench.listener], site, limits: limits)
         let serving = Task { try await server.run() }
         let outcome: Result<Void, any Error>

@@ -6,6 +6,7 @@ import Recording
 import Synchronization
 import TestSupport
 import Testing
+import WalkService
 
 @testable import Web
 
@@ -37,6 +38,59 @@ struct WalkEndpointTests {
     private func fields(_ reply: Reply) throws -> [String: Any] {
         let value = try JSONSerialization.jsonObject(with: Data(reply.body.utf8))
         return try #require(value as? [String: Any])
+    }
+
+    @Test("is how the recorder is, for programs that watch over it, and the heart rate if asked")
+    func metrics() async throws {
+        try await Bench.serving { bench in
+            let strap = Story.strap
+            try await bench.record([
+                .start(), .record(.linkUp(LinkUp(device: strap))),
+                .record(
+                    .characteristicNotified(CharacteristicNotified(device: strap, value: [0, 96]))),
+            ])
+            let reply = try await get("/metrics", bench)
+            #expect(reply.status == 200)
+            #expect(reply.text.contains("application/openmetrics-text; version=1.0.0"))
+            #expect(reply.body.hasSuffix("\n# EOF\n"))
+            #expect(reply.body.contains("\npulselog_session_open 1\n"))
+            #expect(!reply.body.contains("heart_rate"))
+            #expect(try await get("/metrics?bpm=0", bench).body == reply.body)
+            let withRate = try await get("/metrics?bpm=1", bench).body
+            #expect(withRate.contains("\npulselog_heart_rate_bpm 96\n"))
+            #expect(try await get("/metrics", bench, token: "x").status == 401)
+            let token = bench.metricsToken.text
+            #expect(try await get("/metrics", bench, token: token).body == reply.body)
+            #expect(try await get("/api/status", bench, token: token).status == 401)
+        }
+    }
+
+    @Test("writes commits as a histogram")
+    func commits() async throws {
+        var store = StoreFigures()
+        var commits = CommitFigures()
+        for microseconds in [0, 250, 251, 1_000_000, 5_000_001] {
+            commits.durable.add(.microseconds(microseconds))
+        }
+        commits.waiting = 3
+        store.commits = commits
+        let service = try await WalkService(
+            FollowedStore(walks: InMemoryEventLog()), machine: machine)
+        let text = MetricsText(try await service.scene(), store, nil, withHeartRate: false).bytes
+        let lines = String(decoding: text, as: UTF8.self).split(separator: "\n")
+        let name = "pulselog_commit_seconds"
+        for line in [
+            #"\(name)_bucket{result="durable",le="0.00025"} 2"#,
+            #"\(name)_bucket{result="durable",le="0.001"} 3"#,
+            #"\(name)_bucket{result="durable",le="0.25"} 3"#,
+            #"\(name)_bucket{result="durable",le="1.0"} 4"#,
+            #"\(name)_bucket{result="durable",le="5.0"} 4"#,
+            #"\(name)_bucket{result="durable",le="+Inf"} 5"#,
+            #"\(name)_count{result="durable"} 5"#, #"\(name)_sum{result="durable"} 6.000502"#,
+            #"\(name)_sum{result="failed"} 0.0"#, #"pulselog_queue_depth{queue="appends"} 3"#,
+        ] {
+            #expect(lines.contains { $0 == line.replacing("\\(name)", with: name) }, "\(line)")
+        }
     }
 
     @Test("is how things stand, the sessions, the days and the devices")

@@ -106,6 +106,9 @@ public struct CheckpointFolder: Sendable {
 
     // MARK: - The checkpoint
 
+    /// The file of the last one.
+    var checkpointPath: String { "\(path)/\(Self.checkpointFile)" }
+
     /// The last checkpoint that was kept here; nil if there is none.
     ///
     /// - Throws: ``CheckpointError`` `folder` if a file cannot be read or is not a note.

@@ -31,6 +31,7 @@ final class LogWriter: Sendable {
         /// What is not being written yet, and can be called off.
         var requests: [Request] = []
         var lastID: UInt64 = 0
+        var figures = CommitFigures()
         /// Since when the thread has been waiting to write; nil if it does not.
         var waitsSince: ContinuousClock.Instant?
         var isClosing = false
@@ -160,6 +161,14 @@ final class LogWriter: Sendable {
             duration: ContinuousClock.now - since, processID: store.otherWriterID)
     }
 
+    /// What its commits took, and how many appends wait.
+    var figures: CommitFigures {
+        queue.withLock { queue in
+            queue.figures.waiting = queue.requests.count
+            return queue.figures
+        }
+    }
+
     /// Lets the thread end after what it has accepted, and waits for that.
     ///
     /// A thread that waits for another process, and has nothing left to write, is left behind:
@@ -219,14 +228,17 @@ final class LogWriter: Sendable {
         to block: inout OpenBlock, afterFailure needsMending: Bool
     ) -> Bool {
         var group: [Request] = []
+        let start = ContinuousClock.now
         do throws(EventLogError) {
             let results = try write(&group, to: &block)
+            queue.withLock { $0.figures.durable.add(.now - start) }
             waiters.advance(to: block.next)
             for (request, result) in zip(group, results) {
                 request.continuation.resume(returning: result)
             }
             return false
         } catch {
+            queue.withLock { $0.figures.failed.add(.now - start) }
             let isReopened = store.reopenIfNeeded()
             if group.isEmpty { group = takeGroup() }
             for request in group { request.continuation.resume(returning: .failure(error)) }

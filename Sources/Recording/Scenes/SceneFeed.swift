@@ -98,8 +98,8 @@ public final class SceneHub: Sendable {
         audience.withLock { $0.feeds.removeAll { $0 === feed } }
     }
 
-    /// Whether anybody looks.
-    package var hasFronts: Bool { audience.withLock { !$0.feeds.isEmpty } }
+    /// How many look.
+    package var fronts: Int { audience.withLock { $0.feeds.count } }
 
     /// Hands a scene to everybody.
     package func publish(_ scene: Scene) {

@@ -16,8 +16,13 @@ public struct SceneSentences: Sendable {
     /// Tells what is new in a scene.
     ///
     /// - Parameter scene: The scene.
-    /// - Returns: Lines, each with its end.
+    /// - Returns: Lines, each with its time and its end.
     public mutating func lines(of scene: Scene) -> [UInt8] {
+        Array(sentences(of: scene).map { "\(scene.now.seconds)  \($0)\n" }.joined().utf8)
+    }
+
+    /// The same, as sentences.
+    package mutating func sentences(of scene: Scene) -> [String] {
         var lines: [String] = []
         if scene.omitted > 0 {
             lines.append("Events and messages left out here: \(grouped(scene.omitted)).")
@@ -33,7 +38,7 @@ public struct SceneSentences: Sendable {
         }
         self.minute = minute
         if scene.phase == .ended(.done), scene.report == nil { lines.append(Scene.noSession) }
-        return Array(lines.map { "\(scene.now.seconds)  \($0)\n" }.joined().utf8)
+        return lines
     }
 
     /// What stands in the place of sentences that were left out.

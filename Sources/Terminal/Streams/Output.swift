@@ -1,3 +1,4 @@
+package import Files
 internal import Glibc
 
 /// A variable of the environment; nil if it is missing or empty.
@@ -42,8 +43,12 @@ package struct Output: Sendable {
         write(Array(text.utf8))
     }
 
+    /// The journal that takes this stream; nil if it goes elsewhere.
+    package var journal: ServiceJournal? { ServiceJournal(of: descriptor, environment) }
+
     /// Writes a sentence of the program, in a line of its own.
     package func say(_ sentence: String) {
+        if journal?.put(sentence, .warning) ?? false { return }
         write("pulselog: \(sentence)\n")
     }
 

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Files
 internal import Glibc
 internal import Recording
 internal import Synchronization
@@ -139,6 +140,7 @@ extension StreamWriter {
     }
     /// Puts a sentence of the program, in a line of its own.
     package func say(_ sentence: String) {
+        if output.journal?.put(sentence, .warning) ?? false { return }
         put(Array("pulselog: \(sentence)\n".utf8))
     }
 }

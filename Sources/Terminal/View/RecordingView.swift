@@ -1,5 +1,6 @@
 internal import Deciding
 internal import Events
+internal import Files
 internal import Glibc
 internal import Projections
 package import Recording
@@ -79,6 +80,8 @@ struct LineView: RecordingView {
     /// The session whose totals were written.
     private var concluded: Position?
     private let lines: StreamWriter
+    /// The journal that takes standard output; nil if it goes elsewhere.
+    private let journal = Output.standard.journal
     private let sentences = StreamWriter.sentences()
     /// Whether it was said that the output cannot be written.
     private var isFailureTold = false
@@ -102,7 +105,9 @@ struct LineView: RecordingView {
     package func release() {}
 
     package mutating func show(_ scene: Scene) {
-        if let said = spoken?.lines(of: scene) {
+        if let journal, let sentences = spoken?.sentences(of: scene) {
+            tell(sentences, of: scene, to: journal)
+        } else if let said = spoken?.lines(of: scene) {
             if !said.isEmpty { lines.put(said) }
         } else {
             // What was written stays: nothing is withdrawn.
@@ -116,6 +121,17 @@ struct LineView: RecordingView {
         if let session, session != scene.session { lines.put(conclude(session, in: scene)) }
         session = scene.session
         tellFailure()
+    }
+
+    /// Sentences of a service: the journal knows the time.
+    private func tell(_ sentences: [String], of scene: Scene, to journal: ServiceJournal) {
+        let fields = scene.session.map { ["PULSELOG_SESSION": "\($0)"] } ?? [:]
+        for sentence in sentences {
+            let isTrouble = scene.troubles.contains(sentence)
+            if !journal.put(sentence, isTrouble ? .warning : .information, fields) {
+                lines.put(Array("\(sentence)\n".utf8))
+            }
+        }
     }
 
     /// The totals of a session, once.

@@ -15,6 +15,8 @@ public struct AccessToken: Hashable, Sendable {
         case health = "health-token"
         /// See walks, and ask for things.
         case walks = "walk-token"
+        /// See how the recorder is.
+        case metrics = "metrics-token"
     }
 
     /// The token, 43 characters.

@@ -33,6 +33,8 @@ struct Access: Hashable, Sendable {
         case walks
         /// A health total.
         case totals
+        /// How the recorder is, for a program that watches over it.
+        case metrics
         /// A phone comes with a code.
         case pairing
         /// The phones themselves: which there are, a code for another, an end.
@@ -45,6 +47,8 @@ struct Access: Hashable, Sendable {
         case walker
         /// A program with the token for health totals.
         case healthProgram
+        /// A program with the token for metrics.
+        case watchingProgram
         /// A phone that was paired.
         case phone
         /// A program of a phone, which was given a token to report totals.
@@ -78,13 +82,17 @@ struct Access: Hashable, Sendable {
         case (.loopback, .totals):
             return visitors.contains(.healthProgram)
                 ? nil : .unauthorized("pulselog health token")
+        case (.loopback, .metrics):
+            return visitors.isDisjoint(with: [.walker, .watchingProgram])
+                ? .unauthorized("pulselog serve metrics") : nil
         case (.network, .page), (.network, .walks):
             return visitors.contains(.phone) ? nil : .notPaired
         case (.network, .totals):
             return visitors.isDisjoint(with: [.phone, .phoneProgram]) ? .notPaired : nil
         // Whoever finds a phone cannot let in another, nor is the token of this machine any good
         // elsewhere.
-        case (.loopback, .pairing), (.network, .phones), (.network, .entering):
+        case (.loopback, .pairing), (.network, .phones), (.network, .entering),
+            (.network, .metrics):
             return .notFound
         }
     }

@@ -6,6 +6,8 @@ struct Admission: Sendable {
     let healthToken: AccessToken
     /// The secret for looking at walks and asking for things; nil if nobody can.
     let walkToken: AccessToken?
+    /// What a program has to know that watches over the recorder; nil if none may.
+    let metricsToken: AccessToken?
     /// The phones that were paired.
     let phones: PhoneFile?
 
@@ -38,8 +40,10 @@ struct Admission: Sendable {
         let phone = phones?.phone(with: secrets)
         var visitors = Set(phone.map { [$0.kind.visitor] } ?? [])
         if secrets.contains(where: { walkToken?.equals($0) ?? false }) { visitors.insert(.walker) }
-        // The one for totals is in no cookie: a page needs no way to send them.
-        if healthToken.equals(try Self.bearer(head)) { visitors.insert(.healthProgram) }
+        // Those of programs are in no cookie: no page needs them.
+        let bearer = try Self.bearer(head)
+        if healthToken.equals(bearer) { visitors.insert(.healthProgram) }
+        if let metricsToken, metricsToken.equals(bearer) { visitors.insert(.watchingProgram) }
         let refusal = Access(
             entrance: entrance, errand: path.errand, host: host,
             origin: try head.value("origin"), site: try head.value("sec-fetch-site"),

@@ -44,6 +44,8 @@ enum HTTPPath: Hashable, Sendable {
     /// Where in the log something is that somebody has typed: a position, or a time of the day of
     /// an event.
     case logPlace(String, near: Position)
+    /// How the recorder is, for a program that watches over it.
+    case metrics(withHeartRate: Bool)
     /// Somebody comes with the code that a phone is paired by.
     case pairing
     /// Which phones are paired.
@@ -98,6 +100,8 @@ enum HTTPPath: Hashable, Sendable {
                 target: try head.parameter("target").map(Self.position),
                 typed: try head.parameter("typed") ?? "")
         case ("api", "commands", 2): self = .commands
+        case ("metrics", nil, 1):
+            self = .metrics(withHeartRate: try head.parameter("bpm") == "1")
         case ("api", "pair", 2): self = .pairing
         case ("api", "phones", 2): self = .phones
         case ("api", "phones", 3) where parts[2] == "code": self = .phoneCode
@@ -169,6 +173,7 @@ enum HTTPPath: Hashable, Sendable {
         case .enter: .entering
         case .page(let file): file.isForPairing ? .pairingPage : .page
         case .health: .totals
+        case .metrics: .metrics
         case .pairing: .pairing
         case .phones, .phoneCode, .phoneEnd: .phones
         default: .walks

@@ -1,7 +1,6 @@
 internal import Interchange
 internal import NIOCore
 internal import NIOHTTP1
-public import EventStore
 public import WalkService
 
 /// What is served, and to whom.
@@ -22,27 +21,27 @@ public struct Site: Sendable {
     ///   - token: What a program has to know that sends health totals.
     ///   - walkToken: The secret for looking at walks and asking for things; nil for a
     ///     site for health totals only.
+    ///   - metricsToken: What a program has to know that watches over the recorder; nil if none
+    ///     may.
     ///   - phones: The phones that are let in; nil for none.
     ///   - random: Gives that many bytes that nobody can guess, for codes and secrets of phones.
     ///   - tiles: A map for the page; nil for none.
     ///   - limit: How long what is asked for may take.
-    ///   - selfCheck: Tells how far the log was compared with its seals.
     ///   - offsetMinutes: Minutes east of UTC at an instant in UTC milliseconds: which date an
     ///     instant belongs to.
     public init(
         _ service: WalkService, token: AccessToken, walkToken: AccessToken? = nil,
+        metricsToken: AccessToken? = nil,
         phones: PhoneFile? = nil, random: @escaping @Sendable (Int) -> [UInt8] = { _ in [] },
         tiles: MapTiles? = nil, limit: Duration = WalkService.limit,
-        selfCheck: @escaping @Sendable () -> SelfCheck? = { nil },
         offsetMinutes: @escaping @Sendable (_ wallMilliseconds: Int64) -> Int64
     ) {
-        admission = Admission(healthToken: token, walkToken: walkToken, phones: phones)
+        admission = Admission(
+            healthToken: token, walkToken: walkToken, metricsToken: metricsToken, phones: phones)
         self.phones = phones.map {
             PhoneEndpoint($0, random: random, offsetMinutes: offsetMinutes)
         }
-        walk = walkToken.map { _ in
-            WalkEndpoint(service: service, limit: limit, selfCheck: selfCheck)
-        }
+        walk = walkToken.map { _ in WalkEndpoint(service: service, limit: limit) }
         map = MapEndpoint(tiles)
         health = HealthEndpoint(service: service, limit: limit, offsetMinutes: offsetMinutes)
     }

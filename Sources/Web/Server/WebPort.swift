@@ -1,5 +1,4 @@
 internal import Clocks
-package import EventStore
 package import Recording
 package import WalkService
 package import Words
@@ -61,16 +60,16 @@ package struct WebPort: Sendable {
     ///   - service: The walks.
     ///   - token: What a program has to know that reports totals.
     ///   - walkToken: The secret for looking at walks; nil for no page.
+    ///   - metricsToken: What a program has to know that watches over the recorder; nil for none.
     ///   - phones: The phones that are let in at the address on a network.
     ///   - random: Gives that many bytes that nobody can guess.
     ///   - tiles: A map for the page; nil for none.
-    ///   - selfCheck: How far the log was compared with its seals.
     ///   - offsetMinutes: This machine's zone at a UTC time.
     ///   - whenOver: Called when nothing is served any longer.
     package init(
         _ listeners: [Listener], _ service: WalkService, token: AccessToken,
-        walkToken: AccessToken?, phones: PhoneFile, random: @escaping @Sendable (Int) -> [UInt8],
-        tiles: MapTiles?, selfCheck: @escaping @Sendable () -> SelfCheck?,
+        walkToken: AccessToken?, metricsToken: AccessToken?, phones: PhoneFile,
+        random: @escaping @Sendable (Int) -> [UInt8], tiles: MapTiles?,
         offsetMinutes: @escaping @Sendable (Int64) -> Int64,
         whenOver: @escaping @Sendable () -> Void = {}
     ) {
@@ -78,8 +77,8 @@ package struct WebPort: Sendable {
         self.whenOver = whenOver
         self.walkToken = walkToken
         site = Site(
-            service, token: token, walkToken: walkToken, phones: phones, random: random,
-            tiles: tiles, selfCheck: selfCheck, offsetMinutes: offsetMinutes)
+            service, token: token, walkToken: walkToken, metricsToken: metricsToken,
+            phones: phones, random: random, tiles: tiles, offsetMinutes: offsetMinutes)
     }
 
     private var port: UInt16 { listeners[0].port }

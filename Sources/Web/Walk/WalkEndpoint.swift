@@ -15,8 +15,6 @@ struct WalkEndpoint: Sendable {
     let service: WalkService
     /// How long what is asked for may take.
     let limit: Duration
-    /// Tells how far the log was compared with its seals.
-    let selfCheck: @Sendable () -> SelfCheck?
     private let streams = StreamPlaces()
     /// Phones take no place of the pages of this machine.
     private let phoneStreams = StreamPlaces()
@@ -24,12 +22,9 @@ struct WalkEndpoint: Sendable {
 
     var log: PastLog { service.log }
 
-    init(
-        service: WalkService, limit: Duration, selfCheck: @escaping @Sendable () -> SelfCheck?
-    ) {
+    init(service: WalkService, limit: Duration) {
         self.service = service
         self.limit = limit
-        self.selfCheck = selfCheck
         track = WalkTrack(service)
     }
 
@@ -67,6 +62,11 @@ struct WalkEndpoint: Sendable {
 
     private func read(_ path: HTTPPath) async throws(EventLogError) -> Response {
         let scene = try await service.scene()
+        if case .metrics(let withHeartRate) = path {
+            let metrics = MetricsText(
+                scene, service.figures, await service.queued, withHeartRate: withHeartRate)
+            return Response(type: MetricsText.type, file: metrics.bytes)
+        }
         guard path.isHistory else { return try answer(path, scene) }
         return try await service.history { () throws(EventLogError) in try answer(path, scene) }
     }
@@ -101,11 +101,12 @@ struct WalkEndpoint: Sendable {
                 json.field("devices", devices.map(DeviceText.init))
                 json.field("view", DevicesView(devices))
             }
-        case .log: return try log(state, selfCheck())
+        case .log: return try log(state, service.figures.selfCheck)
         case .logEvent(let position): return try event(at: position, state)
         case .logEvents(let start, let count): return try events(from: start, count: count, state)
         case .logPlace(let text, let near): return try place(of: text, near: near, state)
-        case .commands, .events, .tables, .goal, .health, .enter, .page, .map, .tile, .pairing,
+        case .metrics, .commands, .events, .tables, .goal, .health, .enter, .page, .map, .tile,
+            .pairing,
             .phones, .phoneCode, .phoneEnd:
             return HTTPRefusal.notFound.response
         }
