@@ -13,7 +13,7 @@ public struct StoreFigures: Sendable {
     /// The commits of this process; nil if it writes nothing.
     public var commits: CommitFigures?
 
-    /// Knows nothing.
+    /// Makes figures of which nothing is known.
     public init() {}
 }
 
@@ -26,8 +26,10 @@ public struct CommitFigures: Hashable, Sendable {
         public static let boundsMicroseconds: [UInt64] = [
             250, 1_000, 2_500, 5_000, 10_000, 25_000, 100_000, 250_000, 1_000_000, 5_000_000,
         ]
-        /// How many took no longer than a bound and longer than the one before; the last ones took
-        /// longer than all.
+        /// How many are in each bucket.
+        ///
+        /// A bucket goes up to its bound, from above the one before. The last bucket
+        /// has those above all bounds.
         public private(set) var counts = [UInt64](
             repeating: 0, count: boundsMicroseconds.count + 1)
         /// What all took together, in microseconds.
@@ -42,13 +44,13 @@ public struct CommitFigures: Hashable, Sendable {
         }
     }
 
-    /// Those that became durable, from the wish to write on: others that write meanwhile included.
+    /// Those that became durable; the time that another process wrote meanwhile is included.
     public var durable = Times()
     /// Those that failed.
     public var failed = Times()
     /// The appends that wait for one.
     public var waiting = 0
 
-    /// None yet.
+    /// Makes figures of no commits.
     public init() {}
 }

@@ -250,6 +250,20 @@ final class OpenStore: Sendable {
     }
 }
 
+extension StoreSettings {
+    /// Mends a store that nobody has open after a commit failed, if that can be done now; else
+    /// whoever writes next does.
+    func mend(_ directory: String) {
+        do {
+            let store = try OpenStore(directory: directory, settings: self)
+            defer { store.close() }
+            try store.mend {}
+        } catch {
+            return
+        }
+    }
+}
+
 extension Environment {
     /// Doubles the map, unless it is larger than what the disk can ever hold, or a reader does not
     /// end in time.

@@ -7,8 +7,10 @@ public struct ServiceJournal: Sendable {
     public enum Priority: Int, Sendable {
         /// The command ends.
         case error = 3
-        /// Something is in the way.
+        /// Something is in the way of a recording.
         case warning = 4
+        /// What a command says besides its answer.
+        case notice = 5
         /// What happens.
         case information = 6
     }
@@ -36,7 +38,7 @@ public struct ServiceJournal: Sendable {
     /// Puts a message in; nobody waits for the journal.
     ///
     /// - Parameters:
-    ///   - message: A line.
+    ///   - message: One line or more.
     ///   - priority: How much it matters.
     ///   - fields: What it is about, by names in capital letters.
     /// - Returns: Whether it was taken.
@@ -47,8 +49,14 @@ public struct ServiceJournal: Sendable {
         all["MESSAGE"] = message
         all["PRIORITY"] = "\(priority.rawValue)"
         all["SYSLOG_IDENTIFIER"] = "pulselog"
-        // A line that is not one would be taken for two fields.
-        let lines = all.map { "\($0)=\($1.split(separator: "\n").joined(separator: " "))\n" }
-        return socket.send(Array(lines.joined().utf8))
+        // In this form any text is one value: its length comes before it, in eight bytes.
+        return socket.send(
+            all.flatMap { name, value in
+                let length = UInt64(value.utf8.count)
+                let lengthBytes = stride(from: 0, to: 64, by: 8).map {
+                    UInt8(truncatingIfNeeded: length >> $0)
+                }
+                return Array("\(name)\n".utf8) + lengthBytes + Array("\(value)\n".utf8)
+            })
     }
 }

@@ -28,7 +28,10 @@ struct RecordingRun {
     /// - Throws: ``CommandFailure`` if the log fails, or the session cannot begin.
     func run() async throws {
         var sensors = sensors
-        if let port { sensors.append(WebPortSensor(port: port)) }
+        if let port {
+            let isService = [Output.standard, .standardError].contains { $0.journal != nil }
+            sensors.append(WebPortSensor(port: port, isService: isService))
+        }
         let recorder = await service.makeRecorder(plan, sensors)
         let feed = await service.views()
         // Before anything is printed: a script may signal us as soon as it reads the first line.

@@ -85,8 +85,8 @@ public final class Recorder: Sendable {
     private let seals = Mutex(Seals())
     private let inputs = BoundedQueue<Input>()
     private let hub: SceneHub
-    /// How far it has come; nil before it runs.
-    private let reached = Mutex<RecordingLife.Phase?>(nil)
+    /// How far it has come, and whether it rests; nil before it runs.
+    private let reached = Mutex<(phase: RecordingLife.Phase, isResting: Bool)?>(nil)
 
     /// Where sensors and fronts put what happens.
     public let inbox = Inbox()
@@ -123,16 +123,14 @@ public final class Recorder: Sendable {
 
     /// Whether it ends, or has ended.
     public var isEnding: Bool {
-        switch reached.withLock({ $0 }) {
+        switch reached.withLock({ $0?.phase }) {
         case .ending, .failed, .ended: true
         case .settingUp, .starting, .recording, nil: false
         }
     }
 
-    /// Whether it waits for the strap to be worn, and nobody watches it.
-    public var isResting: Bool {
-        plan.begins == .wheneverWorn && !plan.isWatched && reached.withLock { $0 } == .settingUp
-    }
+    /// Whether it waits for a known strap to be worn, and nobody watches it in a terminal.
+    public var isResting: Bool { reached.withLock { $0?.isResting ?? false } }
 
     /// Notes that something happens now.
     ///
@@ -156,7 +154,7 @@ public final class Recorder: Sendable {
 
     /// Whether nothing more is taken out of the inbox.
     private var isOver: Bool {
-        if case .ended = reached.withLock({ $0 }) { true } else { false }
+        if case .ended = reached.withLock({ $0?.phase }) { true } else { false }
     }
 
     /// Records until the session has ended, the system asks for the end, or the log fails.
@@ -325,7 +323,7 @@ public final class Recorder: Sendable {
         var scene = Scene(life)
         scene.events = events
         scene.news = news
-        reached.withLock { $0 = life.phase }
+        reached.withLock { $0 = (life.phase, life.isResting) }
         hub.publish(scene)
     }
 }

@@ -33,9 +33,13 @@ public struct Runtime: Sendable {
 
     /// Does something now and each second, until the task is cancelled.
     ///
-    /// - Parameter body: What is done; its own time comes on top of the second.
-    public func eachSecond(_ body: () async -> Void) async {
-        while !Task.isCancelled {
+    /// - Parameters:
+    ///   - goesOn: Whether to go on.
+    ///   - body: What is done; its own time comes on top of the second.
+    public func eachSecond(
+        while goesOn: () -> Bool = { true }, _ body: () async -> Void
+    ) async {
+        while goesOn(), !Task.isCancelled {
             await body()
             do {
                 try await sleep(.seconds(1))

@@ -3,6 +3,7 @@ internal import Deciding
 package import EventStore
 package import EventStoreLMDB
 package import Events
+internal import Files
 internal import Glibc
 package import Projections
 internal import Terminal
@@ -43,7 +44,7 @@ extension Store: WalkStore {
             let service = try await WalkService(
                 self, machine: machine,
                 // Who travels takes the zone along.
-                eachSecond: { tzset() }, equip: Equipment.machine)
+                eachSecond: { tzset() }, atRest: ProgramPages.letGo, equip: Equipment.machine)
             keepLater { await service.folded }
             return service
         } catch {

@@ -33,6 +33,7 @@ public actor WalkService {
     package nonisolated let log: PastLog
     private nonisolated let reader = ReadingThread(label: "history")
     private let eachSecond: @Sendable () -> Void
+    private let atRest: @Sendable () -> Void
 
     // What concerns the recorder is in WalkService+Recorder.swift.
     var tenancy = Tenancy.none
@@ -48,18 +49,22 @@ public actor WalkService {
     ///   - store: The store.
     ///   - machine: Whose boot and zone the events name.
     ///   - runtime: What it runs on.
-    ///   - eachSecond: Called each second while ``run()`` does.
+    ///   - eachSecond: Called whenever time passes, while ``run()`` does: each second, or seldom
+    ///     at rest.
+    ///   - atRest: Called when a recorder has begun to rest.
     ///   - equip: Plans a recorder for whoever sets up a walk.
     /// - Throws: `EventLogError`.
     public init(
         _ store: any WalkStore, machine: Machine, runtime: Runtime = .machine,
         eachSecond: @escaping @Sendable () -> Void = {},
+        atRest: @escaping @Sendable () -> Void = {},
         equip: @escaping Equipping = { Equipment(SessionPlan(begins: $0), []) }
     ) async throws(EventLogError) {
         self.store = store
         self.machine = machine
         self.runtime = runtime
         self.eachSecond = eachSecond
+        self.atRest = atRest
         self.equip = equip
         log = PastLog(store.walks, store.savedWalks)
         appender = Appender(
@@ -292,6 +297,7 @@ public actor WalkService {
     /// Lets time pass; seldom where nothing but a strap that is put on is waited for, which saves
     /// power, unless a page looks.
     func tick() async {
+        var rests = 0
         while !Task.isCancelled {
             eachSecond()
             if let recorder {
@@ -300,14 +306,19 @@ public actor WalkService {
             } else if hub.fronts > 0 {
                 await appender.tellAgain()
             }
-            let isResting = hub.fronts < 2 && recorder?.isResting ?? false
-            do {
-                try await runtime.sleep(isResting ? Self.restInterval : .seconds(1))
-            } catch {
-                return  // Cancelled.
+            rests = isResting ? rests + 1 : 0
+            // What only its start needed has had its time.
+            if rests == 2 { atRest() }
+            if rests > 0 {
+                await hub.rest(Self.restInterval, on: runtime) { isResting }
+            } else {
+                await pause()
             }
         }
     }
+
+    /// Whether nothing but a strap that is put on is waited for: one front is the recorder's own.
+    private var isResting: Bool { hub.fronts < 2 && recorder?.isResting ?? false }
 }
 
 extension WalkReply {

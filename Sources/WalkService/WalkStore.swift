@@ -34,7 +34,7 @@ extension WalkStore {
     public var recorderHolder: String? { nil }
     /// There, nobody asks.
     public var isRecorderRequested: Bool { false }
-    /// What is in memory only needs nobody who watches over it.
+    /// A store in memory has nothing to watch over.
     public var figures: StoreFigures { StoreFigures() }
 }
 

@@ -1,6 +1,7 @@
 import EventStore
 import EventStoreLMDB
 import Events
+import Foundation
 import LMDB
 import TamperEvidence
 import TestSupport
@@ -32,6 +33,31 @@ extension EvidenceTests {
         let end = try #require(verified.firstIndex(of: size))
         #expect(end > 0 && verified[...end] == verified[...end].sorted()[...])
         #expect(end == 3 || verified[end + 1] == verified[0])
+    }
+
+    @Test("is told with the last checkpoint and with what it does not vouch for, also of bad logs")
+    func figures() async throws {
+        let log = try open()
+        _ = try await log.append(heartbeats(0..<200), expecting: nil)
+        let end = try log.next
+        #expect(log.figures(in: folder).signedEvents == 0)
+        _ = try await seal(log)
+        try log.checkShare(in: folder, atMilliseconds: 1)
+        _ = try await log.append(heartbeats(200..<240), expecting: nil)
+        let figures = log.figures(in: folder)
+        #expect(figures.signedEvents == end)
+        let kept = Double(figures.checkpointAtMilliseconds ?? 0) / 1_000
+        let age = Date.now.timeIntervalSince1970 - kept
+        #expect((-1..<600).contains(age))
+        #expect(figures.selfCheck?.atMilliseconds == 1)
+        log.close()
+        let (key, block) = try #require(try blocks().last)
+        var broken = block
+        broken[broken.count - 3] ^= 1
+        try write(broken, at: key, in: "log")
+        let bad = try open()
+        let known = bad.figures(in: folder)
+        #expect(known.selfCheck?.atMilliseconds == 1 && known.checkpointAtMilliseconds != nil)
     }
 
     @Test("damage that is met is kept until it is gone, and a copy's is its own")

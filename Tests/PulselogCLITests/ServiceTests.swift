@@ -29,6 +29,22 @@ struct ServiceTests {
         #expect(end.text.contains("`pulselog serve --open` shows the page."))
     }
 
+    @Test("keeps the page's secret from the journal also where it is shown beside a recorder")
+    func recorder() async throws {
+        let command = """
+            export JOURNAL_STREAM=$(stat -L -c %d:%i /proc/$$/fd/1)
+            exec \(RunningProgram.builtPrograms)/pulselog record --simulate --serve \
+                --health-port 0 --for 2s
+            """
+        let end = try await RunningProgram(
+            "/bin/sh", ["-c", command], environment: bench.environment()
+        ).end
+        #expect(end.status == 0, "\(end)")
+        let said = end.text + end.messages
+        #expect(!said.contains("token="))
+        #expect(said.contains("`pulselog serve --open` shows the page."), "\(said)")
+    }
+
     /// Passes a socket of an address on, as systemd does, and becomes the program that is named.
     private static func passing(_ address: String, listens: Bool = true) -> String {
         """

@@ -128,13 +128,23 @@ struct WalkServiceTests {
     @Test("lets time pass seldom for a recorder that waits to be worn, unless a page looks")
     func rests() async throws {
         let bench = Bench()
+        var batch = EventBatch()
+        for event in [
+            Event.devicePaired(DevicePaired(device: strap, name: nil, roles: .heart)),
+            .primaryChosen(PrimaryChosen(role: .heart, device: strap)),
+        ] {
+            let moment = arrival(after: 0).moment(bootNumber: 0)
+            try batch.append(event, stamp: moment.stamp, flags: moment.flags)
+        }
+        _ = try await bench.log.append(batch, expecting: nil)
         let service = try await bench.makeService()
         let recorder = await service.makeRecorder(SessionPlan(begins: .wheneverWorn), [])
         let (own, page) = (await service.views(), await service.views())
         let recording = Task { await service.record(recorder) }
         func pauses() -> [Duration] { bench.pauses.withLock { $0 } }
-        while pauses().count < 20 { try await Task.sleep(for: .milliseconds(5)) }
-        #expect(recorder.isResting)
+        while !recorder.isResting || pauses().count < 20 {
+            try await Task.sleep(for: .milliseconds(5))
+        }
         #expect(Set(pauses()) == [.seconds(1)])
         service.unsubscribe(page)
         while pauses().last != .seconds(10) { try await Task.sleep(for: .milliseconds(5)) }

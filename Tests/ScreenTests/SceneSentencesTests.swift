@@ -1,5 +1,7 @@
 import BluetoothCentral
 import Events
+import Files
+import Foundation
 import Projections
 import TestSupport
 import Testing
@@ -51,6 +53,48 @@ struct SceneSentencesTests {
         #expect(Self.tell(&walk, &sentences) == ["paused"])
         try walk.story.add(.sessionResumed(SessionResumed()))
         #expect(Self.tell(&walk, &sentences) == ["The walk goes on."])
+    }
+
+    @Test("has priorities in a service's journal, and the walk that it is about, to its totals")
+    func journal() async throws {
+        let folder = try TemporaryDirectory()
+        let socket = try NotifySocket(folder.path + "/journal")
+        var status = stat()
+        fstat(STDIN_FILENO, &status)
+        let journal = try #require(
+            ServiceJournal(of: STDIN_FILENO, at: folder.path + "/journal") {
+                ["JOURNAL_STREAM": "\(status.st_dev):\(status.st_ino)"][$0]
+            })
+        var view = LineView(.sentences, journal: journal)
+        var walk = try Walk()
+        try walk.begin()
+        walk.show()
+        var scene = try #require(walk.front.scene)
+        let position = try #require(scene.session)
+        scene.storageProblem = "The disk is full."
+        scene.news = [.said("The disk is full.")]
+        view.show(scene)
+        for (text, priority) in [("The walk begins.", "6"), ("The disk is full.", "4")] {
+            let fields = try await socket.receiveFields()
+            #expect(fields["MESSAGE"] == text)
+            #expect(fields["PRIORITY"] == priority)
+            #expect(fields["PULSELOG_SESSION"] == "\(position)")
+        }
+        // As a recorder does that waits for the next one.
+        try walk.story.add(.sessionEnded(SessionEnded(reason: .takenOff)))
+        walk.show()
+        let last = try #require(walk.front.scene)
+        var after = Scene(
+            phase: .settingUp, state: last.state, session: nil, moment: last.moment,
+            strap: last.strap)
+        after.events = last.events
+        view.show(after)
+        for word in ["walk has ended", "active "] {
+            let fields = try await socket.receiveFields()
+            #expect(fields["MESSAGE"]?.contains(word) ?? false, "\(fields)")
+            #expect(fields["PULSELOG_SESSION"] == "\(position)")
+        }
+        try folder.remove()
     }
 
     @Test("says what was left out, and that there was no session")

@@ -25,15 +25,43 @@ public final class NotifySocket: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Waits for a message, on a thread of its own.
+    /// Waits for a message to the journal: names, each with the length of its value and the value.
+    ///
+    /// - Returns: Values by name.
+    /// - Throws: `JournalMessageError` if it is no such message.
+    public func receiveFields() async throws -> [String: String] {
+        var rest = await receiveBytes()[...]
+        var fields: [String: String] = [:]
+        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+            let name = String(decoding: rest[..<end], as: UTF8.self)
+            let head = rest[(end + 1)...].prefix(8)
+            let length = head.reversed().reduce(0) { $0 << 8 | Int($1) }
+            let value = rest.dropFirst(name.utf8.count + 9).prefix(length)
+            rest = rest.dropFirst(name.utf8.count + 9 + length)
+            guard head.count == 8, value.count == length, rest.popFirst() == UInt8(ascii: "\n"),
+                fields.updateValue(String(decoding: value, as: UTF8.self), forKey: name) == nil
+            else { throw JournalMessageError() }
+        }
+        guard rest.isEmpty else { throw JournalMessageError() }
+        return fields
+    }
+
+    /// Waits for a message.
     public func receive() async -> String {
+        String(decoding: await receiveBytes(), as: UTF8.self)
+    }
+
+    /// Waits for a message, on a thread of its own.
+    private func receiveBytes() async -> [UInt8] {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread { [self] in
                 var buffer = [UInt8](repeating: 0, count: 4_096)
                 let count = recv(descriptor, &buffer, buffer.count, 0)
-                let bytes = buffer.prefix(max(0, count))
-                continuation.resume(returning: String(decoding: bytes, as: UTF8.self))
+                continuation.resume(returning: Array(buffer.prefix(max(0, count))))
             }
         }
     }
 }
+
+/// What came is no message of the journal's native protocol.
+public struct JournalMessageError: Error {}

@@ -91,11 +91,18 @@ extension LMDBEventLog {
     ) throws(EventLogError) {
         let settings = StoreSettings(
             isReadOnly: false, mapSizeBytes: defaultMapSizeBytes, allowsRemoteFileSystem: false)
-        try mapErrors(in: directory) {
-            let (environment, _) = try settings.open(directory)
-            // Without the file either identity is right, whenever the power fails.
-            try IdentityFile(in: directory).remove()
-            try StoreSettings.begin(origin, insteadOf: (id, end), environment, directory)
+        do throws(EventLogError) {
+            try mapErrors(in: directory) {
+                let (environment, _) = try settings.open(directory)
+                // Without the file either identity is right, whenever the power fails.
+                try IdentityFile(in: directory).remove()
+                try StoreSettings.begin(origin, insteadOf: (id, end), environment, directory)
+            }
+        } catch {
+            if error.code == .storage || error.code == .diskFull {
+                settings.mend(directory)
+            }
+            throw error
         }
         // Whoever opened it meanwhile may have written the old name.
         try IdentityFile(in: directory).write(origin.id)

@@ -10,14 +10,16 @@ extension LMDBEventLog {
     public func figures(in folder: CheckpointFolder?) -> StoreFigures {
         var figures = StoreFigures()
         figures.commits = writer?.figures
+        if let folder {
+            figures.selfCheck = lastSelfCheck(in: folder)
+            figures.checkpointAtMilliseconds = folder.checkpointAtMilliseconds
+        }
         do throws(EventLogError) {
             figures.sizeBytes = try statistics().fileBytes
         } catch {
-            return figures  // A log that cannot be read has been signed by nobody.
+            return figures  // What cannot be read cannot be compared either.
         }
         guard let folder else { return figures }
-        figures.selfCheck = lastSelfCheck(in: folder)
-        figures.checkpointAtMilliseconds = folder.checkpointAtMilliseconds
         do throws(CheckpointError) {
             figures.signedEvents = try signedEvents(in: folder)
         } catch {

@@ -9,15 +9,14 @@ struct Metrics: AsyncParsableCommand {
         commandName: "metrics",
         abstract: "Show what Prometheus needs to watch over the recorder.",
         discussion: """
-            Prints the part of prometheus.yml, with a secret that opens nothing but /metrics of \
-            this machine. It is created at first use. A server that is running accepts the one \
-            before until it ends.
+            Prints what belongs below scrape_configs in prometheus.yml, with a secret that opens \
+            nothing but /metrics on this machine: keep that file from others. The secret is \
+            created at first use. A server that is running accepts the one before until it ends.
             """)
 
-    @Option(help: "The port at which `serve` answers.")
-    var port: UInt16 = Serve.defaultPort
+    @ParentCommand var serve: Serve
 
-    @Flag(help: "Let it have the heart rate too.")
+    @Flag(help: "Have Prometheus ask for the heart rate too.")
     var heartRate = false
 
     @Flag(help: "Make a new secret, in place of the one before.")
@@ -30,10 +29,9 @@ struct Metrics: AsyncParsableCommand {
         let parameters = heartRate ? "    params: {bpm: [\"1\"]}\n" : ""
         common.write(
             """
-            scrape_configs:
               - job_name: pulselog
                 authorization: {credentials: \(token.text)}
-            \(parameters)    static_configs: [{targets: ["127.0.0.1:\(port)"]}]
+            \(parameters)    static_configs: [{targets: ["127.0.0.1:\(serve.port)"]}]
 
             """
         ) { json in

@@ -17,7 +17,8 @@ struct Serve: AsyncParsableCommand {
         discussion: """
             Prints the address to open. Only this machine can reach the port, and only browsers \
             that were opened with that address, and programs that know a token, are let in: that \
-            of `pulselog health token` for health totals, that of --token for the rest. If a \
+            of `pulselog health token` for health totals, that of `pulselog serve metrics` for \
+            metrics, that of --token for the rest. If a \
             recorder runs in a terminal, shows what it records. Under systemd a socket unit may \
             pass the port on. With --listen, phones that are paired reach it as well.
             """,

@@ -30,7 +30,7 @@ public enum Happening: Sendable {
     case inputEnded
     /// So many happenings found no room.
     case overflowed(UInt64)
-    /// A second has passed.
+    /// Time has passed: a second, or ten at rest.
     ///
     /// `awaitedWriter` names whoever has kept the log from being appended to for seconds.
     case ticked(awaitedWriter: String?)

@@ -136,7 +136,7 @@ extension RecordingLife {
         }
     }
 
-    /// Once a second: midnight, travel, and the search for a strap.
+    /// As time passes: midnight, travel, and the search for a strap.
     mutating func tick(awaitedWriter: String?) {
         if let awaitedWriter, writerSentence == nil {
             let sentence =

@@ -79,6 +79,12 @@ extension RecordingLife {
         if case .recording = phase, let reason = wear.endDue(at: boot) { append(.end(reason)) }
     }
 
+    /// Whether it waits for a known strap to be worn, and nobody watches it in a terminal.
+    var isResting: Bool {
+        plan.begins == .wheneverWorn && phase == .settingUp && !plan.isWatched
+            && !intake.search.isUnderWay
+    }
+
     /// Whether the recorder goes on when a walk ends.
     var goesOnAfterWalk: Bool { plan.begins == .wheneverWorn && sessionEnd == nil }
 

@@ -31,6 +31,9 @@ struct StrapSearch: Sendable {
     /// Makes a search that has not begun.
     init() {}
 
+    /// Whether time matters to it: it looks for a device, or for all that are in range.
+    var isUnderWay: Bool { flow != nil || range != nil }
+
     /// The device that was chosen, to be connected to; nil for none.
     var choice: BluetoothAddress? { wanted?.address }
 

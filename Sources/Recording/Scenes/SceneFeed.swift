@@ -64,6 +64,8 @@ public final class SceneHub: Sendable {
         var failure: String?
         /// The last scene, for whoever comes next.
         var last: Scene?
+        /// Ends when somebody begins to look, or the recording comes to another phase.
+        var rest: Task<Void, Never>?
         /// Whether no more scenes will come.
         var isFinished = false
     }
@@ -87,6 +89,7 @@ public final class SceneHub: Sendable {
         let feed = SceneFeed()
         audience.withLock { audience in
             audience.feeds.append(feed)
+            audience.rest?.cancel()
             if let last = audience.last { feed.put(last) }
             if audience.isFinished { feed.finish() }
         }
@@ -96,6 +99,32 @@ public final class SceneHub: Sendable {
     /// A front takes no more scenes.
     package func unsubscribe(_ feed: SceneFeed) {
         audience.withLock { $0.feeds.removeAll { $0 === feed } }
+    }
+
+    /// Lets a time pass, but ends when somebody begins to look, or the recording comes to another
+    /// phase.
+    ///
+    /// - Parameters:
+    ///   - limit: The time.
+    ///   - runtime: Whose time it is.
+    ///   - isStill: Whether there is nothing to do yet, asked when those are noticed.
+    package func rest(
+        _ limit: Duration, on runtime: Runtime, while isStill: () -> Bool
+    ) async {
+        let rest = Task(executorPreference: runtime.executor) { @concurrent in
+            do {
+                try await runtime.sleep(limit)
+            } catch {
+                return  // Cancelled: it ends.
+            }
+        }
+        audience.withLock { $0.rest = rest }
+        if !isStill() { rest.cancel() }
+        await withTaskCancellationHandler {
+            await rest.value
+        } onCancel: {
+            rest.cancel()
+        }
     }
 
     /// How many look.
@@ -108,6 +137,7 @@ public final class SceneHub: Sendable {
             scene.isOwn = audience.isOwn
             if scene.phase == nil { scene.storageProblem = audience.failure }
             for feed in audience.feeds { feed.put(scene) }
+            if scene.phase != audience.last?.phase { audience.rest?.cancel() }
             audience.last = scene
             audience.last?.events = []
             audience.last?.news = []

@@ -51,6 +51,8 @@ public final class GpsdWatch: Sensor {
     private let runtime: Runtime
     private let queue = DispatchQueue(label: "gpsd")
     private let state = Mutex(State())
+    /// One waiting wake-up stands for all wishes since.
+    private let (wishes, wish) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
     /// Names a gpsd; it need not run yet.
     ///
@@ -76,21 +78,20 @@ public final class GpsdWatch: Sensor {
             return wish.positions ? nil : state.hangUp()
         }
         unwanted?.hangUp()
+        self.wish.yield()
     }
 
-    /// Listens until the task is cancelled.
+    /// Listens until the task is cancelled, and sleeps while no positions are wanted.
     public func run(into inbox: Inbox) async {
-        var seconds = 0
-        await runtime.eachSecond {
-            if !state.withLock({ $0.isWanted }) {
-                seconds = 0
-            } else if seconds > 0 {
-                seconds -= 1
-            }
-            guard seconds == 0, state.withLock({ $0.isWanted }) else { return }
-            await listen(inbox)
+        for await _ in wishes {
             // After a pause there is nobody to be patient with.
-            seconds = state.withLock { $0.isHungUp } ? 0 : Self.retrySeconds
+            var seconds = 0
+            await runtime.eachSecond(while: { state.withLock { $0.isWanted } }) {
+                seconds -= 1
+                guard seconds <= 0 else { return }
+                await listen(inbox)
+                seconds = state.withLock { $0.isHungUp } ? 0 : Self.retrySeconds
+            }
         }
     }
 

@@ -48,7 +48,7 @@ package struct Output: Sendable {
 
     /// Writes a sentence of the program, in a line of its own.
     package func say(_ sentence: String) {
-        if journal?.put(sentence, .warning) ?? false { return }
+        if journal?.put(sentence, .notice) ?? false { return }
         write("pulselog: \(sentence)\n")
     }
 

@@ -140,7 +140,7 @@ extension StreamWriter {
     }
     /// Puts a sentence of the program, in a line of its own.
     package func say(_ sentence: String) {
-        if output.journal?.put(sentence, .warning) ?? false { return }
+        if output.journal?.put(sentence, .notice) ?? false { return }
         put(Array("pulselog: \(sentence)\n".utf8))
     }
 }

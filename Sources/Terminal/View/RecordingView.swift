@@ -81,13 +81,18 @@ struct LineView: RecordingView {
     private var concluded: Position?
     private let lines: StreamWriter
     /// The journal that takes standard output; nil if it goes elsewhere.
-    private let journal = Output.standard.journal
+    private let journal: ServiceJournal?
     private let sentences = StreamWriter.sentences()
     /// Whether it was said that the output cannot be written.
     private var isFailureTold = false
 
     /// Makes a view that has shown nothing.
-    package init(_ content: Content) {
+    ///
+    /// - Parameters:
+    ///   - content: What it tells.
+    ///   - journal: The journal that takes standard output; nil if it goes elsewhere.
+    package init(_ content: Content, journal: ServiceJournal? = Output.standard.journal) {
+        self.journal = journal
         let told: SceneLines
         switch content {
         case .events(let json): told = SceneLines(json: json)
@@ -105,8 +110,12 @@ struct LineView: RecordingView {
     package func release() {}
 
     package mutating func show(_ scene: Scene) {
+        let walk = scene.session ?? session
         if let journal, let sentences = spoken?.sentences(of: scene) {
-            tell(sentences, of: scene, to: journal)
+            for sentence in sentences {
+                let isTrouble = scene.troubles.contains(sentence)
+                tell(sentence, isTrouble ? .warning : .information, of: walk, to: journal)
+            }
         } else if let said = spoken?.lines(of: scene) {
             if !said.isEmpty { lines.put(said) }
         } else {
@@ -118,20 +127,25 @@ struct LineView: RecordingView {
             told.tell(scene, to: lines.put)
         }
         // A recorder that goes on after a walk tells of each.
-        if let session, session != scene.session { lines.put(conclude(session, in: scene)) }
+        if let session, session != scene.session {
+            let totals = conclude(session, in: scene)
+            if let journal, spoken != nil {
+                tell(String(decoding: totals, as: UTF8.self), .information, of: walk, to: journal)
+            } else {
+                lines.put(totals)
+            }
+        }
         session = scene.session
         tellFailure()
     }
 
-    /// Sentences of a service: the journal knows the time.
-    private func tell(_ sentences: [String], of scene: Scene, to journal: ServiceJournal) {
-        let fields = scene.session.map { ["PULSELOG_SESSION": "\($0)"] } ?? [:]
-        for sentence in sentences {
-            let isTrouble = scene.troubles.contains(sentence)
-            if !journal.put(sentence, isTrouble ? .warning : .information, fields) {
-                lines.put(Array("\(sentence)\n".utf8))
-            }
-        }
+    /// Tells the journal of a service, which knows the time by itself.
+    private func tell(
+        _ text: String, _ priority: ServiceJournal.Priority, of walk: Position?,
+        to journal: ServiceJournal
+    ) {
+        let fields = walk.map { ["PULSELOG_SESSION": "\($0)"] } ?? [:]
+        if !journal.put(text, priority, fields) { lines.put(Array("\(text)\n".utf8)) }
     }
 
     /// The totals of a session, once.

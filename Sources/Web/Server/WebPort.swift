@@ -130,7 +130,8 @@ package struct WebPort: Sendable {
 
     /// As ``announcement``, without what is secret: others may read a service's messages.
     package var serviceAnnouncement: String {
-        "`pulselog serve --open` shows the page.\n\(healthAnnouncement)"
+        (walkToken.map { _ in "`pulselog serve --open` shows the page.\n" } ?? "")
+            + healthAnnouncement
     }
 
     private var healthAnnouncement: String {
@@ -156,10 +157,16 @@ package struct WebPort: Sendable {
 /// do, and closes with them.
 package struct WebPortSensor: Sensor {
     private let port: WebPort
+    private let announcement: String
 
     /// Joins a port to a recording.
-    package init(port: WebPort) {
+    ///
+    /// - Parameters:
+    ///   - port: The port.
+    ///   - isService: Whether others may read what is said.
+    package init(port: WebPort, isService: Bool) {
         self.port = port
+        announcement = isService ? port.serviceAnnouncement : port.announcement
     }
 
     package func want(_ wish: SensorWish) {
@@ -167,7 +174,7 @@ package struct WebPortSensor: Sensor {
     }
 
     package func run(into inbox: Inbox) async {
-        for line in port.announcement.split(separator: "\n") {
+        for line in announcement.split(separator: "\n") {
             inbox.insist(Arrived(.said(String(line)), at: .now()))
         }
         do throws(CommandFailure) {

@@ -63,9 +63,12 @@ struct WalkEndpoint: Sendable {
     private func read(_ path: HTTPPath) async throws(EventLogError) -> Response {
         let scene = try await service.scene()
         if case .metrics(let withHeartRate) = path {
-            let metrics = MetricsText(
-                scene, service.figures, await service.queued, withHeartRate: withHeartRate)
-            return Response(type: MetricsText.type, file: metrics.bytes)
+            let queued = await service.queued
+            return try await service.history {
+                let metrics = MetricsText(
+                    scene, service.figures, queued, withHeartRate: withHeartRate)
+                return Response(type: MetricsText.type, file: metrics.bytes)
+            }
         }
         guard path.isHistory else { return try answer(path, scene) }
         return try await service.history { () throws(EventLogError) in try answer(path, scene) }
