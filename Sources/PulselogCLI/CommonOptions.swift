@@ -43,9 +43,10 @@ struct CommonOptions: ParsableArguments {
         return folder + "/pulselog"
     }
 
-    /// What names the store's folder; nil if nothing does.
-    var storeOrigin: String? {
-        store != nil ? "--store" : environment("PULSELOG_STORE").map { _ in "PULSELOG_STORE" }
+    /// What names the store's folder.
+    var storeOrigin: String {
+        if store != nil { return "--store" }
+        return environment("PULSELOG_STORE") == nil ? "default" : "PULSELOG_STORE"
     }
 
     /// Opens the store.

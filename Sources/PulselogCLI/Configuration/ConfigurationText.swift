@@ -17,6 +17,17 @@ struct ConfigurationText {
     enum Value: Hashable, Sendable {
         case text(String)
         case flag(Bool)
+
+        /// As it stands after the equals sign.
+        var words: String {
+            switch self {
+            case .text(let text): text
+            case .flag(let isSet): "\(isSet)"
+            }
+        }
+
+        /// Whether it is true or false.
+        var isFlag: Bool { if case .flag = self { true } else { false } }
     }
 
     /// What is wrong, and where.
@@ -119,40 +130,34 @@ struct ConfigurationText {
         }
 
         private mutating func value() throws(Complaint) -> Value {
-            switch next {
-            case "\"": return .text(try text(endingWith: "\""))
-            case "'": return .text(try text(endingWith: "'"))
-            default: break
+            if let mark = next, mark == "\"" || mark == "'" {
+                return .text(try text(endingWith: mark))
             }
             let word = word()
-            switch word {
-            case "true": return .flag(true)
-            case "false": return .flag(false)
-            default:
-                guard Int64(word) != nil else {
-                    throw complaint(
-                        "a value is a text in quotation marks, a whole number, true or false")
-                }
-                return .text(word)
+            if let flag = Bool(word) { return .flag(flag) }
+            guard Int64(word) != nil else {
+                throw complaint(
+                    "a value is a text in quotation marks, a whole number, true or false")
             }
+            return .text(word)
         }
+
+        private static let escapes: [Character: Character] = [
+            "\"": "\"", "\\": "\\", "t": "\t", "n": "\n",
+        ]
 
         private mutating func text(endingWith mark: Character) throws(Complaint) -> String {
             rest.removeFirst()
             var text = ""
-            while let character = rest.popFirst() {
+            while var character = rest.popFirst() {
                 if character == mark { return text }
-                guard character == "\\", mark == "\"" else {
-                    text.append(character)
-                    continue
+                if character == "\\", mark == "\"" {
+                    guard let meant = rest.popFirst().flatMap({ Self.escapes[$0] }) else {
+                        throw complaint("after a backslash comes \\, \", t or n")
+                    }
+                    character = meant
                 }
-                switch rest.popFirst() {
-                case "\"": text.append("\"")
-                case "\\": text.append("\\")
-                case "t": text.append("\t")
-                case "n": text.append("\n")
-                default: throw complaint("after a backslash comes \\, \", t or n")
-                }
+                text.append(character)
             }
             throw complaint("the text has no quotation mark at its end")
         }
