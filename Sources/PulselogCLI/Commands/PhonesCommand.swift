@@ -50,29 +50,25 @@ struct PhonesCommand: AsyncParsableCommand {
 
         func run() async throws {
             let phones = try common.open(.reading).withPhones { try $0.book().phones }
-            guard !common.json else {
-                for phone in phones {
-                    Output.standard.write(
-                        JSONWriter.line { json in
-                            json.field("name", phone.name)
-                            json.field("kind", phone.kind.rawValue)
-                            json.field("pairedAt", TimeText.utc(phone.pairedAtMilliseconds))
-                            json.field("seenAt", phone.seenAtMilliseconds.map(TimeText.utc))
-                        })
+            let lines = phones.lazy.map { phone in
+                JSONWriter.line { json in
+                    json.field("name", phone.name)
+                    json.field("kind", phone.kind.rawValue)
+                    json.field("pairedAt", TimeText.utc(phone.pairedAtMilliseconds))
+                    json.field("seenAt", phone.seenAtMilliseconds.map(TimeText.utc))
                 }
-                return
             }
-            guard !phones.isEmpty else {
-                Output.standard.write("No phone is paired. `pulselog serve pair` pairs one.\n")
-                return
+            let nobody = "No phone is paired. `pulselog serve pair` pairs one."
+            common.write(list: lines, orElse: nobody) {
+                var table = TextTable(
+                    .words("Name"), .words("May use"), .words("Since, last seen"))
+                for phone in phones {
+                    table.add(
+                        printable(phone.name), phone.kind == .push ? "push of totals" : "page",
+                        phone.about(LocalZone.offsetMinutes))
+                }
+                return table
             }
-            var table = TextTable(.words("Name"), .words("May use"), .words("Since, last seen"))
-            for phone in phones {
-                table.add(
-                    printable(phone.name), phone.kind == .push ? "push of totals" : "page",
-                    phone.about(LocalZone.offsetMinutes))
-            }
-            Output.standard.write(table.text)
         }
     }
 
