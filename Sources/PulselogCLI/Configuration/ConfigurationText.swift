@@ -48,11 +48,13 @@ struct ConfigurationText {
         let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
         for (index, line) in lines.enumerated() {
             var line = Line(line, number: index + 1)
-            guard let first = line.next else { continue }
-            if first == "[" {
-                table = try line.table()
+            guard line.next != nil else { continue }
+            if line.take("[") {
+                table = try line.name(
+                    before: "]", else: "a table is a name in brackets, such as [record]")
             } else {
-                let key = try line.key()
+                let key = try line.name(
+                    before: "=", else: "a setting is a key, an equals sign and a value")
                 guard !settings.contains(where: { ($0.table, $0.key) == (table, key) }) else {
                     throw line.complaint("\(key) is set twice")
                 }
@@ -85,13 +87,15 @@ struct ConfigurationText {
         }
 
         /// Takes a character, if it is the next one.
-        private mutating func take(_ character: Character) -> Bool {
+        mutating func take(_ character: Character) -> Bool {
             guard next == character else { return false }
             rest.removeFirst()
             return true
         }
 
+        /// Takes letters, digits, `_` and `-`.
         private mutating func word() -> String {
+            _ = next
             let word = rest.prefix {
                 $0.isASCII && ($0.isLetter || $0.isWholeNumber || $0 == "_" || $0 == "-")
             }
@@ -99,22 +103,13 @@ struct ConfigurationText {
             return String(word)
         }
 
-        mutating func table() throws(Complaint) -> String {
-            rest.removeFirst()
-            _ = next
+        /// Takes a name, and the character after it.
+        mutating func name(
+            before mark: Character, else words: String
+        ) throws(Complaint) -> String {
             let name = word()
-            guard !name.isEmpty, take("]") else {
-                throw complaint("a table is a name in brackets, such as [record]")
-            }
+            guard !name.isEmpty, take(mark) else { throw complaint(words) }
             return name
-        }
-
-        mutating func key() throws(Complaint) -> String {
-            let key = word()
-            guard !key.isEmpty, take("=") else {
-                throw complaint("a setting is a key, an equals sign and a value")
-            }
-            return key
         }
 
         mutating func values() throws(Complaint) -> [Value] {
