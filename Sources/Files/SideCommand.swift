@@ -6,18 +6,7 @@ internal import Glibc
 ///
 /// It has no signal blocked or ignored, whatever this process does. What it reads and what it
 /// writes are files without a name, so that nobody waits for a pipe.
-public struct SideCommand: Sendable {
-    /// How a command ended.
-    public enum End: Hashable, Sendable {
-        /// It exited with 0.
-        case done
-        /// It took too long, and was ended.
-        case outOfTime
-        /// It failed, by an exit code or, beyond 128, by a signal; and may have written why: its
-        /// first 200 bytes.
-        case failed(code: Int32, words: [UInt8])
-    }
-
+public enum SideCommand {
     /// Starts a command.
     ///
     /// - Parameters:
@@ -25,61 +14,54 @@ public struct SideCommand: Sendable {
     ///   - variables: What is added to its environment.
     ///   - bytes: What it reads.
     ///   - seconds: How long it may take.
-    ///   - onEnd: Called once when it has ended, from a thread of its own.
+    ///   - onEnd: Called once when it has ended, from a thread of its own, with what became of it
+    ///     and the first 200 bytes that it wrote; with nil if it exited with 0.
     /// - Throws: ``SystemCallError`` if it cannot be started.
     public static func start(
-        _ line: String, with variables: [(name: String, value: String)], reading bytes: [UInt8],
-        atMostSeconds seconds: Int, _ onEnd: @escaping @Sendable (End) -> Void
+        _ line: String, with variables: [String: String], reading bytes: [UInt8],
+        atMostSeconds seconds: Int,
+        _ onEnd: @escaping @Sendable ((what: String, words: [UInt8])?) -> Void
     ) throws(SystemCallError) {
-        let input = try NamelessFile()
-        let output = try NamelessFile()
-        guard unsafe write(input.descriptor, bytes, bytes.count) == bytes.count,
-            lseek(input.descriptor, 0, SEEK_SET) == 0
-        else { throw SystemCallError("write", "a temporary file") }
+        let input = try OpenFile.nameless()
+        let output = try OpenFile.nameless()
+        try input.write(bytes)
+        try SystemCallError.check(lseek(input.descriptor, 0, SEEK_SET), "lseek", input.path)
         // `timeout` ends the command also where this process has ended before.
         let words =
-            ["timeout", "--kill-after=1", "\(seconds)", "env"]
-            + variables.map { "\($0.name)=\($0.value)" } + ["sh", "-c", line]
+            ["env", "--default-signal"] + variables.map { "\($0)=\($1)" }
+            + ["timeout", "--kill-after=1", "\(seconds)", "sh", "-c", line]
         let began = ContinuousClock.now
-        let process = try spawn(words, input, output)
+        let process = try spawn(words, [input.descriptor, output.descriptor, output.descriptor])
         DispatchQueue(label: "command").async {
             var status: Int32 = 0
             while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
-            let isOutOfTime = ContinuousClock.now - began >= .seconds(seconds)
-            onEnd(status == 0 ? .done : isOutOfTime ? .outOfTime : failure(status, output))
+            guard status != 0 else { return onEnd(nil) }
+            guard ContinuousClock.now - began < .seconds(seconds) else {
+                return onEnd(("was ended: it took \(seconds) s", []))
+            }
+            let signal = status & 0x7f
+            let code = signal == 0 ? status >> 8 & 0xff : 128 + signal
+            var words = [UInt8](repeating: 0, count: 200)
+            let count = unsafe pread(output.descriptor, &words, words.count, 0)
+            onEnd(("failed with exit code \(code)", Array(words.prefix(max(count, 0)))))
         }
     }
 
-    private static func failure(_ status: Int32, _ output: NamelessFile) -> End {
-        let signal = status & 0x7f
-        var words = [UInt8](repeating: 0, count: 200)
-        let count = unsafe pread(output.descriptor, &words, words.count, 0)
-        return .failed(
-            code: signal == 0 ? status >> 8 & 0xff : 128 + signal,
-            words: Array(words.prefix(max(count, 0))))
-    }
-
-    /// Starts a program with files as its input and output.
+    /// Starts a program in a process group of its own.
     private static func spawn(
-        _ words: [String], _ input: NamelessFile, _ output: NamelessFile
+        _ words: [String], _ standard: [Int32]
     ) throws(SystemCallError) -> pid_t {
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        for (number, file) in [input, output, output].enumerated() {
-            unsafe posix_spawn_file_actions_adddup2(&actions, file.descriptor, Int32(number))
+        for (number, descriptor) in standard.enumerated() {
+            unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
         }
         var attributes = posix_spawnattr_t()
         unsafe posix_spawnattr_init(&attributes)
         defer { unsafe posix_spawnattr_destroy(&attributes) }
-        var signals = sigset_t()
-        unsafe sigemptyset(&signals)
-        unsafe posix_spawnattr_setsigmask(&attributes, &signals)
-        unsafe sigfillset(&signals)
-        unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
         unsafe posix_spawnattr_setpgroup(&attributes, 0)
-        let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
-        unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
+        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
         var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
         defer { unsafe arguments.forEach { unsafe free($0) } }
         var process: pid_t = 0
@@ -90,20 +72,12 @@ public struct SideCommand: Sendable {
     }
 }
 
-/// A file in the temporary folder that has no name, and is gone when nobody has it open.
-private final class NamelessFile: Sendable {
-    let descriptor: Int32
-
-    init() throws(SystemCallError) {
-        guard let file = unsafe tmpfile() else {
-            throw SystemCallError("tmpfile", "a temporary file")
-        }
-        defer { unsafe fclose(file) }
-        descriptor = fcntl(unsafe fileno(file), F_DUPFD_CLOEXEC, 3)
-        guard descriptor >= 0 else { throw SystemCallError("fcntl") }
-    }
-
-    deinit {
-        close(descriptor)
+extension OpenFile {
+    /// A file in the temporary folder that has no name, and is gone when nobody has it open.
+    fileprivate static func nameless() throws(SystemCallError) -> OpenFile {
+        let name = "/tmp/pulselog-\(UInt64.random(in: 0 ... .max))"
+        let file = try OpenFile(name, O_RDWR | O_CREAT | O_EXCL)
+        unsafe unlink(name)
+        return file
     }
 }

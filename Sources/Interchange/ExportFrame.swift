@@ -29,29 +29,17 @@ public enum ExportFrame: Hashable, Sendable {
 
     /// Reads a line; nil if it is something else, such as an event.
     init?(line: some Collection<UInt8>) {
-        guard line.count <= Self.lineLimitBytes, let value = Self.value(of: Array(line)),
+        guard line.count <= Self.lineLimitBytes, let value = JSONValue(parsing: Array(line)),
             case .object(let members) = value
         else { return nil }
-        if members.count == 1, Self.number(value["export"]) == UInt64(Self.version) {
+        if members.count == 1, value["export"]?.integer(as: Int64.self) == Self.version {
             self = .beginning
-        } else if members.count == 2, let events = Self.number(value["end"]),
-            case .string(let sha256)? = value["sha256"]
+        } else if members.count == 2, let events = value["end"]?.integer(as: UInt64.self),
+            let sha256 = value["sha256"]?.text
         {
             self = .end(events: events, sha256: sha256)
         } else {
             return nil
-        }
-    }
-
-    private static func number(_ value: JSONValue?) -> UInt64? {
-        if case .number(let number)? = value { number.integer(as: UInt64.self) } else { nil }
-    }
-
-    private static func value(of line: [UInt8]) -> JSONValue? {
-        do throws(JSONError) {
-            return try JSONParser.parse(line, limits: JSONParser.Limits(bytes: lineLimitBytes))
-        } catch {
-            return nil  // Whoever reads events says why.
         }
     }
 }

@@ -63,4 +63,27 @@ extension JSONValue {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.name.hasSameBytes(as: name) }?.value
     }
+    /// The text; nil if this is something else.
+    public var text: String? { if case .string(let text) = self { text } else { nil } }
+
+    /// The elements of an array; nil if this is something else.
+    public var elements: [JSONValue]? { if case .array(let all) = self { all } else { nil } }
+
+    /// The integer, as ``JSONNumber/integer(as:)`` reads it; nil if this is something else.
+    public func integer<Integer: FixedWidthInteger>(as type: Integer.Type) -> Integer? {
+        if case .number(let number) = self { number.integer(as: type) } else { nil }
+    }
+
+    /// Reads a text; nil if it is not JSON, where nobody is told what is wrong with it.
+    ///
+    /// - Parameters:
+    ///   - text: The bytes, as ``JSONParser/parse(_:limits:)`` takes them.
+    ///   - limits: How much is taken.
+    public init?(parsing text: [UInt8], limits: JSONParser.Limits = JSONParser.Limits()) {
+        do throws(JSONError) {
+            self = try JSONParser.parse(text, limits: limits)
+        } catch {
+            return nil
+        }
+    }
 }

@@ -53,18 +53,20 @@ enum RoleOption: String, ExpressibleByArgument {
 
 /// Faults of a link and how many of each, such as `drops=5,crash=1`.
 struct WrittenFaults: ExpressibleByArgument {
-    let counts: BadLink.Counts
+    /// What each does.
+    let kinds: [LinkFault.Kind]
 
     init?(argument: String) {
-        var counts: BadLink.Counts = []
+        var kinds: [LinkFault.Kind] = []
         for part in argument.split(separator: ",", omittingEmptySubsequences: false) {
-            let sides = part.split(separator: "=", omittingEmptySubsequences: false)
-            guard sides.count == 2, let kind = LinkFault.Kind(rawValue: String(sides[0])),
-                let count = WholeNumber.position(String(sides[1])), (1...1_000).contains(count),
-                !counts.contains(where: { $0.kind == kind })
+            let sides = part.split(separator: "=", omittingEmptySubsequences: false).map(
+                String.init)
+            guard sides.count == 2, let kind = LinkFault.Kind(rawValue: sides[0]),
+                let count = WholeNumber.of(sides[1]), (1...1_000).contains(count),
+                !kinds.contains(kind)
             else { return nil }
-            counts.append((kind, Int(count)))
+            kinds += Array(repeating: kind, count: Int(count))
         }
-        self.counts = counts
+        self.kinds = kinds
     }
 }

@@ -5,6 +5,7 @@ internal import JSON
 internal import Projections
 internal import Stores
 internal import Terminal
+internal import Text
 internal import Words
 
 /// Options of every command.
@@ -43,9 +44,10 @@ struct CommonOptions: ParsableArguments {
         return folder + "/pulselog"
     }
 
-    /// What names the store's folder; nil if nothing does.
-    var storeOrigin: String? {
-        store != nil ? "--store" : environment("PULSELOG_STORE").map { _ in "PULSELOG_STORE" }
+    /// What names the store's folder.
+    var storeOrigin: String {
+        if store != nil { return "--store" }
+        return environment("PULSELOG_STORE") == nil ? "default" : "PULSELOG_STORE"
     }
 
     /// Opens the store.
@@ -87,6 +89,15 @@ struct CommonOptions: ParsableArguments {
     /// Writes an answer as it is asked for.
     func write(_ answer: some Answer) {
         Output.standard.write(json ? answer.jsonLine : Array(answer.text.utf8))
+    }
+
+    /// Writes a list: its lines of JSON, or a table, or a sentence where it is empty.
+    func write(
+        list lines: some Collection<[UInt8]>, orElse sentence: String,
+        _ table: () throws -> TextTable
+    ) rethrows {
+        guard !json else { return lines.forEach { Output.standard.write($0) } }
+        Output.standard.write(lines.isEmpty ? sentence + "\n" : try table().text)
     }
 
     /// What the terminal can that a screen may be drawn on; nil without one.

@@ -171,19 +171,26 @@ struct HandleOptions: ParsableArguments {
     }
 }
 
-/// The map that the page's tracks lie on.
-struct TilesOption: ParsableArguments {
+/// What is served, and where.
+struct SiteOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Let phones that are paired reach it at this address of this machine, as 192.168.1.5.",
+            discussion: "Nothing that goes there is encrypted: use it on your own network, or "
+                + "behind a proxy that speaks TLS.", valueName: "address"))
+    var listen: String?
+
     @Option(
         help: ArgumentHelp(
             "A map for the page: an MBTiles file of images; without one, tracks lie on a grid.",
             valueName: "file"))
     var tiles: String?
 
-    /// Looks into the file.
+    /// Looks into the file of the map.
     ///
     /// - Returns: Its tiles; nil if no file is named.
     /// - Throws: ``CommandFailure`` if it cannot be used.
-    func open() throws -> MapTiles? {
+    func openTiles() throws -> MapTiles? {
         do throws(MapTilesError) {
             return try tiles.map { (path) throws(MapTilesError) in try MapTiles(reading: path) }
         } catch {
@@ -191,16 +198,6 @@ struct TilesOption: ParsableArguments {
                 error.code == .unreadable ? .noInput : .badData, error.description)
         }
     }
-}
-
-/// Where phones reach what is served.
-struct ListenOption: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "Let phones that are paired reach it at this address of this machine, as 192.168.1.5.",
-            discussion: "Nothing that goes there is encrypted: use it on your own network, or "
-                + "behind a proxy that speaks TLS.", valueName: "address"))
-    var listen: String?
 }
 
 /// Where walks are written when they have ended.
@@ -214,17 +211,11 @@ struct ExportToOptions: ParsableArguments {
     @Option(
         name: .customLong("format"),
         help: ArgumentHelp("What to write there; default fit.", valueName: "format"))
-    var format: String?
+    var format: NamedOption<WalkFormat>?
 
     func validate() throws {
-        if let format {
-            guard exportTo != nil else {
-                throw ValidationError("--format is that of --export-to; name a folder with it.")
-            }
-            guard WalkFormat(rawValue: format) != nil else {
-                let all = WalkFormat.allCases.map(\.rawValue).joined(separator: ", ")
-                throw ValidationError("\(printable(format)) is not a format; there are \(all).")
-            }
+        if format != nil, exportTo == nil {
+            throw ValidationError("--format is that of --export-to; name a folder with it.")
         }
     }
 
@@ -233,8 +224,7 @@ struct ExportToOptions: ParsableArguments {
     /// - Throws: ``CommandFailure`` if the log cannot be read.
     func walks(of store: Store) throws -> FinishedWalks? {
         guard let exportTo else { return nil }
-        let walks = try FinishedWalks(
-            of: store, to: exportTo, as: format.flatMap(WalkFormat.init) ?? .fit)
+        let walks = try FinishedWalks(of: store, to: exportTo, as: format?.value ?? .fit)
         if let obstacle = walks.obstacle { Output.standardError.say(obstacle) }
         return walks
     }

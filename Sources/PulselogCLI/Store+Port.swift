@@ -31,13 +31,15 @@ extension Store {
     ) throws -> WebPort {
         let walkToken = hasPage ? try token(for: .walks) : nil
         let phones = PhoneFile(inStore: directory)
-        let address = hasPage ? WebPort.phoneAddress(of: listeners) : nil
-        if let address { try withPhones { try $0.change { $0.listen(at: address) } } }
-        return WebPort(
-            listeners, service, token: try token(for: .health), walkToken: walkToken,
+        let address = hasPage ? listeners.compactMap(\.phoneAddress).first : nil
+        if let address { try changePhones { $0.listen(at: address) } }
+        let site = Site(
+            service, token: try token(for: .health), walkToken: walkToken,
             metricsToken: hasPage ? try token(for: .metrics) : nil, phones: phones,
             random: Store.randomBytes, tiles: tiles,
-            offsetMinutes: { LocalZone.zone(atWallMilliseconds: $0).offsetMinutes },
+            offsetMinutes: LocalZone.offsetMinutes(atWallMilliseconds:))
+        return WebPort(
+            listeners, site, walkToken: walkToken,
             whenOver: {
                 walkToken?.end(.walks, inStore: directory)
                 if let address { phones.end(listeningAt: address) }
@@ -53,5 +55,12 @@ extension Store {
         } catch let error as AccessTokenError {
             throw CommandFailure(.permission, error.description)
         }
+    }
+
+    /// Changes which phones are let in.
+    ///
+    /// - Throws: ``CommandFailure`` as of ``withPhones(_:)``.
+    func changePhones<Outcome>(_ body: (inout PhoneBook) throws -> Outcome) throws -> Outcome {
+        try withPhones { try $0.change(body) }
     }
 }

@@ -98,21 +98,16 @@ struct WalkHooks {
             json.field("session", report)
         }
         let variables = [
-            (name: "PULSELOG_STORE", value: storeDirectory),
-            (name: "PULSELOG_SESSION", value: "\(report.position)"),
+            "PULSELOG_STORE": storeDirectory, "PULSELOG_SESSION": "\(report.position)",
         ]
-        let seconds = Self.limitSeconds
         do throws(SystemCallError) {
             try SideCommand.start(
-                command, with: variables, reading: walk, atMostSeconds: seconds
-            ) { [say] end in
-                switch end {
-                case .done: break
-                case .outOfTime: say("\(name) was ended: it took \(seconds) s.")
-                case .failed(let code, let words):
+                command, with: variables, reading: walk, atMostSeconds: Self.limitSeconds
+            ) { [say] failure in
+                if let (what, words) = failure {
                     let line = String(decoding: words.prefix { $0 != 0x0a }, as: UTF8.self)
                     let why = line.isEmpty ? "." : ": \(printable(line, limit: 120))"
-                    say("\(name) failed with exit code \(code)\(why)")
+                    say("\(name) \(what)\(why)")
                 }
                 Self.running.subtract(1, ordering: .releasing)
             }

@@ -178,7 +178,7 @@ struct TidyTests {
     func pointers(_ file: SourceTree.File) {
         let allowed = [
             "Events/Block/", "TamperEvidence/Libraries/", "Web/Page/PageFile",
-            "Web/Server/ConnectionRoom", "Web/Server/Listener", "Web/Server/OwnAddress",
+            "Web/Server/ConnectionRoom", "Web/Server/Listener",
         ]
         let isAllowed = allowed.contains { file.path.contains($0) }
         let wrappers = [

@@ -144,7 +144,7 @@ struct PhoneBookTests {
         }
         #expect(try file.book() == other.book())
         #expect(try file.book().phones.map(\.name) == ["Phone", "Sensor"])
-        #expect(file.phone(with: [Self.secret(2).text[...]])?.kind == .push)
+        #expect(file.admitted.phone(with: [Self.secret(2).text[...]])?.kind == .push)
         let path = folder.path + "/phones"
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
         #expect(mode as? Int == 0o600)
@@ -164,7 +164,7 @@ struct PhoneBookTests {
         let file = PhoneFile(inStore: folder.path)
         try file.change { _ = $0.add("Phone", .page, Self.secret(1), at: Self.at(0)) }
         let secrets = [Self.secret(1).text[...]]
-        #expect(file.phone(with: secrets) != nil)
+        #expect(file.admitted.phone(with: secrets) != nil)
         let path = folder.path + "/phones"
         let good = try Data(contentsOf: URL(filePath: path))
         func put(_ data: Data, mode: Int = 0o600) throws {
@@ -174,19 +174,19 @@ struct PhoneBookTests {
         }
         try put(good, mode: 0o640)
         #expect(throws: AccessTokenError.self) { try file.book() }
-        #expect(file.phone(with: secrets) == nil)
+        #expect(file.admitted.phone(with: secrets) == nil)
         let damaged = [#"{"version":2,"phones":[]}"#, #"{"version":1,"phones":[{}]}"#]
         for text in ["", "{}", "[]"] + damaged {
             try put(Data(text.utf8))
             #expect(throws: AccessTokenError.self) { try file.change { _ in } }
-            #expect(file.phone(with: secrets) == nil, "\(text)")
+            #expect(file.admitted.phone(with: secrets) == nil, "\(text)")
         }
         try put(good)
-        #expect(file.phone(with: secrets) != nil)
+        #expect(file.admitted.phone(with: secrets) != nil)
         try FileManager.default.moveItem(atPath: path, toPath: path + ".other")
         try FileManager.default.createSymbolicLink(
             atPath: path, withDestinationPath: path + ".other")
-        #expect(file.phone(with: secrets) == nil)
+        #expect(file.admitted.phone(with: secrets) == nil)
     }
 
     @Test("are changed in turn: of many who come with one code at once, one is let in")

@@ -158,7 +158,7 @@ private struct AutoExportEntry {
         }
         self.thousandths = thousandths
         source = try value["source"].name("source", of: entry)
-        guard case .string(let text)? = value["date"] else {
+        guard let text = value["date"]?.text else {
             throw .invalid("date", of: entry, Self.form)
         }
         if let instant = InstantText(text) {
@@ -216,8 +216,7 @@ extension StepSample {
         hcWebhook value: JSONValue, origin: String, number: Int
     ) throws(HealthReportError) {
         let record = "record \(number) of steps"
-        guard case .number(let number)? = value["count"],
-            let steps = number.integer(as: Int64.self),
+        guard let steps = value["count"]?.integer(as: Int64.self),
             (0...StepRecords.greatestCount).contains(steps)
         else {
             throw .invalid("count", of: record, "a whole number up to \(StepRecords.greatestCount)")
@@ -238,17 +237,10 @@ extension StepSample {
     private static func time(
         _ value: JSONValue, _ name: String, of record: String
     ) throws(HealthReportError) -> Int64 {
-        guard case .string(let text)? = value[name], let time = InstantText(text)?.milliseconds,
+        guard let time = value[name]?.text.flatMap(InstantText.init)?.milliseconds,
             StepRecords.validMilliseconds.contains(time)
         else { throw .invalid(name, of: record, "a time like 2026-03-01T09:00:00Z") }
         return time
-    }
-}
-
-extension JSONValue {
-    /// The elements of an array; none of anything else.
-    fileprivate var elements: [JSONValue] {
-        if case .array(let elements) = self { elements } else { [] }
     }
 }
 

@@ -59,11 +59,11 @@ extension HealthTotal {
     /// Reads a total of the plain form.
     fileprivate init(_ value: JSONValue, _ index: Int) throws(HealthReportError) {
         let place = "total \(index + 1)"
-        guard case .string(let day)? = value["date"], let date = CivilDate(day) else {
+        guard let date = value["date"]?.text.flatMap(CivilDate.init) else {
             throw .invalid("date", of: place, "a date such as 2026-03-01")
         }
-        guard case .number(let number)? = value["steps"],
-            let steps = number.integer(as: UInt64.self), FieldRange.stepsTotal.contains(steps)
+        guard let steps = value["steps"]?.integer(as: UInt64.self),
+            FieldRange.stepsTotal.contains(steps)
         else {
             throw .invalid(
                 "steps", of: place, "a whole number from 0 to \(FieldRange.stepsTotal.upperBound)")

@@ -157,19 +157,15 @@ extension HealthWorkout {
     /// Takes steps and metres of the summary's JSON:
     /// `{"steps":{"value":2345,"unit":"steps_unit"}}`.
     fileprivate mutating func takeSummary(_ text: String?) {
-        guard let text, text.utf8.count <= 65_536 else { return }
-        let summary: JSONValue
-        do throws(JSONError) {
-            summary = try JSONParser.parse(Array(text.utf8))
-        } catch {
-            return  // It says nothing.
-        }
+        guard let text, text.utf8.count <= 65_536,
+            let summary = JSONValue(parsing: Array(text.utf8))
+        else { return }
         func number(_ name: String, timesTenTo places: Int) -> UInt64? {
             guard case .number(let number)? = summary[name]?["value"] else { return nil }
             return number.text.whole(upTo: 100_000_000_000, timesTenTo: places)
         }
         steps = number("steps", timesTenTo: 0)
-        if case .string("meters")? = summary["distanceMeters"]?["unit"] {
+        if summary["distanceMeters"]?["unit"]?.text == "meters" {
             distanceMillimetres = number("distanceMeters", timesTenTo: 3)
         }
     }

@@ -40,22 +40,13 @@ package struct BugReport {
             window.after = [.instant(end - Self.linkMilliseconds)]
             guard let span = try log.positions(in: window, of: 0).span else { return [] }
             var cleaner = try log.anonymity(.leftOut, of: nil)
-            var lines = JSONLinesWriter()
-            var failure: (any Error)?
+            var lines: [UInt8] = []
             try log.read(from: span.lowerBound) { event in
-                let lane = event.header.kind.lane
-                guard event.header.position < span.upperBound else { return false }
-                guard lane == .link || lane == .control, let cleaned = cleaner.cleaned(event)
-                else { return true }
-                do throws(FieldError) {
-                    try cleaned.withView { (event) throws(FieldError) in try lines.append(event) }
-                } catch {
-                    failure = error
-                }
-                return failure == nil
+                let isOfLinks = [.link, .control].contains(event.header.kind.lane)
+                if isOfLinks, let cleaned = cleaner.cleaned(event) { lines += cleaned.jsonLine }
+                return event.header.position + 1 < span.upperBound
             }
-            if let failure { throw failure }
-            return lines.bytes
+            return lines
         }
     }
 }

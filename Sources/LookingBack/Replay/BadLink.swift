@@ -11,17 +11,11 @@ package import Words
 /// Each event keeps its position, so that sessions are the same ones: what is lost leaves a gap,
 /// and what is put in has the position of the event after it.
 package struct BadLink {
-    /// How many faults of each kind.
-    package typealias Counts = [(kind: LinkFault.Kind, count: Int)]
-
     /// For how long a link or a recorder is gone, in seconds.
     private static let gap: ClosedRange<UInt64> = 3...60
 
     /// A heart rate as it came.
-    private struct Value {
-        let header: EventHeader
-        let device: DeviceID
-    }
+    private typealias Value = (header: EventHeader, device: DeviceID)
 
     /// What does not arrive until a time on the boot clock.
     private struct Gap {
@@ -49,13 +43,12 @@ package struct BadLink {
         }
     }
 
-    /// The faults, in order.
-    private var faults: [LinkFault] = []
+    /// What happens to which strap, by the value that it hits first.
+    private var faults: [Position: (fault: LinkFault, device: DeviceID)] = [:]
     /// Those that were put in so far: where nobody listens already, none can be.
     private var applied: [LinkFault] = []
     /// All straps that sent heart rates.
-    private var straps: [DeviceID] = []
-    private var devices: [Position: DeviceID] = [:]
+    private let straps: Set<DeviceID>
     /// Events that stand where others did.
     private var swapped: [Position: Event] = [:]
     private var gaps: [Gap] = []
@@ -64,56 +57,50 @@ package struct BadLink {
     /// Chooses where the faults are.
     ///
     /// - Parameters:
-    ///   - counts: How many of each.
+    ///   - kinds: What each does.
     ///   - seed: Which places.
     ///   - log: The log.
     ///   - positions: Where they may be.
     /// - Throws: `EventLogError`; ``CommandFailure`` if there are fewer heart rates than faults.
     package init(
-        _ counts: Counts, seed: UInt64, in log: any EventLog, _ positions: WindowedPositions
+        _ kinds: [LinkFault.Kind], seed: UInt64, in log: any EventLog,
+        _ positions: WindowedPositions
     ) throws {
-        var values = try Self.values(of: log, positions)
-        let wanted = counts.reduce(0) { $0 + $1.count }
-        guard wanted <= values.count else {
+        let values = try Self.values(of: log, positions)
+        guard kinds.count <= values.count else {
             throw CommandFailure(
                 .noInput,
-                "There are \(values.count) heart rates, too few for \(wanted) faults.")
+                "There are \(values.count) heart rates, too few for \(kinds.count) faults.")
         }
+        straps = Set(values.map(\.device))
         var generator = Generator(state: seed)
-        let order = values
-        for (kind, count) in counts {
-            for _ in 0..<count {
-                let value = values.remove(at: Int(generator.next() % UInt64(values.count)))
-                let (header, lasts) = (value.header, kind == .drops || kind == .crash)
-                let seconds = Self.gap.lowerBound + generator.next() % UInt64(Self.gap.count)
-                faults.append(
-                    LinkFault(
-                        kind, at: header.position, header.stamp,
-                        milliseconds: lasts ? seconds * 1_000 : 0))
-                devices[header.position] = value.device
-            }
-        }
-        faults.sort { $0.position < $1.position }
-        for value in order where !straps.contains(value.device) { straps.append(value.device) }
-        for fault in faults where fault.kind == .reorder {
-            try swap(fault.position, among: order, in: log)
+        var left = values
+        for kind in kinds {
+            let value = left.remove(at: Int(generator.next() % UInt64(left.count)))
+            let seconds = Self.gap.lowerBound + generator.next() % UInt64(Self.gap.count)
+            let position = value.header.position
+            let fault = LinkFault(
+                kind, at: position, value.header.stamp,
+                milliseconds: kind == .drops || kind == .crash ? seconds * 1_000 : 0)
+            faults[position] = (fault, value.device)
+            if kind == .reorder { try swap(value, among: values, in: log) }
         }
     }
 
     private static func values(
         of log: any EventLog, _ positions: WindowedPositions
     ) throws(EventLogError) -> [Value] {
-        guard let span = positions.span else { return [] }
         var values: [Value] = []
-        try log.read(from: span.lowerBound) { event in
-            let header = event.header
-            if header.position < span.upperBound, header.kind == .characteristicNotified,
-                let fields = event.heartFields, fields.characteristic == .heartRateMeasurement,
-                positions.ranges.contains(where: { $0.contains(header.position) })
-            {
-                values.append(Value(header: header, device: fields.device))
+        for range in positions.ranges {
+            try log.read(from: range.lowerBound) { event in
+                guard range.contains(event.header.position) else { return false }
+                if event.header.kind == .characteristicNotified, let fields = event.heartFields,
+                    fields.characteristic == .heartRateMeasurement
+                {
+                    values.append((event.header, fields.device))
+                }
+                return true
             }
-            return header.position + 1 < span.upperBound
         }
         return values
     }
@@ -121,9 +108,10 @@ package struct BadLink {
     /// Lets a value and the next one of its strap change places, or the one before where it is the
     /// last; they keep their times.
     private mutating func swap(
-        _ position: Position, among values: [Value], in log: any EventLog
+        _ value: Value, among values: [Value], in log: any EventLog
     ) throws(EventLogError) {
-        let places = values.filter { $0.device == devices[position] }.map(\.header.position)
+        let position = value.header.position
+        let places = values.filter { $0.device == value.device }.map(\.header.position)
         let other = places.first { $0 > position } ?? places.last { $0 < position }
         guard let other else { return }
         for place in [position, other] where swapped[place] == nil {
@@ -146,11 +134,10 @@ package struct BadLink {
         var link = self
         var state = LogState()
         var failure: FieldError?
-        var faults = self.faults[...]
         try log.read { event in
             guard event.header.position < end ?? .max, !stop.hasCome else { return false }
             do throws(FieldError) {
-                for event in link.take(event.recorded, &faults) { try state.evolve(event) }
+                for event in link.take(event.recorded) { try state.evolve(event) }
             } catch {
                 failure = error
             }
@@ -161,30 +148,29 @@ package struct BadLink {
     }
 
     /// - Returns: What the recorder would have recorded in the place of an event.
-    private mutating func take(
-        _ event: RecordedEvent, _ faults: inout ArraySlice<LinkFault>
-    ) -> [RecordedEvent] {
+    private mutating func take(_ event: RecordedEvent) -> [RecordedEvent] {
         var event = event
         let header = event.header
         if let other = swapped[header.position] { event.event = other }
         if case .recorderStarted = event.event { lastStart = event.event }
         let events = endGaps(before: event)
-        let fault = faults.first?.position == header.position ? faults.popFirst() : nil
         guard !gaps.contains(where: { $0.hides(event) }) else { return events }
-        guard let fault, let device = devices[header.position] else { return events + [event] }
+        guard let (fault, device) = faults[header.position] else { return events + [event] }
         applied.append(fault)
-        let gap = Gap(
-            until: header.stamp.bootMilliseconds + fault.milliseconds,
-            bootNumber: header.stamp.bootNumber, source: header.source,
-            device: fault.kind == .crash ? nil : device)
+        func gap(of device: DeviceID?) -> Gap {
+            Gap(
+                until: header.stamp.bootMilliseconds + fault.milliseconds,
+                bootNumber: header.stamp.bootNumber, source: header.source, device: device)
+        }
         switch fault.kind {
         case .duplicates: return events + [event, event]
         case .reorder: return events + [event]
         case .drops:
-            gaps.append(gap)
+            gaps.append(gap(of: device))
             return events + [header.around(.linkLost(LinkLost(device: device)))]
         case .crash:
-            gaps.append(gap)
+            // Each strap has to be connected to again.
+            gaps += [gap(of: nil)] + straps.map(gap)
             return events
         }
     }
@@ -193,31 +179,24 @@ package struct BadLink {
     /// what it brings.
     private mutating func endGaps(before event: RecordedEvent) -> [RecordedEvent] {
         let header = event.header
+        let over = gaps.filter { $0.isOver(at: header) }
         var events: [RecordedEvent] = []
-        for gap in gaps where gap.device == nil && gap.isOver(at: header) {
-            let died = RecorderStopped(reason: .foundDead)
-            events.append(header.around(.recorderStopped(died)))
+        if over.contains(where: { $0.device == nil }) {
+            gaps.removeAll { $0.device == nil && $0.isOver(at: header) }
+            events.append(header.around(.recorderStopped(RecorderStopped(reason: .foundDead))))
             // Where one begins here anyway, it is that one.
             if header.kind != .recorderStarted, let lastStart {
                 events.append(header.around(lastStart))
             }
-            gaps += straps.map {
-                Gap(
-                    until: gap.until, bootNumber: gap.bootNumber, source: gap.source, device: $0)
-            }
         }
-        gaps.removeAll { $0.device == nil && $0.isOver(at: header) }
-        let back = gaps.first {
-            guard let device = $0.device, $0.isOver(at: header) else { return false }
-            return [.linkUp, .characteristicNotified].contains(header.kind)
-                && event.event.devices.contains(device)
-        }
-        guard let device = back?.device else { return events }
-        gaps.removeAll { $0.device == device }
+        let brings = [.linkUp, .characteristicNotified].contains(header.kind)
+        let back = over.compactMap(\.device).first(where: event.event.devices.contains)
+        guard brings, let back else { return events }
+        gaps.removeAll { $0.device == back }
         guard header.kind == .characteristicNotified else { return events }
         return events + [
-            header.around(.linkUp(LinkUp(device: device))),
-            header.around(.subscribed(Subscribed(device: device))),
+            header.around(.linkUp(LinkUp(device: back))),
+            header.around(.subscribed(Subscribed(device: back))),
         ]
     }
 

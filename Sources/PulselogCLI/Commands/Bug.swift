@@ -63,19 +63,11 @@ struct Bug: AsyncParsableCommand {
 
     /// What the program runs on, as far as the system says.
     private static var system: String {
-        let places = ["/proc/sys/kernel/ostype", "/proc/sys/kernel/osrelease", "/etc/os-release"]
-        let texts = places.map { path in
-            do throws(FileError) {
-                let bytes = try InputFile.contents(of: path, limitBytes: 1 << 12)
-                return String(decoding: bytes, as: UTF8.self)
-            } catch {
-                return "unknown"
-            }
+        func line(_ path: String, after prefix: String = "") -> String {
+            InputFile.line(of: path, after: prefix) ?? "unknown"
         }
-        let lines = texts[2].split(separator: "\n")
-        let name = lines.first { $0.hasPrefix("PRETTY_NAME=") }?.dropFirst(12)
-        return "\(texts[0]) \(texts[1]), \(name ?? "unknown")"
-            .filter { $0 != "\n" && $0 != "\"" }
+        let name = line("/etc/os-release", after: "PRETTY_NAME=").filter { $0 != "\"" }
+        return "\(line("/proc/sys/kernel/ostype")) \(line("/proc/sys/kernel/osrelease")), \(name)"
     }
 
     /// Takes names and addresses out of what was found.

@@ -33,8 +33,7 @@ struct ConfigCommand: ParsableCommand {
             var table = TextTable(
                 .words("Command"), .words("Option"), .words("Value"),
                 .words(origin ? "From" : ""))
-            func tell(_ command: String, _ option: String, _ value: String?, _ from: String?) {
-                let from = from ?? "default"
+            func tell(_ command: String, _ option: String, _ value: String?, from: String) {
                 guard common.json else {
                     return table.add(
                         command, option, printable(value ?? "", limit: 60),
@@ -50,21 +49,20 @@ struct ConfigCommand: ParsableCommand {
             }
             for command in ConfigurationFile.commands {
                 for option in command.all {
-                    let set = file?.value(of: option.name, for: command.name)
                     if option.name == "store" {
                         let store = try common.storeDirectory()
-                        tell(command.name, option.name, store, common.storeOrigin)
+                        tell(command.name, option.name, store, from: common.storeOrigin)
+                    } else if let file, let set = file.value(of: option.name, for: command.name) {
+                        tell(command.name, option.name, set, from: file.path)
                     } else {
-                        let from = set == nil ? nil : file?.path
-                        tell(command.name, option.name, set ?? option.usual, from)
+                        tell(command.name, option.name, option.usual, from: "default")
                     }
                 }
             }
-            let hooks = ConfigurationFile.hookTable
-            for occasion in WalkHooks.Occasion.allCases {
-                let set = file?.value(of: occasion.rawValue, for: hooks)
-                guard let set else { continue }
-                tell(hooks, occasion.rawValue, set, file?.path)
+            for occasion in WalkHooks.Occasion.allCases.map(\.rawValue) {
+                let table = ConfigurationFile.hookTable
+                guard let file, let set = file.value(of: occasion, for: table) else { continue }
+                tell(table, occasion, set, from: file.path)
             }
             if !common.json { Output.standard.write(table.text) }
         }

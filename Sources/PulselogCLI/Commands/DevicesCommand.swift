@@ -30,18 +30,13 @@ struct DevicesCommand: AsyncParsableCommand {
         func run() async throws {
             let state = try common.open(.reading).state()
             let devices = state.deviceReports().filter(\.isPaired)
-            guard !common.json else {
-                for device in devices { Output.standard.write(DeviceText(device).jsonLine) }
-                return
+            let texts = devices.map(DeviceText.init)
+            let nobody = "No device is paired. `pulselog scan --all` shows what is in range."
+            common.write(list: texts.lazy.map(\.jsonLine), orElse: nobody) {
+                var table = DeviceText.table
+                for text in texts { text.add(to: &table) }
+                return table
             }
-            guard !devices.isEmpty else {
-                Output.standard.write(
-                    "No device is paired. `pulselog scan --all` shows what is in range.\n")
-                return
-            }
-            var table = DeviceText.table
-            for device in devices { DeviceText(device).add(to: &table) }
-            Output.standard.write(table.text)
         }
     }
 

@@ -50,29 +50,25 @@ struct PhonesCommand: AsyncParsableCommand {
 
         func run() async throws {
             let phones = try common.open(.reading).withPhones { try $0.book().phones }
-            guard !common.json else {
-                for phone in phones {
-                    Output.standard.write(
-                        JSONWriter.line { json in
-                            json.field("name", phone.name)
-                            json.field("kind", phone.kind.rawValue)
-                            json.field("pairedAt", TimeText.utc(phone.pairedAtMilliseconds))
-                            json.field("seenAt", phone.seenAtMilliseconds.map(TimeText.utc))
-                        })
+            let lines = phones.lazy.map { phone in
+                JSONWriter.line { json in
+                    json.field("name", phone.name)
+                    json.field("kind", phone.kind.rawValue)
+                    json.field("pairedAt", TimeText.utc(phone.pairedAtMilliseconds))
+                    json.field("seenAt", phone.seenAtMilliseconds.map(TimeText.utc))
                 }
-                return
             }
-            guard !phones.isEmpty else {
-                Output.standard.write("No phone is paired. `pulselog serve pair` pairs one.\n")
-                return
+            let nobody = "No phone is paired. `pulselog serve pair` pairs one."
+            common.write(list: lines, orElse: nobody) {
+                var table = TextTable(
+                    .words("Name"), .words("May use"), .words("Since, last seen"))
+                for phone in phones {
+                    table.add(
+                        printable(phone.name), phone.kind == .push ? "push of totals" : "page",
+                        phone.about(LocalZone.offsetMinutes))
+                }
+                return table
             }
-            var table = TextTable(.words("Name"), .words("May use"), .words("Since, last seen"))
-            for phone in phones {
-                table.add(
-                    printable(phone.name), phone.kind == .push ? "push of totals" : "page",
-                    phone.about(LocalZone.offsetMinutes))
-            }
-            Output.standard.write(table.text)
         }
     }
 
@@ -87,12 +83,10 @@ struct PhonesCommand: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            try common.open(.existing).withPhones { file in
-                try file.change { book in
-                    let index = try book.place(of: old)
-                    try book.mind(new)
-                    book.phones[index].name = new.text
-                }
+            try common.open(.existing).changePhones { book in
+                let index = try book.place(of: old)
+                try book.mind(new)
+                book.phones[index].name = new.text
             }
             common.write("It is called \(new.text).\n") { $0.field("name", new.text) }
         }
@@ -107,8 +101,8 @@ struct PhonesCommand: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            _ = try common.open(.existing).withPhones { file in
-                try file.change { $0.phones.remove(at: try $0.place(of: name)) }
+            _ = try common.open(.existing).changePhones { book in
+                book.phones.remove(at: try book.place(of: name))
             }
             common.write("\(printable(name)) is no longer let in.\n") { $0.field("name", name) }
         }
@@ -129,17 +123,10 @@ struct PhonesCommand: AsyncParsableCommand {
 
         func run() async throws {
             let secret = AccessToken(random: Store.randomBytes(AccessToken.randomBytes))
-            try common.open(.creating).withPhones { file in
-                try file.change { book in
-                    try book.mind(name)
-                    guard book.phones.count < PhoneBook.limit else {
-                        throw CommandFailure(
-                            .usage,
-                            "\(PhoneBook.limit) phones are paired; `pulselog serve devices "
-                                + "revoke` ends one.")
-                    }
-                    _ = book.add(name.text, .push, secret, at: .now())
-                }
+            _ = try common.open(.creating).changePhones { book in
+                try book.mind(name)
+                guard !book.isFull else { throw CommandFailure(.usage, PhoneBook.fullSentence) }
+                return book.add(name.text, .push, secret, at: .now())
             }
             common.show(secret)
         }

@@ -66,8 +66,7 @@ struct Record: AsyncParsableCommand {
             discussion: "At port 8367, or at that of --health-port."))
     var serve = false
 
-    @OptionGroup var network: ListenOption
-    @OptionGroup var map: TilesOption
+    @OptionGroup var site: SiteOptions
     @OptionGroup var exports: ExportToOptions
 
     @Option(
@@ -121,10 +120,10 @@ struct Record: AsyncParsableCommand {
         if events && common.json {
             throw ValidationError("--events and --json exclude each other; --json has all events.")
         }
-        if map.tiles != nil && !serve {
+        if site.tiles != nil && !serve {
             throw ValidationError("--tiles is a map for the page; give --serve too.")
         }
-        if network.listen != nil && !serve && healthPort == nil {
+        if site.listen != nil && !serve && healthPort == nil {
             throw ValidationError("--listen is for what is served; give --serve too.")
         }
         if outAndBack && goal == nil {
@@ -136,7 +135,7 @@ struct Record: AsyncParsableCommand {
         let capture = try replay.map { try Capture(reading: $0) }
         // A port that cannot be had is said before anything is recorded.
         let number = healthPort ?? (serve ? Serve.defaultPort : nil)
-        let tiles = try map.open()
+        let tiles = try site.openTiles()
         let listener = try number.map(listen)
         let store = try common.open(.creating)
         store.tellSurroundings()
@@ -160,9 +159,9 @@ struct Record: AsyncParsableCommand {
     /// A walk is recorded also where the phone's network is not there.
     private func listen(_ port: UInt16) throws(CommandFailure) -> [Listener] {
         do throws(CommandFailure) {
-            return try WebPort.listen(port, at: network.listen)
+            return try WebPort.listen(port, at: site.listen)
         } catch {
-            guard error.exitCode == .unavailable, network.listen != nil else { throw error }
+            guard error.exitCode == .unavailable, site.listen != nil else { throw error }
             let listeners = try WebPort.listen(port)
             Output.standardError.say("\(error.message) It is shown on this machine only.")
             return listeners

@@ -140,7 +140,7 @@ struct Replay: AsyncParsableCommand {
     }
 
     private func link(of reel: ReplaySource, _ shown: WindowedPositions) throws -> BadLink? {
-        try faults.map { try BadLink($0.counts, seed: UInt64(seed), in: reel.log, shown) }
+        try faults.map { try BadLink($0.kinds, seed: UInt64(seed), in: reel.log, shown) }
     }
 
     private func tell(

@@ -36,8 +36,7 @@ struct Serve: AsyncParsableCommand {
     @Flag(help: "Show the secret of the page that is being served, for programs.")
     var token = false
 
-    @OptionGroup var network: ListenOption
-    @OptionGroup var map: TilesOption
+    @OptionGroup var site: SiteOptions
     @OptionGroup var exports: ExportToOptions
     @OptionGroup var common: CommonOptions
 
@@ -46,8 +45,8 @@ struct Serve: AsyncParsableCommand {
         // A port that a service manager has passed on is ours, and nobody serves there yet.
         let isPassed = environment("LISTEN_PID") == "\(getpid())"
         if open, !isPassed, Listener.isOurs(port) { return try await openServed() }
-        let tiles = try map.open()
-        let listeners = try WebPort.listen(port, at: network.listen, orPassedBy: environment)
+        let tiles = try site.openTiles()
+        let listeners = try WebPort.listen(port, at: site.listen, orPassedBy: environment)
         let store = try common.open(.creating)
         let manager = ServiceManager(environment)
         store.tellSurroundings()
@@ -80,7 +79,7 @@ struct Serve: AsyncParsableCommand {
     /// Opens the page that is served already.
     private func openServed() async throws {
         // They may stand in the file, and hold for that one too.
-        if exports.exportTo != nil || map.tiles != nil || network.listen != nil {
+        if exports.exportTo != nil || site.tiles != nil || site.listen != nil {
             Output.standardError.say(
                 "The page is served already; --export-to, --listen and --tiles are as they were "
                     + "when that `serve` began.")

@@ -120,19 +120,13 @@ struct SessionsCommand: AsyncParsableCommand {
             let store = try common.open(.reading)
             let state = try store.state()
             let sessions = state.sessionReports(at: state.lastMoment)
-            if common.json {
-                for session in sessions { Output.standard.write(JSONWriter.line(session)) }
-                return
-            }
-            guard !sessions.isEmpty else {
-                Output.standard.write("There is no session yet; `pulselog record` starts one.\n")
-                return
-            }
-            let zones = try store.withLog { try ZoneHistory($0) }
-            Output.standard.write(
-                SessionText.table(of: sessions) {
+            let none = "There is no session yet; `pulselog record` starts one."
+            try common.write(list: sessions.lazy.map(\.jsonLine), orElse: none) {
+                let zones = try store.withLog { try ZoneHistory($0) }
+                return SessionText.table(of: sessions) {
                     zones.minutes(at: $0.position, of: $0.provenance.source)
-                }.text)
+                }
+            }
         }
     }
 

@@ -15,42 +15,28 @@ struct CommandOptions {
         var isRepeating: Bool
     }
 
-    let command: any ParsableCommand.Type
+    /// The command's name.
+    let name: String
     /// All but those that only print something.
     let all: [Option]
-
-    /// The command's name.
-    var name: String { command._commandName }
 
     /// Asks a command's parser.
     ///
     /// - Parameter command: The command.
     init(of command: any ParsableCommand.Type) {
-        let dump = Array(command._dumpHelp().utf8)
-        var all: [Option] = []
-        do throws(JSONError) {
-            let arguments = try JSONParser.parse(dump)["command"]?["arguments"]
-            for case let argument in arguments?.elements ?? [] {
-                guard let name = argument["preferredName"]?["name"]?.text,
-                    argument["kind"]?.text != "positional", !Self.printing.contains(name)
-                else { continue }
-                let isFlag = argument["kind"]?.text == "flag"
-                all.append(
-                    Option(
-                        name: name,
-                        usual: argument["defaultValue"]?.text ?? (isFlag ? "false" : nil),
-                        isFlag: isFlag, isRepeating: argument["isRepeating"] == .bool(true)))
-            }
-        } catch {
-            preconditionFailure("The parser's description of \(command) is no JSON: \(error)")
+        let description = JSONValue(parsing: Array(command._dumpHelp().utf8))
+        guard let arguments = description?["command"]?["arguments"]?.elements else {
+            preconditionFailure("The parser describes \(command) in another way.")
         }
-        (self.command, self.all) = (command, all)
+        name = command._commandName
+        all = arguments.compactMap { argument in
+            guard let name = argument["preferredName"]?["name"]?.text,
+                argument["kind"]?.text != "positional", !["help", "version"].contains(name)
+            else { return nil }
+            let isFlag = argument["kind"]?.text == "flag"
+            return Option(
+                name: name, usual: argument["defaultValue"]?.text ?? (isFlag ? "false" : nil),
+                isFlag: isFlag, isRepeating: argument["isRepeating"] == .bool(true))
+        }
     }
-
-    private static let printing: Set = ["help", "version"]
-}
-
-extension JSONValue {
-    fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
-    fileprivate var elements: [JSONValue] { if case .array(let all) = self { all } else { [] } }
 }

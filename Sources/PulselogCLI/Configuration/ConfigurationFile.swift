@@ -33,10 +33,6 @@ struct ConfigurationFile {
         guard let path = Self.usualPath,
             environment("PULSELOG_CONFIG") != nil || access(path, F_OK) == 0
         else { return nil }
-        try self.init(at: path)
-    }
-
-    private init(at path: String) throws {
         self.path = path
         let bytes = try InputFile.contents(of: path, limitBytes: 1 << 16)
         guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -44,28 +40,14 @@ struct ConfigurationFile {
         }
         do throws(ConfigurationText.Complaint) {
             settings = try ConfigurationText(text).settings
+            for setting in settings {
+                guard let complaint = Self.complaint(of: setting) else { continue }
+                throw ConfigurationText.Complaint(line: setting.line, text: complaint)
+            }
         } catch {
-            throw Self.failure(path, error.line, error.text)
-        }
-        for setting in settings where setting.table != Self.hookTable {
-            guard let command = Self.commands.first(where: { $0.name == setting.table }) else {
-                let tables = Self.commands.map(\.name) + [Self.hookTable]
-                let names = tables.map { "[\($0)]" }.joined(separator: ", ")
-                throw Self.failure(
-                    path, setting.line, "\(setting.key) must stand below one of \(names)")
-            }
-            if let complaint = Self.complaint(of: setting, command) {
-                throw Self.failure(path, setting.line, complaint)
-            }
-        }
-        for setting in settings where setting.table == Self.hookTable {
-            guard WalkHooks.Occasion(rawValue: setting.key) != nil,
-                setting.values.count == 1, case .text = setting.values.first
-            else {
-                let all = WalkHooks.Occasion.allCases.map(\.rawValue).joined(separator: ", ")
-                throw Self.failure(
-                    path, setting.line, "[on] takes \(all), each a command in quotation marks")
-            }
+            let end = error.text.hasSuffix("?") ? "" : "."
+            throw CommandFailure(
+                .configuration, "\(path), line \(error.line): \(error.text)\(end)")
         }
     }
 
@@ -83,10 +65,18 @@ struct ConfigurationFile {
     }
 
     /// What is wrong with a setting; nil if nothing is.
-    private static func complaint(
-        of setting: ConfigurationText.Setting, _ command: CommandOptions
-    ) -> String? {
-        let key = setting.key
+    private static func complaint(of setting: ConfigurationText.Setting) -> String? {
+        let (key, values) = (setting.key, setting.values)
+        if setting.table == hookTable {
+            let all = WalkHooks.Occasion.allCases.map(\.rawValue)
+            let isCommand = all.contains(key) && values.count == 1 && !values[0].isFlag
+            let names = all.joined(separator: ", ")
+            return isCommand ? nil : "[on] takes \(names), each a command in quotation marks"
+        }
+        guard let command = commands.first(where: { $0.name == setting.table }) else {
+            let tables = (commands.map(\.name) + [hookTable]).map { "[\($0)]" }
+            return "\(key) must stand below one of \(tables.joined(separator: ", "))"
+        }
         guard let option = command.all.first(where: { $0.name == key }) else {
             let meant = command.all.first {
                 ParserComplaint.isOneSlip(Array($0.name.utf8), Array(key.utf8))
@@ -97,20 +87,11 @@ struct ConfigurationFile {
         if key == "store" {
             return "every command needs the store; PULSELOG_STORE names it for all of them"
         }
-        let flags = setting.values.count {
-            if case .flag = $0 { true } else { false }
-        }
         if option.isFlag {
-            return flags == 1 && setting.values.count == 1 ? nil : "\(key) is true or false"
+            return values.count == 1 && values[0].isFlag ? nil : "\(key) is true or false"
         }
-        guard flags == 0 else { return "\(key) takes a text or a number" }
-        let isOne = setting.values.count == 1 || option.isRepeating
-        return isOne ? nil : "\(key) has one value"
-    }
-
-    private static func failure(_ path: String, _ line: Int, _ text: String) -> CommandFailure {
-        CommandFailure(
-            .configuration, "\(path), line \(line): \(text)" + (text.hasSuffix("?") ? "" : "."))
+        if values.contains(where: \.isFlag) { return "\(key) takes a text or a number" }
+        return values.count == 1 || option.isRepeating ? nil : "\(key) has one value"
     }
 
     /// The arguments that a command is given by the file.
@@ -119,12 +100,8 @@ struct ConfigurationFile {
     /// - Returns: The arguments.
     func arguments(of command: String) -> [String] {
         settings.filter { $0.table == command }.flatMap { setting in
-            setting.values.compactMap { value in
-                switch value {
-                case .text(let text): "--\(setting.key)=\(text)"
-                case .flag(true): "--\(setting.key)"
-                case .flag(false): nil
-                }
+            setting.values.filter { $0 != .flag(false) }.map { value in
+                value.isFlag ? "--\(setting.key)" : "--\(setting.key)=\(value.words)"
             }
         }
     }
@@ -133,12 +110,7 @@ struct ConfigurationFile {
     /// set.
     func value(of option: String, for command: String) -> String? {
         let setting = settings.first { $0.table == command && $0.key == option }
-        return setting?.values.map {
-            switch $0 {
-            case .text(let text): text
-            case .flag(let isSet): "\(isSet)"
-            }
-        }.joined(separator: ", ")
+        return setting?.values.map(\.words).joined(separator: ", ")
     }
 
     /// The arguments of a command line, with those of the file before them.

@@ -17,6 +17,17 @@ struct ConfigurationText {
     enum Value: Hashable, Sendable {
         case text(String)
         case flag(Bool)
+
+        /// As it stands after the equals sign.
+        var words: String {
+            switch self {
+            case .text(let text): text
+            case .flag(let isSet): "\(isSet)"
+            }
+        }
+
+        /// Whether it is true or false.
+        var isFlag: Bool { if case .flag = self { true } else { false } }
     }
 
     /// What is wrong, and where.
@@ -37,11 +48,13 @@ struct ConfigurationText {
         let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
         for (index, line) in lines.enumerated() {
             var line = Line(line, number: index + 1)
-            guard let first = line.next else { continue }
-            if first == "[" {
-                table = try line.table()
+            guard line.next != nil else { continue }
+            if line.take("[") {
+                table = try line.name(
+                    before: "]", else: "a table is a name in brackets, such as [record]")
             } else {
-                let key = try line.key()
+                let key = try line.name(
+                    before: "=", else: "a setting is a key, an equals sign and a value")
                 guard !settings.contains(where: { ($0.table, $0.key) == (table, key) }) else {
                     throw line.complaint("\(key) is set twice")
                 }
@@ -74,13 +87,15 @@ struct ConfigurationText {
         }
 
         /// Takes a character, if it is the next one.
-        private mutating func take(_ character: Character) -> Bool {
+        mutating func take(_ character: Character) -> Bool {
             guard next == character else { return false }
             rest.removeFirst()
             return true
         }
 
+        /// Takes letters, digits, `_` and `-`.
         private mutating func word() -> String {
+            _ = next
             let word = rest.prefix {
                 $0.isASCII && ($0.isLetter || $0.isWholeNumber || $0 == "_" || $0 == "-")
             }
@@ -88,22 +103,13 @@ struct ConfigurationText {
             return String(word)
         }
 
-        mutating func table() throws(Complaint) -> String {
-            rest.removeFirst()
-            _ = next
+        /// Takes a name, and the character after it.
+        mutating func name(
+            before mark: Character, else words: String
+        ) throws(Complaint) -> String {
             let name = word()
-            guard !name.isEmpty, take("]") else {
-                throw complaint("a table is a name in brackets, such as [record]")
-            }
+            guard !name.isEmpty, take(mark) else { throw complaint(words) }
             return name
-        }
-
-        mutating func key() throws(Complaint) -> String {
-            let key = word()
-            guard !key.isEmpty, take("=") else {
-                throw complaint("a setting is a key, an equals sign and a value")
-            }
-            return key
         }
 
         mutating func values() throws(Complaint) -> [Value] {
@@ -119,40 +125,34 @@ struct ConfigurationText {
         }
 
         private mutating func value() throws(Complaint) -> Value {
-            switch next {
-            case "\"": return .text(try text(endingWith: "\""))
-            case "'": return .text(try text(endingWith: "'"))
-            default: break
+            if let mark = next, mark == "\"" || mark == "'" {
+                return .text(try text(endingWith: mark))
             }
             let word = word()
-            switch word {
-            case "true": return .flag(true)
-            case "false": return .flag(false)
-            default:
-                guard Int64(word) != nil else {
-                    throw complaint(
-                        "a value is a text in quotation marks, a whole number, true or false")
-                }
-                return .text(word)
+            if let flag = Bool(word) { return .flag(flag) }
+            guard Int64(word) != nil else {
+                throw complaint(
+                    "a value is a text in quotation marks, a whole number, true or false")
             }
+            return .text(word)
         }
+
+        private static let escapes: [Character: Character] = [
+            "\"": "\"", "\\": "\\", "t": "\t", "n": "\n",
+        ]
 
         private mutating func text(endingWith mark: Character) throws(Complaint) -> String {
             rest.removeFirst()
             var text = ""
-            while let character = rest.popFirst() {
+            while var character = rest.popFirst() {
                 if character == mark { return text }
-                guard character == "\\", mark == "\"" else {
-                    text.append(character)
-                    continue
+                if character == "\\", mark == "\"" {
+                    guard let meant = rest.popFirst().flatMap({ Self.escapes[$0] }) else {
+                        throw complaint("after a backslash comes \\, \", t or n")
+                    }
+                    character = meant
                 }
-                switch rest.popFirst() {
-                case "\"": text.append("\"")
-                case "\\": text.append("\\")
-                case "t": text.append("\t")
-                case "n": text.append("\n")
-                default: throw complaint("after a backslash comes \\, \", t or n")
-                }
+                text.append(character)
             }
             throw complaint("the text has no quotation mark at its end")
         }

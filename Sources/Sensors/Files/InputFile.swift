@@ -87,11 +87,18 @@ extension InputFile {
         return bytes
     }
 
-    /// The first line of one of the kernel's small files; nil if it cannot be read.
-    static func line(of path: String) -> String? {
+    /// The first line of one of the system's small files.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - prefix: What the line begins with.
+    /// - Returns: What follows that; nil if there is no such line, or the file cannot be read.
+    public static func line(of path: String, after prefix: String = "") -> String? {
         do throws(FileError) {
             let bytes = try contents(of: path, limitBytes: 4_096, onlyRegular: true)
-            return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+            let text = String(decoding: bytes, as: UTF8.self)
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+            return lines.first { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
         } catch {
             return nil  // What it means is said by whoever asked.
         }

@@ -292,12 +292,11 @@ public struct HealthStoreFile {
         let text = try InputFile.contents(
             of: path, limitBytes: Self.totalLimitBytes, onlyRegular: true)
         let value = try FileError.content(of: path) { try JSONParser.parse(text) }
-        if case .number(let number) = value, let total = number.integer(as: UInt64.self) {
+        if let total = value.integer(as: UInt64.self) {
             return HealthReading(format: .total, content: .total(total, date: nil))
         }
-        guard case .string(let day)? = value["date"], let date = CivilDate(day),
-            case .number(let number)? = value["steps"],
-            let total = number.integer(as: UInt64.self)
+        guard let date = value["date"]?.text.flatMap(CivilDate.init),
+            let total = value["steps"]?.integer(as: UInt64.self)
         else {
             throw FileError(
                 .badContent, "\(path): expected {\"date\":\"2026-03-01\",\"steps\":8123}, or 8123.")

@@ -17,18 +17,15 @@ enum GpsdMessage {
 
     /// Reads a line; nil if it is not an object of gpsd's.
     init?(_ line: [UInt8]) {
-        let value: JSONValue
-        do throws(JSONError) {
-            value = try JSONParser.parse(
-                line, limits: JSONParser.Limits(bytes: GpsdDecoder.lineLimitBytes, depth: 8))
-        } catch {
-            return nil  // A stranger's bytes; whether it is gpsd at all is asked by the caller.
-        }
-        guard case .string(let kind)? = value["class"] else { return nil }
+        // A stranger's bytes; whether it is gpsd at all is asked by the caller.
+        let limits = JSONParser.Limits(bytes: GpsdDecoder.lineLimitBytes, depth: 8)
+        guard let value = JSONValue(parsing: line, limits: limits),
+            let kind = value["class"]?.text
+        else { return nil }
         switch kind {
         case "VERSION": self = .version
         case "DEVICES":
-            guard case .array(let devices)? = value["devices"] else { return nil }
+            guard let devices = value["devices"]?.elements else { return nil }
             self = .devices(devices.count)
         case "TPV": self = GpsdFix(value).map { .fix($0) } ?? .other
         case "SKY": self = .sky(device: value.device, satellites: value.usedSatellites)
@@ -52,15 +49,13 @@ struct GpsdFix {
     ///
     /// The first report after a start may say mode 3 before there are coordinates.
     init?(_ report: JSONValue) {
-        guard let mode = report.number("mode")?.integer(as: Int.self), mode == 2 || mode == 3,
+        guard let mode = report["mode"]?.integer(as: Int.self), mode == 2 || mode == 3,
             let latitude = report.decimal("lat"), let longitude = report.decimal("lon"),
             var fix = PositionFixed(degreesNorth: latitude, degreesEast: longitude)
         else { return nil }
         fix.accuracyMillimetres = report.horizontalErrorMillimetres
         fix.speedMillimetresPerSecond = report.speedMillimetresPerSecond
-        if case .string(let time)? = report["time"] {
-            fix.fixedAtMilliseconds = InstantText(time)?.milliseconds
-        }
+        fix.fixedAtMilliseconds = report["time"]?.text.flatMap(InstantText.init)?.milliseconds
         self.fix = fix
         device = report.device
         // "alt" is what came before both, and above the sea with most receivers.
@@ -72,17 +67,11 @@ struct GpsdFix {
 }
 
 extension JSONValue {
-    fileprivate func number(_ name: String) -> JSONNumber? {
-        if case .number(let number)? = self[name] { number } else { nil }
-    }
-
     fileprivate func decimal(_ name: String) -> DecimalText? {
-        number(name).flatMap { DecimalText($0.text) }
+        if case .number(let number)? = self[name] { DecimalText(number.text) } else { nil }
     }
 
-    fileprivate var device: String {
-        if case .string(let device)? = self["device"] { device } else { "" }
-    }
+    fileprivate var device: String { self["device"]?.text ?? "" }
 
     /// The estimated error in the plane in millimetres; nil if none is told.
     ///
@@ -111,8 +100,9 @@ extension JSONValue {
 
     /// The satellites used: told, or counted.
     fileprivate var usedSatellites: UInt64? {
-        if let told = number("uSat")?.integer(as: UInt64.self), told <= 1_000 { return told }
-        guard case .array(let satellites)? = self["satellites"] else { return nil }
-        return UInt64(satellites.count { $0["used"] == .bool(true) })
+        if let told = self["uSat"]?.integer(as: UInt64.self), told <= 1_000 { return told }
+        return self["satellites"]?.elements.map { all in
+            UInt64(all.count { $0["used"] == .bool(true) })
+        }
     }
 }

@@ -1,5 +1,6 @@
 internal import Files
 internal import Glibc
+internal import TamperEvidence
 
 /// A secret that lets a program in: 32 random bytes as base64url (RFC 4648, 5).
 ///
@@ -27,38 +28,18 @@ public struct AccessToken: Hashable, Sendable {
     /// - Parameter random: ``randomBytes`` bytes that nobody can guess.
     public init(random: [UInt8]) {
         precondition(random.count == Self.randomBytes, "A token needs 32 random bytes.")
-        text = Self.base64URL(random)
+        text = Base64.text(of: random, forURL: true)
     }
 
     /// Reads a token as it is in its file; nil if it isn't one.
     init?(_ text: Substring) {
-        let isWhole = text.utf8.count == 43
-        guard isWhole, text.utf8.allSatisfy({ Self.alphabet.contains($0) }) else { return nil }
+        let bytes = Base64.bytes(of: text, forURL: true)
+        guard bytes?.count == Self.randomBytes else { return nil }
         self.text = String(text)
     }
 
     /// Whether this is the token; takes the same time wherever a wrong one differs.
     func equals(_ other: some StringProtocol) -> Bool { text.equalsInConstantTime(other) }
-
-    private static let alphabet = Array(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
-
-    private static func base64URL(_ bytes: [UInt8]) -> String {
-        var text: [UInt8] = []
-        var pending: UInt32 = 0
-        var pendingBits: UInt32 = 0
-        for byte in bytes {
-            pending = pending << 8 | UInt32(byte)
-            pendingBits += 8
-            while pendingBits >= 6 {
-                pendingBits -= 6
-                text.append(alphabet[Int(pending >> pendingBits & 0x3F)])
-            }
-            pending &= 0xFF
-        }
-        if pendingBits > 0 { text.append(alphabet[Int(pending << (6 - pendingBits) & 0x3F)]) }
-        return String(decoding: text, as: UTF8.self)
-    }
 }
 
 // MARK: - The file
@@ -79,19 +60,17 @@ extension AccessToken {
         _ purpose: Purpose, inStore directory: String, isNew: Bool = false,
         random: (Int) -> [UInt8]
     ) throws(AccessTokenError) {
-        if !isNew, let known = try Self.existing(purpose, inStore: directory) {
+        let path = "\(directory)/\(purpose.rawValue)"
+        if !isNew, let known = try Self.existing(path) {
             self = known
             return
         }
-        let path = "\(directory)/\(purpose.rawValue)"
         let made = AccessToken(random: random(Self.randomBytes))
-        do throws(SystemCallError) {
+        try AccessTokenError.naming(path) { () throws(SystemCallError) in
             try writeFile(Array("\(made.text)\n".utf8), to: path, replaces: isNew)
-        } catch {
-            throw AccessTokenError(path, error)
         }
-        guard let known = try Self.existing(purpose, inStore: directory) else {
-            throw AccessTokenError(path)
+        guard let known = try Self.existing(path) else {
+            throw AccessTokenError(path, SystemCallError("open", path, number: ENOENT))
         }
         self = known
     }
@@ -102,39 +81,37 @@ extension AccessToken {
     ///   - purpose: What it lets a program do.
     ///   - directory: The folder of the store.
     public func end(_ purpose: Purpose, inStore directory: String) {
+        let path = "\(directory)/\(purpose.rawValue)"
         do throws(AccessTokenError) {
-            guard try Self.existing(purpose, inStore: directory) == self else { return }
-            unlink("\(directory)/\(purpose.rawValue)")
+            if try Self.existing(path) == self { unlink(path) }
         } catch {
             return  // What is not read lets nobody in.
         }
     }
 
-    /// The token of a store; nil if none was made.
-    private static func existing(
-        _ purpose: Purpose, inStore directory: String
-    ) throws(AccessTokenError) -> AccessToken? {
-        let path = "\(directory)/\(purpose.rawValue)"
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard descriptor >= 0 else {
-            if errno == ENOENT { return nil }
-            throw AccessTokenError(path)
-        }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw AccessTokenError(path) }
-        guard status.st_mode & 0o077 == 0 else {
-            throw AccessTokenError(path, "others can read it; chmod 600 it, or delete it")
-        }
-        var bytes = [UInt8](repeating: 0, count: 128)
-        let count = Glibc.read(descriptor, &bytes, bytes.count)
-        guard count >= 0 else { throw AccessTokenError(path) }
-        let text = String(decoding: bytes[..<count], as: UTF8.self)
+    /// The token of a file; nil if there is none.
+    private static func existing(_ path: String) throws(AccessTokenError) -> AccessToken? {
+        guard let bytes = try readSecrets(path, limit: 128) else { return nil }
+        let text = String(decoding: bytes, as: UTF8.self)
         guard text.hasSuffix("\n"), let token = AccessToken(text.dropLast()) else {
             throw AccessTokenError(path, "it holds no token; delete it, and a new one is created")
         }
         return token
     }
+}
+
+/// Reads a file of secrets; nil if there is none.
+///
+/// - Throws: ``AccessTokenError`` if it cannot be read, or others can read it.
+func readSecrets(_ path: String, limit: Int) throws(AccessTokenError) -> [UInt8]? {
+    let file = try AccessTokenError.naming(path) { () throws(SystemCallError) in
+        try readFile(path, limit: limit, O_NOFOLLOW)
+    }
+    guard let file else { return nil }
+    guard file.permissions & 0o077 == 0 else {
+        throw AccessTokenError(path, "others can read it; chmod 600 it, or delete it")
+    }
+    return file.bytes
 }
 
 /// A file of secrets that cannot be read or made.
@@ -149,11 +126,20 @@ public struct AccessTokenError: Error, Hashable, Sendable, CustomStringConvertib
         self.reason = reason
     }
 
-    /// The failure of a system call: the last one, if none is given.
-    init(_ path: String, _ error: SystemCallError? = nil) {
-        let number = error?.number ?? errno
+    init(_ path: String, _ error: SystemCallError) {
         let remedy = FilePath.remedy(path).map { "; \($0)" } ?? ""
-        self.init(path, String(cString: strerror(number)) + remedy)
+        self.init(path, String(cString: strerror(error.number)) + remedy)
+    }
+
+    /// Calls the system for a file of secrets.
+    static func naming<Value: ~Copyable>(
+        _ path: String, _ body: () throws(SystemCallError) -> Value
+    ) throws(AccessTokenError) -> Value {
+        do throws(SystemCallError) {
+            return try body()
+        } catch {
+            throw AccessTokenError(path, error)
+        }
     }
 
     /// What happened and what to do.

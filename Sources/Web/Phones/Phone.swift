@@ -82,22 +82,13 @@ extension Phone: JSONObject {
 
     /// Reads them; nil if one is missing.
     init?(_ value: JSONValue) {
-        guard let name = value.text("name"), let digest = value.text("secretDigest"),
-            let kind = value.text("kind").flatMap(Kind.init),
-            let pairedAt: Int64 = value.integer("pairedAtMilliseconds")
+        guard let name = value["name"]?.text, let digest = value["secretDigest"]?.text,
+            let kind = value["kind"]?.text.flatMap(Kind.init),
+            let pairedAt = value["pairedAtMilliseconds"]?.integer(as: Int64.self)
         else { return nil }
         self.init(
             name: name, kind: kind, pairedAtMilliseconds: pairedAt,
-            seenAtMilliseconds: value.integer("seenAtMilliseconds"), secretDigest: digest)
-    }
-}
-
-extension JSONValue {
-    func text(_ name: String) -> String? {
-        if case .string(let text)? = self[name] { text } else { nil }
-    }
-
-    func integer<Number: FixedWidthInteger>(_ name: String) -> Number? {
-        if case .number(let number)? = self[name] { number.integer(as: Number.self) } else { nil }
+            seenAtMilliseconds: value["seenAtMilliseconds"]?.integer(as: Int64.self),
+            secretDigest: digest)
     }
 }

@@ -16,7 +16,12 @@ public struct PhoneBook: Hashable, Sendable {
     /// For how long tries are counted.
     static let windowMilliseconds: UInt64 = 60_000
     /// The most phones.
-    public static let limit = 32
+    static let limit = 32
+    /// What is said where there is no room for another.
+    public static let fullSentence =
+        "\(limit) phones are paired; `pulselog serve devices revoke` ends one."
+    /// Whether there is no room for another.
+    public var isFull: Bool { phones.count >= Self.limit }
 
     /// What a phone is paired by.
     struct Code: Hashable, Sendable {
@@ -95,7 +100,7 @@ public struct PhoneBook: Hashable, Sendable {
                 code.scannedDigest.equalsInConstantTime(text.digest)
             else { return .wrong }
         } else {
-            guard !isWindowFull(at: now) else { return .tooMany }
+            guard tries < Self.triesInWindow || !isInWindow(now) else { return .tooMany }
             guard let code, code.isGood(at: now), let digest = code.typedDigest else {
                 return .wrong  // There is nothing to guess.
             }
@@ -104,25 +109,22 @@ public struct PhoneBook: Hashable, Sendable {
                 return .wrong
             }
         }
-        guard phones.count < Self.limit else { return .full }
+        guard !isFull else { return .full }
         code = nil
         return .paired(name: add("Phone", .page, secret, at: now))
     }
 
-    private func isWindowFull(at now: Arrival) -> Bool {
-        let since = now.bootMilliseconds.subtractingReportingOverflow(triesBeganAtMilliseconds)
-        return !since.overflow && since.partialValue < Self.windowMilliseconds
-            && tries >= Self.triesInWindow
+    /// Whether what is tried now is counted with the tries before.
+    private func isInWindow(_ now: Arrival) -> Bool {
+        now.bootMilliseconds >= triesBeganAtMilliseconds
+            && now.bootMilliseconds - triesBeganAtMilliseconds < Self.windowMilliseconds
     }
 
     private mutating func noteWrongTry(at now: Arrival) {
         code?.triesLeft -= 1
         // Who scans it is let in all the same.
         if code?.triesLeft == 0 { code?.typedDigest = nil }
-        let since = now.bootMilliseconds.subtractingReportingOverflow(triesBeganAtMilliseconds)
-        if since.overflow || since.partialValue >= Self.windowMilliseconds {
-            (triesBeganAtMilliseconds, tries) = (now.bootMilliseconds, 0)
-        }
+        if !isInWindow(now) { (triesBeganAtMilliseconds, tries) = (now.bootMilliseconds, 0) }
         tries += 1
     }
 
@@ -173,40 +175,41 @@ extension PhoneBook: JSONObject {
         json.field("address", address)
         json.field("triesBeganAtMilliseconds", triesBeganAtMilliseconds)
         json.field("tries", tries)
-        if let code {
-            json.object("code") { json in
-                json.field("typedDigest", code.typedDigest)
-                json.field("scannedDigest", code.scannedDigest)
-                json.field("endsAtMilliseconds", code.endsAtMilliseconds)
-                json.field("triesLeft", code.triesLeft)
-            }
-        }
+        json.field("code", code)
         json.field("phones", phones)
     }
 
     /// Reads the file; nil if it is none of ours.
     init?(decodingJSON bytes: [UInt8]) {
-        let value: JSONValue
-        do throws(JSONError) {
-            value = try JSONParser.parse(bytes)
-        } catch {
-            return nil
-        }
-        guard value.integer("version") == 1, case .array(let phones)? = value["phones"] else {
-            return nil
-        }
+        guard let value = JSONValue(parsing: bytes), value["version"]?.integer(as: Int.self) == 1,
+            let phones = value["phones"]?.elements
+        else { return nil }
         self.phones = phones.compactMap { Phone($0) }
         guard self.phones.count == phones.count else { return nil }
-        address = value.text("address")
-        triesBeganAtMilliseconds = value.integer("triesBeganAtMilliseconds") ?? 0
-        tries = min(max(value.integer("tries") ?? 0, 0), Self.triesInWindow)
-        guard let code = value["code"], let scanned = code.text("scannedDigest"),
-            let end: UInt64 = code.integer("endsAtMilliseconds"),
-            let triesLeft: Int = code.integer("triesLeft"),
-            (0...Self.triesOfCode).contains(triesLeft)
-        else { return }
-        self.code = Code(
-            typedDigest: code.text("typedDigest"), scannedDigest: scanned,
+        address = value["address"]?.text
+        triesBeganAtMilliseconds =
+            value["triesBeganAtMilliseconds"]?.integer(as: UInt64.self) ?? 0
+        tries = min(max(value["tries"]?.integer(as: Int.self) ?? 0, 0), Self.triesInWindow)
+        code = value["code"].flatMap(Code.init)
+    }
+}
+
+extension PhoneBook.Code: JSONObject {
+    func writeFields(to json: inout JSONWriter) {
+        json.field("typedDigest", typedDigest)
+        json.field("scannedDigest", scannedDigest)
+        json.field("endsAtMilliseconds", endsAtMilliseconds)
+        json.field("triesLeft", triesLeft)
+    }
+
+    init?(_ value: JSONValue) {
+        guard let scanned = value["scannedDigest"]?.text,
+            let end = value["endsAtMilliseconds"]?.integer(as: UInt64.self),
+            let triesLeft = value["triesLeft"]?.integer(as: Int.self),
+            (0...PhoneBook.triesOfCode).contains(triesLeft)
+        else { return nil }
+        self.init(
+            typedDigest: value["typedDigest"]?.text, scannedDigest: scanned,
             endsAtMilliseconds: end, triesLeft: triesLeft)
     }
 }

@@ -12,15 +12,6 @@ struct PhoneEndpoint: Sendable {
     let offsetMinutes: @Sendable (Int64) -> Int64
     private let thread = ReadingThread(label: "phones")
 
-    init(
-        _ file: PhoneFile, random: @escaping @Sendable (Int) -> [UInt8],
-        offsetMinutes: @escaping @Sendable (Int64) -> Int64
-    ) {
-        self.file = file
-        self.random = random
-        self.offsetMinutes = offsetMinutes
-    }
-
     /// Answers a request.
     ///
     /// - Returns: The answer; nil if the request is not about phones.
@@ -30,15 +21,18 @@ struct PhoneEndpoint: Sendable {
     ) async throws(HTTPRefusal) -> Response? {
         switch request.path {
         case .pairing: return try await pair(request, try Self.text("code", in: body))
-        case .phones:
-            return list(
-                try await onThread { file in try file.book() })
-        case .phoneCode: return try await makeCode()
+        case .phones: return list(try await onThread { file in try file.book() })
+        case .phoneCode:
+            let offer = try await onThread { [random] file in
+                try file.offer(at: .now(), random: random)
+            }
+            if let offer { return Response(.ok, body: offer.jsonLine) }
+            throw HTTPRefusal(.conflict, "notListening", PhoneOffer.nobodyListens)
         case .phoneEnd:
             let name = try Self.text("name", in: body)
             let book = try await onThread { file in
                 try file.change { book in
-                    if let index = book.index(of: name) { book.phones.remove(at: index) }
+                    book.phones.removeAll { $0.name == name }
                     return book
                 }
             }
@@ -74,21 +68,8 @@ struct PhoneEndpoint: Sendable {
             throw HTTPRefusal(
                 .tooManyRequests, "tooManyCodes",
                 "Too many wrong codes were typed. Try again in a minute, or scan the code.")
-        case .full:
-            throw HTTPRefusal(
-                .conflict, "tooManyPhones",
-                "\(PhoneBook.limit) phones are paired; `pulselog serve devices revoke` ends one.")
+        case .full: throw HTTPRefusal(.conflict, "tooManyPhones", PhoneBook.fullSentence)
         }
-    }
-
-    private func makeCode() async throws(HTTPRefusal) -> Response {
-        let offer = try await onThread { [random] file in
-            try file.offer(at: .now(), random: random)
-        }
-        guard let offer else {
-            throw HTTPRefusal(.conflict, "notListening", PhoneOffer.nobodyListens)
-        }
-        return Response(.ok, body: offer.jsonLine)
     }
 
     private func list(_ book: PhoneBook) -> Response {
@@ -129,13 +110,8 @@ struct PhoneEndpoint: Sendable {
     private static func text(
         _ name: String, in body: [UInt8]
     ) throws(HTTPRefusal) -> String {
-        do throws(JSONError) {
-            let value = try JSONParser.parse(body, limits: JSONParser.Limits(bytes: 512, depth: 2))
-            if let text = value.text(name) { return text }
-        } catch {
-            throw HTTPRefusal(
-                .badRequest, "malformedJSON", error.description, offset: error.offset)
-        }
+        let value = try JSONValue(body: body, limitBytes: 512, depth: 2)
+        if let text = value[name]?.text { return text }
         throw HTTPRefusal(
             .unprocessableEntity, "unrecognized", "A body is an object with a `\(name)`.")
     }
@@ -144,11 +120,7 @@ struct PhoneEndpoint: Sendable {
 
     /// A phone as it is now; nil if it is no longer let in.
     func current(_ phone: Phone) -> Phone? {
-        do throws(AccessTokenError) {
-            return try file.book().phones.first { $0.secretDigest == phone.secretDigest }
-        } catch {
-            return nil
-        }
+        file.admitted.phones.first { $0.secretDigest == phone.secretDigest }
     }
 
     /// Notes now and then that a phone is heard of.
@@ -158,9 +130,8 @@ struct PhoneEndpoint: Sendable {
         do throws(HTTPRefusal) {
             try await onThread { file in
                 try file.change { book in
-                    let index = book.phones.firstIndex { $0.secretDigest == phone.secretDigest }
-                    // Of several requests at once the first has noted it.
-                    guard let index, book.phones[index].isWorthNoting(at: now) else { return }
+                    // Of several requests at once the first has noted it: it is another then.
+                    guard let index = book.phones.firstIndex(of: phone) else { return }
                     book.phones[index].seenAtMilliseconds = now.wallMilliseconds
                 }
             }

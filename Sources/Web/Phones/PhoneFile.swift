@@ -41,13 +41,12 @@ public final class PhoneFile: Sendable {
         }
     }
 
-    /// The phone that knows one of these secrets; nil also if nobody can be known.
-    func phone(with secrets: [Substring]) -> Phone? {
-        guard secrets.contains(where: { !$0.isEmpty }) else { return nil }
+    /// What holds for a request: nobody is let in if the file cannot be read.
+    var admitted: PhoneBook {
         do throws(AccessTokenError) {
-            return try book().phone(with: secrets)
+            return try book()
         } catch {
-            return nil
+            return PhoneBook()
         }
     }
 
@@ -59,7 +58,7 @@ public final class PhoneFile: Sendable {
     public func change<Outcome>(
         _ body: (inout PhoneBook) throws -> Outcome
     ) throws -> Outcome {
-        let turn = try calling { () throws(SystemCallError) in
+        let turn = try AccessTokenError.naming(path) { () throws(SystemCallError) in
             try OpenFile(path + ".lock", O_RDWR | O_CREAT)
         }
         // Without its turn it could bring back what another one has ended.
@@ -71,7 +70,9 @@ public final class PhoneFile: Sendable {
         var book = before
         let outcome = try body(&book)
         if book != before {
-            try calling { () throws(SystemCallError) in try writeFile(book.jsonLine, to: path) }
+            try AccessTokenError.naming(path) { () throws(SystemCallError) in
+                try writeFile(book.jsonLine, to: path)
+            }
         }
         return outcome
     }
@@ -82,16 +83,6 @@ public final class PhoneFile: Sendable {
             try change { if $0.address == address { ($0.address, $0.code) = (nil, nil) } }
         } catch {
             return  // Its address leads nowhere any longer.
-        }
-    }
-
-    private func calling<Value: ~Copyable>(
-        _ body: () throws(SystemCallError) -> Value
-    ) throws(AccessTokenError) -> Value {
-        do throws(SystemCallError) {
-            return try body()
-        } catch {
-            throw AccessTokenError(path, error)
         }
     }
 
@@ -106,14 +97,8 @@ public final class PhoneFile: Sendable {
     }
 
     private func read() throws(AccessTokenError) -> PhoneBook {
-        let file = try calling { () throws(SystemCallError) in
-            try readFile(path, limit: Self.limitBytes, O_NOFOLLOW)
-        }
-        guard let file else { return PhoneBook() }
-        guard file.permissions & 0o077 == 0 else {
-            throw AccessTokenError(path, "others can read it; chmod 600 it, or delete it")
-        }
-        guard let book = PhoneBook(decodingJSON: file.bytes) else {
+        guard let bytes = try readSecrets(path, limit: Self.limitBytes) else { return PhoneBook() }
+        guard let book = PhoneBook(decodingJSON: bytes) else {
             throw AccessTokenError(path, "it does not hold phones; delete it, and pair them again")
         }
         return book

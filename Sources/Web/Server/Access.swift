@@ -74,35 +74,33 @@ struct Access: Hashable, Sendable {
         // Anybody may open what has nothing of a walker's in it, from wherever a link was followed.
         let isOpened = [.pairingPage, .page, .entering].contains(errand)
         guard isOpened || isFromOurPage else { return .foreignOrigin }
+        let (allowed, refusal): (Set<Visitor>, HTTPRefusal)
         switch (entrance, errand) {
         case (_, .pairingPage), (.loopback, .page), (.loopback, .entering), (.network, .pairing):
             return nil
         case (.loopback, .walks), (.loopback, .phones):
-            return visitors.contains(.walker) ? nil : .unauthorized("pulselog serve --token")
+            (allowed, refusal) = ([.walker], .unauthorized("pulselog serve --token"))
         case (.loopback, .totals):
-            return visitors.contains(.healthProgram)
-                ? nil : .unauthorized("pulselog health token")
+            (allowed, refusal) = ([.healthProgram], .unauthorized("pulselog health token"))
         case (.loopback, .metrics):
-            return visitors.isDisjoint(with: [.walker, .watchingProgram])
-                ? .unauthorized("pulselog serve metrics") : nil
-        case (.network, .page), (.network, .walks):
-            return visitors.contains(.phone) ? nil : .notPaired
-        case (.network, .totals):
-            return visitors.isDisjoint(with: [.phone, .phoneProgram]) ? .notPaired : nil
+            allowed = [.walker, .watchingProgram]
+            refusal = .unauthorized("pulselog serve metrics")
+        case (.network, .page), (.network, .walks): (allowed, refusal) = ([.phone], .notPaired)
+        case (.network, .totals): (allowed, refusal) = ([.phone, .phoneProgram], .notPaired)
         // Whoever finds a phone cannot let in another, nor is the token of this machine any good
         // elsewhere.
         case (.loopback, .pairing), (.network, .phones), (.network, .entering),
             (.network, .metrics):
             return .notFound
         }
+        return visitors.isDisjoint(with: allowed) ? refusal : nil
     }
 
     /// Whether `Host` is a name of the entrance, with any port or none.
     private var isHostOurs: Bool {
         entrance.hosts.contains { name in
-            let port = host.dropFirst(name.utf8.count)
-            return host.hasPrefix(name)
-                && (port.isEmpty || port.first == ":" && port.dropFirst().allSatisfy(\.isDigit))
+            host.hasPrefix(name)
+                && host.dropFirst(name.utf8.count).wholeMatch(of: /(:[0-9]*)?/) != nil
         }
     }
 
@@ -117,11 +115,6 @@ struct Access: Hashable, Sendable {
             }
         return isOwn && [nil, "same-origin", "none"].contains(site)
     }
-}
-
-extension Character {
-    /// Whether it is a digit of ASCII.
-    fileprivate var isDigit: Bool { isASCII && isWholeNumber }
 }
 
 extension HTTPRefusal {

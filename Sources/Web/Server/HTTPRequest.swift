@@ -1,3 +1,4 @@
+internal import JSON
 internal import NIOCore
 internal import NIOHTTP1
 
@@ -44,6 +45,21 @@ extension HTTPRequestHead {
         guard let length else { return }
         guard let bytes = Int(length), bytes <= limitBytes else {
             throw .contentTooLarge(limitBytes: limitBytes)
+        }
+    }
+}
+
+extension JSONValue {
+    /// Reads a body.
+    ///
+    /// - Throws: ``HTTPRefusal`` with the status 400 if it is no JSON, or more than is taken.
+    init(body: [UInt8], limitBytes: Int, depth: Int) throws(HTTPRefusal) {
+        do throws(JSONError) {
+            let limits = JSONParser.Limits(bytes: limitBytes, depth: depth)
+            self = try JSONParser.parse(body, limits: limits)
+        } catch {
+            throw HTTPRefusal(
+                .badRequest, "malformedJSON", error.description, offset: error.offset)
         }
     }
 }

@@ -16,24 +16,21 @@ extension Listener {
         guard variable("LISTEN_PID") == "\(getpid())", let count = variable("LISTEN_FDS"),
             count != "0"
         else { return nil }
-        var address = sockaddr_in()
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         var listens: CInt = 0
-        var listensSize = socklen_t(MemoryLayout<CInt>.size)
-        let isKnown = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                getsockname(firstPassed, $0, &size) == 0
-                    && getsockopt(
-                        firstPassed, SOL_SOCKET, SO_ACCEPTCONN, &listens, &listensSize) == 0
-            }
-        }
-        let port = UInt16(bigEndian: address.sin_port)
-        guard count == "1", isKnown, listens == 1, address.sin_family == sa_family_t(AF_INET),
-            address.sin_addr.s_addr == INADDR_LOOPBACK.bigEndian,
+        var size = socklen_t(MemoryLayout<CInt>.size)
+        guard count == "1", let name = name(of: firstPassed),
+            getsockopt(firstPassed, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) == 0, listens == 1,
+            name.sin_family == sa_family_t(AF_INET),
+            name.sin_addr.s_addr == INADDR_LOOPBACK.bigEndian,
             fcntl(firstPassed, F_SETFD, FD_CLOEXEC) == 0,
             fcntl(firstPassed, F_SETFL, O_NONBLOCK) == 0
-        else { throw ListenError(passedPort: port) }
-        return Listener(descriptor: firstPassed, port: port)
+        else {
+            throw ListenError(
+                .notLoopback,
+                "The service manager passes on something else than one port of 127.0.0.1; name one "
+                    + "in the socket's unit, such as `ListenStream=127.0.0.1:8367`.")
+        }
+        return Listener(descriptor: firstPassed, port: UInt16(bigEndian: name.sin_port))
     }
 
     /// Tells whether what is secret may be sent to a port.

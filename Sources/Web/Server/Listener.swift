@@ -1,4 +1,5 @@
 internal import Glibc
+internal import NIOCore
 internal import Text
 
 /// A port on which nobody is answered yet: of 127.0.0.1, where no other machine reaches it, or of
@@ -32,38 +33,48 @@ public struct Listener: Sendable {
 
     private init(_ address: String, _ entrance: Entrance, port: UInt16) throws(ListenError) {
         func failure() -> ListenError { ListenError(address, port: port, number: errno) }
-        guard let list = OwnAddress.resolved(address, port: port) else { throw failure() }
-        defer { freeaddrinfo(list) }
+        guard let place = OwnAddress.numeric(address, port: port) else { throw failure() }
         let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
-        let descriptor = socket(list.pointee.ai_family, CInt(kind), 0)
+        let descriptor = socket(CInt(place.protocol.rawValue), CInt(kind), 0)
         guard descriptor >= 0 else { throw failure() }
         // A port that a server of a minute ago used is free; one in use is not.
         var reuses: CInt = 1
         setsockopt(
             descriptor, SOL_SOCKET, SO_REUSEADDR, &reuses, socklen_t(MemoryLayout<CInt>.size))
-        var bound = sockaddr_in()
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isListening = withUnsafeMutablePointer(to: &bound) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, list.pointee.ai_addr, list.pointee.ai_addrlen) == 0
-                    && Glibc.listen(descriptor, SOMAXCONN) == 0
-                    && getsockname(descriptor, $0, &size) == 0
-            }
-        }
-        guard isListening else {
+        guard place.withSockAddr({ bind(descriptor, $0, socklen_t($1)) }) == 0,
+            Glibc.listen(descriptor, SOMAXCONN) == 0, let bound = Self.name(of: descriptor)
+        else {
             let error = failure()
             Glibc.close(descriptor)
             throw error
         }
-        // The port stands at the same place in an address of IPv6, of which the rest is cut off.
         self.init(
             descriptor: descriptor, port: UInt16(bigEndian: bound.sin_port), entrance: entrance)
+    }
+
+    /// What a socket is bound to: getsockname(2).
+    ///
+    /// The port stands at the same place in an address of IPv6, of which the rest is cut off.
+    static func name(of descriptor: CInt) -> sockaddr_in? {
+        var name = sockaddr_in()
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isKnown = withUnsafeMutablePointer(to: &name) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                getsockname(descriptor, $0, &size) == 0
+            }
+        }
+        return isKnown ? name : nil
     }
 
     init(descriptor: CInt, port: UInt16, entrance: Entrance = .loopback) {
         self.descriptor = descriptor
         self.port = port
         self.entrance = entrance
+    }
+
+    /// Where phones reach it; nil if none does.
+    package var phoneAddress: String? {
+        if case .network(let host) = entrance { "http://\(host):\(port)" } else { nil }
     }
 
     /// Lets as many connections wait to be accepted as the system allows.
@@ -100,15 +111,11 @@ public struct ListenError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// Why not.
     public let code: Code
-    /// The port that was asked for.
-    public let port: UInt16
-    /// The address that was asked for.
-    public let address: String
-    /// The system's own words; for an address that is not ours, which ones are.
-    public let reason: String
+    /// What happened and what to do.
+    public let description: String
 
-    init(passedPort: UInt16) {
-        self.init(.notLoopback, "127.0.0.1", passedPort, "")
+    init(_ code: Code, _ description: String) {
+        (self.code, self.description) = (code, description)
     }
 
     /// An address that nobody can be reached at here.
@@ -116,49 +123,32 @@ public struct ListenError: Error, Hashable, Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - code: Whether it can be one at all.
     ///   - address: What somebody has typed.
-    ///   - own: The addresses of this machine, with the names of their networks.
-    init(_ code: Code, _ address: String, own: [String]) {
-        self.init(
-            code, address, 0,
+    init(_ code: Code, named address: String) {
+        let own = OwnAddress.names
+        let advice =
             own.isEmpty
-                ? "`ip address` shows them, and none is known just now"
-                : "it takes \(own.joined(separator: " or "))")
+            ? "`ip address` shows them, and none is known just now"
+            : "it takes \(own.joined(separator: " or "))"
+        self.init(
+            code,
+            "\(printable(address)) is not one address of this machine on a network. Name one with "
+                + "--listen: \(advice).")
     }
 
     init(_ address: String, port: UInt16, number: Int32) {
-        let code: Code? =
-            switch number {
-            case EADDRINUSE: .inUse
-            case EACCES, EPERM: .denied
-            case EADDRNOTAVAIL: nil
-            default: .other
-            }
-        guard let code else {
-            self.init(.notOurs, address, own: OwnAddress.names)
-            return
-        }
-        self.init(code, address, port, String(cString: strerror(number)))
-    }
-
-    private init(_ code: Code, _ address: String, _ port: UInt16, _ reason: String) {
-        (self.code, self.address, self.port) = (code, address, port)
-        self.reason = reason
-    }
-
-    /// What happened and what to do.
-    public var description: String {
-        switch code {
-        case .inUse:
-            "Another program is listening on port \(port) of \(address); choose another, or 0 for "
-                + "any."
-        case .denied: "Port \(port) is reserved for root; choose one from 1024 up, or 0 for any."
-        case .notLoopback:
-            "The service manager passes on something else than one port of 127.0.0.1; name one in "
-                + "the socket's unit, such as `ListenStream=127.0.0.1:8367`."
-        case .noAddress, .notOurs:
-            "\(printable(address)) is not one address of this machine on a network. Name one with "
-                + "--listen: \(reason)."
-        case .other: "Cannot listen on port \(port) of \(address): \(reason)."
+        let place = "port \(port) of \(address)"
+        switch number {
+        case EADDRINUSE:
+            self.init(
+                .inUse,
+                "Another program is listening on \(place); choose another, or 0 for any.")
+        case EACCES, EPERM:
+            self.init(
+                .denied, "Port \(port) is reserved for root; choose one from 1024 up, or 0 for any."
+            )
+        case EADDRNOTAVAIL: self.init(.notOurs, named: address)
+        default:
+            self.init(.other, "Cannot listen on \(place): \(String(cString: strerror(number))).")
         }
     }
 }

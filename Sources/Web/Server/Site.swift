@@ -39,7 +39,7 @@ public struct Site: Sendable {
         admission = Admission(
             healthToken: token, walkToken: walkToken, metricsToken: metricsToken, phones: phones)
         self.phones = phones.map {
-            PhoneEndpoint($0, random: random, offsetMinutes: offsetMinutes)
+            PhoneEndpoint(file: $0, random: random, offsetMinutes: offsetMinutes)
         }
         walk = walkToken.map { _ in WalkEndpoint(service: service, limit: limit) }
         map = MapEndpoint(tiles)

@@ -1,6 +1,5 @@
 internal import Clocks
 package import Recording
-package import WalkService
 package import Words
 
 /// A port at which other programs report health totals, and, if it has a page, browsers show walks.
@@ -57,44 +56,21 @@ package struct WebPort: Sendable {
     ///
     /// - Parameters:
     ///   - listeners: The port, of each address.
-    ///   - service: The walks.
-    ///   - token: What a program has to know that reports totals.
+    ///   - site: What is shown there.
     ///   - walkToken: The secret for looking at walks; nil for no page.
-    ///   - metricsToken: What a program has to know that watches over the recorder; nil for none.
-    ///   - phones: The phones that are let in at the address on a network.
-    ///   - random: Gives that many bytes that nobody can guess.
-    ///   - tiles: A map for the page; nil for none.
-    ///   - offsetMinutes: This machine's zone at a UTC time.
     ///   - whenOver: Called when nothing is served any longer.
     package init(
-        _ listeners: [Listener], _ service: WalkService, token: AccessToken,
-        walkToken: AccessToken?, metricsToken: AccessToken?, phones: PhoneFile,
-        random: @escaping @Sendable (Int) -> [UInt8], tiles: MapTiles?,
-        offsetMinutes: @escaping @Sendable (Int64) -> Int64,
-        whenOver: @escaping @Sendable () -> Void = {}
+        _ listeners: [Listener], _ site: Site, walkToken: AccessToken?,
+        whenOver: @escaping @Sendable () -> Void
     ) {
-        self.listeners = listeners
+        (self.listeners, self.site, self.walkToken) = (listeners, site, walkToken)
         self.whenOver = whenOver
-        self.walkToken = walkToken
-        site = Site(
-            service, token: token, walkToken: walkToken, metricsToken: metricsToken,
-            phones: phones, random: random, tiles: tiles, offsetMinutes: offsetMinutes)
     }
 
     private var port: UInt16 { listeners[0].port }
 
     /// Where phones reach it; nil if none does.
-    package static func phoneAddress(of listeners: [Listener]) -> String? {
-        for listener in listeners {
-            if case .network(let host) = listener.entrance {
-                return "http://\(host):\(listener.port)"
-            }
-        }
-        return nil
-    }
-
-    /// Where phones reach it; nil if none does.
-    package var phoneAddress: String? { Self.phoneAddress(of: listeners) }
+    package var phoneAddress: String? { listeners.compactMap(\.phoneAddress).first }
 
     /// What whoever has phones let in has to know; nil if none is.
     private var phoneAnnouncement: String? {

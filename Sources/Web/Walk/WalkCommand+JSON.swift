@@ -13,14 +13,8 @@ extension WalkCommand {
     ///
     /// - Throws: ``HTTPRefusal``.
     init(decodingJSON text: [UInt8]) throws(HTTPRefusal) {
-        let value: JSONValue
-        do throws(JSONError) {
-            value = try JSONParser.parse(text, limits: JSONParser.Limits(bytes: 4_096, depth: 4))
-        } catch {
-            throw HTTPRefusal(
-                .badRequest, "malformedJSON", error.description, offset: error.offset)
-        }
-        guard case .string(let name)? = value["command"] else { throw HTTPRefusal.unknownCommand }
+        let value = try JSONValue(body: text, limitBytes: 4_096, depth: 4)
+        guard let name = value["command"]?.text else { throw HTTPRefusal.unknownCommand }
         switch name {
         case "pause": self = .ask(.command(.pause))
         case "resume": self = .ask(.command(.resume))
@@ -51,8 +45,7 @@ extension WalkCommand {
     }
 
     private static func address(_ value: JSONValue) throws(HTTPRefusal) -> BluetoothAddress {
-        guard case .string(let text)? = value["address"], let address = BluetoothAddress(text)
-        else {
+        guard let address = value["address"]?.text.flatMap(BluetoothAddress.init) else {
             throw HTTPRefusal(
                 .unprocessableEntity, "unknownAddress",
                 "`address` must be an address such as C4:00:00:00:00:01.")
@@ -73,7 +66,7 @@ extension WalkCommand {
         case .object?: break
         default: throw wrong
         }
-        guard let goal = value["goal"], case .string(let name)? = goal["kind"],
+        guard let goal = value["goal"], let name = goal["kind"]?.text,
             let kind = GoalKind.allCases.first(where: { $0.name == name })
         else { throw wrong }
         var target: UInt64 = 0

@@ -109,8 +109,7 @@ struct WalkEndpoint: Sendable {
         case .logEvents(let start, let count): return try events(from: start, count: count, state)
         case .logPlace(let text, let near): return try place(of: text, near: near, state)
         case .metrics, .commands, .events, .tables, .goal, .health, .enter, .page, .map, .tile,
-            .pairing,
-            .phones, .phoneCode, .phoneEnd:
+            .pairing, .phones, .phoneCode, .phoneEnd:
             return HTTPRefusal.notFound.response
         }
     }
