@@ -28,8 +28,7 @@ public struct CommitFigures: Hashable, Sendable {
         ]
         /// How many are in each bucket.
         ///
-        /// A bucket goes up to its bound, from above the one before. The last bucket
-        /// has those above all bounds.
+        /// A bucket goes up to its bound, from above the one before; the last has all others.
         public private(set) var counts = [UInt64](
             repeating: 0, count: boundsMicroseconds.count + 1)
         /// What all took together, in microseconds.

@@ -14,10 +14,14 @@ struct WornDay {
     private var now: UInt64 = 60_000
     private var isInRange = true
 
+    /// How many times as long as on the shortest day the strap is off: a whole day has a few walks.
+    private let stretch: UInt64
+
     private static let minute: UInt64 = 60_000
 
     init(seed: UInt64, endsAt end: UInt64) {
         generator = SeededGenerator(seed: seed)
+        stretch = max(1, end / (4 * 60 * Self.minute))
         for other in 1...2 { add(.range(strap: other, isIn: false)) }
         takeOff()
         add(Self.record)
@@ -59,6 +63,12 @@ struct WornDay {
 
     private mutating func rest() {
         pass(8...40)
+        if stretch > 1 {
+            // No strap sends for hours on a table.
+            if isInRange { add(.range(strap: 0, isIn: false)) }
+            isInRange = false
+            pass(0...40 * stretch)
+        }
         for _ in 0..<generator.below(3) {
             switch generator.below(4) {
             case 0:
