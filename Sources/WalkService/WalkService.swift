@@ -51,7 +51,7 @@ public actor WalkService {
     ///   - runtime: What it runs on.
     ///   - eachSecond: Called whenever time passes, while ``run()`` does: each second, or seldom
     ///     at rest.
-    ///   - atRest: Called when a recorder has begun to rest.
+    ///   - atRest: Called whenever time passes at rest.
     ///   - equip: Plans a recorder for whoever sets up a walk.
     /// - Throws: `EventLogError`.
     public init(
@@ -307,9 +307,9 @@ public actor WalkService {
                 await appender.tellAgain()
             }
             rests = isResting ? rests + 1 : 0
-            // What only its start needed has had its time.
-            if rests == 2 { atRest() }
             if rests > 0 {
+                // What only its start needed has had its time.
+                if rests > 1 { atRest() }
                 await hub.rest(Self.restInterval, on: runtime) { isResting }
             } else {
                 await pause()

@@ -10,6 +10,8 @@ internal import Synchronization
 public final class StepCounterWatch: Sensor {
     private let counters: Mutex<KernelStepCounters>
     private let wanted = Mutex<Set<DeviceID>>([])
+    /// One waiting wake-up stands for all wishes since.
+    private let (wishes, wish) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     private let isReading = Atomic(false)
     private let thread = DispatchQueue(label: "step counters")
 
@@ -23,17 +25,15 @@ public final class StepCounterWatch: Sensor {
     /// Says which counters are to be read.
     public func want(_ wish: SensorWish) {
         wanted.withLock { $0 = wish.counters }
+        self.wish.yield()
     }
 
-    /// Reads each second until the task is cancelled.
+    /// Reads each second until the task is cancelled, and sleeps while no counters are wanted.
     public func run(into inbox: Inbox) async {
-        while !Task.isCancelled {
-            do {
-                try await Task.sleep(for: .seconds(1))
-            } catch {
-                return  // Cancelled: the recording ends.
+        for await _ in wishes {
+            await Runtime.machine.eachSecond(while: { wanted.withLock { !$0.isEmpty } }) {
+                read(into: inbox)
             }
-            read(into: inbox)
         }
     }
 

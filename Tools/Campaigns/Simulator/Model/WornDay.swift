@@ -15,7 +15,7 @@ struct WornDay {
     private var isInRange = true
 
     /// How many times as long as on the shortest day the strap is off: a whole day has a few walks.
-    private let stretch: UInt64
+    private var stretch: UInt64
 
     private static let minute: UInt64 = 60_000
 
