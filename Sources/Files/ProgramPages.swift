@@ -7,7 +7,7 @@ public enum ProgramPages {
     /// Starting takes most of a program's code once, and a recorder that rests needs little of it.
     public static func letGo() {
         do throws(SystemCallError) {
-            let maps = try readFile("/proc/self/maps", limit: 1 << 20)?.bytes ?? []
+            let maps = try readFile("/proc/self/maps", limit: 1 << 16)?.bytes ?? []
             for line in String(decoding: maps, as: UTF8.self).split(separator: "\n") {
                 // Addresses, permissions, offset, device, inode and path: proc(5).
                 let parts = line.split(separator: " ", maxSplits: 5)

@@ -308,8 +308,9 @@ public actor WalkService {
             }
             rests = isResting ? rests + 1 : 0
             if rests > 0 {
-                // What only its start needed has had its time.
-                if rests > 1 { atRest() }
+                // What the passing of time has led to is done then.
+                await pause()
+                if isResting { atRest() }
                 await hub.rest(Self.restInterval, on: runtime) { isResting }
             } else {
                 await pause()
