@@ -67,7 +67,7 @@ struct WornDay {
             // No strap sends for hours on a table.
             if isInRange { add(.range(strap: 0, isIn: false)) }
             isInRange = false
-            pass(0...40 * stretch)
+            pass(0...120 * stretch)
         }
         for _ in 0..<generator.below(3) {
             switch generator.below(4) {
