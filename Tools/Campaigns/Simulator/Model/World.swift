@@ -160,8 +160,10 @@ final class World {
     }
 
     private func pass(_ time: UInt64, for process: RecorderProcess) {
-        if process.nextTick <= time {
-            process.nextTick = time + 1_000
+        // As its service does, a recorder at rest lets time pass seldom, until something begins.
+        let interval: UInt64 = process.recorder?.isResting ?? false ? 10_000 : 1_000
+        if process.nextTick <= time || process.nextTick > time + interval {
+            process.nextTick = time + interval
             let since = disk.writingSince(otherThan: process.number)
             let isLong = since.map { time - min($0, time) > 3_000 } ?? false
             process.recorder?.note(.ticked(awaitedWriter: isLong ? "another program writes" : nil))
@@ -173,7 +175,7 @@ final class World {
         passBluetooth(time, for: process)
     }
 
-    /// The machine counts the walker's steps, and is read each second; now and then it shows one
+    /// The machine counts the walker's steps, and is read as time passes; now and then it shows one
     /// bit otherwise, nothing, or for good what it showed a while ago.
     private func readCounter(for process: RecorderProcess) {
         guard process.sensor.wish.counters.contains(Self.counter), let inbox = process.sensor.inbox
