@@ -32,10 +32,11 @@ struct MetricsText {
     ) {
         let (live, strap) = (scene.state.live, scene.strap)
         gauge("build_info", "The program.", [("version=\"\(Version.text)\"", "1")])
-        gauge("recording", "Whether a recorder runs.", scene.isRecording)
-        gauge("session_open", "Whether a walk is open.", live.sessions.open != nil)
-        gauge("session_paused", "Whether the walk is paused.", live.sessions.isPaused)
-        gauge("strap_connected", "Whether the strap is connected.", strap.word == .connected)
+        gauge("recording", "Whether a recorder runs.", scene.isRecording ? 1 : 0)
+        gauge("session_open", "Whether a walk is open.", live.sessions.open == nil ? 0 : 1)
+        gauge("session_paused", "Whether the walk is paused.", live.sessions.isPaused ? 1 : 0)
+        gauge(
+            "strap_connected", "Whether the strap is connected.", strap.word == .connected ? 1 : 0)
         gauge(
             "strap_battery_ratio", "The charge that the strap reported last.",
             strap.batteryPercent.map { [("", decimal(hundredths: UInt64($0)))] } ?? [])
@@ -59,7 +60,7 @@ struct MetricsText {
             store.signedEvents.map { scene.state.next - min($0, scene.state.next) })
         gauge(
             "log_damaged", "Whether the log is known to be damaged.",
-            store.selfCheck.map { $0.damagePosition != nil })
+            store.selfCheck.map { $0.damagePosition == nil ? 0 : 1 })
         gauge(
             "checkpoint_timestamp_seconds", "When the last checkpoint was made.",
             store.checkpointAtMilliseconds.map { $0 / 1_000 })
@@ -74,10 +75,6 @@ struct MetricsText {
         histogram(
             "commit_seconds", "How long commits of this process took.",
             [("durable", commits.durable), ("failed", commits.failed)])
-    }
-
-    private mutating func gauge(_ name: String, _ help: String, _ value: Bool?) {
-        gauge(name, help, value.map { $0 ? 1 : 0 })
     }
 
     private mutating func gauge(_ name: String, _ help: String, _ value: (some BinaryInteger)?) {
