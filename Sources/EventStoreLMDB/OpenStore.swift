@@ -251,15 +251,17 @@ final class OpenStore: Sendable {
 }
 
 extension StoreSettings {
-    /// Mends a store that nobody has open after a commit failed, if that can be done now; else
-    /// whoever writes next does.
-    func mend(_ directory: String) {
+    /// Mends a store in which a commit of this process has failed, if that can be done now.
+    ///
+    /// - Parameters:
+    ///   - directory: The store, which this process has not open.
+    ///   - identity: The log that it held before.
+    func mend(_ directory: String, of identity: LogIdentity) {
         do {
-            let store = try OpenStore(directory: directory, settings: self)
-            defer { store.close() }
-            try store.mend {}
+            let (environment, _) = try open(directory, afterFailedCommitOf: identity)
+            try environment.write { try identity.write(to: &$0, of: environment) }
         } catch {
-            return
+            return  // Whoever opens it is told what is wrong.
         }
     }
 }

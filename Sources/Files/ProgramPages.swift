@@ -12,7 +12,7 @@ public enum ProgramPages {
                 // Addresses, permissions, offset, device, inode and path: proc(5).
                 let parts = line.split(separator: " ", maxSplits: 5)
                 let ends = parts[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
-                // What can only be read was written when the program was linked: it must stay.
+                // What can only be read was written when the program was loaded: it must stay.
                 guard parts.count == 6, ends.count == 2, parts[1] == "r-xp",
                     parts[5].drop(while: { $0 == " " }).first == "/"
                 else { continue }

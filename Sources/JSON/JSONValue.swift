@@ -63,6 +63,7 @@ extension JSONValue {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.name.hasSameBytes(as: name) }?.value
     }
+
     /// The text; nil if this is something else.
     public var text: String? { if case .string(let text) = self { text } else { nil } }
 

@@ -20,8 +20,8 @@ public actor WalkService {
     /// How long a device may take to be found, connected to and paired.
     public static let pairingLimit = Duration.seconds(90)
 
-    /// How often time passes for a recorder that rests.
-    private static let restInterval = Duration.seconds(10)
+    /// How much longer than a second it takes at rest until time passes.
+    private static let restInterval = Duration.seconds(9)
 
     nonisolated let store: any WalkStore
     package nonisolated let machine: Machine
@@ -297,7 +297,6 @@ public actor WalkService {
     /// Lets time pass; seldom where nothing but a strap that is put on is waited for, which saves
     /// power, unless a page looks.
     func tick() async {
-        var rests = 0
         while !Task.isCancelled {
             eachSecond()
             if let recorder {
@@ -306,15 +305,11 @@ public actor WalkService {
             } else if hub.fronts > 0 {
                 await appender.tellAgain()
             }
-            rests = isResting ? rests + 1 : 0
-            if rests > 0 {
-                // What the passing of time has led to is done then.
-                await pause()
-                if isResting { atRest() }
-                await hub.rest(Self.restInterval, on: runtime) { isResting }
-            } else {
-                await pause()
-            }
+            await pause()
+            guard isResting else { continue }
+            // What the passing of time has led to is done by now.
+            atRest()
+            await hub.rest(Self.restInterval, on: runtime) { isResting }
         }
     }
 

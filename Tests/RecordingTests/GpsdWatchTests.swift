@@ -268,6 +268,8 @@ struct GpsdWatchTests {
         for await _ in left.stream { break }
         // The second fix may have been due before; that the receiver is not heard any more is last.
         #expect(await watching.told { $0.last == .satellites(nil) }.contains(.fix(0)) == false)
+        // Whoever would try again has had the time to.
+        try await Task.sleep(for: .milliseconds(200))
         #expect(count.withLock { $0 } == 1)
         watching.want(true)
         #expect(await watching.told { $0.contains(.fix(1)) }.contains(.fix(0)))

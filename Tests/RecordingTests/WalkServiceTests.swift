@@ -147,7 +147,7 @@ struct WalkServiceTests {
         }
         #expect(Set(pauses()) == [.seconds(1)])
         service.unsubscribe(page)
-        while pauses().last != .seconds(10) { try await Task.sleep(for: .milliseconds(5)) }
+        while pauses().last != .seconds(9) { try await Task.sleep(for: .milliseconds(5)) }
         recorder.note(.signalled(.interrupt))
         #expect(await recording.value == .done)
         withExtendedLifetime(own) {}

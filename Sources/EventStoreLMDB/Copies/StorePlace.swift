@@ -91,16 +91,18 @@ extension LMDBEventLog {
     ) throws(EventLogError) {
         let settings = StoreSettings(
             isReadOnly: false, mapSizeBytes: defaultMapSizeBytes, allowsRemoteFileSystem: false)
+        var known: LogIdentity?
         do throws(EventLogError) {
             try mapErrors(in: directory) {
-                let (environment, _) = try settings.open(directory)
+                let (environment, identity) = try settings.open(directory)
+                known = identity
                 // Without the file either identity is right, whenever the power fails.
                 try IdentityFile(in: directory).remove()
                 try StoreSettings.begin(origin, insteadOf: (id, end), environment, directory)
             }
         } catch {
-            if error.code == .storage || error.code == .diskFull {
-                settings.mend(directory)
+            if let known, [.storage, .diskFull].contains(error.code) {
+                settings.mend(directory, of: known)
             }
             throw error
         }

@@ -191,7 +191,8 @@ package struct BadLink {
         }
         let brings = [.linkUp, .characteristicNotified].contains(header.kind)
         let back = over.compactMap(\.device).first(where: event.event.devices.contains)
-        guard brings, let back else { return events }
+        // While no recorder runs, no link is back.
+        guard brings, let back, !gaps.contains(where: { $0.device == nil }) else { return events }
         gaps.removeAll { $0.device == back }
         guard header.kind == .characteristicNotified else { return events }
         return events + [

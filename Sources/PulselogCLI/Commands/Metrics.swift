@@ -10,8 +10,9 @@ struct Metrics: AsyncParsableCommand {
         abstract: "Show what Prometheus needs to watch over the recorder.",
         discussion: """
             Prints what belongs below scrape_configs in prometheus.yml, with a secret that opens \
-            nothing but /metrics on this machine: keep that file from others. The secret is \
-            created at first use. A server that is running accepts the one before until it ends.
+            nothing but /metrics on this machine: keep that file from others. A port other than \
+            8367 is given as to `serve`, with --port. The secret is created at first use. A \
+            server that is running accepts the one before until it ends.
             """)
 
     @ParentCommand var serve: Serve

@@ -87,7 +87,7 @@ extension InputFile {
         return bytes
     }
 
-    /// The first line of one of the system's small files.
+    /// The first line that begins with some text, in one of the system's small files.
     ///
     /// - Parameters:
     ///   - path: The file.

@@ -129,8 +129,9 @@ struct LineView: RecordingView {
         // A recorder that goes on after a walk tells of each.
         if let session, session != scene.session {
             let totals = conclude(session, in: scene)
-            if let journal, spoken != nil {
-                tell(String(decoding: totals, as: UTF8.self), .information, of: walk, to: journal)
+            if let journal, spoken != nil, !totals.isEmpty {
+                let text = String(decoding: totals.dropLast(), as: UTF8.self)
+                tell(text, .information, of: session, to: journal)
             } else {
                 lines.put(totals)
             }

@@ -130,7 +130,7 @@ struct PhoneEndpoint: Sendable {
         do throws(HTTPRefusal) {
             try await onThread { file in
                 try file.change { book in
-                    // Of several requests at once the first has noted it: it is another then.
+                    // The first of several requests at once has noted it: it is not found again.
                     guard let index = book.phones.firstIndex(of: phone) else { return }
                     book.phones[index].seenAtMilliseconds = now.wallMilliseconds
                 }

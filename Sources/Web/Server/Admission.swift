@@ -37,7 +37,8 @@ struct Admission: Sendable {
         }
         let host = try host(of: head)
         let secrets = try secrets(of: head, host: host)
-        let phone = phones?.admitted.phone(with: secrets)
+        let isStranger = secrets.allSatisfy(\.isEmpty)
+        let phone = isStranger ? nil : phones?.admitted.phone(with: secrets)
         var visitors = Set(phone.map { [$0.kind.visitor] } ?? [])
         if secrets.contains(where: { walkToken?.equals($0) ?? false }) { visitors.insert(.walker) }
         // Those of programs are in no cookie: no page needs them.

@@ -18,7 +18,7 @@ struct OwnAddress: Hashable, Sendable {
     ///   an interface or stands for one of IPv4, or another machine's.
     init(_ text: String) throws(ListenError) {
         let own = Self.all
-        guard let name = Self.name(of: Self.numeric(text, port: 0)) else {
+        guard !text.contains("%"), let name = Self.name(of: Self.numeric(text, port: 0)) else {
             throw ListenError(.noAddress, named: text)
         }
         // A service may not be allowed to ask; then the system says so when it is to listen.
