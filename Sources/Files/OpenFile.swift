@@ -22,6 +22,11 @@ public struct OpenFile: ~Copyable, Sendable {
         self.path = path
     }
 
+    /// Takes over a file that is open.
+    init(_ path: String, descriptor: Int32) {
+        (self.path, self.descriptor) = (path, descriptor)
+    }
+
     deinit {
         close(descriptor)
     }

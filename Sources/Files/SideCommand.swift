@@ -75,9 +75,8 @@ public enum SideCommand {
 extension OpenFile {
     /// A file in the temporary folder that has no name, and is gone when nobody has it open.
     fileprivate static func nameless() throws(SystemCallError) -> OpenFile {
-        let name = "/tmp/pulselog-\(UInt64.random(in: 0 ... .max))"
-        let file = try OpenFile(name, O_RDWR | O_CREAT | O_EXCL)
-        unsafe unlink(name)
-        return file
+        let (path, descriptor) = FilePath.makeNameless()
+        guard descriptor >= 0 else { throw SystemCallError("mkstemp", path) }
+        return OpenFile(path, descriptor: descriptor)
     }
 }

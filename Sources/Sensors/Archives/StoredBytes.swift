@@ -29,10 +29,9 @@ package final class StoredBytes {
         keeping stream: ByteStream, unless isStopped: @escaping ByteStream.StopCheck
     ) throws(FileError) {
         (name, self.isStopped) = (stream.name, isStopped)
-        let (path, descriptor) = FilePath.makeTemporary { mkstemp(&$0) }
-        self.descriptor = descriptor
+        let path: String
+        (path, descriptor) = FilePath.makeNameless()
         guard descriptor >= 0 else { throw FileError(reading: FilePath.parent(of: path)) }
-        unlink(path)
         try stream.copy(to: descriptor, &sizeBytes)
     }
 
