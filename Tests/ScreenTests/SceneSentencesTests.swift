@@ -94,6 +94,12 @@ struct SceneSentencesTests {
             #expect(fields["MESSAGE"]?.contains(word) ?? false, "\(fields)")
             #expect(fields["PULSELOG_SESSION"] == "\(position)")
         }
+        // A service that is stopped has told nobody the totals of its last walk.
+        var stopped = LineView(.sentences, journal: journal)
+        #expect(await stopped.finish(last) == nil)
+        let fields = try await socket.receiveFields()
+        #expect(fields["MESSAGE"]?.contains("active ") ?? false, "\(fields)")
+        #expect(fields["PULSELOG_SESSION"] == "\(position)")
         try folder.remove()
     }
 

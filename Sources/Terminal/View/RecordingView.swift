@@ -127,15 +127,7 @@ struct LineView: RecordingView {
             told.tell(scene, to: lines.put)
         }
         // A recorder that goes on after a walk tells of each.
-        if let session, session != scene.session {
-            let totals = conclude(session, in: scene)
-            if let journal, spoken != nil, !totals.isEmpty {
-                let text = String(decoding: totals.dropLast(), as: UTF8.self)
-                tell(text, .information, of: session, to: journal)
-            } else {
-                lines.put(totals)
-            }
-        }
+        if let session, session != scene.session { lines.put(conclude(session, in: scene)) }
         session = scene.session
         tellFailure()
     }
@@ -149,11 +141,15 @@ struct LineView: RecordingView {
         if !journal.put(text, priority, fields) { lines.put(Array("\(text)\n".utf8)) }
     }
 
-    /// The totals of a session, once.
+    /// The totals of a session, once; none where they go to the journal.
     private mutating func conclude(_ session: Position?, in scene: Scene) -> [UInt8] {
         guard session != concluded else { return [] }
         concluded = session
-        return told.totals(of: session, in: scene, digest: scene.state.digest)
+        let totals = told.totals(of: session, in: scene, digest: scene.state.digest)
+        guard let journal, spoken != nil, !totals.isEmpty else { return totals }
+        let text = String(decoding: totals.dropLast(), as: UTF8.self)
+        tell(text, .information, of: session, to: journal)
+        return []
     }
 
     private mutating func tellFailure() {
