@@ -33,6 +33,7 @@ let package = Package(
             dependencies: [
                 "CReference",
                 .product(name: "Clocks", package: "pulselog"),
+                .product(name: "Deciding", package: "pulselog"),
                 .product(name: "Events", package: "pulselog"),
                 .product(name: "EventStore", package: "pulselog"),
                 .product(name: "EventStoreLMDB", package: "pulselog"),

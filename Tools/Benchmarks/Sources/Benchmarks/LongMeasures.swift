@@ -1,3 +1,4 @@
+import Deciding
 import Events
 import EventStore
 import EventStoreLMDB

@@ -24,6 +24,7 @@ struct Measures {
             case .bulk: measures += try await measureBulk()
             case .verify: measures += try await measureVerification()
             case .rows: measures += try await measureRows()
+            case .order: measures += try measureOrder()
             }
         }
         return measures

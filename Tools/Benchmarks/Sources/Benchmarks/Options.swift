@@ -4,7 +4,7 @@ import FoundationEssentials
 struct Options {
     /// A part of what can be measured.
     enum Part: String, CaseIterable {
-        case durable, recorder, bulk, verify, rows
+        case durable, recorder, bulk, verify, rows, order
     }
 
     /// Events of the log that is filled, folded, verified and opened.
@@ -42,7 +42,8 @@ struct Options {
           --rounds N           folds, verifications and openings (default 7)
           --seed N             seed of the input (default 20260301)
           --directory PATH     where the stores are made for the time of the run
-          --only PART          one part: durable, recorder, bulk, verify or rows
+          --only PART          one part: durable, recorder, bulk, verify, rows
+                               or order
           --long               nothing but a log of 100000000 events, or --events, of walks:
                                the rebuild, the opening with a snapshot, a range (3 GB, 10 min)
           --json               print JSON
