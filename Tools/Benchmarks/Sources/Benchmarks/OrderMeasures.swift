@@ -1,11 +1,11 @@
 import Events
 import Projections
 
-/// What a stranger's log costs whose events name days or sources from the last to the first, against
-/// the same from the first to the last.
+/// What a stranger's log costs whose events name days or sources from the last to the first,
+/// against the same from the first to the last.
 extension Measures {
     /// What the events name: each a day or a source that no other names.
-    fileprivate enum Named: String, CaseIterable {
+    private enum Named: String, CaseIterable {
         case days
         case countedDays = "days that count"
         case sources
