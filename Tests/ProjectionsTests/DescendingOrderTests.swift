@@ -1,7 +1,8 @@
 import Certification
 import Events
-import Projections
 import Testing
+
+@testable import Projections
 
 /// A stranger's log whose events name days or sources from the last to the first.
 ///
@@ -57,6 +58,14 @@ struct DescendingOrderTests {
         #expect(days.count == (named == .sources ? 0 : Self.count))
         #expect(sources.count == (named == .sources ? Self.count + 1 : 1))
         #expect(many.certificates == days.count)
+    }
+
+    @Test("stand in chunks, so that one more moves the parts of one chunk only")
+    func chunks() throws {
+        let chunks = try Self.run(.sources).state.shared.folds.imports.states.chunks
+        let limit = OrderedParts<SourceState>.chunkLimit
+        #expect(chunks.allSatisfy { $0.count <= limit })
+        #expect(chunks.count <= 4 * Self.count / limit)
     }
 
     @Test("are told apart up to a limit, beyond which only totals of the days count")
