@@ -20,11 +20,11 @@ public final class Bell: @unchecked Sendable {
     ///
     /// One thread waits at a time.
     ///
-    /// - Parameter seconds: How long to wait, 0 or more; suspended time does not count.
+    /// - Parameter limit: How long to wait, 0 or more; suspended time does not count.
     /// - Returns: Whether it has rung.
     @discardableResult
-    public func wait(seconds: Int) -> Bool {
-        let deadline = Condition.deadline(after: .seconds(seconds))
+    public func wait(atMost limit: Duration) -> Bool {
+        let deadline = Condition.deadline(after: limit)
         return condition.withLock {
             while !isRung, condition.wait(until: deadline) {}
             defer { isRung = false }

@@ -124,6 +124,25 @@ struct FailingDiskTests {
         }
     }
 
+    /// Until it is mended, the store is one that no other process opens.
+    @Test("mends a store before it is closed, as soon as it may be after the failure")
+    func mendedAtTheEnd() async throws {
+        try LMDBEventLog.open(directory: directory.store, mode: .create(origin)).close()
+        await #expect(processExitsWith: .success) { [store = directory.store as String] in
+            signal(SIGXFSZ, SIG_IGN)
+            for _ in 0..<200 {
+                let log = try LMDBEventLog.open(directory: store, mode: .existing)
+                Self.limitFileSize(to: 64 * 1_024)
+                await #expect(throws: EventLogError.self) {
+                    try await log.append(heartbeats(0..<20_000), expecting: nil)
+                }
+                Self.limitFileSize(to: nil)
+                log.close()
+                try LMDBEventLog.open(directory: store, mode: .readOnly).close()
+            }
+        }
+    }
+
     @Test("leaves a store as it is that holds another log when it is reopened")
     func exchangedMeanwhile() throws {
         try LMDBEventLog.open(directory: directory.store, mode: .create(origin)).close()

@@ -7,10 +7,10 @@ struct BellTests {
     @Test("is answered once, however often it was rung, and not when it was not")
     func once() {
         let bell = Bell()
-        #expect(!bell.wait(seconds: 0))
+        #expect(!bell.wait(atMost: .seconds(0)))
         for _ in 0..<3 { bell.ring() }
-        #expect(bell.wait(seconds: 600))
-        #expect(!bell.wait(seconds: 0))
+        #expect(bell.wait(atMost: .seconds(600)))
+        #expect(!bell.wait(atMost: .seconds(0)))
     }
 
     @Test("loses no ring: each thing that is left before it is found after it")
@@ -26,7 +26,7 @@ struct BellTests {
         }
         var found = 0
         while found < count {
-            #expect(bell.wait(seconds: 600))
+            #expect(bell.wait(atMost: .seconds(600)))
             found += left.withLock { left in
                 defer { left = 0 }
                 return left

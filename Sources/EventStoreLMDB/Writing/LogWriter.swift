@@ -46,10 +46,14 @@ final class LogWriter: Sendable {
     private static let readerCheckInterval = Duration.seconds(60)
     /// How soon a store that could not be mended is mended again.
     private static let mendingInterval = Duration.seconds(5)
+    /// How long a log that closes waits for the thread, whatever keeps that waiting: it may have to
+    /// mend the store first.
+    private static let closingPatience = Duration.milliseconds(250)
 
     private let store: OpenStore
     private let waiters: PositionWaiters
     private let bell = Bell()
+    private let ended = Bell()
     private let queue = Mutex(Queue())
 
     /// Starts the thread; ``close()`` ends it.
@@ -176,9 +180,14 @@ final class LogWriter: Sendable {
     ///
     /// - Returns: Whether it has ended, so that the store is the caller's to close.
     func close() -> Bool {
+        let isRunning = queue.withLock { queue in
+            queue.isClosing = true
+            return queue.thread != nil
+        }
+        bell.ring()
+        if isRunning { ended.wait(atMost: Self.closingPatience) }
         var closesStore = false
         let ending = queue.withLock { queue -> OwnThread? in
-            queue.isClosing = true
             let thread = queue.thread.take()
             if thread != nil {
                 queue.closesStore = queue.waitsSince != nil && queue.requests.isEmpty
@@ -186,7 +195,6 @@ final class LogWriter: Sendable {
             closesStore = queue.closesStore
             return thread
         }
-        bell.ring()
         if let thread = ending {
             if closesStore { thread.detach() } else { thread.join() }
         }
@@ -213,8 +221,9 @@ final class LogWriter: Sendable {
             guard isIdle else { continue }
             if isClosing { break }
             let interval = needsMending ? Self.mendingInterval : Self.readerCheckInterval
-            bell.wait(seconds: Int(interval.components.seconds))
+            bell.wait(atMost: interval)
         }
+        ended.ring()
         if queue.withLock({ $0.closesStore }) { store.close() }
     }
 
