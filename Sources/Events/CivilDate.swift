@@ -103,3 +103,27 @@ extension CivilDate {
         CivilDate(wallMilliseconds: 0, zoneOffsetMinutes: 0)
     }
 }
+
+extension CivilDate {
+    /// The days of a month; nil if there is none.
+    public static func month(_ month: Int64, of year: Int64) -> ClosedRange<CivilDate>? {
+        guard let first = CivilDate(year: year, month: month, day: 1) else { return nil }
+        let next =
+            month == 12
+            ? CivilDate(year: year + 1, month: 1, day: 1)
+            : CivilDate(year: year, month: month + 1, day: 1)
+        // Of the last year that there is, its last month has 31 days as well.
+        return first...(next?.advanced(by: -1) ?? first.advanced(by: 30))
+    }
+
+    /// Days since a Monday: 1970 began on a Thursday.
+    public var weekday: Int { Int(((daysSinceEpoch + 3) % 7 + 7) % 7) }
+
+    /// The day some days later; the last or first one that there is beyond those.
+    public func advanced(by days: Int64) -> CivilDate {
+        CivilDate(daysSinceEpoch: daysSinceEpoch + days) ?? self
+    }
+
+    /// The first day of its week.
+    public var monday: CivilDate { advanced(by: -Int64(weekday)) }
+}

@@ -52,6 +52,7 @@ public enum Event: Hashable, Sendable {
     case goalReached(GoalReached)
     case turnAroundReached(TurnAroundReached)
     case deviceExcluded(DeviceExcluded)
+    case sessionDescribed(SessionDescribed)
 
     case positionFixed(PositionFixed)
 
@@ -111,6 +112,7 @@ extension Event {
         case .goalReached(let payload): try coder.payload(payload)
         case .turnAroundReached(let payload): try coder.payload(payload)
         case .deviceExcluded(let payload): try coder.payload(payload)
+        case .sessionDescribed(let payload): try coder.payload(payload)
         case .positionFixed(let payload): try coder.payload(payload)
         case .dayClosed(let payload): try coder.payload(payload)
         case .dayRecorded(let payload): try coder.payload(payload)
@@ -175,6 +177,7 @@ extension Event {
         case .goalReached: self = .goalReached(try coder.read(GoalReached()))
         case .turnAroundReached: self = .turnAroundReached(try coder.read(TurnAroundReached()))
         case .deviceExcluded: self = .deviceExcluded(try coder.read(DeviceExcluded()))
+        case .sessionDescribed: self = .sessionDescribed(try coder.read(SessionDescribed()))
 
         case .positionFixed: self = .positionFixed(try coder.read(PositionFixed()))
 

@@ -1,3 +1,5 @@
+internal import Events
+
 /// The states of all imports.
 ///
 /// Nearly all events of an import follow each other. So the one whose events came last stands by
@@ -44,6 +46,16 @@ struct Imports: Hashable, Sendable {
         current = SourceState(source: number)
         Self.exchange(&current, &others)
         return true
+    }
+
+    /// Takes what the walker says of a session of an import.
+    ///
+    /// - Returns: Whether there is such a session.
+    mutating func describe(_ event: SessionDescribed) -> Bool {
+        if current.sessions.describe(event) { return true }
+        guard let source = others.all.first(where: { $0.sessions[event.session] != nil })
+        else { return false }
+        return others.change(source.key, blank: { source }) { $0.sessions.describe(event) }
     }
 
     /// Exchanges a state for the one in its place.

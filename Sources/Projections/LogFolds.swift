@@ -34,6 +34,11 @@ struct LogFolds: StatePart, Hashable, Sendable {
         if header.isWalked {
             outcome = live.evolve(event, stepsIndex: stepsIndex, rules)
             if header.kind.rawValue >> 5 == Lane.control.rawValue { evolveShared(event) }
+            if header.kind == .sessionDescribed, outcome == .sessionOutOfPlace,
+                describeOther(event)
+            {
+                return
+            }
         } else {
             outcome = evolveOther(event)
         }
@@ -81,6 +86,15 @@ struct LogFolds: StatePart, Hashable, Sendable {
         let kind = event.header.kind
         guard kind.isOfMachine || kind == .profileChanged else { return }
         _ = simulated?.evolve(event, stepsIndex: stepsIndex, rules)
+    }
+
+    /// Takes what the walker says of a session that was made up, or of an import.
+    ///
+    /// - Returns: Whether there is such a session.
+    @inline(never)
+    private mutating func describeOther(_ event: borrowing EventView) -> Bool {
+        guard case .sessionDescribed(let told) = event.decoded else { return false }
+        return simulated?.sessions.describe(told) ?? false || imports.describe(told)
     }
 
     /// The state of a source; nil if it has no event.

@@ -45,10 +45,10 @@ extension SourceState {
     /// Whether an event says that a session that was left goes on: if the walker does something
     /// to it, or a recorder that lives.
     ///
-    /// An end does not, nor a strap that is left out of this or another one, nor does what stands
-    /// before the first event of whoever appends.
+    /// An end does not, nor what is said of this or another one after the fact, nor does what
+    /// stands before the first event of whoever appends.
     private func isOfWalk(_ header: EventHeader) -> Bool {
-        guard header.kind != .sessionEnded, header.kind != .deviceExcluded else { return false }
+        guard header.kind != .sessionEnded, !header.kind.namesSession else { return false }
         return header.kind.lane == .session
             || recorder.stoppedPosition == nil && header.kind.lane != .control
     }

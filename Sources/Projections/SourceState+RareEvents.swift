@@ -193,7 +193,7 @@ extension SourceState {
         case .sessionStarted(let event):
             guard sessions.slot.isEmpty else { return .sessionOutOfPlace }
             sessions.open = Session(
-                event, header, at: now, rules: rules,
+                event, header, at: now, offsetMinutes: recorder.zoneOffsetMinutes, rules: rules,
                 stepsBaseline: stepsToday(at: Moment(header.stamp, header.flags), rules),
                 stream: steps.sessionStream(since: now.minus(rules.cadenceMilliseconds), at: now))
             let strap = devices.strapLink
@@ -214,7 +214,10 @@ extension SourceState {
             sessions.open = nil
         case .sessionMarked:
             isInPlace = sessions.change { $0.marks.add(1) } != nil
-        case .deviceExcluded(let event): isInPlace = sessions.exclude(event)
+        case .deviceExcluded(let event):
+            isInPlace =
+                sessions.change(event.session) { $0.exclude(event.device, event.excluded) } ?? false
+        case .sessionDescribed(let event): isInPlace = sessions.describe(event)
         default: break
         }
         return isInPlace ? nil : .sessionOutOfPlace

@@ -23,6 +23,7 @@ extension LogStart: WrittenArgument {}
 extension PositionSource: WrittenArgument {}
 extension WrittenAddress: WrittenArgument {}
 extension WrittenBeginning: WrittenArgument {}
+extension WrittenDistance: WrittenArgument {}
 extension WrittenDuration: WrittenArgument {}
 extension WrittenGoal: WrittenArgument {}
 extension WrittenHandle: WrittenArgument {}

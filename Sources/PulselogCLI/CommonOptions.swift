@@ -100,6 +100,17 @@ struct CommonOptions: ParsableArguments {
         Output.standard.write(lines.isEmpty ? sentence + "\n" : try table().text)
     }
 
+    /// How wide lists may be: `COLUMNS`, from 60 to 80; else 80.
+    var columns: Int {
+        min(max(environment("COLUMNS").flatMap { Int($0) } ?? 80, 60), 80)
+    }
+
+    /// Writes lines whose signs are those of Unicode, or in ASCII where there is nothing else.
+    func draw(_ text: String) {
+        let isPlain = !isUTF8 || environment("PULSELOG_ASCII") == "1"
+        Output.standard.write(isPlain ? text.signsInASCII : text)
+    }
+
     /// What the terminal can that a screen may be drawn on; nil without one.
     var screen: Look? {
         guard Output.standard.isTerminal, environment("TERM") != "dumb" else { return nil }

@@ -167,6 +167,13 @@ struct PayloadGoldenTests {
             hex: "ac02" + d + "01",
             event: .deviceExcluded(DeviceExcluded(session: 300, device: device))),
         Vector(
+            hex: "ac02  01 05 4c6f6f70 7a  00  00  01 00  01 01  00",
+            event: .sessionDescribed(
+                SessionDescribed(session: 300, sessionName: "Loopz", tags: "", sport: .hike))),
+        Vector(
+            hex: "ac02  00  00  00  00  00  01 01",
+            event: .sessionDescribed(SessionDescribed(session: 300, listing: .hidden))),
+        Vector(
             hex: "ffa3a7da06  01  00  01 8827  00  01 07  00",
             event: .positionFixed(
                 PositionFixed(

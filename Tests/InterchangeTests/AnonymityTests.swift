@@ -67,6 +67,8 @@ struct AnonymityTests {
         "stepSampleObserved signed endedAtMilliseconds", "setAsideTaken date date",
         "setAsideTaken text reason", "setAsideTaken text author", "sessionMarked text text",
         "deviceExcluded device device",
+        "sessionDescribed text sessionName", "sessionDescribed text place",
+        "sessionDescribed text note", "sessionDescribed text tags",
         "positionFixed signed latitudeE7", "positionFixed signed longitudeE7",
         "positionFixed signed altitudeMillimetres", "positionFixed signed fixedAtMilliseconds",
         "dayClosed date date", "dayClosed signed offsetMinutes", "dayClosed signed corrected",

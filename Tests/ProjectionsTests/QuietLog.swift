@@ -124,7 +124,12 @@ struct QuietLog {
     // MARK: - What ends it
 
     private mutating func rareEvent() -> Event {
-        switch random.below(26) {
+        switch random.below(27) {
+        case 26:
+            return .sessionDescribed(
+                SessionDescribed(
+                    session: session, sessionName: random.below(2) == 0 ? "Loop" : nil,
+                    listing: random.below(2) == 0 ? .hidden : nil))
         case 25:
             return .deviceExcluded(
                 DeviceExcluded(

@@ -67,7 +67,7 @@ struct LeavingEvents {
     ) throws -> Bool {
         let position = event.header.position
         if event.header.kind == .sessionStarted { sessions[position] = next }
-        if anonymity == nil, position == next || event.header.kind != .deviceExcluded {
+        if anonymity == nil, position == next || !event.header.kind.namesSession {
             var header = event.header
             header.position = next
             next += 1
@@ -77,12 +77,10 @@ struct LeavingEvents {
         }
         let cleaned = anonymity == nil ? event.recorded : anonymity?.cleaned(event)
         guard var leaving = cleaned else { return true }
-        // The one payload that names a position by which another event is found. As long as
-        // nothing was left out, all positions are what they were.
-        if case .deviceExcluded(var excluded) = leaving.event {
-            guard let session = sessions[excluded.session] else { return true }
-            excluded.session = session
-            leaving.event = .deviceExcluded(excluded)
+        // As long as nothing was left out, all positions are what they were.
+        if let named = leaving.event.namedSession {
+            guard let session = sessions[named] else { return true }
+            leaving.event.namedSession = session
         }
         leaving.header.position = next
         next += 1

@@ -24,7 +24,7 @@ package struct SessionExcerpt {
     private let start: Position
     /// The position after its last event.
     private let sessionEnd: Position
-    /// The position after the last event of the excerpt: straps may be left out after the end.
+    /// The position after the last event of the excerpt: a session may be named after its end.
     let end: Position
     private let provenance: Provenance
     private let reach: Reach
@@ -64,7 +64,7 @@ package struct SessionExcerpt {
         start = report.position
         provenance = report.provenance
         sessionEnd = end
-        self.end = try Self.lastExclusion(of: start, after: end, in: log)
+        self.end = try Self.lastNaming(of: start, after: end, in: log)
         self.reach = reach
         var before = LogState()
         if reach == .day { try log.fold(until: start, into: &before) }
@@ -79,9 +79,9 @@ package struct SessionExcerpt {
     /// Whether an event is one of the excerpt's.
     func holds(_ event: borrowing EventView) -> Bool {
         let header = event.header
-        guard header.position < sessionEnd else { return excludesStrap(event) }
+        guard header.position < sessionEnd else { return namesSession(event) }
         if reach == .everything { return true }
-        if header.kind == .deviceExcluded { return excludesStrap(event) }
+        if header.kind.namesSession { return namesSession(event) }
         if header.position == 0, header.kind == .originBegan { return true }
         if lastWords.contains(header.position) { return true }
         guard header.provenance == provenance else {
@@ -98,22 +98,18 @@ package struct SessionExcerpt {
         }
     }
 
-    /// Whether an event leaves a strap out of the session, or takes it in again.
-    private func excludesStrap(_ event: borrowing EventView) -> Bool {
-        guard event.header.position < end, event.header.provenance == provenance else {
-            return false
-        }
-        return event.excludes(from: start)
+    /// Whether an event says something of the session, before or after its end.
+    private func namesSession(_ event: borrowing EventView) -> Bool {
+        event.header.position < end && event.names(start)
     }
 
-    /// The position after the last event that leaves a strap out of a session, or takes it in
-    /// again; of none after its end, that end.
-    private static func lastExclusion(
+    /// The position after the last event that names a session; of none after its end, that end.
+    private static func lastNaming(
         of session: Position, after end: Position, in log: any EventLog
     ) throws(EventLogError) -> Position {
         var last = end
         try log.read(from: end) { event in
-            if event.excludes(from: session) { last = event.header.position + 1 }
+            if event.names(session) { last = event.header.position + 1 }
             return true
         }
         return last
@@ -138,12 +134,9 @@ package struct SessionExcerpt {
 }
 
 extension EventView {
-    /// Whether it leaves a strap out of a session, or takes it in again.
-    fileprivate func excludes(from session: Position) -> Bool {
-        guard header.kind == .deviceExcluded, case .deviceExcluded(let excluded) = decoded else {
-            return false
-        }
-        return excluded.session == session
+    /// Whether it says something of a session after the fact.
+    fileprivate func names(_ session: Position) -> Bool {
+        header.kind.namesSession && decoded.namedSession == session
     }
 }
 

@@ -28,13 +28,11 @@ package struct WalkSelection {
 
     /// Whether a walk is one of them.
     ///
-    /// - Parameters:
-    ///   - session: The walk.
-    ///   - offsetMinutes: Minutes east of UTC where it began.
+    /// - Parameter session: The walk.
     /// - Returns: Whether it is.
-    package func holds(_ session: SessionReport, offsetMinutes: Int64) -> Bool {
+    package func holds(_ session: SessionReport) -> Bool {
         let start = session.startedAtMilliseconds
-        let local = LocalTime(start, offsetMinutes: offsetMinutes)
+        let local = LocalTime(start, offsetMinutes: session.offsetMinutes)
         if let date, local.date != date { return false }
         switch from?.moment {
         case .position(let position)?: if session.position < position { return false }

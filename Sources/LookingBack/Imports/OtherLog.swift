@@ -82,7 +82,7 @@ struct OtherLog {
         default: break
         }
         defer { if open == nil { isSkipping = false } }
-        if isSkipping, header.kind != .deviceExcluded {
+        if isSkipping, !header.kind.namesSession {
             let lane = header.kind.lane
             guard lane != .session, lane != .heart, lane != .place else { return }
         }
@@ -161,9 +161,7 @@ extension OtherLog {
     /// Whether there is anything to append.
     var bringsEvents: Bool {
         walks > 0
-            || kept.headers.prefix(open?.kept ?? kept.count).contains {
-                $0.kind == .deviceExcluded
-            }
+            || kept.headers.prefix(open?.kept ?? kept.count).contains { $0.kind.namesSession }
     }
 
     /// Makes the events of the import, once it is known where they will stand.
@@ -210,16 +208,16 @@ extension OtherLog {
                 if header.kind == .sessionStarted {
                     places[header.stamp] = start + UInt64(batch.count)
                 }
-                guard header.kind == .deviceExcluded,
-                    case .deviceExcluded(var excluded) = kept.event(at: index)
-                else {
+                guard header.kind.namesSession else {
                     kept.withEvent(at: index) { add($0) }
                     continue
                 }
+                var event = kept.event(at: index)
                 // It says nothing of a walk that is not of this source.
-                guard let place = starts[excluded.session].flatMap({ places[$0] }) else { continue }
-                excluded.session = place
-                add(.deviceExcluded(excluded), header)
+                guard let place = event.namedSession.flatMap({ starts[$0] }).flatMap({ places[$0] })
+                else { continue }
+                event.namedSession = place
+                add(event, header)
             }
             let count = UInt64(batch.count - 2)
             add(.importEnded(ImportEnded(importedEvents: count, findings: findings)), last)

@@ -43,8 +43,8 @@ public struct RulePair: FoldPair {
         other.evolve(event)
         now = Moment(header.stamp, header.flags)
         if let session, header.position < session { return true }
-        // The one event that changes a session which has ended.
-        if header.kind == .deviceExcluded { return differences.isEmpty }
+        // These change a session that may have ended.
+        if header.kind.namesSession { return differences.isEmpty }
         let isPlain =
             header.kind == .characteristicNotified || header.kind == .pedometerRead
             || header.kind == .positionFixed

@@ -43,6 +43,8 @@ public enum Command: Hashable, Sendable {
     case ignoreContact(DeviceID, Bool)
     /// Leave a strap's values out of the session that an event began, or take them in again.
     case exclude(DeviceID, session: Position, Bool)
+    /// Say something of the session that an event began, of whatever source.
+    case describe(SessionDescribed)
     /// A process begins to append. An event comes of it only in a new boot of the machine.
     case beginBoot(bootID: [UInt8], zoneOffsetMinutes: Int64, zoneName: String)
     /// The machine's clocks are those of the moment. An event comes of it only if the wall clock
@@ -114,6 +116,8 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
         case alreadyTaken
         /// There is no such session of the walker's, or the device sent it no value.
         case notHeard
+        /// There is no session that this event began.
+        case noSuchSession
         /// A correction needs a reason and must not be 0.
         case emptyCorrection
         /// A field is outside of its limits.
@@ -155,6 +159,7 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
         case .notHeard:
             "This device sent no heart rate to this walk; `pulselog sessions show` names those "
                 + "that did."
+        case .noSuchSession: "There is no such walk; `pulselog sessions` lists them all."
         case .alreadyTaken: "It was already taken in."
         case .legacyNotCredible:
             "Nobody walks more than \(Plausibility.stepsPerDay / 1_000),000 steps in a day, and a "

@@ -79,6 +79,18 @@ extension Decider {
         ]
     }
 
+    /// Only what is new is said.
+    static func describeEvents(
+        _ description: SessionDescribed, _ state: LogState
+    ) throws(Refusal) -> [Event] {
+        guard let session = state.session(description.session) else {
+            throw Refusal(.noSuchSession)
+        }
+        var told = session.keeping
+        told.take(description)
+        return told == session.keeping ? [] : [.sessionDescribed(description)]
+    }
+
     /// The paired device, which fills the role, if one is named.
     private static func paired(
         _ device: DeviceID, _ role: Role?, _ live: SourceState

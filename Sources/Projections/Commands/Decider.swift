@@ -62,6 +62,7 @@ public enum Decider {
             return try contactEvents(device, isIgnored: isIgnored, state.live)
         case .exclude(let device, let session, let isExcluded):
             return try excludeEvents(device, session, isExcluded, state.live)
+        case .describe(let description): return try describeEvents(description, state)
         case .beginBoot(let bootID, let offset, let name):
             guard isNewBoot(bootID, state) else { return [] }
             return [

@@ -18,6 +18,10 @@ public struct SessionReport: Hashable, Sendable {
     public let provenance: Provenance
     /// Running, paused or ended.
     public let state: Session.State
+    /// What the walker has said of it.
+    public let keeping: Keeping
+    /// Minutes east of UTC where it began.
+    public let offsetMinutes: Int64
     /// UTC milliseconds of the start.
     public let startedAtMilliseconds: Int64
     /// UTC milliseconds of the end, or nil.
@@ -98,6 +102,8 @@ public struct SessionReport: Hashable, Sendable {
         position = session.position
         provenance = source.provenance
         state = session.state
+        keeping = session.keeping
+        offsetMinutes = session.offsetMinutes
         startedAtMilliseconds = session.startedAt.wallMilliseconds
         endedAtMilliseconds = isOpen ? nil : session.endedAt?.wallMilliseconds
         leftAtMilliseconds = isOpen ? session.endedAt?.wallMilliseconds : nil
@@ -178,6 +184,16 @@ extension LogState {
     }
 }
 
+extension LogState {
+    /// The session that an event began, of whatever source; nil if there is none.
+    func session(_ position: Position) -> Session? {
+        for source in sources {
+            if let session = source.sessions[position] { return session }
+        }
+        return nil
+    }
+}
+
 extension SourceState {
     /// An import stands still at its last event.
     func reportMoment(_ moment: Moment) -> Moment {
@@ -189,6 +205,10 @@ extension SourceState {
 extension SessionReport {
     /// The steps; nil where nothing counted any.
     public var knownSteps: UInt64? { steps > 0 ? steps : nil }
+    /// The distance; nil where nothing measured one, or it is 0.
+    public var knownDistanceMillimetres: UInt64? {
+        distanceMillimetres.flatMap { $0 > 0 ? $0 : nil }
+    }
     /// The energy, which steps tell; nil without any.
     public var knownEnergyCalories: UInt64? { steps > 0 ? energyCalories : nil }
 }

@@ -19,6 +19,10 @@ public struct Session: OrderedPart, Hashable, Sendable {
     public private(set) var position: Position = 0
     /// When it began.
     public private(set) var startedAt = Stamp()
+    /// Minutes east of UTC where it began.
+    public private(set) var offsetMinutes: Int64 = 0
+    /// What the walker has said of it.
+    public internal(set) var keeping = Keeping()
     /// When it ended; of an open one when it was heard of last, if nobody records it; else nil.
     public internal(set) var endedAt: Stamp?
     /// Why it ended, or nil.
@@ -87,11 +91,12 @@ public struct Session: OrderedPart, Hashable, Sendable {
     init() {}
 
     init(
-        _ event: SessionStarted, _ header: EventHeader, at now: UInt64, rules: Rules,
-        stepsBaseline: UInt64, stream: SessionStream
+        _ event: SessionStarted, _ header: EventHeader, at now: UInt64, offsetMinutes: Int64,
+        rules: Rules, stepsBaseline: UInt64, stream: SessionStream
     ) {
         position = header.position
         startedAt = header.stamp
+        self.offsetMinutes = offsetMinutes
         goal = event.goal
         outAndBack = event.outAndBack
         profile = event.profile
@@ -263,7 +268,8 @@ extension Session {
 
 extension Session {
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
-        try coder(&position, &startedAt, &endedAt, &endReason, &state, &goal)
+        try coder(&position, &startedAt, &offsetMinutes, &keeping, &endedAt, &endReason)
+        try coder(&state, &goal)
         try coder(&outAndBack, &profile, &zones, &marks, &pauses, &accounting)
         try coder(&readings, &trials, &strapWithoutContact, &excludedStraps)
         try coder(&link, &steps, &strideSteps)

@@ -21,17 +21,22 @@ public struct Sessions: StatePart, Hashable, Sendable {
         slot.isEmpty ? nil : body(&slot.value)
     }
 
-    /// Leaves a strap's values out of a session, or takes them in again.
+    /// Changes the session that an event began, open or not.
     ///
-    /// - Returns: Whether there is such a session, with such a strap.
-    mutating func exclude(_ event: DeviceExcluded) -> Bool {
-        if !slot.isEmpty, slot.value.position == event.session {
-            return slot.value.exclude(event.device, event.excluded)
-        }
-        guard past[event.session] != nil else { return false }
-        return past.change(event.session, blank: Session.init) {
-            $0.exclude(event.device, event.excluded)
-        }
+    /// - Returns: What `body` returns; nil if there is no such session.
+    mutating func change<Result>(
+        _ position: Position, _ body: (inout Session) -> Result
+    ) -> Result? {
+        if !slot.isEmpty, slot.value.position == position { return body(&slot.value) }
+        guard past[position] != nil else { return nil }
+        return past.change(position, blank: Session.init, body)
+    }
+
+    /// Takes what the walker says of a session.
+    ///
+    /// - Returns: Whether there is such a session.
+    mutating func describe(_ event: SessionDescribed) -> Bool {
+        change(event.session) { $0.keeping.take(event) } != nil
     }
 
     /// Whether a session is open and paused: then no heart rate is wanted.

@@ -59,17 +59,17 @@ extension Export {
     private func span(of store: Store, _ state: LogState) throws -> [SessionReport] {
         let selection = try WalkSelection(
             from: from, until: until, on: try day.map(CivilDate.init(written:)))
-        let zones = try store.withLog { try ZoneHistory($0) }
-        let walks = state.sessionReports(at: state.lastMoment).filter { report in
-            selection.holds(
-                report,
-                offsetMinutes: zones.minutes(at: report.position, of: report.provenance.source))
-        }
-        let real = walks.filter { $0.provenance != .simulated }
-        if real.count < walks.count {
+        let walks = state.sessionReports(at: state.lastMoment).filter(selection.holds)
+        let real = walks.filter(\.isSummed)
+        let hidden = walks.count { $0.keeping.isHidden }
+        let simulated = walks.count - real.count - hidden
+        let left = [
+            simulated > 0 ? counted(UInt64(simulated), "simulated walk") : nil,
+            hidden > 0 ? counted(UInt64(hidden), "hidden walk") : nil,
+        ].compactMap(\.self)
+        if !left.isEmpty {
             Output.standardError.say(
-                "Left out: \(counted(UInt64(walks.count - real.count), "simulated walk")). Name a "
-                    + "position to export one.")
+                "Left out: \(left.joined(separator: ", ")). Name a position to export one.")
         }
         guard !real.isEmpty else {
             throw CommandFailure(

@@ -107,26 +107,41 @@ extension CommonOptions {
 struct SessionsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sessions",
-        abstract: "Totals of sessions.", subcommands: [List.self, Show.self, Exclude.self],
-        defaultSubcommand: List.self)
+        abstract: "Walks: what they add up to, and what is said of them.",
+        subcommands: [
+            List.self, Show.self, Name.self, Place.self, Note.self, Tag.self, SportCommand.self,
+            Hide.self, Exclude.self,
+        ], defaultSubcommand: List.self)
 
     /// `pulselog sessions list`.
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "One line for each session.")
+            commandName: "list",
+            abstract: "One line for each walk, the newest first, and what they add up to.",
+            discussion: """
+                Filters add up. Sums leave out what is hidden or simulated. The JSON is in the \
+                order of the log.
+                """)
+        @OptionGroup var wanted: WalkFilterOptions
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            let store = try common.open(.reading)
-            let state = try store.state()
-            let sessions = state.sessionReports(at: state.lastMoment)
-            let none = "There is no session yet; `pulselog record` starts one."
-            try common.write(list: sessions.lazy.map(\.jsonLine), orElse: none) {
-                let zones = try store.withLog { try ZoneHistory($0) }
-                return SessionText.table(of: sessions) {
-                    zones.minutes(at: $0.position, of: $0.provenance.source)
+            let filter = try wanted.filter()
+            let state = try common.open(.reading).state()
+            let found = filter.find(in: state.sessionReports(at: state.lastMoment))
+            guard !common.json else {
+                for walk in found.walks.sorted(by: { $0.position < $1.position }) {
+                    Output.standard.write(walk.jsonLine)
                 }
+                return
             }
+            let list = WalkList(found, columns: common.columns)
+            common.draw(
+                found.walks.isEmpty && found.hidden == 0
+                    ? filter == WalkFilter()
+                        ? "There is no session yet; `pulselog record` starts one.\n"
+                        : "No walk is like that; `pulselog sessions` lists them all.\n"
+                    : list.text)
         }
     }
 
@@ -147,20 +162,15 @@ struct SessionsCommand: AsyncParsableCommand {
             let store = try common.open(.reading)
             let state = try store.state()
             let report = try state.session(called: session)
-            let (offset, series) = try store.withLog { log in
-                (
-                    try log.zoneOffsetMinutes(
-                        at: report.position, of: report.provenance.source),
-                    common.json
-                        ? try log.series(
-                            of: report,
-                            after: try log.folded(until: report.position, from: store.snapshots)
-                                .state,
-                            until: state.next)
-                        : nil
-                )
+            let series = try store.withLog { log in
+                common.json
+                    ? try log.series(
+                        of: report,
+                        after: try log.folded(until: report.position, from: store.snapshots).state,
+                        until: state.next)
+                    : nil
             }
-            common.write(SessionText(report, in: state, offsetMinutes: offset, series: series))
+            common.write(SessionText(report, in: state, series: series))
         }
     }
 }

@@ -30,11 +30,15 @@ struct Steps: AsyncParsableCommand {
         @OptionGroup var named: DayOption
         @Option(help: "How many days back from that day, 1 to 100000.")
         var days: Int64 = 1
+        @OptionGroup var spans: StepSpanOptions
         @OptionGroup var common: CommonOptions
 
         func validate() throws {
             guard (1...100_000).contains(days) else {
                 throw ValidationError("--days must be from 1 to 100000.")
+            }
+            if spans.isGiven, days != 1 || named.day != nil {
+                throw ValidationError("--weeks, --months and --calendar go without days.")
             }
         }
 
@@ -43,6 +47,7 @@ struct Steps: AsyncParsableCommand {
             let scene = try common.open(.reading).scene()
             let (state, moment) = (scene.state, scene.moment)
             let last = try state.date(named, at: moment)
+            guard !spans.isGiven else { return spans.show(state, today: last, common) }
             if named != nil, days == 1 { _ = try state.knownDay(last) }
             let reports = state.lastDays(days, upTo: named, today: last)
             guard named == nil || reports.contains(where: \.isKnown) else {

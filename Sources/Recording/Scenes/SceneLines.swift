@@ -56,8 +56,7 @@ public struct SceneLines: Sendable {
     public func totals(of session: Position?, in scene: Scene, digest: String) -> [UInt8] {
         guard let report = scene.report(of: session) else { return [] }
         guard json else {
-            let zone = scene.state.live.recorder.zoneOffsetMinutes
-            return Array((SessionText(report, offsetMinutes: zone).text + digest + "\n").utf8)
+            return Array((SessionText(report).text + digest + "\n").utf8)
         }
         return JSONWriter.line {
             $0.field("session", report)

@@ -69,8 +69,7 @@ public struct StatusReport: Answer, JSONObject {
         }
         if isRecording, let position { text += "GPS      \(position.text)\n" }
         if let session {
-            let zone = state.live.recorder.zoneOffsetMinutes
-            text += SessionText(session, offsetMinutes: zone).text
+            text += SessionText(session).text
         } else {
             text += "Session  none; `pulselog record` starts one\n"
         }

@@ -93,17 +93,12 @@ struct StyledLine: Hashable, Sendable {
 }
 
 extension String {
-    /// The text with a question mark for each column of what is not ASCII.
+    /// The text with its signs in ASCII, and a question mark for each column of what else is not.
     fileprivate var inASCII: String {
-        var result = ""
-        for scalar in unicodeScalars {
-            switch scalar {
-            case "–": result += "-"
-            case "…": result += "~"
-            case _ where scalar.isASCII: result.unicodeScalars.append(scalar)
-            default: result += String(repeating: "?", count: scalar.columns)
-            }
+        unicodeScalars.reduce(into: "") { text, scalar in
+            let other = scalar.isASCII ? String(scalar) : nil
+            text +=
+                scalar.signInASCII ?? other ?? String(repeating: "?", count: scalar.columns)
         }
-        return result
     }
 }

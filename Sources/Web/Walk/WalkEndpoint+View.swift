@@ -21,13 +21,9 @@ extension Scene {
 /// What pages show, where that needs the log: local times of where the walker was.
 extension WalkEndpoint {
     /// All sessions, newest first.
-    func sessions(_ scene: Scene) throws(EventLogError) -> Response {
-        let reports = Array(
-            scene.state.sessionReports(at: scene.moment).reversed())
-        let zones = try ZoneHistory(log)
-        let view = HistoryView(reports, today: scene.today) {
-            zones.minutes(at: $0.position, of: $0.provenance.source)
-        }
+    func sessions(_ scene: Scene) -> Response {
+        let reports = Array(scene.state.sessionReports(at: scene.moment).reversed())
+        let view = HistoryView(reports, today: scene.today)
         return json { json in
             json.field("sessions", reports)
             json.field("view", view)

@@ -78,7 +78,7 @@ struct WalkEndpoint: Sendable {
         let state = scene.state
         switch path {
         case .status: return Response(.ok, body: StatusReport(scene).jsonLine)
-        case .sessions: return try sessions(scene)
+        case .sessions: return sessions(scene)
         case .session(let position), .outline(let position), .file(let position, _, _):
             guard let report = state.sessionReport(position, at: scene.moment) else {
                 return HTTPRefusal(

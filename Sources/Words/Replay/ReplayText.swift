@@ -23,7 +23,7 @@ public struct ReplayText: Answer, JSONObject {
     ///   - session: The session that is shown; nil for everything.
     ///   - series: What that session's figures are made of, for JSON; nil to leave it out.
     ///   - digest: The digest of a state.
-    ///   - offsetMinutes: Minutes east of UTC at the event that began a session, for people.
+    ///   - offsetMinutes: Minutes east of UTC at an event, for people.
     ///   - isStopped: Whether somebody ended the replay before its end.
     ///   - faults: What was put into the other one.
     public init(
@@ -58,7 +58,7 @@ public struct ReplayText: Answer, JSONObject {
     /// The sessions, or everything, then what would be different.
     public var text: String {
         let sessions = state.reports(session).map {
-            SessionText($0, in: state, offsetMinutes: offsetMinutes($0.position)).text
+            SessionText($0, in: state).text
         }.joined()
         return (session == nil ? everything(with: sessions) : sessions) + comparison + end
     }

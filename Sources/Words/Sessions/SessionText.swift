@@ -2,7 +2,7 @@ internal import Events
 internal import Interchange
 public import JSON
 public import Projections
-public import Text
+internal import Text
 
 /// A session's totals as lines for people, within 80 columns.
 public struct SessionText: Answer, JSONObject {
@@ -23,15 +23,15 @@ public struct SessionText: Answer, JSONObject {
     /// - Parameters:
     ///   - session: The session.
     ///   - state: The fold that has it, as of its last moment; nil for now.
-    ///   - offsetMinutes: Minutes east of UTC at the event that began it, for the times.
     ///   - series: What its figures are made of, for JSON; nil to leave it out.
     public init(
-        _ session: SessionReport, in state: LogState? = nil, offsetMinutes: Int64,
-        series: SessionSeries? = nil
+        _ session: SessionReport, in state: LogState? = nil, series: SessionSeries? = nil
     ) {
         self.session = session
         self.series = series
-        func time(_ at: Int64) -> LocalTime { LocalTime(at, offsetMinutes: offsetMinutes) }
+        func time(_ at: Int64) -> LocalTime {
+            LocalTime(at, offsetMinutes: session.offsetMinutes)
+        }
         let start = time(session.startedAtMilliseconds)
         var title = "Session \(session.position), \(start.whole)\(session.provenance.mark)"
         if session.state != .ended {
@@ -42,6 +42,7 @@ public struct SessionText: Answer, JSONObject {
             title += " (\(session.state.name)\(asOf ?? ""))"
         }
         text = title + "\n"
+        addKeeping(session.keeping)
         add(
             "Time",
             "\(TimeText.duration(session.elapsedMilliseconds)), active "
@@ -71,30 +72,6 @@ public struct SessionText: Answer, JSONObject {
                     + (session.isWeightAssumed ? ", for 70 kg (no weight is set)" : ""))
         }
         if let goal = session.goal { add("Goal", Self.goal(goal, session)) }
-    }
-
-    /// Sessions as a list for people.
-    ///
-    /// - Parameters:
-    ///   - sessions: The sessions.
-    ///   - offsetMinutes: Minutes east of UTC where a session began.
-    /// - Returns: The list.
-    public static func table(
-        of sessions: [SessionReport], offsetMinutes: (SessionReport) -> Int64
-    ) -> TextTable {
-        var table = TextTable(
-            .numbers("position"), .words("started"), .numbers("active"), .numbers("mean BPM"),
-            .numbers("steps"), .words("state"))
-        for session in sessions {
-            let offset = offsetMinutes(session)
-            table.add(
-                "\(session.position)",
-                LocalTime(session.startedAtMilliseconds, offsetMinutes: offset).whole,
-                TimeText.duration(session.activeMilliseconds),
-                session.heartRate.mean?.description ?? "none", grouped(session.steps),
-                session.state.name + session.provenance.mark)
-        }
-        return table
     }
 
     /// What is said of the walk that has just ended.
@@ -149,6 +126,18 @@ public struct SessionText: Answer, JSONObject {
 
     private mutating func add(_ label: String, _ words: String) {
         text += labelled(label, to: 11, indent: 2, words)
+    }
+
+    /// What the walker has said of it.
+    private mutating func addKeeping(_ keeping: Keeping) {
+        if !keeping.name.isEmpty { add("Name", printable(keeping.name, limit: 128)) }
+        if !keeping.place.isEmpty { add("Place", printable(keeping.place, limit: 128)) }
+        if keeping.sport.known != .walk { add("Sport", keeping.sport.words) }
+        if !keeping.tags.isEmpty {
+            add("Tags", printable(keeping.tags.joined(separator: ", "), limit: 256))
+        }
+        if !keeping.note.isEmpty { add("Note", printable(keeping.note, limit: 512)) }
+        if keeping.isHidden { add("Hidden", "in no list and no sum") }
     }
 
     /// Which straps sent values, unless there is one only, whose values count.

@@ -87,11 +87,6 @@ extension JSONWriter {
 
 /// What a session did not count is not 0 but unknown.
 extension SessionReport {
-    /// The distance; nil where nothing gave one.
-    public var knownDistanceMillimetres: UInt64? {
-        distanceMillimetres.flatMap { $0 > 0 ? $0 : nil }
-    }
-
     /// A measure, or a dash of its unit.
     public func figure(_ measure: Measure) -> Figure {
         switch measure {

@@ -15,14 +15,11 @@ public struct HistoryView: JSONObject {
     /// Shows sessions.
     ///
     /// - Parameters:
-    ///   - sessions: The sessions, newest first.
+    ///   - sessions: The sessions, newest first; those that the walker hides are left out.
     ///   - today: The walker's day now.
-    ///   - offsetMinutes: Minutes east of UTC where a session began.
-    public init(
-        _ sessions: [SessionReport], today: CivilDate, offsetMinutes: (SessionReport) -> Int64
-    ) {
-        self.sessions = sessions.map {
-            ($0, LocalTime($0.startedAtMilliseconds, offsetMinutes: offsetMinutes($0)))
+    public init(_ sessions: [SessionReport], today: CivilDate) {
+        self.sessions = sessions.lazy.filter { !$0.keeping.isHidden }.map {
+            ($0, LocalTime($0.startedAtMilliseconds, offsetMinutes: $0.offsetMinutes))
         }
         monday = today.monday
         for (session, start) in self.sessions where session.provenance == .walked {

@@ -53,25 +53,17 @@ extension CivilDate {
         "October", "November", "December",
     ]
 
-    /// Days since a Monday: 1970 began on a Thursday.
-    private var weekday: Int { Int(((daysSinceEpoch + 3) % 7 + 7) % 7) }
     private var month: String { Self.months[Int(components.month) - 1] }
-    private var shortMonth: String { month == "September" ? "Sept" : String(month.prefix(3)) }
+    var shortMonth: String { String(month.prefix(3)) }
 
     /// `Sunday 1 March 2026`.
     public var long: String { "\(Self.days[weekday]) \(dayAndMonth) \(components.year)" }
     /// `Sun 1 Mar`.
     public var short: String { "\(Self.days[weekday].prefix(3)) \(small)" }
+    /// `Sun  1 Mar`: the same, as wide on each day.
+    var aligned: String { "\(Self.days[weekday].prefix(3)) \(alignedRight(small, 6))" }
     /// `1 March`.
     public var dayAndMonth: String { "\(components.day) \(month)" }
     /// `1 Mar`.
     public var small: String { "\(components.day) \(shortMonth)" }
-
-    /// The day some days later; the last or first one that there is beyond those.
-    public func advanced(by days: Int64) -> CivilDate {
-        CivilDate(daysSinceEpoch: daysSinceEpoch + days) ?? self
-    }
-
-    /// The first day of its week.
-    var monday: CivilDate { advanced(by: -Int64(weekday)) }
 }

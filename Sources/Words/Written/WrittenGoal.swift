@@ -16,7 +16,7 @@ package struct WrittenGoal {
         let target: (kind: GoalKind, number: UInt64?)
         switch parts[0] {
         case "steps": target = (.steps, UInt64(parts[1]))
-        case "distance": target = (.distance, Self.millimetres(parts[1]))
+        case "distance": target = (.distance, WrittenDistance(parts[1])?.millimetres)
         case "duration": target = (.duration, WrittenDuration(parts[1])?.milliseconds)
         default: return nil
         }
@@ -24,9 +24,15 @@ package struct WrittenGoal {
         goal = Goal(kind: target.kind, target: number)
         guard goal.canBeChosen else { return nil }
     }
+}
 
-    /// `5km`, `2.5km`, `800m`; at most a million of them.
-    private static func millimetres(_ text: String) -> UInt64? {
+/// A distance as people write it: `5km`, `2.5km`, `800m`; at most a million of them.
+package struct WrittenDistance {
+    /// How far.
+    package let millimetres: UInt64
+
+    /// Reads one; nil if it isn't one.
+    package init?(_ text: String) {
         let (unit, factor): (String, UInt64) =
             text.hasSuffix("km") ? ("km", 1_000_000) : ("m", 1_000)
         guard text.hasSuffix(unit) else { return nil }
@@ -41,7 +47,7 @@ package struct WrittenGoal {
             let scale: [UInt64] = [1, 10, 100, 1_000]
             length += decimals * factor / scale[parts[1].count]
         }
-        return length
+        millimetres = length
     }
 }
 

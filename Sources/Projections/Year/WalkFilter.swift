@@ -1,0 +1,102 @@
+public import Events
+
+/// Which walks somebody looks for: those of which all of it holds.
+public struct WalkFilter: Hashable, Sendable {
+    /// Whose walks.
+    public enum Source: String, CaseIterable, Sendable {
+        /// The walker's own.
+        case walked
+        /// Those that came from elsewhere.
+        case imported
+        /// Those that were made up.
+        case simulated
+    }
+
+    /// The first local date on which they began, or nil.
+    public var from: CivilDate?
+    /// The last one, or nil.
+    public var until: CivilDate?
+    /// Tags that they have, all of them, in letters of any case.
+    public var tags: [String] = []
+    /// What was done, or nil.
+    public var sport: Sport?
+    /// A part of their place, in letters of any case, or nil.
+    public var place: String?
+    /// A part of their name, in letters of any case, or nil.
+    public var name: String?
+    /// The shortest distance, or nil; what has no distance is not as long.
+    public var atLeastMillimetres: UInt64?
+    /// The longest distance, or nil.
+    public var atMostMillimetres: UInt64?
+    /// Whose they are, or nil.
+    public var source: Source?
+    /// Whether those are among them that the walker hides.
+    public var hasHidden = false
+    /// How many of the newest, after everything else; nil for all.
+    public var last: Int?
+
+    /// Looks for all walks that are not hidden.
+    public init() {}
+
+    /// Walks that were looked for.
+    public struct Found: Hashable, Sendable {
+        /// Those to be shown, the newest first.
+        public let walks: [SessionReport]
+        /// How many more there would be with those that the walker hides.
+        public let hidden: Int
+        /// What those add up to that are summed.
+        public let sums: WalkSums
+    }
+
+    /// Looks for walks.
+    ///
+    /// - Parameter walks: All of them, in order of position.
+    /// - Returns: Those that were found: by their start, and where that is the same, by position.
+    public func find(in walks: [SessionReport]) -> Found {
+        let matching = walks.filter(holds)
+        let shown = matching.filter { hasHidden || !$0.keeping.isHidden }.sorted {
+            ($0.startedAtMilliseconds, $0.position) > ($1.startedAtMilliseconds, $1.position)
+        }
+        let hidden = hasHidden ? 0 : matching.count(where: \.keeping.isHidden)
+        let found = Array(shown.prefix(last ?? .max))
+        return Found(walks: found, hidden: hidden, sums: WalkSums(found.filter(\.isSummed)))
+    }
+
+    private func holds(_ walk: SessionReport) -> Bool {
+        let (date, keeping) = (walk.date, walk.keeping)
+        if let from, date < from { return false }
+        if let until, date > until { return false }
+        if let sport, keeping.sport.known != sport { return false }
+        if let source, walk.provenance.source != source { return false }
+        if let place, !keeping.place.holds(place) { return false }
+        if let name, !keeping.name.holds(name) { return false }
+        let own = keeping.tags.map { $0.lowercased() }
+        guard tags.allSatisfy({ own.contains($0.lowercased()) }) else { return false }
+        if let atLeastMillimetres {
+            guard let distance = walk.knownDistanceMillimetres else { return false }
+            if distance < atLeastMillimetres { return false }
+        }
+        if let atMostMillimetres {
+            guard let distance = walk.knownDistanceMillimetres else { return false }
+            if distance > atMostMillimetres { return false }
+        }
+        return true
+    }
+}
+
+extension Provenance {
+    fileprivate var source: WalkFilter.Source {
+        switch self {
+        case .walked: .walked
+        case .simulated: .simulated
+        case .imported: .imported
+        }
+    }
+}
+
+extension String {
+    /// Whether another text is a part of it, in letters of any case.
+    fileprivate func holds(_ part: String) -> Bool {
+        lowercased().contains(part.lowercased())
+    }
+}

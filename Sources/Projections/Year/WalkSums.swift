@@ -1,0 +1,53 @@
+public import Events
+
+/// What walks add up to; what none of them measured is unknown, not 0.
+public struct WalkSums: Hashable, Sendable {
+    /// How many there are.
+    public private(set) var walks: UInt64 = 0
+    /// Their time without pauses.
+    public private(set) var activeMilliseconds: UInt64 = 0
+    /// Their distance, or nil.
+    public private(set) var distanceMillimetres: UInt64?
+    /// Their steps, or nil.
+    public private(set) var steps: UInt64?
+    /// Heart beats of a minute times milliseconds.
+    private var weightedSum: UInt64 = 0
+    /// The milliseconds of that.
+    private var weightedMilliseconds: UInt64 = 0
+
+    /// Begins with no walk.
+    public init() {}
+
+    /// Adds up walks.
+    public init(_ walks: some Sequence<SessionReport>) {
+        for walk in walks { add(walk) }
+    }
+
+    /// The heart rate, in which each sample weighs the time for which it was fresh; nil for none.
+    public var mean: Hundredths? { Hundredths(weightedSum, over: weightedMilliseconds) }
+
+    /// Adds a walk.
+    public mutating func add(_ walk: SessionReport) {
+        walks += 1
+        activeMilliseconds.add(walk.activeMilliseconds)
+        distanceMillimetres = Self.sum(distanceMillimetres, walk.knownDistanceMillimetres)
+        steps = Self.sum(steps, walk.knownSteps)
+        weightedSum.add(walk.heartRate.weightedSum)
+        weightedMilliseconds.add(walk.heartRate.weightedMilliseconds)
+    }
+
+    private static func sum(_ one: UInt64?, _ other: UInt64?) -> UInt64? {
+        guard let one, let other else { return one ?? other }
+        return one.plus(other)
+    }
+}
+
+extension SessionReport {
+    /// The local date on which it began.
+    public var date: CivilDate {
+        CivilDate(wallMilliseconds: startedAtMilliseconds, zoneOffsetMinutes: offsetMinutes)
+    }
+
+    /// Whether sums have it: not what was made up, nor what the walker hides.
+    public var isSummed: Bool { provenance != .simulated && !keeping.isHidden }
+}

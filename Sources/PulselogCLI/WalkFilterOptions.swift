@@ -1,0 +1,107 @@
+internal import ArgumentParser
+internal import Events
+internal import Projections
+internal import Text
+internal import Words
+
+/// Which walks are listed.
+struct WalkFilterOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Those of this day, such as 2026-03-01.", valueName: "date"))
+    var day: String?
+    @Option(help: ArgumentHelp("Those of the week with this day.", valueName: "date"))
+    var week: String?
+    @Option(help: ArgumentHelp("Those of this month, such as 2026-03.", valueName: "month"))
+    var month: String?
+    @Option(help: ArgumentHelp("Those of this day and later.", valueName: "date"))
+    var from: String?
+    @Option(help: ArgumentHelp("Those of this day and earlier.", valueName: "date"))
+    var until: String?
+    @Option(help: "The newest ones after all other filters: how many, 1 to 100000.")
+    var last: Int?
+    @Option(
+        name: .customLong("tag"), parsing: .singleValue,
+        help: ArgumentHelp("Those with this tag. Repeatable: all of them.", valueName: "tag"))
+    var tags: [String] = []
+    @Option(help: "What was done: walk, hike or run.")
+    var sport: SportOption?
+    @Option(help: ArgumentHelp("Those whose place has this in it.", valueName: "text"))
+    var place: String?
+    @Option(help: ArgumentHelp("Those whose name has this in it.", valueName: "text"))
+    var name: String?
+    @Option(help: ArgumentHelp("Those as long as this or longer: 10km.", valueName: "distance"))
+    var longer: WrittenDistance?
+    @Option(help: ArgumentHelp("Those as long as this or shorter: 5km.", valueName: "distance"))
+    var shorter: WrittenDistance?
+    @Option(help: "Whose: walked, imported or simulated.")
+    var source: NamedOption<WalkFilter.Source>?
+    @Flag(help: "Those as well that were hidden.")
+    var hidden = false
+
+    func validate() throws {
+        guard (1...100_000).contains(last ?? 1) else {
+            throw ValidationError("--last must be from 1 to 100000.")
+        }
+    }
+
+    /// The filter; with several spans of days what lies in all of them.
+    ///
+    /// - Throws: ``CommandFailure`` for what is no date or no month.
+    func filter() throws(CommandFailure) -> WalkFilter {
+        var filter = WalkFilter()
+        for span in try spans() {
+            filter.from = max(filter.from ?? span.lowerBound, span.lowerBound)
+            filter.until = min(filter.until ?? span.upperBound, span.upperBound)
+        }
+        if let from {
+            let date = try CivilDate(written: from)
+            filter.from = max(filter.from ?? date, date)
+        }
+        if let until {
+            let date = try CivilDate(written: until)
+            filter.until = min(filter.until ?? date, date)
+        }
+        filter.tags = tags
+        filter.sport = sport?.value
+        (filter.place, filter.name) = (place, name)
+        filter.atLeastMillimetres = longer?.millimetres
+        filter.atMostMillimetres = shorter?.millimetres
+        filter.source = source?.value
+        filter.hasHidden = hidden
+        filter.last = last
+        return filter
+    }
+
+    private func spans() throws(CommandFailure) -> [ClosedRange<CivilDate>] {
+        var spans: [ClosedRange<CivilDate>] = []
+        if let day {
+            let date = try CivilDate(written: day)
+            spans.append(date...date)
+        }
+        if let week {
+            let monday = try CivilDate(written: week).monday
+            spans.append(monday...monday.advanced(by: 6))
+        }
+        if let month {
+            guard let first = CivilDate(month + "-01"),
+                let days = CivilDate.month(first.components.month, of: first.components.year)
+            else {
+                throw CommandFailure(
+                    .usage, "\(printable(month)) is not a month; write it as 2026-03.")
+            }
+            spans.append(days)
+        }
+        return spans
+    }
+}
+
+/// What was done on foot, by its name.
+struct SportOption: ExpressibleByArgument {
+    let value: Sport
+
+    init?(argument: String) {
+        guard let value = Sport.allCases.first(where: { $0.name == argument }) else { return nil }
+        self.value = value
+    }
+
+    static var allValueStrings: [String] { Sport.allCases.map(\.name) }
+}

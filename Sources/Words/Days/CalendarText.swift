@@ -1,0 +1,182 @@
+internal import Events
+public import Projections
+internal import Text
+
+/// The walker's steps by weeks, by months, or day by day, for people.
+public struct CalendarText {
+    private let calendar: Calendar
+    private let columns: Int
+
+    /// Shows days.
+    ///
+    /// - Parameters:
+    ///   - calendar: The days.
+    ///   - columns: How wide a line may be, 60 or more.
+    public init(_ calendar: Calendar, columns: Int) {
+        self.calendar = calendar
+        self.columns = columns
+    }
+
+    // MARK: - Weeks and months
+
+    /// The last weeks, the latest first, and what they add up to.
+    public func weeks(_ count: Int) -> String {
+        let weeks = calendar.weeks(count)
+        let rows = weeks.map { week in
+            let bar = bar(of: week, among: weeks, from: 39, to: 30)
+            return row(alignedRight(week.dates.lowerBound.small, 6), week, goalColumns: 6) + "  " + bar
+                + (week.isUnderWay ? (bar.isEmpty ? "" : "  ") + "so far" : "")
+        }
+        let title = counted(UInt64(weeks.count), "week")
+        return Self.lines(
+            [head("Week of") + (calendar.goal == nil ? "" : "  Goal")] + rows
+                + [Self.rule(37), row(title, sum(of: weeks), goalColumns: 6)])
+    }
+
+    /// The months of a year, the latest first, with the walks of each, and what they add up to.
+    ///
+    /// - Parameters:
+    ///   - year: The year.
+    ///   - walks: The walks that are summed.
+    /// - Returns: The list.
+    public func months(of year: Int64, _ walks: [SessionReport]) -> String {
+        let months = calendar.months(of: year)
+        guard !months.isEmpty else { return Self.nothing(in: year) }
+        var sums = months.map { _ in WalkSums() }
+        var all = WalkSums()
+        for walk in walks {
+            guard let index = months.firstIndex(where: { $0.dates.contains(walk.date) }) else {
+                continue
+            }
+            sums[index].add(walk)
+            all.add(walk)
+        }
+        func row(_ title: String, _ span: Calendar.Span, _ sum: WalkSums) -> String {
+            let distance = sum.distanceMillimetres.map { String(kilometres($0).dropLast(3)) }
+            return self.row(title, span, goalColumns: 8) + alignedRight(grouped(sum.walks), 7)
+                + alignedRight(distance ?? "–", 8)
+        }
+        let rows = zip(months, sums).map { month, sum in
+            row("\(month.dates.lowerBound.shortMonth) \(year)", month, sum)
+                + "  " + bar(of: month, among: months, from: 58, to: 22)
+        }
+        let goal = alignedRight(calendar.goal == nil ? "" : "Goal", 10)
+        return Self.lines(
+            [head("Month") + goal + "  Walks      km"] + rows
+                + [Self.rule(54), row("\(year)", sum(of: months), all)])
+    }
+
+    private func head(_ title: String) -> String {
+        padded(title, to: 9) + alignedRight("Steps", 12) + alignedRight("A day", 8)
+    }
+
+    private func row(_ title: String, _ span: Calendar.Span, goalColumns: Int) -> String {
+        let goal = span.reached.map { span.days > 0 ? "\($0) of \(span.days)" : "–" } ?? ""
+        return padded(title, to: 9) + alignedRight(span.steps > 0 ? grouped(span.steps) : "–", 12)
+            + alignedRight(span.mean.map(grouped) ?? "–", 8) + "  "
+            + alignedRight(goal, goalColumns)
+    }
+
+    private func sum(of spans: [Calendar.Span]) -> Calendar.Span {
+        let first = spans.last?.dates.lowerBound ?? calendar.today
+        return calendar.span(first...max(first, spans.first?.dates.upperBound ?? first))
+    }
+
+    private func bar(
+        of span: Calendar.Span, among spans: [Calendar.Span], from column: Int, to width: Int
+    ) -> String {
+        let most = spans.reduce(1) { max($0, $1.steps) }
+        return Text.bar(span.steps, of: most, to: max(0, min(width, columns - column)))
+    }
+
+    private static func nothing(in year: Int64) -> String {
+        "No steps were counted in \(year).\n"
+    }
+
+    private static func rule(_ columns: Int) -> String { String(repeating: "─", count: columns) }
+
+    /// Lines with their ends, and without spaces before those.
+    private static func lines(_ lines: [String]) -> String {
+        lines.map { String($0.reversed().drop { $0 == " " }.reversed()) + "\n" }.joined()
+    }
+
+    // MARK: - Day by day
+
+    /// The days of a year, a column for each week, and what they add up to.
+    public func year(_ year: Int64) -> String {
+        guard let first = CivilDate(year: year, month: 1, day: 1),
+            let end = CivilDate(year: year, month: 12, day: 31)
+        else { return "" }
+        let last = min(end, calendar.today)
+        guard first <= last, calendar.span(first...last).steps > 0 else {
+            return Self.nothing(in: year)
+        }
+        let weeks = (end.monday.daysSinceEpoch - first.monday.daysSinceEpoch) / 7 + 1
+        var lines = [months(from: first.monday, weeks: weeks, year)]
+        for day in 0..<7 {
+            let cells = (0..<weeks).map { week in
+                let date = first.monday.advanced(by: week * 7 + Int64(day))
+                return date < first || date > last ? " " : cell(of: date)
+            }
+            let name = first.monday.advanced(by: Int64(day)).short.prefix(3)
+            lines.append(" \(name)  \(cells.joined())")
+        }
+        lines.append("")
+        lines += wrapped(sentences(of: first...last), to: columns - 2).map { " " + $0 }
+        lines += ["", legend]
+        return Self.lines(lines)
+    }
+
+    /// A month stands above its first week, which is the one that has most of its days.
+    private func months(from monday: CivilDate, weeks: Int64, _ year: Int64) -> String {
+        var line = String(repeating: " ", count: 6)
+        var before: Int64 = 0
+        for week in 0..<weeks {
+            let (of, month, _) = monday.advanced(by: week * 7 + 3).components
+            guard of == year, month != before else { continue }
+            before = month
+            let title = monday.advanced(by: week * 7 + 3).shortMonth
+            line = padded(line, to: 6 + Int(week)) + title
+        }
+        return line
+    }
+
+    private func cell(of date: CivilDate) -> String {
+        if date == calendar.today { return "+" }
+        guard let steps = calendar[date] else { return "·" }
+        let levels = levels
+        return ["░", "▒", "▓", "█"][levels.count { steps >= $0 }]
+    }
+
+    /// Where the levels begin: the last at the goal, the two below at 31 and 63 % of it, rounded to
+    /// 500.
+    private var levels: [UInt64] {
+        let goal = min(calendar.goal ?? 8_000, 1 << 31)
+        return [31, 63].map { (goal * $0 + 25_000) / 50_000 * 500 } + [goal]
+    }
+
+    private var legend: String {
+        let from = levels.map(grouped)
+        return " · none counted   ░ below \(from[0])   ▒ from \(from[0])   ▓ from \(from[1])"
+            + "   + today\n █ from \(from[2])" + (calendar.goal == nil ? "" : ", the goal")
+    }
+
+    private func sentences(of dates: ClosedRange<CivilDate>) -> String {
+        let span = calendar.span(dates)
+        var text = counted(span.steps, "step")
+        if let mean = span.mean { text += ", \(grouped(mean)) a day" }
+        text += "."
+        if let reached = span.reached, span.days > 0 {
+            text += " Goal on \(reached) of \(counted(span.days, "day"))."
+        }
+        let longest = calendar.longestStreak(in: dates).map { streak in
+            let from = streak.dates.lowerBound.dayAndMonth
+            return "longest \(streak.days), \(from) to \(streak.dates.upperBound.dayAndMonth)"
+        }
+        guard let longest else { return text }
+        guard dates.contains(calendar.today), let now = calendar.presentStreak, now.days > 1 else {
+            return text + " Days in a row: \(longest)."
+        }
+        return text + " \(now.days) days in a row now, \(longest)."
+    }
+}

@@ -1,0 +1,105 @@
+internal import Events
+public import Projections
+internal import Text
+
+/// Walks that somebody looked for, as a list for people: the newest first, and their sums below.
+public struct WalkList {
+    private let found: WalkFilter.Found
+    private let columns: Int
+    /// How many columns the names have.
+    private let nameColumns: Int
+    private let positionColumns: Int
+
+    /// Shows walks.
+    ///
+    /// - Parameters:
+    ///   - found: The walks.
+    ///   - columns: How wide the list may be, 60 or more.
+    public init(_ found: WalkFilter.Found, columns: Int) {
+        self.found = found
+        self.columns = columns
+        positionColumns = found.walks.reduce(8) { max($0, Self.position(of: $1).utf8.count) }
+        let notes = found.walks.compactMap(Self.note).map(\.utf8.count).max()
+        nameColumns = columns - 50 - positionColumns - (notes.map { $0 + 1 } ?? 0)
+    }
+
+    /// The list, and how many more the walker hides.
+    public var text: String {
+        guard !found.walks.isEmpty else { return rest }
+        var lines = [line("Position", "Date", "Start", "Name", "km", "Active", "Steps", "BPM")]
+        lines += found.walks.map(line)
+        let sums = found.sums
+        lines.append(String(repeating: "─", count: columns - 2))
+        lines.append(
+            line(
+                " " + counted(sums.walks, "walk"), "", "", "",
+                Self.kilometres(sums.distanceMillimetres),
+                TimeText.duration(sums.activeMilliseconds), Self.number(sums.steps),
+                Self.mean(sums.mean)))
+        return lines.map { $0 + "\n" }.joined() + (found.hidden > 0 ? "\n" + rest : "")
+    }
+
+    private var rest: String {
+        let hidden = UInt64(found.hidden)
+        let all = UInt64(found.walks.count) + hidden
+        let (match, are) = (all == 1 ? "matches" : "match", hidden == 1 ? "is" : "are")
+        return "\(counted(all, "walk")) \(match), \(grouped(hidden)) hidden \(are) left out. "
+            + "--hidden shows \(hidden == 1 ? "it" : "them").\n"
+    }
+
+    // MARK: - Rows
+
+    private func line(of walk: SessionReport) -> String {
+        let start = LocalTime(walk.startedAtMilliseconds, offsetMinutes: walk.offsetMinutes)
+        let row = line(
+            Self.position(of: walk), start.date.aligned, start.clock, name(of: walk),
+            Self.kilometres(walk.knownDistanceMillimetres),
+            TimeText.duration(walk.activeMilliseconds), Self.number(walk.knownSteps),
+            Self.mean(walk.heartRate.timeWeightedMean))
+        return Self.note(of: walk).map { row + " " + $0 } ?? row
+    }
+
+    private func line(
+        _ position: String, _ date: String, _ start: String, _ name: String, _ kilometres: String,
+        _ active: String, _ steps: String, _ mean: String
+    ) -> String {
+        // The sums' number of walks stands where the position and the date are.
+        let head =
+            date.isEmpty
+            ? padded(position, to: positionColumns + 19)
+            : alignedRight(position, positionColumns) + "  " + padded(date, to: 11)
+                + padded(start, to: 6)
+        return head + " " + padded(name, to: nameColumns) + alignedRight(kilometres, 7)
+            + alignedRight(active, 9) + alignedRight(steps, 8) + alignedRight(mean, 5)
+    }
+
+    private func name(of walk: SessionReport) -> String {
+        guard case .imported = walk.provenance else {
+            return shortened(walk.keeping.name, to: nameColumns)
+        }
+        let mark = "(\(walk.provenance.name))"
+        guard !walk.keeping.name.isEmpty else { return mark }
+        return shortened(walk.keeping.name, to: nameColumns - mark.utf8.count - 1) + " " + mark
+    }
+
+    /// What was made up has a mark of its own: no sum has it.
+    private static func position(of walk: SessionReport) -> String {
+        (walk.provenance == .simulated ? "~" : "") + grouped(walk.position)
+    }
+
+    private static func note(of walk: SessionReport) -> String? {
+        if walk.keeping.isHidden { return "hidden" }
+        if walk.state == .ended { return nil }
+        return walk.leftAtMilliseconds == nil ? walk.state.name : "left"
+    }
+
+    private static func kilometres(_ millimetres: UInt64?) -> String {
+        millimetres.map { String(Text.kilometres($0).dropLast(3)) } ?? "–"
+    }
+
+    private static func number(_ number: UInt64?) -> String { number.map(grouped) ?? "–" }
+
+    private static func mean(_ mean: Hundredths?) -> String {
+        mean.map { "\(whole(hundredths: $0.value))" } ?? "–"
+    }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a walker says of walks, and how they are found again.
+@Suite("pulselog sessions")
+struct SessionKeepingTests {
+    let bench: Workbench
+
+    init() throws {
+        bench = try Workbench()
+    }
+
+    private static let walk = GoldenReplayTests.Case(name: "ordinary-walk").capture
+    private static let head =
+        "Position  Date       Start  Name                       km   Active   Steps  BPM\n"
+    private static let row =
+        "      17  Sun  1 Mar 10:00  %                        0.16     2:00     219  109\n"
+    private static let rule = String(repeating: "─", count: 78) + "\n"
+
+    private func said(_ arguments: String...) async throws -> String {
+        let end = try await bench.start(arguments).end
+        #expect(end.status == 0, "\(end.messages)")
+        return end.text
+    }
+
+    private func list(_ arguments: String...) async throws -> String {
+        try await bench.start(["sessions"] + arguments, ["LC_ALL": "C.UTF-8"]).end.text
+    }
+
+    @Test("names, tags, hides and finds a walk, each by an event")
+    func keeping() async throws {
+        _ = try await said("import", Self.walk)
+        let unnamed = Self.row.replacing("%", with: " ")
+        let sums = " 1 walk                     " + unnamed.dropFirst(28)
+        #expect(try await list() == Self.head + unnamed + Self.rule + sums)
+        #expect(
+            try await said("sessions", "name", "last", "Loop\u{1B}")
+                == "Named Loop\\u{1b}.\n")
+        #expect(try await said("sessions", "name", "17", "Loop") == "Named Loop.\n")
+        #expect(
+            try await said("sessions", "tag", "last", "dog", "wet") == "Tags: dog, wet.\n")
+        #expect(
+            try await said("sessions", "tag", "last", "wet", "--remove") == "Tags: dog.\n")
+        #expect(try await said("sessions", "place", "last", "Park") == "Place: Park.\n")
+        #expect(try await said("sessions", "note", "last", "muddy") == "Noted.\n")
+        #expect(try await said("sessions", "sport", "last", "hike") == "A hike.\n")
+        let named = Self.row.replacing("%   ", with: "Loop")
+        let found = Self.head + named + Self.rule + sums
+        for filter in [
+            ["--tag", "DOG"], ["--sport", "hike"], ["--place", "par"], ["--name", "oo"],
+            ["--day", "2026-03-01"], ["--week", "2026-02-23"], ["--month", "2026-03"],
+            ["--from", "2026-03-01", "--until", "2026-03-01"], ["--longer", "160m"],
+            ["--shorter", "1km"], ["--source", "walked"], ["--last", "3"],
+        ] {
+            let text = try await bench.start(
+                ["sessions"] + filter, ["LC_ALL": "C.UTF-8"]
+            ).end.text
+            #expect(text == found, "\(filter)")
+        }
+        for filter in [
+            ["--tag", "cat"], ["--sport", "run"], ["--day", "2026-03-02"], ["--longer", "1km"],
+            ["--month", "2026-02"], ["--source", "imported"],
+        ] {
+            let text = try await bench.start(["sessions"] + filter).end.text
+            #expect(text.hasPrefix("No walk is like that"), "\(filter)")
+        }
+        #expect(try await said("sessions", "hide", "last").hasPrefix("Hidden;"))
+        #expect(
+            try await list()
+                == "1 walk matches, 1 hidden is left out. --hidden shows it.\n")
+        let hidden = try await list("--hidden")
+        #expect(hidden.contains("109 hidden\n") && hidden.contains("\n 0 walks "), "\(hidden)")
+        let export = try await bench.run(
+            "export", "--day", "2026-03-01", "--format", "gpx", "--out", bench.folder + "/walks")
+        #expect(export.status == 66 && export.messages.contains("Left out: 1 hidden walk."))
+        #expect(try await said("sessions", "hide", "last", "--undo") == "Listed again.\n")
+        #expect(try await list("--hidden") == found)
+        let shown = try await said("sessions", "show", "last")
+        for line in [
+            "  Name       Loop", "  Sport      hike", "  Tags       dog", "  Note       muddy",
+        ] {
+            #expect(shown.contains(line + "\n"), "\(line)")
+        }
+        let json = try Line(await said("sessions", "--json"))
+        #expect(try json.text("name") == "Loop" && json.text("sport") == "hike")
+        #expect(try await bench.run("log", "verify").status == 0)
+    }
+
+    @Test("an export has what was said of its walk, and an anonymous one that it was hidden")
+    func exported() async throws {
+        _ = try await said("import", Self.walk)
+        _ = try await said("sessions", "name", "last", "Loop")
+        _ = try await said("sessions", "hide", "last")
+        for more in [[], ["--anonymous"]] {
+            let path = "\(bench.folder)/walk\(more.count).jsonl"
+            let export = try await bench.start(["export", "last", "--out", path] + more).end
+            #expect(export.status == 0, "\(export.messages)")
+            let walk = try Line(await said("replay", path, "--json")).objects("sessions")[0]
+            #expect(try walk.text("name") == (more.isEmpty ? "Loop" : "removed"))
+            #expect(walk.flag("hidden"))
+            let other = "\(bench.folder)/other\(more.count)"
+            _ = try await said("import", path, "--store", other)
+            let again = try Line(
+                await said("sessions", "--hidden", "--json", "--store", other))
+            #expect(try again.text("name") == (more.isEmpty ? "Loop" : "removed"))
+        }
+    }
+
+    @Test(
+        "refuses what it cannot mean",
+        arguments: [
+            ("sessions --day soon", 64, "soon is not a date"),
+            ("sessions --month 2026", 64, "2026 is not a month"),
+            ("sessions --last 0", 64, "--last must be from 1"),
+            ("sessions --longer far", 64, "far"), ("sessions --sport swim", 64, "swim"),
+            ("sessions name 4 Loop", 66, "no such session"),
+            ("sessions name later Loop", 64, "neither a position nor"),
+            ("sessions tag last", 64, "tag"), ("steps --weeks 0", 64, "--weeks must be"),
+            ("steps --weeks 2 --months", 64, "Choose one"), ("steps --year 2026", 64, "--year"),
+            ("steps --weeks 2 --days 3", 64, "without days"),
+        ])
+    func refused(_ line: String, _ status: Int32, _ words: String) async throws {
+        _ = try await said("import", Self.walk)
+        let end = try await bench.start(line.split(separator: " ").map(String.init)).end
+        #expect(end.status == status && end.messages.contains(words), "\(end.messages)")
+    }
+
+    @Test("sums of weeks, months and a year are those of the days")
+    func spans() async throws {
+        _ = try await said("health", "9000", "--day", "2026-02-28")
+        _ = try await said("health", "4000", "--day", "2026-03-02")
+        let lines = try await bench.run("steps", "--weeks", "5300", "--json").lines.map(Line.init)
+        #expect(try lines.reduce(0) { $0 + (try $1.integer("steps")) } == 13_000)
+        let months = try await bench.run("steps", "--months", "--year", "2026", "--json").lines
+        #expect(try months.reduce(0) { $0 + (try Line($1).integer("steps")) } == 13_000)
+        let days = try await bench.run("steps", "--calendar", "--year", "2026", "--json").lines
+        #expect(try days.map { try Line($0).integer("steps") } == [9_000, 4_000])
+        let plain = try await bench.start(
+            ["steps", "--calendar", "--year", "2026"], ["LC_ALL": "C"]
+        ).end.text
+        #expect(plain.utf8.allSatisfy { $0 < 0x80 } && plain.contains(" Sat  ????????#"))
+    }
+}

@@ -1,0 +1,115 @@
+import Events
+import Projections
+import Testing
+import Text
+
+@testable import Words
+
+/// Weeks, months and a year of days in a terminal.
+@Suite("A calendar for people")
+struct CalendarTextTests {
+    /// Totals of days, against a goal of 8,000.
+    private func text(
+        _ totals: [(String, UInt64)], today: String, goal: UInt64? = 8_000
+    ) throws -> CalendarText {
+        var state = LogState()
+        var position: Position = 0
+        func take(_ event: Event) throws {
+            let stamp = Stamp(bootMilliseconds: position, wallMilliseconds: 0, bootNumber: 0)
+            let header = EventHeader(
+                position: position, source: 0, stamp: stamp, flags: [], kind: event.kind, version: 1
+            )
+            try state.evolve(RecordedEvent(header: header, event: event))
+            position += 1
+        }
+        try take(.profileChanged(ProfileChanged(profile: Profile(dailyGoalSteps: goal))))
+        for (date, total) in totals {
+            let date = try #require(CivilDate(date))
+            try take(.healthTotalObserved(HealthTotalObserved(date: date, total: total)))
+        }
+        return CalendarText(
+            state.calendar(today: try #require(CivilDate(today))), columns: 80)
+    }
+
+    private static let days: [(String, UInt64)] = [
+        ("2026-01-31", 12_000), ("2026-02-02", 8_000), ("2026-02-03", 9_123), ("2026-02-04", 2_499),
+        ("2026-02-10", 4_999), ("2026-02-11", 5_000), ("2026-02-13", 8_000), ("2026-02-14", 900),
+    ]
+
+    @Test("shows weeks with a bar, the latest first, and none for what nobody counted")
+    func weeks() throws {
+        let text = try text(Self.days, today: "2026-02-14")
+        #expect(
+            text.weeks(3) == """
+                Week of         Steps   A day  Goal
+                 9 Feb         18,899   6,000  1 of 3  ████████████████████████████▉  so far
+                 2 Feb         19,622   6,541  2 of 3  ██████████████████████████████
+                26 Jan         12,000  12,000  1 of 1  ██████████████████▍
+                ─────────────────────────────────────
+                3 weeks        50,521   7,089  4 of 7
+
+                """)
+        #expect(
+            text.weeks(1).signsInASCII == """
+                Week of         Steps   A day  Goal
+                 9 Feb         18,899   6,000  1 of 3  ##############################  so far
+                -------------------------------------
+                1 week         18,899   6,000  1 of 3
+
+                """)
+    }
+
+    @Test("shows the months of a year with their walks")
+    func months() throws {
+        let text = try text(Self.days, today: "2026-02-14", goal: nil)
+        #expect(
+            text.months(of: 2026, []) == """
+                Month           Steps   A day            Walks      km
+                Feb 2026       38,521   6,270                0       –  ██████████████████████
+                Jan 2026       12,000  12,000                0       –  ██████▉
+                ──────────────────────────────────────────────────────
+                2026           50,521   7,089                0       –
+
+                """)
+        #expect(text.months(of: 2025, []) == "No steps were counted in 2025.\n")
+    }
+
+    @Test("draws each day of a year")
+    func year() throws {
+        let text = try text(Self.days, today: "2026-02-14")
+        #expect(
+            text.year(2026) == """
+                      Jan  Feb Mar Apr  May Jun Jul  Aug Sep Oct  Nov Dec
+                 Mon   ····█·
+                 Tue   ····█▒
+                 Wed   ····░▓
+                 Thu  ·······
+                 Fri  ······█
+                 Sat  ····█·+
+                 Sun  ······
+
+                 50,521 steps, 7,089 a day. Goal on 4 of 7 days. Days in a row: longest 2, 2
+                 February to 3 February.
+
+                 · none counted   ░ below 2,500   ▒ from 2,500   ▓ from 5,000   + today
+                 █ from 8,000, the goal
+
+                """)
+        #expect(
+            try self.text([], today: "2026-02-14").year(2026) == "No steps were counted in 2026.\n")
+    }
+
+    @Test("keeps within its columns in every year and width", arguments: [60, 72, 80])
+    func width(columns: Int) throws {
+        let calendar = try text(Self.days, today: "2026-02-14")
+        for year: Int64 in [1, 1972, 2024, 2026, 2028, 9_999] {
+            for line in calendar.year(year).split(separator: "\n") {
+                #expect(Text.columns(of: String(line)) <= 80, "\(line)")
+            }
+        }
+        #expect(
+            calendar.weeks(9).split(separator: "\n").allSatisfy {
+                Text.columns(of: String($0)) <= 80
+            })
+    }
+}
