@@ -17,6 +17,7 @@ public enum Event: Hashable, Sendable {
     case noted(Noted)
     case bootBegan(BootBegan)
     case originBegan(OriginBegan)
+    case walkerDescribed(WalkerDescribed)
 
     case adapterStateChanged(AdapterStateChanged)
     case deviceSeen(DeviceSeen)
@@ -81,6 +82,7 @@ extension Event {
         case .noted(let payload): try coder.payload(payload)
         case .bootBegan(let payload): try coder.payload(payload)
         case .originBegan(let payload): try coder.payload(payload)
+        case .walkerDescribed(let payload): try coder.payload(payload)
         case .adapterStateChanged(let payload): try coder.payload(payload)
         case .deviceSeen(let payload): try coder.payload(payload)
         case .devicePaired(let payload): try coder.payload(payload)
@@ -137,6 +139,7 @@ extension Event {
         case .noted: self = .noted(try coder.read(Noted()))
         case .bootBegan: self = .bootBegan(try coder.read(BootBegan()))
         case .originBegan: self = .originBegan(try coder.read(OriginBegan()))
+        case .walkerDescribed: self = .walkerDescribed(try coder.read(WalkerDescribed()))
 
         case .adapterStateChanged:
             self = .adapterStateChanged(try coder.read(AdapterStateChanged()))

@@ -46,6 +46,7 @@ extension SessionReport: JSONObject {
         json.field("route", route.isEmpty ? nil : route)
         json.field("energyCalories", knownEnergyCalories)
         json.field("weightAssumed", isWeightAssumed)
+        json.field("heartRateEnergyCalories", heartRateEnergyCalories)
         json.field("marks", marks)
         writeLink(to: &json)
     }

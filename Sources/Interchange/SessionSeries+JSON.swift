@@ -58,6 +58,7 @@ extension Split: JSONObject {
         json.field("activeMilliseconds", activeMilliseconds)
         json.field("distanceMillimetres", distanceMillimetres)
         json.field("steps", steps)
+        json.field("ascentMillimetres", ascentMillimetres)
         json.field("mean", mean?.description)
     }
 }

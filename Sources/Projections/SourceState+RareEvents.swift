@@ -66,6 +66,7 @@ extension SourceState {
             recorder.zoneOffsetMinutes = event.toMinutes
             recorder.zoneName = event.zoneName
         case .profileChanged(let event): recorder.profile = event.profile
+        case .walkerDescribed(let event): recorder.walker = event.walker
         case .intakeOverflowed(let event): recorder.lostInputs.add(event.lostEvents)
         default: break
         }
@@ -193,7 +194,7 @@ extension SourceState {
         case .sessionStarted(let event):
             guard sessions.slot.isEmpty else { return .sessionOutOfPlace }
             sessions.open = Session(
-                event, header, at: now, offsetMinutes: recorder.zoneOffsetMinutes, rules: rules,
+                event, header, at: now, by: recorder, rules: rules,
                 stepsBaseline: stepsToday(at: Moment(header.stamp, header.flags), rules),
                 stream: steps.sessionStream(since: now.minus(rules.cadenceMilliseconds), at: now))
             let strap = devices.strapLink

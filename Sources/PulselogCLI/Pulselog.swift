@@ -34,7 +34,8 @@ struct Pulselog: AsyncParsableCommand {
             CommandGroup(
                 name: "Looking back",
                 subcommands: [
-                    SessionsCommand.self, Steps.self, AuditCommand.self, Replay.self,
+                    SessionsCommand.self, Steps.self, RecordsCommand.self, AuditCommand.self,
+                    Replay.self,
                     Bisect.self, LogCommand.self,
                     Import.self, Export.self, Decode.self,
                 ]),

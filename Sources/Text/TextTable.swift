@@ -41,9 +41,7 @@ public struct TextTable {
                     ? alignedRight(row[index], widths[index])
                     : padded(row[index], to: widths[index])
             }
-            var line = cells.joined(separator: "  ")
-            while line.utf8.last == UInt8(ascii: " ") { line.unicodeScalars.removeLast() }
-            return line
+            return String.trimmed(cells.joined(separator: "  "))
         }
     }
 

@@ -37,6 +37,15 @@ public func alignedRight(_ text: String, _ count: Int) -> String {
     String(repeating: " ", count: max(0, count - columns(of: text))) + text
 }
 
+extension String {
+    /// A line without the spaces at its end.
+    public static func trimmed(_ line: String) -> String {
+        var line = line
+        while line.utf8.last == UInt8(ascii: " ") { line.unicodeScalars.removeLast() }
+        return line
+    }
+}
+
 /// The beginning of a line that fits into so many columns; colour codes are kept and count nothing.
 public func cut(_ line: String, to limit: Int) -> String {
     var result = String.UnicodeScalarView()

@@ -7,10 +7,17 @@ internal import Text
 /// What is known of the walker, for people and for scripts.
 public struct ProfileText: Answer, JSONObject {
     private let profile: Profile
+    private let walker: Walker
+    private let year: Int64?
 
     /// Tells a profile.
-    public init(_ profile: Profile) {
-        self.profile = profile
+    ///
+    /// - Parameters:
+    ///   - profile: The profile.
+    ///   - walker: What is known besides.
+    ///   - year: The present year, for what follows from the age; nil to leave that out.
+    public init(_ profile: Profile, _ walker: Walker = Walker(), in year: Int64? = nil) {
+        (self.profile, self.walker, self.year) = (profile, walker, year)
     }
 
     /// Writes the fields into an object that is open.
@@ -23,6 +30,8 @@ public struct ProfileText: Answer, JSONObject {
         line.field("zones", profile.zones.name)
         line.field("zoneLimits", profile.zoneLimits)
         line.field("stepsPerCadenceCount", profile.stepsPerCadenceCount)
+        line.field("birthYear", walker.birthYear)
+        line.field("sex", walker.sex.map { $0.known?.name ?? "\($0.rawValue)" })
     }
 
     /// A line for each value.
@@ -41,9 +50,23 @@ public struct ProfileText: Answer, JSONObject {
             Resting       \(shown(profile.restingHeartRateBPM, "BPM"))
             Zones         \(zones)
             Foot pod      \(steps) for each cadence count
+            Born          \(walker.birthYear.map { "\($0)" } ?? "not set")
+            Sex           \(walker.sex.map { $0.known?.name ?? "\($0.rawValue)" } ?? "not set")
 
-            """
+            """ + offer
     }
+
+    /// What the age says of a maximum that is not set.
+    private var offer: String {
+        guard profile.maximumHeartRateBPM == nil, let year,
+            let maximum = walker.expectedMaximumBPM(in: year)
+        else { return "" }
+        let sentence =
+            "At your age the maximum is about \(maximum) BPM (Tanaka 2001), off by 10 or more for one "
+            + "in three. If nothing better is known: pulselog profile set max-hr=\(maximum)"
+        return "\n" + wrapped(sentence, to: 80).joined(separator: "\n") + "\n"
+    }
+
     /// The zones as they were set, and where they begin.
     private var zones: String {
         let zones = Zones(of: profile)

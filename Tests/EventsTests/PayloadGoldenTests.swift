@@ -149,6 +149,11 @@ struct PayloadGoldenTests {
             hex: "01 f02e  01  0000000000 00 01",
             event: .sessionStarted(
                 SessionStarted(goal: Goal(kind: .steps, target: 6_000), outAndBack: true))),
+        Vector(
+            hex: "01 bc0f  01 00",
+            event: .walkerDescribed(WalkerDescribed(walker: Walker(birthYear: 1_980, sex: .female)))
+        ),
+        Vector(hex: "00  00", event: .walkerDescribed(WalkerDescribed())),
         Vector(hex: "", event: .sessionPaused(SessionPaused())),
         Vector(hex: "", event: .sessionResumed(SessionResumed())),
         Vector(hex: "02", event: .sessionEnded(SessionEnded(reason: .leftOpen))),

@@ -84,7 +84,7 @@ struct ConfigTests {
         #expect(failed.messages.hasPrefix(#"{"error":"#))
         #expect(failed.messages.contains("/config.toml"))
         // For other commands it is as if there were none.
-        #expect(try await bench.run("sessions", "--store", here).text.contains("simulated"))
+        #expect(try await bench.run("sessions", "--store", here).text.contains("~ simulated"))
     }
 
     @Test(

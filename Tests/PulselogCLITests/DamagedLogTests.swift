@@ -36,10 +36,12 @@ struct DamagedLogTests {
     }
 
     /// What says the same of the same log, and reads no more than it needs.
-    static let answers = ["steps --day 2026-03-01", "profile", "devices"]
+    static let answers = [
+        "steps --day 2026-03-01", "profile", "devices", "sessions", "sessions show last",
+    ]
     /// What reads every event, or the checksum of every block; the session is in the damaged one.
     static let readers = [
-        "export", "sessions", "sessions show last", "log rebuild", "log cat", "log cat --json",
+        "export", "sessions show last --json", "log rebuild", "log cat", "log cat --json",
         "replay store",
         "audit steps --day 2026-03-01", "audit explain --day 2026-03-01", "audit check",
     ]

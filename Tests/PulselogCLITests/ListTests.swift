@@ -15,8 +15,10 @@ struct ListTests {
         (
             "sessions", "ordinary-walk",
             [
-                "position  started                     active  mean BPM  steps  state",
-                "      17  2026-03-01 10:00:00 +01:00    2:00    109.32    219  ended",
+                "Position  Date       Start  Name                       km   Active   Steps  BPM",
+                "      17  Sun  1 Mar 10:00                           0.16     2:00     219  109",
+                String(repeating: "-", count: 78),
+                " 1 walk                                              0.16     2:00     219  109",
             ]
         ),
         (

@@ -25,7 +25,7 @@ struct SimulatedWalkTests {
         let sessions = try list.lines.map { try Line($0) }
         #expect(try sessions.map { try $0.integer("source") } == [0])
         #expect(sessions.allSatisfy { $0.flag("simulated") })
-        #expect(try await bench.run("sessions").text.contains("ended, simulated"))
+        #expect(try await bench.run("sessions").text.contains("~ simulated: nobody walked it"))
         #expect(try await bench.run("sessions", "show", "last").text.contains(", simulated"))
         let days = try Line(try #require(await bench.run("steps", "--json").lines.first))
         #expect(try days.integer("displayed") == 500 && days.integer("pedometerSteps") == 0)

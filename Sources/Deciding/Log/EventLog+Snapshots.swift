@@ -162,7 +162,7 @@ extension EventLog {
     }
 
     /// Header and payload of an event; nil if it is not there, or cannot be read.
-    private func bytes(at position: Position) -> [UInt8]? {
+    func bytes(at position: Position) -> [UInt8]? {
         var bytes: [UInt8]?
         do throws(EventLogError) {
             try read(from: position) { event in

@@ -19,8 +19,10 @@ internal import LMDB
 /// Numbers are little-endian. Whatever else is there is no snapshot, and of one that is not wanted
 /// the state is not read.
 public struct SnapshotFile: SnapshotStore {
-    /// The name of the file.
+    /// The name of the file with the state of the log.
     public static let name = "snapshot"
+    /// The name of the file with the outlines of its walks.
+    public static let outlines = "outlines"
     private static let magic = Array("PLOGSNP2".utf8)
     /// The bytes before key and last event.
     private static let fixedBytes = 56
@@ -33,14 +35,16 @@ public struct SnapshotFile: SnapshotStore {
 
     private let directory: String
     private let id: [UInt8]
+    private let name: String
 
-    /// Names the file of a log.
-    public init(of log: LMDBEventLog) {
+    /// Names a file of a log.
+    public init(of log: LMDBEventLog, name: String = SnapshotFile.name) {
         directory = log.directory
         id = log.id
+        self.name = name
     }
 
-    private var path: String { "\(directory)/\(Self.name)" }
+    private var path: String { "\(directory)/\(name)" }
     /// Where it is written before it gets its name.
     private var unfinishedPath: String { path + ".new" }
 

@@ -46,9 +46,11 @@ final class LogWriter: Sendable {
     private static let readerCheckInterval = Duration.seconds(60)
     /// How soon a store that could not be mended is mended again.
     private static let mendingInterval = Duration.seconds(5)
-    /// How long a log that closes waits for the thread, whatever keeps that waiting: it may have to
-    /// mend the store first.
-    private static let closingPatience = Duration.milliseconds(250)
+    /// How long a log that closes waits for the thread, which may have to mend the store first: if
+    /// another process is known to write, whose commit mends it as well, and if none is.
+    private static let closingPatience = (
+        ofOthers: Duration.milliseconds(250), alone: Duration.seconds(5)
+    )
 
     private let store: OpenStore
     private let waiters: PositionWaiters
@@ -185,7 +187,11 @@ final class LogWriter: Sendable {
             return queue.thread != nil
         }
         bell.ring()
-        if isRunning { ended.wait(atMost: Self.closingPatience) }
+        if isRunning, !ended.wait(atMost: Self.closingPatience.ofOthers),
+            store.otherWriterID == nil
+        {
+            ended.wait(atMost: Self.closingPatience.alone)
+        }
         var closesStore = false
         let ending = queue.withLock { queue -> OwnThread? in
             let thread = queue.thread.take()

@@ -170,7 +170,9 @@ extension SessionExcerpt {
         var subject = Subject(kind: header.kind, provenance: header.provenance)
         guard header.provenance == provenance else {
             // Machine and walker are the live recorder's.
-            let isShared = header.source == 0 && header.kind == .profileChanged
+            let isShared =
+                header.source == 0
+                && (header.kind == .profileChanged || header.kind == .walkerDescribed)
             return ZoneOffset.minutes(event) == nil && !isShared ? nil : subject
         }
         if header.kind == .characteristicNotified || header.kind == .characteristicRead {
@@ -184,7 +186,8 @@ extension SessionExcerpt {
         }
         switch header.kind {
         case .originBegan, .bootBegan, .recorderStarted, .recorderStopped, .zoneOffsetChanged,
-            .profileChanged, .importBegan, .adapterStateChanged, .pedometerChosen:
+            .profileChanged, .walkerDescribed, .importBegan, .adapterStateChanged,
+            .pedometerChosen:
             return subject
         case .deviceSeen, .devicePaired, .deviceForgotten, .contactChosen, .linkUp, .linkLost,
             .subscribed:

@@ -130,7 +130,8 @@ struct OtherLog {
     /// and of days, and not what health stores told it, which is in the totals of its days.
     private func isBrought(_ event: borrowing EventView) -> Bool {
         switch event.header.kind {
-        case .profileChanged, .healthTotalObserved, .stepSampleObserved: return false
+        case .profileChanged, .walkerDescribed, .healthTotalObserved, .stepSampleObserved:
+            return false
         case .originBegan: return event.header.position > 0
         case .setAsideTaken:
             // A position says nothing in another log.

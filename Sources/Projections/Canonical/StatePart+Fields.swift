@@ -148,6 +148,14 @@ extension Profile: StatePart {
     }
 }
 
+extension Walker: StatePart {
+    init() { self.init(birthYear: nil) }
+
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+        try coder(&birthYear, &sex)
+    }
+}
+
 extension Goal: StatePart {
     init() { self.init(kind: .none) }
 

@@ -20,6 +20,8 @@ public struct RecorderState: StatePart, Hashable, Sendable {
     public internal(set) var adapter = OpenCode(AdapterState.unknown)
     /// The walker.
     public internal(set) var profile = Profile()
+    /// What the walker has said besides.
+    public internal(set) var walker = Walker()
     /// Inputs that were lost because they came too fast.
     public internal(set) var lostInputs: UInt64 = 0
     /// Positions that were determined.
@@ -34,6 +36,7 @@ public struct RecorderState: StatePart, Hashable, Sendable {
         zoneOffsetMinutes = other.zoneOffsetMinutes
         zoneName = other.zoneName
         profile = other.profile
+        walker = other.walker
     }
 
     /// Whether a recorder started and did not stop; it may have been cut off.
@@ -56,6 +59,6 @@ public struct RecorderState: StatePart, Hashable, Sendable {
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
         try coder(&bootID, &bootNumber, &zoneOffsetMinutes, &zoneName, &startedPosition, &startedAt)
-        try coder(&stoppedPosition, &adapter, &profile, &lostInputs, &fixes)
+        try coder(&stoppedPosition, &adapter, &profile, &walker, &lostInputs, &fixes)
     }
 }

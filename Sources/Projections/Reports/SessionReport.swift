@@ -80,6 +80,9 @@ public struct SessionReport: Hashable, Sendable {
     public let route: Route
     /// Energy in thousandths of a kilocalorie.
     public let energyCalories: UInt64
+    /// Energy by the heart rate in thousandths of a kilocalorie; nil without a heart rate, weight,
+    /// age or sex.
+    public let heartRateEnergyCalories: UInt64?
     /// Whether the weight of 70 kg was assumed.
     public let isWeightAssumed: Bool
     /// Marks that the walker set.
@@ -148,6 +151,12 @@ public struct SessionReport: Hashable, Sendable {
         excludedDistances = session.excludedDistances
         route = session.route
         energyCalories = session.energyCalories
+        let date = CivilDate(
+            wallMilliseconds: session.startedAt.wallMilliseconds,
+            zoneOffsetMinutes: session.offsetMinutes)
+        heartRateEnergyCalories = HeartRateEnergy.calories(
+            readings.heartRate, session.walker, weightGrams: session.profile.weightGrams,
+            in: date.components.year)
         isWeightAssumed = session.profile.weightGrams == nil
         marks = session.marks
         link = isOpen ? session.settledLink : session.link

@@ -27,6 +27,9 @@ struct Growth: Sendable {
     /// Of a distance in millimetres: an hour for a kilometre at most.
     static var distance: Growth { Growth(slowest: 3_600_000, for: 1_000_000) }
 
+    /// Of a climb in millimetres: it is there when it is known.
+    static var ascent: Growth { Growth(slowest: 0, for: 1) }
+
     /// The amount that was known last.
     var amount: UInt64 { readings.last?.amount ?? 0 }
 
@@ -65,10 +68,12 @@ struct Growth: Sendable {
 
     /// When an amount was reached.
     ///
-    /// - Parameter amount: The amount.
+    /// - Parameters:
+    ///   - amount: The amount.
+    ///   - isLast: Whether the last moment with it is meant, not the first.
     /// - Returns: The reading; nil if it never was.
-    func reading(atAmount amount: UInt64) -> Reading? {
-        reading(at: amount, of: \.amount, isLast: false)
+    func reading(atAmount amount: UInt64, isLast: Bool = false) -> Reading? {
+        reading(at: amount, of: \.amount, isLast: isLast)
     }
 
     private func reading(

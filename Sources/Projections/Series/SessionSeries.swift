@@ -70,6 +70,8 @@ public struct SessionSeries: Sendable {
     private(set) var steps = Growth.steps
     /// Its distance, by whatever gives it.
     private(set) var distance = Growth.distance
+    /// What its route has climbed.
+    private(set) var ascent = Growth.ascent
     /// Where no heart rate came that counts, in order; up to the last event that changed that.
     ///
     /// The time of straps that are left out is as if no link had stood.
@@ -176,6 +178,7 @@ public struct SessionSeries: Sendable {
         if isTurn { turnedAtMilliseconds = elapsed }
         steps.note(amounts.steps, elapsed: elapsed, active: active, isTurn: isTurn)
         let known = distance.readings.last?.elapsedMilliseconds ?? 0
+        ascent.note(amounts.ascent, elapsed: elapsed, active: active, isTurn: isTurn)
         let late = elapsed.minus(max(distanceAt ?? elapsed, known))
         distance.note(
             amounts.millimetres, elapsed: elapsed - late, active: active.minus(late),
@@ -265,6 +268,7 @@ private struct Counts {
         let activeMilliseconds: UInt64
         let steps: UInt64
         let millimetres: UInt64
+        let ascent: UInt64
 
         /// - Parameters:
         ///   - session: The session, settled to within the fold's last event.
@@ -277,6 +281,7 @@ private struct Counts {
                 session.accounting.activeMilliseconds + (session.state == .running ? unsettled : 0)
             steps = session.steps
             millimetres = session.distance(rules)?.millimetres ?? 0
+            ascent = session.route.ascentMillimetres
         }
     }
 

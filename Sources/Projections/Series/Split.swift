@@ -10,6 +10,8 @@ public struct Split: Hashable, Sendable {
     public let distanceMillimetres: UInt64
     /// The steps in it.
     public let steps: UInt64
+    /// What it climbs, as far as heights were recorded.
+    public let ascentMillimetres: UInt64
     /// The mean of the samples in it, in BPM; nil without one.
     public let mean: Hundredths?
 }
@@ -47,13 +49,16 @@ extension SessionSeries {
                 endMilliseconds: end.elapsedMilliseconds,
                 activeMilliseconds: end.activeMilliseconds - start.activeMilliseconds,
                 distanceMillimetres: end.amount - start.amount,
-                steps: stepsCounted(until: end).minus(stepsCounted(until: start)),
+                steps: steps.counted(until: end).minus(steps.counted(until: start)),
+                ascentMillimetres: ascent.counted(until: end).minus(ascent.counted(until: start)),
                 mean: Hundredths(sum, over: UInt64(own.count)))
         }
     }
+}
 
-    /// The session's steps up to a moment at which its distance is known.
-    private func stepsCounted(until reading: Growth.Reading) -> UInt64 {
-        steps.reading(atElapsed: reading.elapsedMilliseconds)?.amount ?? steps.amount
+extension Growth {
+    /// How much it was at a moment at which the distance is known.
+    fileprivate func counted(until reading: Reading) -> UInt64 {
+        self.reading(atElapsed: reading.elapsedMilliseconds)?.amount ?? amount
     }
 }

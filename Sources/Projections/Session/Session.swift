@@ -35,6 +35,8 @@ public struct Session: OrderedPart, Hashable, Sendable {
     public private(set) var outAndBack = false
     /// The profile at the start.
     public private(set) var profile = Profile()
+    /// What the walker had said besides.
+    public private(set) var walker = Walker()
     /// The zones of this session.
     public internal(set) var zones = Zones()
     /// Marks that the walker set.
@@ -91,12 +93,13 @@ public struct Session: OrderedPart, Hashable, Sendable {
     init() {}
 
     init(
-        _ event: SessionStarted, _ header: EventHeader, at now: UInt64, offsetMinutes: Int64,
+        _ event: SessionStarted, _ header: EventHeader, at now: UInt64, by recorder: RecorderState,
         rules: Rules, stepsBaseline: UInt64, stream: SessionStream
     ) {
         position = header.position
         startedAt = header.stamp
-        self.offsetMinutes = offsetMinutes
+        offsetMinutes = recorder.zoneOffsetMinutes
+        walker = recorder.walker
         goal = event.goal
         outAndBack = event.outAndBack
         profile = event.profile
@@ -269,8 +272,8 @@ extension Session {
 extension Session {
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
         try coder(&position, &startedAt, &offsetMinutes, &keeping, &endedAt, &endReason)
-        try coder(&state, &goal)
-        try coder(&outAndBack, &profile, &zones, &marks, &pauses, &accounting)
+        try coder(&state, &goal, &outAndBack, &profile, &walker, &zones)
+        try coder(&marks, &pauses, &accounting)
         try coder(&readings, &trials, &strapWithoutContact, &excludedStraps)
         try coder(&link, &steps, &strideSteps)
         try coder(&pedometerMillimetres, &hasPedometerDistance, &route, &routeMillimetres)

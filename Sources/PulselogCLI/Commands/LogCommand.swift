@@ -36,6 +36,7 @@ struct LogCommand: AsyncParsableCommand {
             let store = try common.open(.reading)
             let (state, worth) = try store.withLog { try $0.refolded(against: store.snapshots) }
             if case .differs = worth { store.snapshots.remove() }
+            store.savedOutlines.remove()
             let digest = state.digest
             common.write("\(counted(state.events, "event")) folded\n\(digest)\n") {
                 $0.field("events", state.events)

@@ -1,5 +1,7 @@
 internal import ArgumentParser
+internal import Events
 internal import Projections
+internal import Recording
 internal import Stores
 internal import Words
 
@@ -16,8 +18,12 @@ struct ProfileCommand: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            let state = try common.open(.reading).state()
-            common.write(ProfileText(state.live.recorder.profile))
+            let scene = try common.open(.reading).scene()
+            let today = scene.state.live.localDate(at: scene.moment)
+            common.write(
+                ProfileText(
+                    scene.state.live.recorder.profile, scene.state.live.recorder.walker,
+                    in: today?.components.year))
         }
     }
 
@@ -28,7 +34,7 @@ struct ProfileCommand: AsyncParsableCommand {
             discussion: """
                 Settings: height=180cm weight=75kg daily-goal=8000 max-hr=185 resting-hr=55 \
                 zones=100,140,180 | zones=60%,75%,90% | zones=reserve:50,70,85 | zones=standard \
-                steps-per-cadence=2. `none` clears a value: height=none.
+                steps-per-cadence=2 born=1980 sex=female|male. `none` clears a value: height=none.
                 """)
         @Argument(help: ArgumentHelp("Settings, such as height=180cm.", valueName: "key=value"))
         var settings: [String]
@@ -37,12 +43,13 @@ struct ProfileCommand: AsyncParsableCommand {
         func run() async throws {
             let settings = settings
             try await common.perform(.creating) { state in
-                var profile = state.live.recorder.profile
-                for setting in settings { try profile.set(setting) }
+                var (profile, walker) = (state.live.recorder.profile, state.live.recorder.walker)
+                for setting in settings where try !walker.set(setting) { try profile.set(setting) }
                 try profile.refuseZonesWithoutBounds()
-                return .setProfile(profile)
+                return .setWalker(profile, walker)
             } saying: {
-                String(ProfileText($0.live.recorder.profile).text.dropLast())
+                let recorder = $0.live.recorder
+                return String(ProfileText(recorder.profile, recorder.walker).text.dropLast())
             }
         }
     }

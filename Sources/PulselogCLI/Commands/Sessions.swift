@@ -156,6 +156,8 @@ struct SessionsCommand: AsyncParsableCommand {
                 """)
         @Argument(help: "The session's position, or last.")
         var session: String = "last"
+        @Flag(help: "As a picture: heart rate, zones and kilometres.")
+        var chart = false
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
@@ -163,14 +165,17 @@ struct SessionsCommand: AsyncParsableCommand {
             let state = try store.state()
             let report = try state.session(called: session)
             let series = try store.withLog { log in
-                common.json
+                common.json || chart
                     ? try log.series(
                         of: report,
                         after: try log.folded(until: report.position, from: store.snapshots).state,
                         until: state.next)
                     : nil
             }
-            common.write(SessionText(report, in: state, series: series))
+            guard let series, chart, !common.json else {
+                return common.write(SessionText(report, in: state, series: series))
+            }
+            common.draw(WalkChart(report, series).text)
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Deciding
 internal import Events
 internal import LookingBack
 internal import Projections
@@ -30,12 +31,17 @@ struct Steps: AsyncParsableCommand {
         @OptionGroup var named: DayOption
         @Option(help: "How many days back from that day, 1 to 100000.")
         var days: Int64 = 1
+        @Flag(help: "The day as a staircase, drawn over its hours.")
+        var chart = false
         @OptionGroup var spans: StepSpanOptions
         @OptionGroup var common: CommonOptions
 
         func validate() throws {
             guard (1...100_000).contains(days) else {
                 throw ValidationError("--days must be from 1 to 100000.")
+            }
+            if chart, days != 1 || spans.isGiven || common.json {
+                throw ValidationError("--chart draws one day; `audit steps --json` has its data.")
             }
             if spans.isGiven, days != 1 || named.day != nil {
                 throw ValidationError("--weeks, --months and --calendar go without days.")
@@ -44,9 +50,11 @@ struct Steps: AsyncParsableCommand {
 
         func run() async throws {
             let named = try named.date()
-            let scene = try common.open(.reading).scene()
+            let store = try common.open(.reading)
+            let scene = try store.scene()
             let (state, moment) = (scene.state, scene.moment)
             let last = try state.date(named, at: moment)
+            if chart { return try draw(state.knownDay(last), of: store, scene) }
             guard !spans.isGiven else { return spans.show(state, today: last, common) }
             if named != nil, days == 1 { _ = try state.knownDay(last) }
             let reports = state.lastDays(days, upTo: named, today: last)
@@ -62,6 +70,15 @@ struct Steps: AsyncParsableCommand {
             for doubt in texts.compactMap(\.doubt) {
                 Output.standard.write("\n" + wrapped(doubt, to: 80).joined(separator: "\n") + "\n")
             }
+        }
+
+        private func draw(_ day: DayReport, of store: Store, _ scene: Scene) throws {
+            let changes = try store.withLog { try $0.staircase(of: day) }
+            let chart = StaircaseChart(
+                day, changes, goal: scene.state.walked.recorder.profile.dailyGoalSteps,
+                now: day.date == scene.state.live.localDate(at: scene.moment)
+                    ? scene.moment.stamp.wallMilliseconds : nil)
+            common.draw(chart.text)
         }
     }
 

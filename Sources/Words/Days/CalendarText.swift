@@ -24,7 +24,8 @@ public struct CalendarText {
         let weeks = calendar.weeks(count)
         let rows = weeks.map { week in
             let bar = bar(of: week, among: weeks, from: 39, to: 30)
-            return row(alignedRight(week.dates.lowerBound.small, 6), week, goalColumns: 6) + "  " + bar
+            return row(alignedRight(week.dates.lowerBound.small, 6), week, goalColumns: 6) + "  "
+                + bar
                 + (week.isUnderWay ? (bar.isEmpty ? "" : "  ") + "so far" : "")
         }
         let title = counted(UInt64(weeks.count), "week")
@@ -97,7 +98,7 @@ public struct CalendarText {
 
     /// Lines with their ends, and without spaces before those.
     private static func lines(_ lines: [String]) -> String {
-        lines.map { String($0.reversed().drop { $0 == " " }.reversed()) + "\n" }.joined()
+        lines.map { String.trimmed($0) + "\n" }.joined()
     }
 
     // MARK: - Day by day

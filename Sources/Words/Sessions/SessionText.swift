@@ -71,6 +71,9 @@ public struct SessionText: Answer, JSONObject {
                 kilocalories(calories)
                     + (session.isWeightAssumed ? ", for 70 kg (no weight is set)" : ""))
         }
+        if let calories = session.heartRateEnergyCalories {
+            add("By heart", "\(kilocalories(calories)), by the heart rate (Keytel 2005)")
+        }
         if let goal = session.goal { add("Goal", Self.goal(goal, session)) }
     }
 

@@ -36,6 +36,9 @@ public struct WalkList {
                 Self.kilometres(sums.distanceMillimetres),
                 TimeText.duration(sums.activeMilliseconds), Self.number(sums.steps),
                 Self.mean(sums.mean)))
+        if found.walks.contains(where: { $0.provenance == .simulated }) {
+            lines += ["", "~ simulated: nobody walked it, and no sum has it."]
+        }
         return lines.map { $0 + "\n" }.joined() + (found.hidden > 0 ? "\n" + rest : "")
     }
 

@@ -1,6 +1,36 @@
 package import Events
 internal import Text
 
+extension Walker {
+    /// Changes one value, as `born=1980` or `sex=female`.
+    ///
+    /// - Returns: Whether it is one of these values.
+    /// - Throws: ``CommandFailure`` with what would be right.
+    package mutating func set(_ setting: String) throws(CommandFailure) -> Bool {
+        let parts = setting.split(separator: "=", maxSplits: 1).map(String.init)
+        guard parts.count == 2 else { return false }
+        switch (parts[0], parts[1]) {
+        case ("born", "none"): birthYear = nil
+        case ("born", let text):
+            guard let year = UInt64(text), Self.birthYears.contains(year) else {
+                throw CommandFailure(.usage, "\(printable(text)) is not a year; write born=1980.")
+            }
+            birthYear = year
+        case ("sex", "none"): sex = nil
+        case ("sex", let text):
+            guard let known = Sex.allCases.first(where: { $0.name == text }) else {
+                throw CommandFailure(
+                    .usage,
+                    "\(printable(text)): write sex=female, sex=male or sex=none. One formula asks for "
+                        + "it, for energy by the heart rate, and knows only these two.")
+            }
+            sex = OpenCode(known)
+        default: return false
+        }
+        return true
+    }
+}
+
 extension Profile {
     /// Changes one value, as `height=180cm`.
     ///

@@ -1,0 +1,69 @@
+public import EventStore
+internal import Events
+public import Projections
+
+extension EventLog {
+    /// The outlines of all walks that have ended: those that were kept, and what came since.
+    ///
+    /// Only the events from the first walk on are read whose outline is missing. What was made is
+    /// kept, if it can be.
+    ///
+    /// - Parameters:
+    ///   - state: The state after the last event.
+    ///   - snapshots: Where the log's snapshot may be.
+    ///   - kept: Where outlines are kept; nil for nowhere.
+    ///   - check: Called before each walk that is read, with how many were read and how many are to
+    ///     be.
+    /// - Returns: The outlines.
+    /// - Throws: `EventLogError`, and what `check` throws.
+    public func outlines(
+        of state: LogState, from snapshots: (any SnapshotStore)?, in kept: (any SnapshotStore)?,
+        check: (Int, Int) throws -> Void = { _, _ in }
+    ) throws -> WalkOutlines {
+        var outlines = keptOutlines(in: kept) ?? WalkOutlines()
+        let missing = outlines.missing(of: state.sessionReports(at: state.lastMoment))
+        guard let first = missing.first else { return outlines }
+        var before = try folded(until: first.position, from: snapshots).state
+        for (index, walk) in missing.enumerated() {
+            try check(index, missing.count)
+            // Another source's walk may have begun before this one ended.
+            if before.next > walk.position {
+                before = try folded(until: walk.position, from: snapshots).state
+            }
+            try fold(from: before.next, until: walk.position, into: &before)
+            let series = try series(of: walk, after: before, until: state.next)
+            outlines.take(WalkOutline(walk, series))
+            before = series.state
+        }
+        keep(outlines, of: state, in: kept)
+        return outlines
+    }
+
+    /// What makes outlines what they are: their version and that of the folds.
+    private static var outlinesKey: [UInt8] {
+        Array("outlines \(WalkOutlines.version) of folds \(LogState.version)".utf8)
+    }
+
+    private func keptOutlines(in kept: (any SnapshotStore)?) -> WalkOutlines? {
+        let snapshot = kept?.read { head in
+            head.key == Self.outlinesKey && head.next > 0
+                && bytes(at: head.next - 1) == head.lastEvent
+        }
+        guard let snapshot else { return nil }
+        do throws(DamagedState) {
+            return try WalkOutlines(bytes: snapshot.state)
+        } catch {
+            return nil
+        }
+    }
+
+    private func keep(
+        _ outlines: WalkOutlines, of state: LogState, in kept: (any SnapshotStore)?
+    ) {
+        guard let head = state.head, let last = bytes(at: head) else { return }
+        kept?.write(
+            Snapshot(
+                Snapshot.Head(key: Self.outlinesKey, next: head + 1, lastEvent: last),
+                state: outlines.bytes()))
+    }
+}

@@ -1,0 +1,60 @@
+/// What the walker says of themselves besides the profile: all of it is said anew.
+public struct WalkerDescribed: EventPayload {
+    /// The kind's number.
+    public static var kind: EventKind { .walkerDescribed }
+    /// Who walks.
+    public var walker: Walker
+
+    /// Makes the payload; without an argument a blank one.
+    public init(walker: Walker = Walker()) {
+        self.walker = walker
+    }
+
+    /// Codes the fields in the order of <doc:RecordFormat>.
+    ///
+    /// - Throws: ``FieldError`` for a field outside of its limits.
+    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+        try coder.optionalUnsigned("birthYear", &walker.birthYear, in: Walker.birthYears)
+        try coder.optional("sex", &walker.sex, initial: OpenCode(.female)) {
+            (coder, sex) throws(FieldError) in try coder.openCode("sex", &sex)
+        }
+    }
+}
+
+/// What estimates want to know of the walker; nothing is required.
+public struct Walker: Hashable, Sendable {
+    /// The years in which a walker can be born.
+    public static let birthYears: ClosedRange<UInt64> = 1_900...2_100
+
+    /// The year of birth, or nil.
+    public var birthYear: UInt64?
+    /// The sex of which formulas tell two, or nil.
+    public var sex: OpenCode<Sex>?
+
+    /// Describes a walker; without an argument nothing is known.
+    public init(birthYear: UInt64? = nil, sex: Sex? = nil) {
+        self.birthYear = birthYear
+        self.sex = sex.map { OpenCode($0) }
+    }
+
+    /// How old the walker gets in a year; nil if nobody knows, or nobody can be that old.
+    public func age(in year: Int64) -> UInt64? {
+        guard let birthYear, let age = UInt64(exactly: year - Int64(birthYear)), age <= 130 else {
+            return nil
+        }
+        return age
+    }
+}
+
+/// The sexes that formulas tell apart.
+public enum Sex: UInt8, CodedName {
+    /// Female.
+    case female = 0
+    /// Male.
+    case male = 1
+}
+
+extension EventKind {
+    /// The number of ``WalkerDescribed``.
+    @inlinable public static var walkerDescribed: EventKind { EventKind(rawValue: 0x0C) }
+}

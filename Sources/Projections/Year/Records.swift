@@ -1,0 +1,154 @@
+public import Events
+
+/// The walker's records, of all time and of a year: each with when it was.
+///
+/// Walks that are hidden or made up are in none, and walking and running are never mixed. Of several
+/// that are as good the first is the record. What was never measured has no record.
+public struct Records: Sendable {
+    /// What there is a record of.
+    public enum Kind: String, CaseIterable, Sendable {
+        /// The longest distance of a walk, in millimetres.
+        case longestDistance
+        /// The longest time of a walk without pauses, in milliseconds.
+        case longestTime
+        /// The least time for a kilometre on foot, in milliseconds.
+        case fastestKilometreWalking
+        /// The least time for a mile on foot.
+        case fastestMileWalking
+        /// The least time for a kilometre of a run.
+        case fastestKilometreRunning
+        /// The least time for a mile of a run.
+        case fastestMileRunning
+        /// The most that a walk climbed, in millimetres.
+        case mostClimb
+        /// The most steps of a day.
+        case mostSteps
+        /// The most distance from a Monday to a Sunday, in millimetres.
+        case furthestWeek
+        /// The most days in a row on which the daily goal was reached.
+        case longestStreak
+
+        /// Whether less is better.
+        fileprivate var isFastest: Bool {
+            switch self {
+            case .fastestKilometreWalking, .fastestMileWalking, .fastestKilometreRunning,
+                .fastestMileRunning:
+                true
+            default: false
+            }
+        }
+    }
+
+    /// A record.
+    public struct Record: Hashable, Sendable {
+        /// What it is of.
+        public let kind: Kind
+        /// How much, in the kind's unit.
+        public let value: UInt64
+        /// From when to when.
+        public let dates: ClosedRange<CivilDate>
+        /// The walk, or nil where it is not of one.
+        public let walk: Position?
+        /// What the walk is called, or empty.
+        public let name: String
+    }
+
+    private let walks: [SessionReport]
+    private let outlines: WalkOutlines
+    private let calendar: Calendar
+
+    /// Looks for records.
+    ///
+    /// - Parameters:
+    ///   - walks: All walks, in order of position.
+    ///   - outlines: Their outlines.
+    ///   - calendar: The walker's days.
+    public init(_ walks: [SessionReport], _ outlines: WalkOutlines, _ calendar: Calendar) {
+        self.walks = walks.filter { $0.isSummed && $0.state == .ended }
+        self.outlines = outlines
+        self.calendar = calendar
+    }
+
+    /// The records of a span of days, in the order of their kinds.
+    ///
+    /// - Parameter dates: The days; a week counts by its Monday, a streak by its days among them. Nil
+    ///   for all time.
+    /// - Returns: The records.
+    public func records(in dates: ClosedRange<CivilDate>? = nil) -> [Record] {
+        let own = walks.filter { dates?.contains($0.date) ?? true }
+        return Kind.allCases.compactMap { kind in
+            switch kind {
+            case .mostSteps: return mostSteps(in: dates)
+            case .furthestWeek: return furthestWeek(in: dates)
+            case .longestStreak:
+                let all = calendar.counted.first.map { $0.date...max($0.date, calendar.today) }
+                return (dates ?? all).flatMap(calendar.longestStreak).map {
+                    Record(
+                        kind: kind, value: UInt64($0.days), dates: $0.dates, walk: nil, name: "")
+                }
+            default: return best(of: own, kind)
+            }
+        }
+    }
+
+    private func best(of walks: [SessionReport], _ kind: Kind) -> Record? {
+        var best: (walk: SessionReport, value: UInt64)?
+        for walk in walks {
+            guard let value = value(of: walk, kind), value > 0 else { continue }
+            let isBetter = best.map { kind.isFastest ? value < $0.value : value > $0.value }
+            if isBetter ?? true { best = (walk, value) }
+        }
+        return best.map { walk, value in
+            Record(
+                kind: kind, value: value, dates: walk.date...walk.date, walk: walk.position,
+                name: walk.keeping.name)
+        }
+    }
+
+    private func value(of walk: SessionReport, _ kind: Kind) -> UInt64? {
+        let isRun = walk.keeping.sport.known == .run
+        let outline = outlines[walk.position]
+        switch kind {
+        case .longestDistance: return walk.knownDistanceMillimetres
+        case .longestTime: return walk.activeMilliseconds
+        case .fastestKilometreWalking:
+            return isRun ? nil : outline?.fastestKilometre?.activeMilliseconds
+        case .fastestMileWalking: return isRun ? nil : outline?.fastestMile?.activeMilliseconds
+        case .fastestKilometreRunning:
+            return isRun ? outline?.fastestKilometre?.activeMilliseconds : nil
+        case .fastestMileRunning: return isRun ? outline?.fastestMile?.activeMilliseconds : nil
+        case .mostClimb: return walk.route.ascentMillimetres
+        case .mostSteps, .furthestWeek, .longestStreak: return nil
+        }
+    }
+
+    private func mostSteps(in dates: ClosedRange<CivilDate>?) -> Record? {
+        var best: (date: CivilDate, steps: UInt64)?
+        for day in calendar.counted where dates?.contains(day.date) ?? true {
+            if day.steps > best?.steps ?? 0 { best = day }
+        }
+        return best.map {
+            Record(kind: .mostSteps, value: $0.steps, dates: $0.date...$0.date, walk: nil, name: "")
+        }
+    }
+
+    private func furthestWeek(in dates: ClosedRange<CivilDate>?) -> Record? {
+        let distances = walks.compactMap { walk in
+            walk.knownDistanceMillimetres.map { (monday: walk.date.monday, millimetres: $0) }
+        }
+        var best: (monday: CivilDate, millimetres: UInt64)?
+        var week: (monday: CivilDate, millimetres: UInt64)?
+        for walk in distances.sorted(by: { $0.monday < $1.monday })
+        where dates?.contains(walk.monday) ?? true {
+            let before = week?.monday == walk.monday ? week?.millimetres ?? 0 : 0
+            let sum = before.plus(walk.millimetres)
+            week = (walk.monday, sum)
+            if sum > best?.millimetres ?? 0 { best = (walk.monday, sum) }
+        }
+        return best.map { monday, millimetres in
+            Record(
+                kind: .furthestWeek, value: millimetres,
+                dates: monday...monday.advanced(by: 6), walk: nil, name: "")
+        }
+    }
+}

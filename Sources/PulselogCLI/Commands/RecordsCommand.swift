@@ -1,0 +1,55 @@
+internal import ArgumentParser
+internal import Deciding
+internal import Events
+internal import LookingBack
+internal import Projections
+internal import Recording
+internal import Stores
+internal import Terminal
+internal import Words
+
+/// `pulselog records`.
+struct RecordsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "records",
+        abstract: "The longest, the fastest, the most: of all time, and of a year.",
+        discussion: """
+            Walks that are hidden or simulated are in no record. A kilometre counts where a \
+            pedometer or positions gave its distance; steps times stride do not.
+            """)
+    @Option(help: "The year beside those of all time; default this one.")
+    var year: Int64?
+    @Flag(help: "With the name and the position of each walk.")
+    var walks = false
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard (1...9_999).contains(year ?? 1) else {
+            throw ValidationError("--year must be from 1 to 9999.")
+        }
+    }
+
+    func run() async throws {
+        let store = try common.open(.reading)
+        let scene = try store.scene()
+        let state = scene.state
+        let today = try state.date(nil, at: scene.moment)
+        let stop = StopRequest()
+        var line = ProgressLine()
+        let outlines = try store.withLog { log in
+            try log.outlines(
+                of: state, from: store.snapshots, in: store.savedOutlines
+            ) { done, all in
+                try stop.check()
+                line.show("Reading the walks", percent: done * 100 / all)
+            }
+        }
+        line.clear()
+        let records = RecordsText(
+            Records(
+                state.sessionReports(at: state.lastMoment), outlines, state.calendar(today: today)),
+            year: year ?? today.components.year)
+        guard !common.json else { return records.jsonLines.forEach { Output.standard.write($0) } }
+        common.draw(records.text(withNames: walks))
+    }
+}

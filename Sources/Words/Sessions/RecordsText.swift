@@ -1,0 +1,116 @@
+internal import Events
+internal import JSON
+public import Projections
+internal import Text
+
+/// The walker's records for people: those of all time, and beside them those of a year.
+public struct RecordsText {
+    private let records: [Records.Record]
+    private let ofYear: [Records.Record]
+    private let year: Int64
+
+    /// Shows records.
+    ///
+    /// - Parameters:
+    ///   - records: The records.
+    ///   - year: The year beside those of all time.
+    public init(_ records: Records, year: Int64) {
+        self.records = records.records()
+        self.year = year
+        let first = CivilDate(year: year, month: 1, day: 1)
+        let last = CivilDate(year: year, month: 12, day: 31)
+        ofYear =
+            first.flatMap { first in
+                last.map { records.records(in: first...max(first, $0)) }
+            } ?? []
+    }
+
+    /// The list.
+    ///
+    /// - Parameter hasNames: Whether the names of the walks are among it.
+    /// - Returns: Lines, each with its end; one sentence without a record.
+    public func text(withNames hasNames: Bool) -> String {
+        guard !records.isEmpty else { return "There is no record yet.\n" }
+        let head =
+            padded("Record", to: 23) + alignedRight("Of all time", 18) + "  "
+            + padded("When", to: 22) + alignedRight("In \(year)", 10)
+        return ([head] + records.flatMap { rows(of: $0, hasNames) }).map { $0 + "\n" }.joined()
+    }
+
+    private func rows(of record: Records.Record, _ hasNames: Bool) -> [String] {
+        let own = ofYear.first { $0.kind == record.kind }
+        let beside =
+            own.map {
+                $0.dates == record.dates && $0.walk == record.walk ? "the same" : $0.figure
+            } ?? "–"
+        let row =
+            padded(record.kind.title, to: 23) + alignedRight(record.figure, 18) + "  "
+            + padded(Self.when(record.dates), to: 22) + alignedRight(beside, 10)
+        guard hasNames, let walk = record.walk else { return [row] }
+        let name = record.name.isEmpty ? "" : shortened(record.name, to: 40) + ", "
+        return [row, String(repeating: " ", count: 43) + name + "position \(grouped(walk))"]
+            .map { cut($0, to: 80) }
+    }
+
+    private static func when(_ dates: ClosedRange<CivilDate>) -> String {
+        let (first, last) = (dates.lowerBound, dates.upperBound)
+        let year = last.components.year
+        if first == last { return "\(first.short) \(year)" }
+        if first.components.year != year {
+            return "\(first.small) \(first.components.year) to \(last.small) \(year)"
+        }
+        let isOneMonth = first.components.month == last.components.month
+        return "\(isOneMonth ? "\(first.components.day)" : first.small) to \(last.small) \(year)"
+    }
+
+    /// The records as lines of JSON: of all time, then of the year.
+    public var jsonLines: [[UInt8]] {
+        records.map { line($0, nil) } + ofYear.map { line($0, year) }
+    }
+
+    private func line(_ record: Records.Record, _ year: Int64?) -> [UInt8] {
+        JSONWriter.line { json in
+            json.field("record", record.kind.rawValue)
+            json.field("year", year)
+            json.field("value", record.value)
+            json.field("from", record.dates.lowerBound.description)
+            json.field("until", record.dates.upperBound.description)
+            json.field("position", record.walk)
+            json.field("name", record.name.isEmpty ? nil : record.name)
+        }
+    }
+}
+
+extension Records.Kind {
+    /// What people call it.
+    public var title: String {
+        switch self {
+        case .longestDistance: "Longest walk"
+        case .longestTime: "Longest time, active"
+        case .fastestKilometreWalking: "Fastest km, walking"
+        case .fastestMileWalking: "Fastest mile, walking"
+        case .fastestKilometreRunning: "Fastest km, running"
+        case .fastestMileRunning: "Fastest mile, running"
+        case .mostClimb: "Most climb in a walk"
+        case .mostSteps: "Most steps in a day"
+        case .furthestWeek: "Furthest week"
+        case .longestStreak: "Longest streak"
+        }
+    }
+}
+
+extension Records.Record {
+    /// How much, with its unit.
+    public var figure: String {
+        switch kind {
+        case .longestDistance, .furthestWeek: kilometres(value)
+        case .longestTime: TimeText.duration(value)
+        case .fastestKilometreWalking, .fastestKilometreRunning:
+            TimeText.duration(value) + " /km"
+        case .fastestMileWalking, .fastestMileRunning: TimeText.duration(value) + " /mile"
+        case .mostClimb: "\(grouped((value + 500) / 1_000)) m"
+        case .mostSteps: grouped(value)
+        case .longestStreak: counted(value, "day")
+        }
+    }
+}

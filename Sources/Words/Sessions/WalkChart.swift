@@ -1,0 +1,211 @@
+internal import Events
+public import Projections
+internal import Text
+
+/// One walk as a picture in a terminal: its figures, its heart rate over time, its zones, its
+/// kilometres.
+public struct WalkChart {
+    private let session: SessionReport
+    private let series: SessionSeries
+    private let start: LocalTime
+
+    /// Shows a walk.
+    ///
+    /// - Parameters:
+    ///   - session: The walk.
+    ///   - series: What its figures are made of.
+    public init(_ session: SessionReport, _ series: SessionSeries) {
+        self.session = session
+        self.series = series
+        start = LocalTime(session.startedAtMilliseconds, offsetMinutes: session.offsetMinutes)
+    }
+
+    /// The lines, each with its end.
+    public var text: String {
+        let parts = [head, figures, heart, zones, splits].filter { !$0.isEmpty }
+        return parts.map { $0.map { line in String.trimmed(line) + "\n" }.joined() }
+            .joined(separator: "\n")
+    }
+
+    private var head: [String] {
+        let keeping = session.keeping
+        let name = keeping.name.isEmpty ? "Walk" : shortened(keeping.name, to: 44)
+        let words = [capitalized(keeping.sport.words)] + keeping.tags
+        return [
+            Self.sides(name, "\(start.date.long), \(start.clock)"),
+            Self.sides(
+                shortened(words.joined(separator: ", "), to: 44),
+                "position \(grouped(session.position))"),
+        ]
+    }
+
+    private static func sides(_ left: String, _ right: String) -> String {
+        left + alignedRight(right, 74 - columns(of: left))
+    }
+
+    private var figures: [String] {
+        let distance = session.knownDistanceMillimetres
+        let climb = series.hasHeights ? session.route.ascentMillimetres : nil
+        let parts = [
+            distance.map(kilometres) ?? "distance unknown",
+            TimeText.duration(session.activeMilliseconds) + " active",
+            pace(distance, session.activeMilliseconds),
+            session.knownSteps.map { counted($0, "step") } ?? "steps unknown",
+            climb.map { "\(grouped(($0 + 500) / 1_000)) m climb" },
+        ]
+        return ["  " + parts.compactMap(\.self).joined(separator: "     "), heartFigures]
+    }
+
+    private var heartFigures: String {
+        let report = session.heartRate
+        guard let mean = report.timeWeightedMean else {
+            return "  " + (session.contactlessStrap?.sentence ?? "No strap was connected.")
+        }
+        let highest = report.supportedMaximum ?? report.maximum
+        return "  \(whole(hundredths: mean.value)) BPM mean over time"
+            + (report.mean.map { ", \($0) of the values" } ?? "")
+            + (highest.map {
+                "; highest\(report.supportedMaximum == nil ? "" : ", supported,") \($0.bpm)"
+            } ?? "")
+    }
+
+    // MARK: - The trace
+
+    private static let traceColumns = 66
+
+    private var heart: [String] {
+        let samples = series.samples
+        guard let least = samples.map(\.bpm).min(), let most = samples.map(\.bpm).max() else {
+            return []
+        }
+        let duration = max(session.elapsedMilliseconds, 1)
+        var cells = [(sum: UInt64, count: UInt64)](
+            repeating: (0, 0), count: Self.traceColumns)
+        for sample in samples {
+            let column = Self.column(of: sample.elapsedMilliseconds, in: duration)
+            cells[column].sum += UInt64(sample.bpm)
+            cells[column].count += 1
+        }
+        let span = UInt64(most - least) + 20
+        let height = max(5, Plot.rowHeight(for: span, rows: 7))
+        let plot = Plot(
+            values: cells.map { $0.count > 0 ? ($0.sum + $0.count / 2) / $0.count : nil },
+            bottom: UInt64(least) / height * height, rowHeight: height)
+        return plot.lines(labelColumns: 5) { "\($0)" } + ["      └" + timeAxis(duration)]
+    }
+
+    private static func column(of elapsed: UInt64, in duration: UInt64) -> Int {
+        min(Int(elapsed * UInt64(traceColumns) / duration), traceColumns - 1)
+    }
+
+    /// The start, the longest pause if it has room, and times that are easy to read.
+    private func timeAxis(_ duration: UInt64) -> String {
+        var labels = [(column: 0, text: start.clock)]
+        let pauses = series.intervals.filter { $0.kind == .paused }
+        if let pause = pauses.max(by: { $0.milliseconds < $1.milliseconds }) {
+            let from = Self.column(of: pause.startMilliseconds, in: duration)
+            let until = Self.column(of: pause.endMilliseconds, in: duration)
+            if until - from >= 6 { labels.append((from + (until - from - 6) / 2, "paused")) }
+        }
+        let minute: UInt64 = 60_000
+        let step =
+            ([1, 2, 5, 10, 15, 20, 30, 60, 120, 240] as [UInt64]).first {
+                duration / ($0 * minute) <= 4
+            } ?? 1_440
+        let sinceMidnight = UInt64(max(start.millisecondOfDay, 0))
+        var next = (sinceMidnight / (step * minute) + 1) * step * minute
+        while next < sinceMidnight + duration {
+            let clock = series.time(next - sinceMidnight, since: session).clock
+            labels.append((Self.column(of: next - sinceMidnight, in: duration), clock))
+            next += step * minute
+        }
+        return Plot.axis(labels, columns: Self.traceColumns)
+    }
+
+    // MARK: - Zones and kilometres
+
+    private var zones: [String] {
+        let times = session.heartRate.zones
+        let bounds = times.bounds
+        let rows: [(name: String, time: UInt64, bound: String)] = [
+            (
+                "Resting", times.restingMilliseconds,
+                "below \(Self.bpm(bounds.moderateFromHundredths))"
+            ),
+            (
+                "Moderate", times.moderateMilliseconds,
+                "from \(Self.bpm(bounds.moderateFromHundredths))"
+            ),
+            (
+                "Vigorous", times.vigorousMilliseconds,
+                "from \(Self.bpm(bounds.vigorousFromHundredths))"
+            ),
+            (
+                "Maximum", times.maximumMilliseconds,
+                "from \(Self.bpm(bounds.maximumFromHundredths))"
+            ),
+        ]
+        let most = rows.map(\.time).max() ?? 0
+        guard most > 0 else { return [] }
+        return rows.map { row in
+            let head = "  " + padded(row.name, to: 9) + alignedRight(TimeText.duration(row.time), 9)
+            return padded(head + "  " + bar(row.time, of: most, to: 33), to: 64) + row.bound
+        }
+    }
+
+    private static func bpm(_ hundredths: UInt64) -> String { decimal(hundredths: hundredths) }
+
+    private var splits: [String] {
+        let splits = series.splits
+        guard !splits.isEmpty else { return tenMinutes }
+        let (hasSteps, hasHeights) = (session.knownSteps != nil, series.hasHeights)
+        func line(_ cells: [String]) -> String {
+            let shown = [true, true, true, hasHeights, hasSteps]
+            let widths = [7, 8, 6, 7, 7]
+            return "  "
+                + zip(cells, zip(shown, widths)).enumerated().filter { $1.1.0 }.map { index, cell in
+                    index == 0 ? padded(cell.0, to: 5) : alignedRight(cell.0, cell.1.1)
+                }.joined()
+        }
+        var lines = [line(["km", "Pace", "BPM", "Climb", "Steps"])]
+        for (index, split) in splits.enumerated() {
+            let length = split.distanceMillimetres
+            let pace = pace(length, split.activeMilliseconds).map { String($0.dropLast(4)) }
+            lines.append(
+                line([
+                    length == 1_000_000
+                        ? alignedRight("\(index + 1)", 2)
+                        : alignedRight(String(kilometres(length).dropLast(3)), 5), pace ?? "–",
+                    split.mean.map { "\(whole(hundredths: $0.value))" } ?? "–",
+                    grouped((split.ascentMillimetres + 500) / 1_000), grouped(split.steps),
+                ]))
+        }
+        return hasHeights ? lines : lines + ["", "  No height was recorded, so there is no climb."]
+    }
+
+    /// The heart rate of each ten minutes, where nothing measured a distance.
+    private var tenMinutes: [String] {
+        let tenMinutes: UInt64 = 600_000
+        var rest = series.samples[...]
+        var lines: [String] = []
+        while let first = rest.first {
+            let part = first.elapsedMilliseconds / tenMinutes
+            let own = rest.prefix { $0.elapsedMilliseconds / tenMinutes == part }
+            rest = rest.dropFirst(own.count)
+            let mean = Hundredths(own.reduce(0) { $0 + UInt64($1.bpm) }, over: UInt64(own.count))
+            let time = series.time(part * tenMinutes, since: session).clock
+            lines.append(
+                "  " + time + alignedRight(whole(hundredths: mean?.value ?? 0).description, 6))
+        }
+        return lines.isEmpty ? [] : ["  From   BPM"] + lines
+    }
+}
+
+extension SessionSeries {
+    /// Whether heights were recorded that count.
+    var hasHeights: Bool { points.contains { $0.altitudeMillimetres != nil } }
+}
+
+extension SessionInterval {
+    fileprivate var milliseconds: UInt64 { endMilliseconds - startMilliseconds }
+}
