@@ -62,8 +62,8 @@ public struct ProfileText: Answer, JSONObject {
             let maximum = walker.expectedMaximumBPM(in: year)
         else { return "" }
         let sentence =
-            "At your age the maximum is about \(maximum) BPM (Tanaka 2001), off by 10 or more for one "
-            + "in three. If nothing better is known: pulselog profile set max-hr=\(maximum)"
+            "At your age the maximum is about \(maximum) BPM (Tanaka 2001), off by 10 or more for "
+            + "one in three. If nothing better is known: pulselog profile set max-hr=\(maximum)"
         return "\n" + wrapped(sentence, to: 80).joined(separator: "\n") + "\n"
     }
 

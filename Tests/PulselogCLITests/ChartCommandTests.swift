@@ -21,7 +21,7 @@ struct ChartCommandTests {
     }
 
     private func replay(_ name: String) async throws {
-        _ = try await text("import", GoldenReplayTests.Case(name: name).capture)
+        _ = try await bench.output("import", GoldenReplayTests.Case(name: name).capture)
     }
 
     @Test("a walk has its figures, its trace with the pause, its zones and its kilometres")

@@ -13,7 +13,7 @@ struct ChartTests {
         let plot = Plot(values: [nil, 60, 70, 79, 80, 100], bottom: 60, rowHeight: 20)
         #expect(
             plot.lines(labelColumns: 4) { "\($0)" } == [
-                " 100 ┤      ", "     │     █", "     │ ▁▄███",
+                "     │      ", " 100 ┤      ", "     │     █", "     │ ▁▄███",
             ])
         let staircase = Plot(values: [nil, 1_000, 2_400], bottom: 0, rowHeight: 1_000, line: 2_000)
         #expect(

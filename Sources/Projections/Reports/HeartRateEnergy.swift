@@ -1,10 +1,10 @@
 public import Events
 
-/// Energy from the heart rate, for a walk without a pedometer as for any other: a figure of its own.
+/// Energy by the heart rate, of a walk with a pedometer or without: a figure of its own.
 enum HeartRateEnergy {
     /// The energy while a heart rate was known, in thousandths of a kilocalorie.
     ///
-    /// Source: Keytel et al. 2005, Journal of Sports Sciences 23(3), 289–297, the model without a
+    /// Source: Keytel et al. 2005, Journal of Sports Sciences 23(3), 289 to 297, the model without a
     /// measure of fitness. Kilojoules a minute are -55.0969 + 0.6309 BPM + 0.1988 kg + 0.2017 years
     /// for men, and -20.4022 + 0.4472 BPM - 0.1263 kg + 0.074 years for women. It is linear, so the
     /// sums of the mean over time are enough. It was made of people who exercised: at rest it says
@@ -32,8 +32,8 @@ enum HeartRateEnergy {
         let sum =
             perBPM * 1_000 * Int128(totals.weightedSum)
             + fixed * Int128(totals.weightedMilliseconds)
-        // Kilojoules a minute times 10^7 and milliseconds; 4.184 J are a calorie.
-        let divisor: Int128 = 60_000 * 10_000 * 4_184
+        // Kilojoules a minute times 10^7 times milliseconds; 4.184 J are a calorie.
+        let divisor: Int128 = 60_000 * 10 * 4_184
         return UInt64(clamping: max(0, (sum + divisor / 2) / divisor))
     }
 }
@@ -41,8 +41,8 @@ enum HeartRateEnergy {
 extension Walker {
     /// The maximum heart rate of an age: 208 less 0.7 a year, rounded half up, in BPM.
     ///
-    /// Source: Tanaka et al. 2001, Journal of the American College of Cardiology 37(1), 153–156. It
-    /// is off by 10 BPM or more for one walker in three.
+    /// Source: Tanaka et al. 2001, Journal of the American College of Cardiology 37(1), 153 to 156.
+    /// It is off by 10 BPM or more for one walker in three.
     ///
     /// - Parameter year: When.
     /// - Returns: The maximum; nil if nobody knows the age.

@@ -1,7 +1,7 @@
 public import Events
 
-/// What lists, records and comparisons want of a walk that has ended, so that nobody reads its events
-/// again: constant in size, however long it lasted.
+/// What lists, records and comparisons want of a walk that has ended, so that nobody reads its
+/// events again: constant in size, however long it lasted.
 public struct WalkOutline: OrderedPart, Hashable, Sendable {
     /// The shortest time, without pauses, in which a stretch of a length was covered.
     public struct Fastest: StatePart, Hashable, Sendable {
@@ -156,7 +156,7 @@ public struct WalkOutlines: Sendable {
     /// The outline of a walk, or nil.
     public subscript(position: Position) -> WalkOutline? { parts[position] }
 
-    /// The walks whose outlines are missing, or those of other straps; only of walks that have ended.
+    /// Walks that have ended and whose outlines are missing, or are those of other straps.
     public func missing(of walks: [SessionReport]) -> [SessionReport] {
         walks.filter { walk in
             walk.state == .ended && parts[walk.position]?.isCurrent(for: walk) != true

@@ -2,8 +2,8 @@ public import Events
 
 /// The walker's records, of all time and of a year: each with when it was.
 ///
-/// Walks that are hidden or made up are in none, and walking and running are never mixed. Of several
-/// that are as good the first is the record. What was never measured has no record.
+/// Walks that are hidden or made up are in none, and walking and running are never mixed. Of
+/// several that are as good the first is the record. What was never measured has no record.
 public struct Records: Sendable {
     /// What there is a record of.
     public enum Kind: String, CaseIterable, Sendable {
@@ -71,8 +71,8 @@ public struct Records: Sendable {
 
     /// The records of a span of days, in the order of their kinds.
     ///
-    /// - Parameter dates: The days; a week counts by its Monday, a streak by its days among them. Nil
-    ///   for all time.
+    /// - Parameter dates: The days; a week counts by its Monday, a streak by its days among them.
+    ///   Nil for all time.
     /// - Returns: The records.
     public func records(in dates: ClosedRange<CivilDate>? = nil) -> [Record] {
         let own = walks.filter { dates?.contains($0.date) ?? true }

@@ -21,8 +21,8 @@ extension Walker {
             guard let known = Sex.allCases.first(where: { $0.name == text }) else {
                 throw CommandFailure(
                     .usage,
-                    "\(printable(text)): write sex=female, sex=male or sex=none. One formula asks for "
-                        + "it, for energy by the heart rate, and knows only these two.")
+                    "\(printable(text)): write sex=female, sex=male or sex=none. One formula asks "
+                        + "for it, for energy by the heart rate, and knows only these two.")
             }
             sex = OpenCode(known)
         default: return false
