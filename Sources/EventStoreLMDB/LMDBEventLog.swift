@@ -86,6 +86,14 @@ public final class LMDBEventLog: EventLog {
         }
     }
 
+    /// Lets what was accepted be written, and mends the store if a commit has failed; from now on
+    /// nothing more is accepted, and the log can still be read.
+    ///
+    /// Waits some seconds at most: another process may be in the middle of a write.
+    public func endWriting() {
+        writer?.end()
+    }
+
     /// Ends the log: accepted appends become durable, waiters get `closed`, the files are let go.
     ///
     /// Waits for all of that; the directory can be opened again afterwards. After an append that

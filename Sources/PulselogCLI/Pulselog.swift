@@ -47,6 +47,8 @@ struct Pulselog: AsyncParsableCommand {
     /// - Returns: The exit code; the parser ends the process itself.
     static func run(_ typed: [String]) async -> Int32 {
         var arguments = typed
+        let logs = OpenedLogs()
+        defer { logs.endWriting() }
         do {
             arguments = try ConfigurationFile.completing(typed)
             var command = try parseAsRoot(arguments)
@@ -55,7 +57,11 @@ struct Pulselog: AsyncParsableCommand {
                 return EXIT_SUCCESS
             }
             let snapshot = LateSnapshot()
-            try await LateSnapshot.$ofCommand.withValue(snapshot) { try await asynchronous.run() }
+            try await OpenedLogs.$ofCommand.withValue(logs) {
+                try await LateSnapshot.$ofCommand.withValue(snapshot) {
+                    try await asynchronous.run()
+                }
+            }
             await snapshot.keep()
             return EXIT_SUCCESS
         } catch let code as ExitCode {

@@ -34,6 +34,7 @@ package struct Store: Sendable {
     init(_ directory: String, _ mode: LogMode) throws(EventLogError) {
         self.directory = directory
         log = try LMDBEventLog.open(directory: directory, mode: mode)
+        OpenedLogs.ofCommand?.note(log)
     }
 
     /// Opens a store.

@@ -143,6 +143,32 @@ struct FailingDiskTests {
         }
     }
 
+    @Test("mends a store when writing ends, while the log is still read")
+    func mendedForReaders() async throws {
+        try LMDBEventLog.open(directory: directory.store, mode: .create(origin)).close()
+        await #expect(processExitsWith: .success) {
+            [store = directory.store as String, copies = directory.path as String] in
+            signal(SIGXFSZ, SIG_IGN)
+            for round in 0..<20 {
+                let log = try LMDBEventLog.open(directory: store, mode: .existing)
+                Self.limitFileSize(to: 64 * 1_024)
+                await #expect(throws: EventLogError.self) {
+                    try await log.append(heartbeats(0..<20_000), expecting: nil)
+                }
+                Self.limitFileSize(to: nil)
+                log.endWriting()
+                #expect(try log.contents().count == 1)
+                let copy = "\(copies)/copy\(round)"
+                try FileManager.default.copyItem(atPath: store, toPath: copy)
+                try LMDBEventLog.open(directory: copy, mode: .readOnly).close()
+                await #expect(throws: EventLogError(.closed)) {
+                    try await log.append(notes(0..<1), expecting: nil)
+                }
+                log.close()
+            }
+        }
+    }
+
     @Test("leaves a store as it is that holds another log when it is reopened")
     func exchangedMeanwhile() throws {
         try LMDBEventLog.open(directory: directory.store, mode: .create(origin)).close()

@@ -35,6 +35,8 @@ final class LogWriter: Sendable {
         /// Since when the thread has been waiting to write; nil if it does not.
         var waitsSince: ContinuousClock.Instant?
         var isClosing = false
+        /// Whether the thread has done all that it had to.
+        var hasEnded = false
         /// Whether the thread closes the store, because nobody waits for its end.
         var closesStore = false
         var thread: OwnThread?
@@ -175,16 +177,11 @@ final class LogWriter: Sendable {
         }
     }
 
-    /// Lets the thread end after what it has accepted, and waits for that.
-    ///
-    /// A thread that waits for another process, and has nothing left to write, is left behind:
-    /// it closes the store once it is unblocked.
-    ///
-    /// - Returns: Whether it has ended, so that the store is the caller's to close.
-    func close() -> Bool {
+    /// Lets the thread end after what it has accepted, and waits some seconds for that at most.
+    func end() {
         let isRunning = queue.withLock { queue in
             queue.isClosing = true
-            return queue.thread != nil
+            return queue.thread != nil && !queue.hasEnded
         }
         bell.ring()
         if isRunning, !ended.wait(atMost: Self.closingPatience.ofOthers),
@@ -192,6 +189,16 @@ final class LogWriter: Sendable {
         {
             ended.wait(atMost: Self.closingPatience.alone)
         }
+    }
+
+    /// Lets the thread end after what it has accepted, and waits for that.
+    ///
+    /// A thread that waits for another process, and has nothing left to write, is left behind:
+    /// it closes the store once it is unblocked.
+    ///
+    /// - Returns: Whether it has ended, so that the store is the caller's to close.
+    func close() -> Bool {
+        end()
         var closesStore = false
         let ending = queue.withLock { queue -> OwnThread? in
             let thread = queue.thread.take()
@@ -229,6 +236,7 @@ final class LogWriter: Sendable {
             let interval = needsMending ? Self.mendingInterval : Self.readerCheckInterval
             bell.wait(atMost: interval)
         }
+        queue.withLock { $0.hasEnded = true }
         ended.ring()
         if queue.withLock({ $0.closesStore }) { store.close() }
     }

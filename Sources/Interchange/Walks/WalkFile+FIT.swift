@@ -2,7 +2,7 @@ internal import Events
 internal import Projections
 
 extension WalkFile {
-    /// The walk as FIT, an activity file of the sport walking.
+    /// The walk as FIT, an activity file of its sport.
     ///
     /// FIT's own fields hold what other programs read: seconds, whole BPM, milliseconds between
     /// beats, centimetres, fifths of a metre of height, degrees to 84 billionths. What they cannot
@@ -38,7 +38,6 @@ private struct FITWriter {
         }
     }
 
-    private static let walking = 11
     private static let development = 255
     /// FIT numbers laps in two bytes; what lies after so many is one more.
     private static let lapLimit = 60_000
@@ -223,7 +222,7 @@ private struct FITWriter {
     private mutating func write(_ lap: WalkLap, _ trigger: Int) {
         let (from, to) = (time(lap.start.elapsedMilliseconds), time(lap.end.elapsedMilliseconds))
         let mean = Hundredths(lap.bpm.reduce(0) { $0 + UInt64($1) }, over: UInt64(lap.bpm.count))
-        fit.write(Number.lap) { [report, laps] fit in
+        fit.write(Number.lap) { [report, walk, laps] fit in
             fit.put(254, .uint16, laps)
             fit.put(Number.timestamp, .uint32, to)
             fit.put(0, .enumeration, 9)
@@ -240,7 +239,7 @@ private struct FITWriter {
             fit.put(16, .uint8, lap.bpm.max())
             fit.put(63, .uint8, lap.bpm.min())
             fit.put(24, .enumeration, trigger)
-            fit.put(25, .enumeration, Self.walking)
+            fit.put(25, .enumeration, walk.sportOfFIT)
             fit.put(.steps, report.knownSteps.map { _ in lap.grown(\.steps) })
         }
         laps += 1
@@ -248,13 +247,13 @@ private struct FITWriter {
 
     mutating func writeEnd() {
         let (start, stop) = (time(0), time(end))
-        fit.write(Number.session) { [report, laps] fit in
+        fit.write(Number.session) { [report, walk, laps] fit in
             fit.put(254, .uint16, 0)
             fit.put(Number.timestamp, .uint32, stop)
             fit.put(0, .enumeration, 8)
             fit.put(1, .enumeration, 1)
             fit.put(2, .uint32, start)
-            fit.put(5, .enumeration, Self.walking)
+            fit.put(5, .enumeration, walk.sportOfFIT)
             fit.put(6, .enumeration, 0)
             fit.put(7, .uint32, report.elapsedMilliseconds)
             fit.put(8, .uint32, report.activeMilliseconds)

@@ -1,3 +1,4 @@
+internal import Events
 internal import Projections
 internal import Text
 
@@ -33,8 +34,12 @@ extension WalkFile {
         text.open("trk")
         let start = localInstant(0)
         text.element(
-            "name", text: "Walk of \(start.prefix(10)), \(start.dropFirst(11).prefix(5))")
-        text.element("type", text: "walking")
+            "name",
+            text: report.keeping.name.isEmpty
+                ? "Walk of \(start.prefix(10)), \(start.dropFirst(11).prefix(5))"
+                : report.keeping.name)
+        if !report.keeping.note.isEmpty { text.element("desc", text: report.keeping.note) }
+        text.element("type", text: sportOfGPX)
         // The heart rate that was shown at a point: the last one, while the live view holds it.
         let holdMilliseconds = series.state.rules.graceMilliseconds
         var held = Contents(positions: UInt64(series.points.count))
@@ -91,5 +96,25 @@ extension WalkFile {
         text.element("\(Self.prefix):hr", text: rate)
         text.element("\(Self.prefix):cad", text: cadence)
         text.close("\(Self.prefix):TrackPointExtension", "extensions")
+    }
+}
+
+extension WalkFile {
+    /// The sport in the words of Garmin's and Strava's GPX.
+    private var sportOfGPX: String {
+        switch report.keeping.sport.known {
+        case .hike: "hiking"
+        case .run: "running"
+        case .walk, nil: "walking"
+        }
+    }
+
+    /// The sport's number in FIT (Garmin's profile, `sport`).
+    var sportOfFIT: Int {
+        switch report.keeping.sport.known {
+        case .hike: 17
+        case .run: 1
+        case .walk, nil: 11
+        }
     }
 }

@@ -1,3 +1,4 @@
+internal import Events
 internal import Projections
 
 /// TCX, Garmin's TrainingCenterDatabase 2 with ActivityExtension 2: laps, and tracks that may have
@@ -15,7 +16,8 @@ extension WalkFile {
             ])
         text.open("Activities")
         // Of walking the schema knows nothing.
-        text.open("Activity", ["Sport": "Other"])
+        let isRun = report.keeping.sport.known == .run
+        text.open("Activity", ["Sport": isRun ? "Running" : "Other"])
         text.element("Id", text: instant(0))
         var rows = series.rows.makeIterator()
         var row = rows.next()
@@ -48,7 +50,10 @@ extension WalkFile {
             }
             text.close("Lap")
         }
-        if program == Self.simulator { text.element("Notes", text: program) }
+        let notes = [
+            program == Self.simulator ? program : "", report.keeping.name, report.keeping.note,
+        ].filter { !$0.isEmpty }
+        if !notes.isEmpty { text.element("Notes", text: notes.joined(separator: ": ")) }
         text.close("Activity", "Activities", "TrainingCenterDatabase")
         text.add("\n")
         try text.finish(write)

@@ -5,10 +5,10 @@ enum HeartRateEnergy {
     /// The energy while a heart rate was known, in thousandths of a kilocalorie.
     ///
     /// Source: Keytel et al. 2005, Journal of Sports Sciences 23(3), 289 to 297, the model without
-    /// a measure of fitness. Kilojoules a minute are -55.0969 + 0.6309 BPM + 0.1988 kg + 0.2017 years
-    /// for men, and -20.4022 + 0.4472 BPM - 0.1263 kg + 0.074 years for women. It is linear, so the
-    /// sums of the mean over time are enough. It was made of people who exercised: at rest it says
-    /// too little, and never less than 0.
+    /// a measure of fitness. Kilojoules a minute are -55.0969 + 0.6309 BPM + 0.1988 kg + 0.2017
+    /// years for men, and -20.4022 + 0.4472 BPM - 0.1263 kg + 0.074 years for women. It is linear,
+    /// so the sums of the mean over time are enough. It was made of people who exercised: at rest
+    /// it says too little, and never less than 0.
     ///
     /// - Parameters:
     ///   - totals: The heart rate.

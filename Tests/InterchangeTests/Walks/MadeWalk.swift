@@ -77,6 +77,12 @@ struct MadeWalk {
         try add(.sessionMarked(SessionMarked(text: text)))
     }
 
+    mutating func describe(_ name: String, _ note: String, _ sport: Sport) throws {
+        try add(
+            .sessionDescribed(
+                SessionDescribed(session: session, sessionName: name, note: note, sport: sport)))
+    }
+
     /// Ends it.
     mutating func file() throws -> WalkFile {
         try add(.sessionEnded(SessionEnded()))

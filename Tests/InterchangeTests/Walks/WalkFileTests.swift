@@ -158,6 +158,29 @@ struct WalkFileTests {
         }
     }
 
+    @Test("has its name, its note and its sport where a format has a place for them")
+    func keeping() throws {
+        let sports: [(Sport, String, String)] = [
+            (.walk, "walking", "Other"), (.hike, "hiking", "Other"), (.run, "running", "Running"),
+        ]
+        for (sport, gpx, tcx) in sports {
+            var walk = try MadeWalk()
+            try walk.heart(100)
+            try walk.fix(north: 0)
+            walk.wait(1_000)
+            try walk.fix(north: 100)
+            try walk.describe("Loop <1>", "wet & cold", sport)
+            let file = try walk.file()
+            let track = String(decoding: file.bytes(.gpx), as: UTF8.self)
+            #expect(
+                track.contains(
+                    "<name>Loop &lt;1&gt;</name><desc>wet &amp; cold</desc><type>\(gpx)</type>"))
+            let course = String(decoding: file.bytes(.tcx), as: UTF8.self)
+            #expect(course.contains("<Activity Sport=\"\(tcx)\">"))
+            #expect(course.contains("<Notes>Loop &lt;1&gt;: wet &amp; cold</Notes>"))
+        }
+    }
+
     @Test("says what a format does not hold, and which cannot hold it at all")
     func losses() throws {
         let walk = try short()
