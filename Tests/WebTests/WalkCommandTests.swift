@@ -38,6 +38,25 @@ struct WalkCommandTests {
                 .ask(.useSubstitute(BluetoothAddress(0xC400_0000_0001)))
             ),
             (
+                #"{"command":"describe","session":4,"name":"Park loop","tags":["dog"," park"]}"#,
+                .ask(
+                    .command(
+                        .describe(
+                            SessionDescribed(
+                                session: 4, sessionName: "Park loop", tags: "dog, park"))))
+            ),
+            (
+                #"{"command":"describe","session":4,"place":"","note":"Ice.","sport":"hike"}"#,
+                .ask(
+                    .command(
+                        .describe(
+                            SessionDescribed(session: 4, place: "", note: "Ice.", sport: .hike))))
+            ),
+            (
+                #"{"command":"describe","session":0,"tags":[],"listing":"hidden","name":null}"#,
+                .ask(.command(.describe(SessionDescribed(tags: "", listing: .hidden))))
+            ),
+            (
                 #"{"command":"forget","address":"C4:00:00:00:00:01"}"#,
                 .decide { _ in .forget(Story.strap) }
             ),
@@ -71,8 +90,33 @@ struct WalkCommandTests {
             #"{"command":"start","goal":{"target":1}}"#,
             #"{"command":"start","goal":{"kind":"steps","target":1000001}}"#,
             #"{"command":"start","outAndBack":1}"#,
+            #"{"command":"describe"}"#, #"{"command":"describe","session":"4"}"#,
+            #"{"command":"describe","session":-1}"#,
+            #"{"command":"describe","session":9007199254740992}"#,
+            #"{"command":"describe","session":4,"name":7}"#,
+            #"{"command":"describe","session":4,"tags":"dog"}"#,
+            #"{"command":"describe","session":4,"tags":["dog",1]}"#,
+            #"{"command":"describe","session":4,"tags":["dog,park"]}"#,
+            #"{"command":"describe","session":4,"sport":"swim"}"#,
+            #"{"command":"describe","session":4,"listing":true}"#,
         ])
     func refuses(_ text: String) {
         #expect(throws: HTTPRefusal.self) { try WalkCommand(decodingJSON: Array(text.utf8)) }
+    }
+
+    @Test(
+        "describes a walk with texts as long as the log takes them, and no longer",
+        arguments: [("name", 128), ("place", 128), ("note", 512)])
+    func lengths(_ field: String, _ limit: Int) throws {
+        func read(_ length: Int) throws -> WalkCommand {
+            let text = String(repeating: "a", count: length)
+            return try WalkCommand(
+                decodingJSON: Array(
+                    #"{"command":"describe","session":4,"\#(field)":"\#(text)"}"#.utf8))
+        }
+        _ = try read(limit)
+        let refusal = #expect(throws: HTTPRefusal.self) { try read(limit + 1) }
+        #expect(refusal?.code == "unreadableDescription")
+        #expect(refusal?.message.contains("\(limit)") == true)
     }
 }

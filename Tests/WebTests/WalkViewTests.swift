@@ -166,6 +166,42 @@ struct WalkViewTests {
         }
     }
 
+    // MARK: - What is said
+
+    private func command(_ body: String, _ bench: Bench) async throws -> Reply {
+        try await bench.send(
+            Request(bench.token, body).with(line: "POST /api/commands HTTP/1.1").bytes)
+    }
+
+    private func firstWalk(_ bench: Bench) async throws -> Int {
+        let list = try await object("/api/sessions", bench)["sessions"] as? [[String: Any]]
+        return try #require(list?.first?["position"] as? Int)
+    }
+
+    @Test("are what a walker has said of a walk, and nothing of a walk that there is not")
+    func described() async throws {
+        try await Bench.serving { bench in
+            try await bench.record([.start(), .end()])
+            let walk = try await firstWalk(bench)
+            for (said, count) in [
+                (#""name":"Park loop","tags":["dog"],"sport":"run""#, 1),
+                (#""name":"Park loop""#, 0), (#""listing":"hidden","tags":["dog","park"]"#, 1),
+            ] {
+                let body = #"{"command":"describe","session":\#(walk),\#(said)}"#
+                let reply = try await command(body, bench)
+                #expect(reply.status == 200, "\(reply.text)")
+                #expect(reply.body.contains(#""events":\#(count)"#))
+            }
+            let whole = try await object("/api/sessions/\(walk)", bench)
+            #expect(whole["name"] as? String == "Park loop" && whole["sport"] as? String == "run")
+            #expect(whole["tags"] as? [String] == ["dog", "park"])
+            #expect(whole["hidden"] as? Bool == true && whole["note"] is NSNull)
+            let other = try await command(
+                #"{"command":"describe","session":99,"name":"a"}"#, bench)
+            #expect(other.status == 409 && other.body.contains("There is no such walk"))
+        }
+    }
+
     // MARK: - The track
 
     /// What a page is sent of a track: messages of the stream's kind `track`.

@@ -32,6 +32,8 @@ extension WalkCommand {
             self = .setUp(listing: isAll ? .all : .services(BluetoothUUID.roleServices))
         case "start": self = try Self.start(value)
         case "continue": self = .continueLeftOpen
+        case "describe":
+            self = .ask(.command(.describe(try SessionDescribed(decodingJSON: value))))
         case "useSubstitute": self = .ask(.useSubstitute(try Self.address(value)))
         case "pair": self = .pair(try Self.address(value))
         case "primary", "forget":
@@ -109,6 +111,6 @@ extension HTTPRefusal {
     fileprivate static let unknownCommand = HTTPRefusal(
         .unprocessableEntity, "unknownCommand",
         "A body is an object whose `command` is start, continue, pause, resume, mark, refresh, "
-            + "finish, setUp, scan, pair, useSubstitute, primary or forget; a mark may have a "
-            + "`text`, and a scan an `all` of true or false.")
+            + "finish, setUp, scan, pair, useSubstitute, primary, forget or describe; a mark may "
+            + "have a `text`, and a scan an `all` of true or false.")
 }
