@@ -126,6 +126,12 @@ static const unsigned char screens_setup_js[] = {
 static const unsigned char screens_splits_js[] = {
 #embed "site/screens/splits.js"
 };
+static const unsigned char screens_walk_head_js[] = {
+#embed "site/screens/walk-head.js"
+};
+static const unsigned char screens_walk_menu_js[] = {
+#embed "site/screens/walk-menu.js"
+};
 static const unsigned char settings_js[] = {
 #embed "site/settings.js"
 };
@@ -190,6 +196,8 @@ static const struct page_file page_files[] = {
     PAGE_FILE("screens/route.js", screens_route_js),
     PAGE_FILE("screens/setup.js", screens_setup_js),
     PAGE_FILE("screens/splits.js", screens_splits_js),
+    PAGE_FILE("screens/walk-head.js", screens_walk_head_js),
+    PAGE_FILE("screens/walk-menu.js", screens_walk_menu_js),
     PAGE_FILE("settings.js", settings_js),
     PAGE_FILE("speaker.js", speaker_js),
     PAGE_FILE("store.js", store_js),

@@ -202,6 +202,35 @@ struct WalkViewTests {
         }
     }
 
+    @Test("are a walk's name and the words for what is said of it, also in the answer")
+    func head() async throws {
+        try await Bench.serving { bench in
+            try await bench.record([.start(), .end()])
+            let walk = try await firstWalk(bench)
+            let said = #""name":"Round\u202E the lake","tags":["dog"],"sport":"hike""#
+            let body = #"{"command":"describe","session":\#(walk),\#(said),"listing":"hidden"}"#
+            let reply = try await command(body, bench)
+            let data = Data(reply.body.utf8)
+            let told = try #require(
+                try JSONSerialization.jsonObject(with: data) as? [String: Any])
+            let head = try #require(told["view"] as? [String: Any])
+            let view = try await view("/api/sessions/\(walk)", bench)
+            for key in ["title", "end"] {
+                #expect(head[key] as? String == view[key] as? String)
+            }
+            #expect(head["title"] as? String == #"Round\u{202e} the lake"#)
+            #expect(head["end"] as? String == "Sunday 1 March 2026, 09:00. Ended 09:00.")
+            let kept = try #require(head["kept"] as? [String: Any])
+            let name = try #require(kept["name"] as? [String: String])
+            #expect(name["value"] == "Round\u{202E} the lake")
+            #expect((kept["tags"] as? [[String: String]])?.map { $0["text"] } == ["dog"])
+            #expect((kept["hidden"] as? String)?.hasPrefix("You hid this walk.") == true)
+            let sports = try #require(kept["sports"] as? [[String: String]])
+            #expect(sports.map { $0["name"] } == ["Walk", "Hike", "Run"])
+            #expect(kept["sport"] as? String == "hike")
+        }
+    }
+
     // MARK: - The track
 
     /// What a page is sent of a track: messages of the stream's kind `track`.

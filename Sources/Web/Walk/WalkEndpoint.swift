@@ -142,6 +142,7 @@ extension WalkEndpoint {
         } catch {
             throw HTTPRefusal(error)
         }
+        let head = try await head(after: command)
         // Where the events are that came of it.
         return json { json in
             json.field("firstPosition", events.isEmpty ? nil : events.lowerBound)
@@ -149,6 +150,20 @@ extension WalkEndpoint {
             if case .ask(.command(.mark(let text))) = command {
                 json.field("sentence", SessionMarked(text: text).sentence)
             }
+            if let head { json.field("view", head) }
+        }
+    }
+}
+
+extension WalkEndpoint {
+    /// What a walk is called after something was said of it.
+    private func head(after command: WalkCommand) async throws(HTTPRefusal) -> SessionHead? {
+        guard case .ask(.command(.describe(let said))) = command else { return nil }
+        do throws(EventLogError) {
+            let scene = try await service.scene()
+            return scene.state.sessionReport(said.session, at: scene.moment).map(SessionHead.init)
+        } catch {
+            throw HTTPRefusal(WalkRefusal(error))
         }
     }
 }

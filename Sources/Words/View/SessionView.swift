@@ -10,7 +10,6 @@ internal import Text
 public struct SessionView: JSONObject {
     private let session: SessionReport
     private let series: SessionSeries
-    private let start: LocalTime
 
     /// Shows a session.
     ///
@@ -20,14 +19,11 @@ public struct SessionView: JSONObject {
     public init(_ session: SessionReport, _ series: SessionSeries) {
         self.session = session
         self.series = series
-        start = LocalTime(
-            session.startedAtMilliseconds, offsetMinutes: series.offsetMinutes)
     }
 
     /// Writes the view as an object.
     public func writeFields(to json: inout JSONWriter) {
-        json.field("title", "\(start.date.long), \(start.clock)")
-        json.field("end", end)
+        SessionHead(session).writeFields(to: &json)
         let walk = WalkFile(session, series)
         json.field("files", WalkFormat.allCases.map { FileView($0, walk) })
         json.field("made", session.provenance == .simulated ? Self.madeUp : nil)
@@ -52,17 +48,6 @@ public struct SessionView: JSONObject {
     private static let noHeart =
         "No strap was connected during this walk, so there is no heart rate to show. What else "
         + "was recorded is complete."
-
-    /// When it ended, and whether the goal was reached.
-    private var end: String {
-        let ended = session.endedAtMilliseconds.map {
-            "Ended \(LocalTime($0, offsetMinutes: series.offsetMinutes).clock)."
-        }
-        let goal = session.goal.map {
-            " Goal \(session.isGoalReached ? "reached" : "not reached"): \($0.text)."
-        }
-        return (ended ?? "Still open.") + (goal ?? "")
-    }
 
     private func writeMarks(to json: inout JSONWriter) {
         json.list("marks", series.marks.indices) { json, index in

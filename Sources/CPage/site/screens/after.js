@@ -5,23 +5,27 @@ import { api, Refusal } from "../api.js";
 import { el, replace, svg, unseen } from "../dom.js";
 import { heartChart } from "../heart-chart.js";
 import { icon } from "../icons.js";
-import { card, codes, figure, head } from "../parts.js";
+import { card, codes, figure } from "../parts.js";
 import { routeCard } from "./route.js";
 import { splitsCard } from "./splits.js";
+import { walkHead } from "./walk-head.js";
+import { fileMenu } from "./walk-menu.js";
 import { sentences } from "../words.js";
 
 export const name = "after";
 export const title = "Walk";
 export const isStage = false;
 
-export function mount(main, { parameters, entitle, refused }) {
+export function mount(main, { store, parameters, entitle, refused }) {
     const made = [];
     let gone = false;
     main.append(el("p.quiet", sentences.opening));
     api.session(parameters[0]).then((session) => {
         if (gone) return;
-        draw(main, session, made);
-        entitle(session.view.title);
+        // A change that is answered later entitles no other screen.
+        const tell = (text) => gone || entitle(text);
+        draw(main, session, made, { store, tell });
+        tell(session.view.title);
     }).catch((error) => {
         if (!gone) refused(error);
     });
@@ -33,15 +37,13 @@ export function mount(main, { parameters, entitle, refused }) {
     };
 }
 
-function draw(main, session, made) {
+function draw(main, session, made, context) {
     const { view } = session;
     const left = el("div");
     const right = el("div");
     const grid = el("div.grid.cols", left, right);
     replace(main,
-        head(view.title, view.end,
-            el("a.btn", { href: `#/log/${session.position}` }, icon("log"), "In the log"),
-            fileMenu(session)),
+        walkHead(session, context, fileMenu(session)),
         view.made === null ? null : el("p.note", view.made),
         el("dl.figures.lead", view.figures.map((one) => figure(one))), grid);
     if (view.route) left.append(routeCard(session, made));
@@ -50,39 +52,6 @@ function draw(main, session, made) {
     if (view.heart) right.append(meansCard(view.heart), zonesCard(view.heart.zones));
     if (view.heart?.variability) right.append(variabilityCard(view.heart.variability));
     if (view.splits) grid.append(splitsCard(session));
-}
-
-/** The files that the walk can leave in; one that cannot hold it says why. */
-function fileMenu({ position, view: { files } }) {
-    const summary = el("summary.btn", icon("export"), "Export");
-    const menu = el("details.pop", summary, el("ul.menu", { "aria-label": "Export this walk" },
-        files.map(({ format, name, words, file, offered }) => el("li", el("a", offered
-            ? { href: `/api/sessions/${position}/file?format=${format}`, download: file }
-            : { role: "link", "aria-disabled": "true", tabindex: "0" },
-        el("strong", name), el("span", words))))));
-    const close = () => { menu.open = false; };
-    menu.addEventListener("keydown", (event) => {
-        if (event.key !== "Escape" || !menu.open) return;
-        close();
-        summary.focus();
-    });
-    menu.addEventListener("click", (event) => {
-        if (event.target.closest("a[href]")) close();
-    });
-    // Whatever is done elsewhere closes it.
-    menu.addEventListener("focusout", ({ relatedTarget: next }) => {
-        if (next && !menu.contains(next)) close();
-    });
-    let outside = null;
-    menu.addEventListener("toggle", () => {
-        outside?.abort();
-        if (!menu.open) return;
-        outside = new AbortController();
-        addEventListener("pointerdown", ({ target }) => {
-            if (!menu.contains(target)) close();
-        }, { signal: outside.signal });
-    });
-    return menu;
 }
 
 function marksCard(marks) {

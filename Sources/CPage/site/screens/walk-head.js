@@ -1,0 +1,157 @@
+// After: the walk's head. Name, sport, tags, place and note are edited where they stand: Enter, or
+// leaving the field, saves; Escape takes back. Hiding acts at once, and can be taken back.
+
+import { button, el, replace } from "../dom.js";
+import { icon } from "../icons.js";
+import { attempt, saidLine } from "../parts.js";
+import { pop } from "./walk-menu.js";
+
+/** Widths are the log's limits in bytes; the server refuses what is longer all the same. */
+const fields = {
+    name: { label: "Name", change: "Change the name", add: "Add a name", most: 128 },
+    place: { label: "Place", change: "Change the place", add: "Add a place", most: 128 },
+    note: { label: "Note", change: "Change the note", add: "Add a note", most: 512 },
+    tags: { label: "Tag", change: "Add a tag", add: "Add a tag", most: 64 },
+};
+
+/** The head of a session; `tell(title)` is called when it has got another one. */
+export function walkHead({ position, view }, { store, tell }, fileMenu) {
+    const node = el("div.walk-head");
+    const said = saidLine();
+    let shown = view;
+
+    /** Says something of the walk; the answer is the head as it is then. */
+    async function describe(change) {
+        const answer = await attempt(said,
+            () => store.command("describe", { session: position, ...change }));
+        if (answer === null) return false;
+        shown = answer.view;
+        tell(shown.title);
+        draw();
+        return true;
+    }
+
+    /** Puts a field in the place of what it changes. */
+    function edit(key, place) {
+        const { label, most } = fields[key];
+        const before = key === "tags" ? "" : shown.kept[key].value;
+        const field = el(key === "note" ? "textarea.field" : "input.field",
+            { "aria-label": label, maxlength: most, rows: key === "note" ? 3 : null });
+        field.value = before;
+        const initial = field.value;
+        let isOver = false;
+        const close = (isFocused) => {
+            isOver = true;
+            draw();
+            if (isFocused) node.querySelector(`[data-edit="${key}"]`)?.focus();
+        };
+        const save = async (isFocused) => {
+            if (isOver) return;
+            const text = field.value.trim();
+            if (field.value === initial) {
+                close(isFocused);
+                return;
+            }
+            isOver = true;
+            const change = key !== "tags" ? { [key]: text } : { tags: [
+                ...shown.kept.tags.map(({ value }) => value), ...text.split(",")] };
+            isOver = await describe(change);
+            if (isOver && isFocused) node.querySelector(`[data-edit="${key}"]`)?.focus();
+        };
+        field.addEventListener("keydown", (event) => {
+            if (event.key === "Escape") close(true);
+            else if (event.key === "Enter" && !event.isComposing) save(true);
+            else return;
+            event.preventDefault();
+        });
+        field.addEventListener("blur", () => save(false));
+        place.replaceWith(field);
+        field.focus();
+        if (key !== "note") field.select();
+    }
+
+    /** The button that begins a change, in the place of `place` or of itself. */
+    function editButton(key, classes, place, ...content) {
+        const isEmpty = key === "tags" || shown.kept[key].text === "";
+        const node = el("button", {
+            type: "button", class: classes, "data-edit": key,
+            "aria-label": isEmpty ? null : fields[key].change,
+            onclick: () => edit(key, place ?? node),
+        }, ...content);
+        return node;
+    }
+
+    function title() {
+        const line = el("div.title", el("h1", shown.title));
+        line.append(editButton("name", "icon-btn", line, icon("edit"),
+            shown.kept.name.text === "" ? el("span.vh", fields.name.add) : null));
+        return line;
+    }
+
+    function sport() {
+        const { sport: now, sports } = shown.kept;
+        const select = el("select", {
+            "aria-label": "Sport", "data-edit": "sport",
+            onchange: async () => {
+                if (await describe({ sport: select.value })) {
+                    node.querySelector("[data-edit=sport]").focus();
+                }
+            },
+        }, sports.map(({ key, name }) =>
+            el("option", { value: key, selected: key === now }, name)));
+        return el("span.tag.sport", icon("walk", "i-s"), select, icon("down", "i-s"));
+    }
+
+    function tags() {
+        const { tags: all, place } = shown.kept;
+        const without = (value) => () => describe({
+            tags: all.map((tag) => tag.value).filter((one) => one !== value),
+        });
+        return el("div.tags", sport(),
+            all.map(({ text, value }) => el("span.tag", text, el("button", {
+                type: "button", class: "off", "aria-label": `Remove the tag ${text}`,
+                onclick: without(value),
+            }, icon("x", "i-s")))),
+            editButton("tags", "tag new", null, fields.tags.add),
+            place.text === "" ? editButton("place", "tag new", null, fields.place.add)
+                : editButton("place", "tag where", null, icon("gps", "i-s"), place.text));
+    }
+
+    function note() {
+        const { text } = shown.kept.note;
+        if (text === "") return editButton("note", "tag new", null, fields.note.add);
+        const line = el("p.memo", text);
+        line.append(editButton("note", "icon-btn", line, icon("edit", "i-s")));
+        return line;
+    }
+
+    function more() {
+        const item = (picture, text, onclick) =>
+            el("li", el("button", { type: "button", onclick }, icon(picture), text));
+        return pop("more", "More", "small", "More of this walk",
+            el("li", el("a", { href: `#/log/${position}` }, icon("log"), "See it in the log")),
+            item("print", "Print this page", () => print()),
+            shown.kept.hidden === null ? item("hide", "Hide this walk", async () => {
+                if (!await describe({ listing: "hidden" })) return;
+                node.querySelector(".told button").focus();
+            }) : null);
+    }
+
+    function hidden() {
+        const again = button("", async () => {
+            if (!await describe({ listing: "listed" })) return;
+            node.querySelector("[data-edit=name]").focus();
+        }, "Show again");
+        return el("div.told", icon("hide"), el("p", { role: "status" }, shown.kept.hidden), again);
+    }
+
+    function draw() {
+        replace(node, el("div.head",
+            el("div.who", title(), el("p.quiet", shown.end), tags(), note(), said),
+            el("div.head-end", fileMenu, more())),
+        shown.kept.hidden === null ? null : hidden());
+    }
+
+    draw();
+    return node;
+}

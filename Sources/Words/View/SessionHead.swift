@@ -1,0 +1,71 @@
+internal import Events
+public import JSON
+public import Projections
+internal import Text
+
+/// The head of a walk looked back at: what it is called, when it was, and what the walker says of
+/// it, with the words for changing that.
+public struct SessionHead: JSONObject {
+    private let session: SessionReport
+
+    /// Shows what a session is called.
+    public init(_ session: SessionReport) {
+        self.session = session
+    }
+
+    /// Writes the title, the line below it, and what can be said.
+    public func writeFields(to json: inout JSONWriter) {
+        let keeping = session.keeping
+        json.field("title", keeping.name.isEmpty ? date : printable(keeping.name, limit: 4_096))
+        json.field("end", keeping.name.isEmpty ? end : "\(date). \(end)")
+        json.object("kept") { json in
+            for (key, text) in [
+                ("name", keeping.name), ("place", keeping.place), ("note", keeping.note),
+            ] {
+                json.object(key) { Self.write(text, to: &$0) }
+            }
+            json.list("tags", keeping.tags) { Self.write($1, to: &$0) }
+            json.field("sport", keeping.sport.known?.name ?? "")
+            json.list("sports", sports) { json, sport in
+                json.field("key", sport.key)
+                json.field("name", capitalized(sport.words))
+            }
+            json.field("hidden", keeping.isHidden ? Self.hidden : nil)
+        }
+    }
+
+    /// What is shown of a text that somebody has typed, and the text itself, to be changed.
+    private static func write(_ text: String, to json: inout JSONWriter) {
+        json.field("text", printable(text, limit: 4_096))
+        json.field("value", text)
+    }
+
+    private static let hidden =
+        "You hid this walk. It is in no list, sum or record. The log keeps it, and its steps stay "
+        + "in the day."
+
+    /// What can be chosen, and what a later version has chosen.
+    private var sports: [(key: String, words: String)] {
+        let known = Sport.allCases.map { (key: $0.name, words: $0.name) }
+        guard session.keeping.sport.known == nil else { return known }
+        return [(key: "", words: session.keeping.sport.words)] + known
+    }
+
+    private func local(_ wallMilliseconds: Int64) -> LocalTime {
+        LocalTime(wallMilliseconds, offsetMinutes: session.offsetMinutes)
+    }
+
+    private var date: String {
+        let start = local(session.startedAtMilliseconds)
+        return "\(start.date.long), \(start.clock)"
+    }
+
+    /// When it ended, and whether the goal was reached.
+    private var end: String {
+        let ended = session.endedAtMilliseconds.map { "Ended \(local($0).clock)." }
+        let goal = session.goal.map {
+            " Goal \(session.isGoalReached ? "reached" : "not reached"): \($0.text)."
+        }
+        return (ended ?? "Still open.") + (goal ?? "")
+    }
+}

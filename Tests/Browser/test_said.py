@@ -1,0 +1,121 @@
+"""What a walker says of a walk is edited where it stands: Enter, or leaving the field, saves, Escape
+takes back; hiding acts at once and can be taken back."""
+
+from playwright.sync_api import expect
+
+from pages import DESK, PHONE, tab_to
+from scenarios import MARKUP
+from test_looks import LooksTest
+
+
+class SaidOfAWalk(LooksTest):
+    """A walk of which nothing was said yet."""
+
+    replay = "track"
+
+    def opened(self, size=DESK, dark=False):
+        self.walk = self.program.ask("/api/sessions")["sessions"][0]["position"]
+        page = self.open(f"#/walks/{self.walk}", size, dark)
+        expect(page.locator(".who h1")).to_be_visible()
+        return page
+
+    def kept(self, *names):
+        session = self.program.ask(f"/api/sessions/{self.walk}")
+        return [session[name] for name in names]
+
+    def said(self):
+        return len(self.program.events("sessionDescribed"))
+
+    def test_by_keyboard(self):
+        page = self.opened()
+        title = page.locator(".who h1")
+        date = title.inner_text()
+        tab_to(page, "button", "Add a name")
+        page.keyboard.press("Enter")
+        page.keyboard.type("Park loop")
+        page.keyboard.press("Enter")
+        expect(title).to_have_text("Park loop")
+        expect(page).to_have_title("Park loop · Pulselog")
+        expect(page.locator(".who")).to_contain_text(f"{date}. Ended")
+        change = page.get_by_role("button", name="Change the name")
+        expect(change).to_be_focused()
+        page.keyboard.press("Enter")
+        expect(page.get_by_label("Name", exact=True)).to_have_value("Park loop")
+        page.keyboard.type("Lake")
+        page.keyboard.press("Escape")
+        expect(title).to_have_text("Park loop")
+        expect(change).to_be_focused()
+        self.assertEqual((self.kept("name"), self.said()), (["Park loop"], 1))
+        # What was not changed is not said again.
+        page.keyboard.press("Enter")
+        page.keyboard.press("Enter")
+        expect(change).to_be_focused()
+        tab_to(page, "button", "Add a tag")
+        page.keyboard.press("Enter")
+        page.keyboard.type("dog, park")
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("button", name="Remove the tag park")).to_be_visible()
+        expect(page.get_by_role("button", name="Add a tag")).to_be_focused()
+        page.get_by_label("Sport").focus()
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("Tab")
+        page.wait_for_function("document.querySelector('.sport select').value === 'hike'")
+        self.assertEqual(self.kept("tags", "sport"), [["dog", "park"], "hike"])
+        self.assertEqual(self.said(), 3)
+
+    def test_leaving_saves(self):
+        page = self.opened(PHONE)
+        page.get_by_role("button", name="Add a note").click()
+        page.keyboard.type(MARKUP)
+        page.locator(".lead").click()
+        expect(page.locator(".memo")).to_have_text(MARKUP)
+        page.get_by_role("button", name="Add a place").click()
+        page.keyboard.type("Grunewald")
+        page.locator(".lead").click()
+        expect(page.locator(".where")).to_have_text("Grunewald")
+        page.get_by_role("button", name="Change the place").click()
+        page.get_by_label("Place", exact=True).fill("")
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("button", name="Add a place")).to_be_focused()
+        self.assertEqual(self.kept("note", "place"), [MARKUP, None])
+
+    def test_refused(self):
+        page = self.opened()
+        self.tolerated.append("422")
+        page.get_by_role("button", name="Add a name").click()
+        long = "ä" * 100
+        page.keyboard.insert_text(long)
+        page.keyboard.press("Enter")
+        expect(page.locator(".who .said")).to_contain_text("at most 128 bytes")
+        # What was typed is not lost.
+        expect(page.get_by_label("Name", exact=True)).to_have_value(long)
+        page.get_by_label("Name", exact=True).press("Escape")
+        expect(page.locator(".who h1")).to_be_visible()
+        self.assertEqual(self.said(), 0)
+
+    def test_hidden(self):
+        for size, dark in ((PHONE, True), (DESK, False)):
+            page = self.opened(size, dark)
+            page.locator("summary", has_text="More").click()
+            page.get_by_role("button", name="Hide this walk").click()
+            again = page.get_by_role("button", name="Show again")
+            expect(again).to_be_focused()
+            expect(page.locator(".told")).to_contain_text("The log keeps it")
+            self.assertEqual(self.kept("hidden"), [True])
+            self.look(page, f"hidden at {size[0]}")
+            page.keyboard.press("Enter")
+            expect(page.locator(".told")).to_have_count(0)
+            self.assertEqual(self.kept("hidden"), [False])
+
+    def test_looks(self):
+        walk = self.program.ask("/api/sessions")["sessions"][0]["position"]
+        self.program.command(
+            "describe", session=walk, name="Round the lake and back again by the short way",
+            place="Grunewald", note="Ice on the pond until the bridge.", tags=["dog", "park"])
+        for size, dark in ((PHONE, True), (DESK, False), ((320, 568), False)):
+            page = self.opened(size, dark)
+            self.look(page, f"described at {size[0]}")
+            for name in "Change the name", "Add a tag", "Change the note":
+                page.get_by_role("button", name=name).click()
+                self.look(page, f"{name} at {size[0]}")
+                page.keyboard.press("Escape")
