@@ -57,6 +57,9 @@ static const unsigned char css_set_up_css[] = {
 static const unsigned char css_tokens_css[] = {
 #embed "site/css/tokens.css"
 };
+static const unsigned char cursor_js[] = {
+#embed "site/cursor.js"
+};
 static const unsigned char dom_js[] = {
 #embed "site/dom.js"
 };
@@ -68,6 +71,9 @@ static const unsigned char icons_js[] = {
 };
 static const unsigned char index_html[] = {
 #embed "site/index.html"
+};
+static const unsigned char lanes_js[] = {
+#embed "site/lanes.js"
 };
 static const unsigned char lease_js[] = {
 #embed "site/lease.js"
@@ -173,10 +179,12 @@ static const struct page_file page_files[] = {
     PAGE_FILE("css/pair.css", css_pair_css),
     PAGE_FILE("css/set-up.css", css_set_up_css),
     PAGE_FILE("css/tokens.css", css_tokens_css),
+    PAGE_FILE("cursor.js", cursor_js),
     PAGE_FILE("dom.js", dom_js),
     PAGE_FILE("heart-chart.js", heart_chart_js),
     PAGE_FILE("icons.js", icons_js),
     PAGE_FILE("index.html", index_html),
+    PAGE_FILE("lanes.js", lanes_js),
     PAGE_FILE("lease.js", lease_js),
     PAGE_FILE("map.js", map_js),
     PAGE_FILE("mark.svg", mark_svg),

@@ -187,18 +187,18 @@ class AWalkWithLosses(LooksTest):
         walk = self.program.ask("/api/sessions")["sessions"][0]["position"]
         self.look_at(((f"#/walks/{walk}", ".account"),))
         page = self.open(f"#/walks/{walk}")
-        expect(page.locator(".plot [role=img]")).to_have_attribute(
+        expect(page.locator(".plot [role=img]").first).to_have_attribute(
             "aria-label", re.compile("disconnected"))
 
     def test_gap_is_named(self):
         """Whoever points at a gap reads why there is no value."""
         walk = self.program.ask("/api/sessions")["sessions"][0]["position"]
         page = self.open(f"#/walks/{walk}")
-        plot = page.locator(".plot.heart [role=img]")
+        plot = page.locator(".plot.of-heart [role=img]")
         plot.scroll_into_view_if_needed()
         said = [text for _, text in self.readouts(page, plot)]
         for text in said:
-            self.assertRegex(text, r"^\d\d:\d\d, (\d+ BPM(, bytes .*)?|held|silent|disconnected)$")
+            self.assertRegex(text, r"^(Move .*|\d\d:\d\d(\d+ BPM|held|silent|disconnected))$")
         for part in "BPM", "disconnected":
             self.assertTrue([text for text in said if part in text], said)
 

@@ -62,11 +62,11 @@ class MovingTrack(PageTest):
 
     def raw(self, page):
         """Whoever points at a value sees its bytes, and a click leads to its event."""
-        plot = page.locator(".plot.heart [role=img]")
+        plot = page.locator(".plot.of-heart [role=img]")
         plot.scroll_into_view_if_needed()
-        place = next(place for place, text in self.readouts(page, plot) if text.endswith("BPM"))
+        place = next(place for place, text in self.readouts(page, plot) if "BPM" in text)
         page.mouse.move(*place)
-        expect(page.locator(".readout").first).to_contain_text("BPM, bytes 1")
+        expect(page.locator(".bytes")).to_contain_text("bytes 1")
         page.mouse.click(*place)
         page.wait_for_url("**/#/log/*")
         expect(page.get_by_label("Event", exact=True)).to_contain_text("beats per minute")

@@ -78,7 +78,7 @@ class WalkByKeyboard(PageTest):
         page.wait_for_url("**/#/walks/*")
         expect(page.locator(".head")).to_contain_text("Goal not reached: 5.50 km.")
         expect(page.locator(".marks")).to_contain_text("the bridge")
-        expect(page.get_by_label("Heart rate over time")).to_be_visible()
+        expect(page.get_by_label("Along the way")).to_be_visible()
         texts = [event["text"] for event in self.program.events("sessionMarked")]
         self.assertEqual(texts, ["", "the bridge"])
         kinds = [event["kind"] for event in self.program.events()

@@ -14,9 +14,6 @@ if (Dygraph) {
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
-/** How long somebody points at one value before more is asked for. */
-const restMilliseconds = 150;
-
 /** A token's colour as the canvas understands it. */
 function colour(token) {
     const probe = el("i", { hidden: true });
@@ -29,8 +26,7 @@ function colour(token) {
 
 /**
  * A chart that can be repainted. `make(colour)` gives rows and options; `tell(x, points)`, what
- * is below while somebody points at it, `more(x)`, what has to be requested besides, and
- * `pick(x)`, what a click does, are optional.
+ * is below while somebody points at it, is optional.
  */
 export class Chart {
     constructor(box, label, make, readout) {
@@ -51,40 +47,23 @@ export class Chart {
 
     #paint() {
         this.graph?.destroy();
-        const { rows, options, tell, more, pick } = this.make(colour);
+        const { rows, options, tell } = this.make(colour);
         const common = {
             legend: "never", axisLineColor: colour("line-strong"), gridLineColor: colour("line"),
             gridLineWidth: 1, drawHighlightPointCallback: () => {}, rightGap: 8, xRangePad: 0,
             axisLabelFontSize: 12, connectSeparatedPoints: false, highlightCircleSize: 0,
         };
         if (tell && this.readout) {
-            common.highlightCallback = (_, x, points, row) => {
-                const text = tell(x, points, row);
-                setText(this.readout, text);
-                clearTimeout(this.rest);
-                if (!more || text === "") return;
-                this.rest = setTimeout(() => this.#add(text, more(x)), restMilliseconds);
-            };
-            common.unhighlightCallback = () => {
-                clearTimeout(this.rest);
-                setText(this.readout, "");
-            };
+            common.highlightCallback = (_, x, points, row) =>
+                setText(this.readout, tell(x, points, row));
+            common.unhighlightCallback = () => setText(this.readout, "");
         }
-        if (pick) common.clickCallback = (_, x) => pick(x);
         this.graph = new Dygraph(this.plane, rows, { ...common, ...options });
-    }
-
-    /** Puts after a text what has to be requested, if it is still there. */
-    async #add(text, more) {
-        const told = await more;
-        if (told !== "" && this.readout.textContent === text) {
-            setText(this.readout, `${text}, ${told}`);
-        }
+        this.painted?.();
     }
 
     destroy() {
         if (!this.plane) return;
-        clearTimeout(this.rest);
         dark.removeEventListener("change", this.paint);
         this.watch.disconnect();
         this.graph.destroy();

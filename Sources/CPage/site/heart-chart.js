@@ -1,52 +1,52 @@
 // The chart of a walk's heart rate: the line with its gaps, why there are gaps, marks, and a value
 // that stood alone. A walk of a day has more samples than pixels: it is thinned first.
 
-import { Chart, clockAt, font, ring, timeTicks } from "./chart.js";
+import { font, ring } from "./chart.js";
+import { lastUntil } from "./cursor.js";
 
 const bandColours = { noContact: "caution-soft" };
 
+/** How long a value stands for what comes after it. */
+const freshMilliseconds = 5_000;
+
 /**
- * Heart rate over a walk. `walk`: samples, elapsed, marks, the server's chart {low, high, ticks,
- * bands, lone, clock, label}, raw(position), which describes an event, and open(position), which
- * shows it.
+ * Heart rate over a walk, as a lane: how it is drawn, and what there is at a moment. A value that
+ * stood alone and the gaps are the server's, as its chart has them.
  */
-export function heartChart(box, walk, readout) {
-    const { chart } = walk;
-    const rows = thinned(heartRows(walk.samples, chart), chart.lone?.at);
-    const positions = new Map(walk.samples.map((sample) =>
-        [sample.elapsedMilliseconds, sample.position]));
-    const make = (paint) => ({
-        rows,
-        tell: (x, points) =>
-            `${clockAt(chart.clock, x)}, ${valueOrReason(points[0]?.yval, x, chart)}`,
-        more: (x) => (positions.has(x) ? walk.raw(positions.get(x)) : ""),
-        pick: (x) => positions.has(x) && walk.open(positions.get(x)),
-        options: {
-            labels: ["elapsed", "BPM", "alone"], valueRange: [chart.low, chart.high],
-            dateWindow: [0, Math.max(1000, walk.elapsed)],
-            colors: [paint("heart"), paint("heart")], strokeWidth: 1.75,
-            underlayCallback: (context, area, graph) => {
-                paintBands(context, area, graph, walk, paint);
-                paintMarks(context, area, graph, walk.marks, paint);
-            },
-            series: {
-                alone: {
-                    strokeWidth: 0, drawPoints: true, pointSize: 4,
-                    drawPointCallback: loneMark(chart.lone?.text, paint),
+export function heartLane({ samples, view: { heart: { chart }, marks } }) {
+    const rows = thinned(heartRows(samples, chart), chart.lone?.at);
+    const bandAt = (at) => chart.bands.find(({ from, to }) => from < at && at < to);
+    const sampleAt = (at) => {
+        const sample = samples[lastUntil(samples, at, (one) => one.elapsedMilliseconds)];
+        const isFresh = sample && at - sample.elapsedMilliseconds <= freshMilliseconds;
+        return isFresh && !bandAt(at) ? sample : null;
+    };
+    return {
+        label: chart.label, ticks: chart.ticks, sampleAt,
+        textAt: (at) => {
+            const sample = sampleAt(at);
+            return sample ? `${sample.bpm} ${chart.unit}` : bandAt(at)?.name ?? chart.nothing;
+        },
+        rowAt: (at) => Math.max(0, lastUntil(rows, at, ([moment]) => moment)),
+        make: (paint) => ({
+            rows,
+            options: {
+                labels: ["elapsed", "BPM", "alone"], valueRange: [chart.low, chart.high],
+                colors: [paint("heart"), paint("heart")], strokeWidth: 1.75,
+                underlayCallback: (context, area, graph) => {
+                    paintBands(context, area, graph, chart.bands, marks.length > 0, paint);
+                    paintMarks(context, area, graph, marks, paint);
+                },
+                series: {
+                    alone: {
+                        strokeWidth: 0, drawPoints: true, pointSize: 4,
+                        drawPointCallback: loneMark(chart.lone?.text, paint),
+                    },
                 },
             },
-            axes: {
-                x: { ticker: timeTicks(chart.clock), drawGrid: false, axisTickSize: 8 },
-                y: { ticker: () => chart.ticks, axisLabelWidth: 32 },
-            },
-        },
-    });
-    return new Chart(box, chart.label, make, readout);
+        }),
+    };
 }
-
-/** What there is at a row: a value, or why there is none; the chart says NaN then. */
-const valueOrReason = (bpm, x, { bands, unit }) => (Number.isFinite(bpm) ? `${bpm} ${unit}`
-    : bands.find(({ from, to }) => from <= x && x <= to)?.name ?? "no heart rate");
 
 /**
  * Samples, and in each band a row without a value: no line leads across, and it can be pointed at.
@@ -127,20 +127,26 @@ function paintMarks(context, area, graph, marks, paint) {
     }
 }
 
-function paintBands(context, area, graph, walk, paint) {
-    const top = area.y + (walk.marks.length > 0 ? 36 : 16);
+function paintBands(context, area, graph, bands, isBelowMarks, paint) {
+    const top = area.y + (isBelowMarks ? 36 : 16);
     context.textAlign = "center";
     context.font = font(document.body);
-    for (const band of walk.chart.bands) {
-        const left = graph.toDomXCoord(band.from);
-        const width = Math.max(3, graph.toDomXCoord(band.to) - left);
-        context.fillStyle = paint(bandColours[band.kind] ?? "sunken");
-        context.fillRect(left, area.y, width, area.h);
+    for (const band of bands) {
+        const [left, width] = paintBand(context, area, graph, band, paint);
         if (width < 54) continue;
         context.fillStyle = paint("ink-2");
         context.fillText(band.name, left + width / 2, top);
         context.fillText(band.length, left + width / 2, top + 16);
     }
+}
+
+/** The ground of a stretch; returns its left edge and its width. */
+export function paintBand(context, area, graph, { from, to, kind }, paint) {
+    const left = graph.toDomXCoord(from);
+    const width = Math.max(3, graph.toDomXCoord(to) - left);
+    context.fillStyle = paint(bandColours[kind] ?? "sunken");
+    context.fillRect(left, area.y, width, area.h);
+    return [left, width];
 }
 
 function loneMark(text, paint) {

@@ -87,6 +87,9 @@ function coversOf(plane) {
 
 const mostPoints = 2_000;
 
+/** So far from the track its points are still meant. */
+const nearPixels = 40;
+
 /** So many texts are on the map by themselves; more are shown one by one. */
 const fewTexts = 8;
 
@@ -112,6 +115,7 @@ class MissingMap {
     setMarks() {}
     setPlace() {}
     setHeat() {}
+    setCursor() {}
     fit() {}
     destroy() {}
 }
@@ -124,7 +128,10 @@ class DrawnMap {
     #fitted = false;
     #markedAs = "";
 
-    /** `options`: label, tools, follow (a tool too), padding() for [left, top, right, bottom]. */
+    /**
+     * `options`: label, tools, follow (a tool too), padding() for [left, top, right, bottom],
+     * pointed(point) for the point of the track that somebody points at.
+     */
     constructor(box, options) {
         this.box = box;
         this.options = options;
@@ -146,6 +153,7 @@ class DrawnMap {
         }
         if (options.tools !== false) this.#addTools();
         this.map.on("dragstart", () => this.#setFollowing(false));
+        if (options.pointed) this.map.on("mousemove click", (event) => this.#point(event));
         layTiles(this.map, box, options.scale === false ? "topleft" : "bottomleft");
     }
 
@@ -305,6 +313,35 @@ class DrawnMap {
             this.heat.push(path);
         }
         for (const dot of this.#drawn.filter((drawn) => drawn.setRadius)) dot.bringToFront();
+    }
+
+    /** Finds the point of the track that is nearest to the pointer, if it is near at all. */
+    #point({ latlng, containerPoint }) {
+        const narrowing = Math.cos(latlng.lat * Math.PI / 180);
+        let [nearest, least] = [null, Infinity];
+        for (const point of this.points ?? []) {
+            const [lat, lng] = latLng(point);
+            const away = (lat - latlng.lat) ** 2 + ((lng - latlng.lng) * narrowing) ** 2;
+            if (away < least) [nearest, least] = [point, away];
+        }
+        if (nearest === null) return;
+        const { x, y } = this.map.latLngToContainerPoint(latLng(nearest));
+        if (Math.hypot(x - containerPoint.x, y - containerPoint.y) < nearPixels) {
+            this.options.pointed(nearest);
+        }
+    }
+
+    /** Shows the place of a moment; null takes it away. */
+    setCursor(point) {
+        if (point === null) {
+            this.cursor?.remove();
+            this.cursor = null;
+            return;
+        }
+        this.cursor ??= L.circleMarker(latLng(point), {
+            className: "cursor", radius: 7, interactive: false,
+        }).addTo(this.map);
+        this.cursor.setLatLng(latLng(point)).bringToFront();
     }
 
     /** The whole track in the part of the map that nothing covers. */

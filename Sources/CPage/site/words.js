@@ -12,6 +12,7 @@ export const sentences = {
     paired: "It is paired.",
     beatHint: "At your own rate; otherwise every 1.3 s",
     pairHint: "Put it on first: most straps wake up on skin. The first one becomes your primary.",
+    cursorHint: "Move along the chart, the map or the splits.",
     heatNone: "Nothing in this walk can be shown on the map.",
     cleaned: "Cleaned: a beat counts from 300 to 2,000 ms and within 20 % of the one before.",
     noWalks: "Your first walk appears here when it ends. `pulselog import` brings in a log from "

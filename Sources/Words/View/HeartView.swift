@@ -50,6 +50,7 @@ struct HeartView {
         let low = min(60, (lowest - min(lowest, 5)) / 10 * 10)
         let limits = series.zones.starts.dropFirst().map { ($0 + 50) / 100 }.filter { $0 > low }
         json.field("unit", "BPM")
+        json.field("nothing", "no heart rate")
         json.field("low", low)
         json.field("high", max(190, (highest + 19) / 10 * 10))
         json.ticks(([low] + limits).map { ($0, "\($0)") })
@@ -66,11 +67,10 @@ struct HeartView {
                 json.field("text", "\(sample.bpm), alone")
             }
         }
-        json.object("clock") { writeClock(to: &$0) }
     }
 
     /// What the clock showed at each whole minute, or at fewer moments of a very long walk.
-    private func writeClock(to json: inout JSONWriter) {
+    func writeClock(to json: inout JSONWriter) {
         let elapsed = session.elapsedMilliseconds
         let steps: [UInt64] = [1, 10, 60, 360, 1_440]
         let minutes = steps.first { elapsed / 60_000 / $0 < 3_000 } ?? 14_400

@@ -28,11 +28,6 @@ struct HeatView {
             { "\(grouped(whole(hundredths: $0.magnitude))) \(unit)" }
         }
 
-        private static func metres(_ value: Int64) -> String {
-            let metres = grouped((value.magnitude + 500) / 1_000)
-            return (value < 0 && metres != "0" ? "−" : "") + metres + " m"
-        }
-
         private static func pace(of segment: HeatMap.Segment) -> Int64? {
             segment.paceMilliseconds.map { Int64(clamping: $0) }
         }
@@ -144,6 +139,12 @@ struct HeatView {
             return (name, "\(index == 0 ? first : others) \(limit)")
         }
     }
+}
+
+/// A height in whole metres.
+func metres(_ millimetres: Int64) -> String {
+    let metres = grouped((millimetres.magnitude + 500) / 1_000)
+    return (millimetres < 0 && metres != "0" ? "−" : "") + metres + " m"
 }
 
 extension Hundredths {

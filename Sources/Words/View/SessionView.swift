@@ -31,7 +31,9 @@ public struct SessionView: JSONObject {
         json.array("figures") {
             $0.figures(Measure.allCases, of: session, energy: isAssumed ? "70 kg assumed" : "")
         }
+        json.field("loud", session.knownDistanceMillimetres == nil ? "active" : "distance")
         writeMarks(to: &json)
+        json.object("along") { LanesView(session, series).write(to: &$0) }
         let hasHeart = session.heartRate.samples > 0
         if hasHeart {
             json.object("heart") { HeartView(session, series).write(to: &$0) }

@@ -1,10 +1,11 @@
-// After: one walk, looked back at. Figures, route with heat-map, heart rate, zones, variability,
-// splits. What was not recorded is said in a sentence and never drawn as 0.
+// After: one walk, looked back at. Figures, route with heat-map, lanes along the way, zones,
+// variability, splits. What was not recorded is said in a sentence and never drawn as 0.
 
 import { api, Refusal } from "../api.js";
+import { Cursor } from "../cursor.js";
 import { el, replace, svg, unseen } from "../dom.js";
-import { heartChart } from "../heart-chart.js";
 import { icon } from "../icons.js";
+import { lanesOf } from "../lanes.js";
 import { card, codes, figure } from "../parts.js";
 import { routeCard } from "./route.js";
 import { splitsCard } from "./splits.js";
@@ -39,19 +40,27 @@ export function mount(main, { store, parameters, entitle, refused }) {
 
 function draw(main, session, made, context) {
     const { view } = session;
-    const left = el("div");
-    const right = el("div");
-    const grid = el("div.grid.cols", left, right);
-    replace(main,
-        walkHead(session, context, fileMenu(session)),
-        view.made === null ? null : el("p.note", view.made),
-        el("dl.figures.lead", view.figures.map((one) => figure(one))), grid);
-    if (view.route) left.append(routeCard(session, made));
-    left.append(view.heart ? heartCard(session, made) : noHeartCard(view.noHeart));
-    if (view.marks.length > 0) left.append(marksCard(view.marks));
-    if (view.heart) right.append(meansCard(view.heart), zonesCard(view.heart.zones));
-    if (view.heart?.variability) right.append(variabilityCard(view.heart.variability));
-    if (view.splits) grid.append(splitsCard(session));
+    const cursor = new Cursor();
+    const { heart, along, route } = view;
+    const hasLanes = heart != null || along.lanes.length > 0;
+    replace(main, walkHead(session, context, fileMenu(session)),
+        view.made === null ? null : el("p.note", view.made), lead(view),
+        el("div.stack",
+            el("div.grid.along", route ? routeCard(session, cursor, made) : null,
+                hasLanes ? lanesCard(session, cursor, made) : null),
+            heart ? null : noHeartCard(view.noHeart),
+            heart ? el("div.grid.three", zonesCard(heart.zones), meansCard(heart),
+                heart.variability ? variabilityCard(heart.variability) : null) : null,
+            view.marks.length > 0 ? marksCard(view.marks) : null,
+            view.splits ? splitsCard(session, cursor) : null));
+}
+
+/** One loud number, and the quiet ones. */
+function lead({ figures, loud: key }) {
+    const { name: label, value, unit } = figures.find((one) => one.key === key);
+    return el("div.lead",
+        el("p.loud", unseen(label), el("strong", value), el("span", unit || label)),
+        el("dl.figures", figures.filter((one) => one.key !== key).map((one) => figure(one))));
 }
 
 function marksCard(marks) {
@@ -65,20 +74,20 @@ function marksCard(marks) {
 const noHeartCard = (sentence) => card("Heart rate over time", "Heart rate", null,
     el("p.none", icon("heart"), ...codes(sentence)));
 
-function heartCard({ samples, elapsedMilliseconds: elapsed, view }, made) {
-    const { chart, range, account, elapsed: whole } = view.heart;
-    const plot = el("div.plot.heart");
-    const readout = el("p.readout", { "aria-hidden": "true" });
+function lanesCard(session, cursor, made) {
+    const { view: { heart } } = session;
+    const { node, readout, below } = lanesOf(session, cursor, made, {
+        raw: rawBytes, open: (position) => { location.hash = `#/log/${position}`; },
+    });
+    return card("Along the way", "Along the way", heart?.range, readout, node, below,
+        heart ? accountOf(heart) : null);
+}
+
+function accountOf({ account, elapsed }) {
     const parts = account.map(({ time, word, mark }) => el("span",
         mark ? el("i", { class: mark }) : null, el("strong", time), ` ${word}`));
-    const data = {
-        samples, elapsed, chart, marks: view.marks,
-        raw: rawBytes, open: (position) => { location.hash = `#/log/${position}`; },
-    };
-    queueMicrotask(() => made.push(heartChart(plot, data, readout)));
-    return card("Heart rate over time", "Heart rate", range, plot, readout,
-        el("p.account", parts.flatMap((part) => [part, " "]),
-            el("span", "= ", el("strong", whole), " elapsed")));
+    return el("p.account", parts.flatMap((part) => [part, " "]),
+        el("span", "= ", el("strong", elapsed), " elapsed"));
 }
 
 /** The bytes of an event as the strap sent them, for whoever points at its value. */

@@ -1,5 +1,6 @@
 // After: the route with its heat-map. Off at first, legend on; choosing a type switches it on.
 
+import { lastUntil } from "../cursor.js";
 import { button, el, replace, setText, svg } from "../dom.js";
 import { icon } from "../icons.js";
 import { TrackMap } from "../map.js";
@@ -7,7 +8,7 @@ import { toggle } from "../parts.js";
 import { sentences } from "../words.js";
 
 /** The map with the heat-map's switch, type and legend. Off at first, legend on. */
-export function routeCard({ track, heatMap, view }, made) {
+export function routeCard({ track, heatMap, view }, cursor, made) {
     const { label, heat, hint: off } = view.route;
     const box = el("div.map");
     const legend = el("ul.legend", { "aria-label": "Legend" });
@@ -37,6 +38,7 @@ export function routeCard({ track, heatMap, view }, made) {
         const { segments, legend: list } = types.find(({ key }) => key === state.key)
             ?? { segments: [], legend: [] };
         replace(legend, list.map(legendRow));
+        point(cursor.at);
         const text = state.isOn ? "" : types.length === 0 ? sentences.heatNone : off;
         setText(hint, text);
         hint.hidden = text === "";
@@ -44,9 +46,26 @@ export function routeCard({ track, heatMap, view }, made) {
             ({ ...heatMap[index], ...segment })) : null);
     }
 
+    /** The legend says to which of its rows the place of the cursor belongs. */
+    function point(at) {
+        const index = at === null ? -1 : pointAt(track, at);
+        const { segments } = types.find(({ key }) => key === state.key) ?? { segments: [] };
+        const here = heatMap.findIndex(({ firstPoint, lastPoint }) =>
+            firstPoint <= index && index < lastPoint);
+        const zone = state.isOn ? segments[here]?.zone : undefined;
+        for (const row of legend.children) {
+            row.classList.toggle("at", row.classList.contains(`z${zone}`));
+        }
+        map?.setCursor(index < 0 ? null : track[index]);
+    }
+
+    cursor.listen(point);
     // Leaflet needs a box that has a size: the card is put into the page first.
     queueMicrotask(() => {
-        map = new TrackMap(box, { label, padding: () => [44, 36, 64, 44] });
+        map = new TrackMap(box, {
+            label, padding: () => [44, 36, 64, 44],
+            pointed: ({ elapsedMilliseconds: at }) => cursor.set(at),
+        });
         made.push(map);
         map.setTrack(track);
         map.setMarks(view.marks);
@@ -54,6 +73,9 @@ export function routeCard({ track, heatMap, view }, made) {
     set({});
     return node;
 }
+
+/** The index of the last point until a moment; -1 before all of them. */
+const pointAt = (track, at) => lastUntil(track, at, (one) => one.elapsedMilliseconds);
 
 /** The rows are those of the zones 1 to 4, and of what has no value. */
 function legendRow({ name, from }, index) {

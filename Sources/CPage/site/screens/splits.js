@@ -4,9 +4,9 @@ import { button, el, svg, unseen } from "../dom.js";
 import { card } from "../parts.js";
 
 /** The table of a session that has splits. */
-export function splitsCard(session) {
+export function splitsCard(session, cursor) {
     const { note, hasSteps, first, more: others, rows: shown } = session.view.splits;
-    const rows = rowsOf(session.splits, shown, hasSteps);
+    const rows = rowsOf(session.splits, shown, hasSteps, cursor);
     const body = el("tbody", rows.slice(0, first));
     const column = (label, classes = null) => el("th", { scope: "col", class: classes }, label);
     const node = card("Splits", "Splits", note,
@@ -26,16 +26,23 @@ export function splitsCard(session) {
     return node;
 }
 
-function rowsOf(splits, shown, hasSteps) {
+function rowsOf(splits, shown, hasSteps, cursor) {
     const paces = splits.map((split) => split.activeMilliseconds / split.distanceMillimetres);
     const fastest = Math.min(...paces.filter((one) => one > 0));
-    return splits.map((_, index) => {
+    const rows = splits.map(({ startMilliseconds: from, endMilliseconds: to }, index) => {
         const { name, pace, bpm, steps } = shown[index];
         const bar = svg("svg", { class: "pace", "aria-hidden": "true" },
             svg("rect", { class: "bg", width: "100%", height: 6 }),
             svg("rect", { class: "fg", height: 6,
                 width: `${Math.round(78 * Math.min(1, fastest / paces[index]) ** 2) || 0}%` }));
-        return el("tr", el("td", name), el("td.opt", bar), el("td", pace), el("td", bpm),
-            hasSteps ? el("td", steps) : null);
+        const point = () => cursor.set(Math.round((from + to) / 2));
+        return el("tr", { onpointerenter: point }, el("td", name), el("td.opt", bar),
+            el("td", pace), el("td", bpm), hasSteps ? el("td", steps) : null);
     });
+    cursor.listen((at) => {
+        for (const [index, { startMilliseconds: from, endMilliseconds: to }] of splits.entries()) {
+            rows[index].classList.toggle("at", from <= at && at < to);
+        }
+    });
+    return rows;
 }

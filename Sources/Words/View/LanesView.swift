@@ -1,0 +1,104 @@
+internal import Events
+internal import JSON
+internal import Projections
+internal import Text
+
+/// A walk along its way: pace, height and cadence as lanes on one axis of time, each where
+/// something measured it, and what there is to say at each moment.
+struct LanesView {
+    /// What one lane shows; a slower pace is lower, so its numbers are negative.
+    private struct Lane {
+        let key: String
+        let name: String
+        let title: String
+        let values: [Int64?]
+        /// How far apart the labels of the axis may be.
+        let steps: [Int64]
+        /// How many of a hundred values at each end may lie outside of the lane.
+        let strays: Int
+        let label: (Int64) -> String
+        let unit: String
+
+        var known: [Int64] { values.compactMap(\.self).sorted() }
+    }
+
+    private let session: SessionReport
+    private let series: SessionSeries
+    private let stretches: [SessionSeries.Stretch]
+
+    init(_ session: SessionReport, _ series: SessionSeries) {
+        self.session = session
+        self.series = series
+        stretches = series.stretches
+    }
+
+    private var lanes: [Lane] {
+        [
+            Lane(
+                key: "pace", name: "Pace, minutes per km", title: "Pace",
+                values: stretches.map { $0.paceMilliseconds.map { -Int64($0) } },
+                steps: [30_000, 60_000, 120_000, 300_000, 600_000, 1_800_000], strays: 4,
+                label: { TimeText.duration($0.magnitude) }, unit: " /km"),
+            Lane(
+                key: "height", name: "Height, metres", title: "Height",
+                values: stretches.map(\.altitudeMillimetres),
+                steps: [5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000].map { $0 * 1_000 },
+                strays: 0, label: { String(metres($0).dropLast(2)) }, unit: " m"),
+            Lane(
+                key: "cadence", name: "Cadence, steps a minute", title: "Cadence",
+                values: stretches.map { $0.cadence.map { Int64(clamping: $0.value) } },
+                steps: [10, 20, 50, 100, 200, 500].map { $0 * 100 }, strays: 4,
+                label: { grouped(whole(hundredths: $0.magnitude)) }, unit: " /min"),
+        ].filter { $0.known.count > 1 }
+    }
+
+    func write(to json: inout JSONWriter) {
+        let lanes = lanes
+        json.field("heart", "Heart rate, BPM")
+        json.field("step", series.stretchMilliseconds)
+        json.object("clock") { HeartView(session, series).writeClock(to: &$0) }
+        json.list("lanes", lanes) { write($1, to: &$0) }
+        json.field("texts", stretches.indices.map { text(at: $0, lanes) })
+        json.list("pauses", series.intervals.filter { $0.kind == .paused }) { json, pause in
+            json.field("from", pause.startMilliseconds)
+            json.field("to", pause.endMilliseconds)
+        }
+    }
+
+    /// What there is at a stretch, but for its heart rate, which also says when it is paused.
+    private func text(at index: Int, _ lanes: [Lane]) -> String {
+        if stretches[index].isPaused { return session.heartRate.samples > 0 ? "" : "paused" }
+        return lanes.compactMap { lane in lane.values[index].map { lane.label($0) + lane.unit } }
+            .joined(separator: " · ")
+    }
+
+    private func write(_ lane: Lane, to json: inout JSONWriter) {
+        let known = lane.known
+        let cut = known.count * lane.strays / 100
+        let (low, high, step) = range(known[cut], known[known.count - 1 - cut], lane.steps)
+        let (least, most) = (lane.label(known[0]), lane.label(known[known.count - 1]))
+        json.field("key", lane.key)
+        json.field("name", lane.name)
+        json.field("label", "\(lane.title) from \(least) to \(most)\(lane.unit)")
+        json.field("low", low)
+        json.field("high", high)
+        json.list("ticks", stride(from: low, through: high, by: Int(step))) { json, value in
+            json.field("v", value)
+            json.field("label", lane.label(value))
+        }
+        json.field("values", lane.values.map { $0.map { min(max($0, low), high) } })
+    }
+
+    /// Round limits around two values, with at most three steps between them.
+    private func range(
+        _ least: Int64, _ most: Int64, _ steps: [Int64]
+    ) -> (low: Int64, high: Int64, step: Int64) {
+        func limits(_ step: Int64) -> (Int64, Int64, Int64) {
+            let low = least - (least % step + step) % step
+            let above = most + (step - (most % step + step) % step) % step
+            return (low, above > low ? above : low + step, step)
+        }
+        let found = steps.lazy.map(limits).first { ($0.1 - $0.0) / $0.2 <= 3 }
+        return found ?? limits((most - least) / 2 + 1)
+    }
+}

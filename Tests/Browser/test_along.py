@@ -1,0 +1,119 @@
+"""Along the way: lanes on one axis of time, and one cursor through lanes, map, legend and splits, by
+pointer, finger and arrow keys; what has no source is left out."""
+
+import re
+
+from playwright.sync_api import expect
+
+from pages import DESK, PHONE
+from test_looks import LooksTest
+
+VALUE = re.compile(
+    r"^\d\d:\d\d(\d+ BPM)?(held|silent|disconnected|no contact|paused|no heart rate)?"
+    r"(\d+:\d\d /km)?(−?\d+ m)?(\d+ /min)?$")
+
+
+class AlongTest(LooksTest):
+    """A walk and its lanes."""
+
+    def opened(self, size=DESK, dark=False):
+        walk = self.program.ask("/api/sessions")["sessions"][0]["position"]
+        page = self.open(f"#/walks/{walk}", size, dark)
+        expect(page.locator(".who h1")).to_be_visible()
+        return page
+
+    def has_cursor(self, page):
+        # A line has no width: for Playwright it is never visible.
+        expect(page.locator(".hair")).to_have_attribute("x1", re.compile(r"^\d"))
+        expect(page.locator(".hair")).not_to_have_attribute("visibility", "hidden")
+
+    def names(self, page):
+        return page.locator(".lanes .what").all_inner_texts()
+
+
+class WithAllSources(AlongTest):
+    """Heart rate, steps and a route."""
+
+    replay = "track"
+
+    def test_by_pointer(self):
+        page = self.opened()
+        plot = page.locator(".plot.of-heart")
+        plot.scroll_into_view_if_needed()
+        found = [text for _, text in self.readouts(page, plot)]
+        for text in found[1:]:
+            self.assertRegex(text, VALUE)
+        self.assertTrue(any("BPM" in text and "/km" in text for text in found), found)
+        self.has_cursor(page)
+        expect(page.locator(".map path.cursor")).to_be_attached()
+        expect(page.locator(".table tr.at")).to_have_count(1)
+
+    def test_by_keys(self):
+        page = self.opened()
+        slider = page.get_by_role("slider", name="Moment of the walk")
+        slider.focus()
+        for key in "End", "Home", "ArrowRight", "ArrowRight":
+            page.keyboard.press(key)
+        step = int(slider.get_attribute("step"))
+        self.assertEqual(int(slider.input_value()), 2 * step)
+        expect(slider).to_have_attribute("aria-valuetext", re.compile(r"^\d\d:\d\d, .*"))
+        self.has_cursor(page)
+
+    def test_by_finger(self):
+        page = self.opened(PHONE)
+        plot = page.locator(".lanes .plot").last
+        plot.scroll_into_view_if_needed()
+        box = plot.bounding_box()
+        node = page.locator(".lanes")
+        for name, across in ("pointerdown", .3), ("pointermove", .6):
+            node.dispatch_event(name, {
+                "pointerType": "touch", "bubbles": True, "clientX": box["x"] + box["width"] * across,
+                "clientY": box["y"] + 10})
+        expect(page.locator(".readout")).to_contain_text("BPM")
+        first = page.locator(".readout").inner_text()
+        node.dispatch_event("pointermove", {
+            "pointerType": "touch", "clientX": box["x"] + box["width"] * .8, "clientY": box["y"]})
+        expect(page.locator(".readout")).not_to_have_text(first)
+        self.assertNotIn("#/log/", page.url)
+
+    def test_from_map_splits_and_legend(self):
+        page = self.opened()
+        row = page.locator(".table tbody tr", has=page.locator("svg.pace")).first
+        row.hover()
+        expect(row).to_have_class("at")
+        expect(page.locator(".readout")).to_contain_text("BPM")
+        page.get_by_label("Heat-map shows").select_option("heart")
+        expect(page.locator(".legend .at")).to_have_count(1)
+        said = page.locator(".readout").inner_text()
+        page.locator(".map").scroll_into_view_if_needed()
+        page.locator(".map path.start").hover(force=True)
+        expect(page.locator(".readout")).not_to_have_text(said)
+
+    def test_looks(self):
+        for size, dark in ((PHONE, True), (DESK, False), ((320, 568), True)):
+            page = self.opened(size, dark)
+            page.get_by_role("slider", name="Moment of the walk").press("PageUp")
+            self.has_cursor(page)
+            self.look(page, f"lanes at {size[0]}")
+
+
+class WithoutARoute(AlongTest):
+    """Steps of a foot pod, and nothing else along the way."""
+
+    replay = "foot-pod"
+
+    def test_lanes(self):
+        page = self.opened()
+        names = self.names(page)
+        self.assertNotIn("Height, metres", names)
+        self.assertIn("Cadence, steps a minute", names)
+        expect(page.locator(".map")).to_have_count(0)
+
+
+class WithHeartRateOnly(AlongTest):
+    """A strap alone."""
+
+    replay = "drops"
+
+    def test_lanes(self):
+        self.assertEqual(self.names(self.opened()), ["Heart rate, BPM"])

@@ -1,0 +1,99 @@
+import Events
+import Foundation
+import JSON
+import Projections
+import TestSupport
+import Testing
+
+@testable import Words
+
+@Suite("What pages show along a walk")
+struct LanesViewTests {
+    private func view(_ make: (inout Story) throws -> Void) throws -> [String: Any] {
+        var story = Story()
+        try story.add(.sessionStarted(SessionStarted()))
+        try make(&story)
+        try story.add(.sessionEnded(SessionEnded(reason: .requested)))
+        var series = SessionSeries(of: 0, .walked, after: LogState())
+        for event in story.events { try event.withView { series.evolve($0) } }
+        let report = try #require(story.state.sessionReport(0, at: story.moment))
+        let line = JSONWriter.line(SessionView(report, series))
+        let object = try JSONSerialization.jsonObject(with: Data(line))
+        return try #require(object as? [String: Any])
+    }
+
+    private func along(_ make: (inout Story) throws -> Void) throws -> [String: Any] {
+        try #require(try view(make)["along"] as? [String: Any])
+    }
+
+    /// Some time at 120 steps and 75 m a minute, with a rise of 6 m if heights are wanted.
+    private func walk(_ story: inout Story, minutes: UInt64, withHeights: Bool) throws {
+        let pedometer = DeviceID(address: 1, space: .kernel)
+        for step in 0...minutes * 6 {
+            try story.add(
+                .pedometerRead(
+                    PedometerRead(
+                        device: pedometer, reading: .counter(step * 20),
+                        distanceMillimetres: step * 12_500)))
+            if withHeights {
+                try story.add(
+                    .positionFixed(
+                        PositionFixed(
+                            latitudeE7: 480_000_000 + Int64(step) * 1_123,
+                            longitudeE7: 100_000_000,
+                            altitudeMillimetres: 40_000 + Int64(step) * 1_000)))
+            }
+            story.now += 10_000
+        }
+    }
+
+    private func keys(_ along: [String: Any]) -> [String] {
+        (along["lanes"] as? [[String: Any]])?.compactMap { $0["key"] as? String } ?? []
+    }
+
+    @Test("is a lane for each source, on an axis of few round numbers; faster is higher")
+    func lanes() throws {
+        let along = try along { try walk(&$0, minutes: 5, withHeights: true) }
+        #expect(keys(along) == ["pace", "height", "cadence"])
+        for lane in try #require(along["lanes"] as? [[String: Any]]) {
+            let low = try #require(lane["low"] as? Int)
+            let high = try #require(lane["high"] as? Int)
+            let ticks = try #require(lane["ticks"] as? [[String: Any]])
+            #expect(low < high && (2...4).contains(ticks.count))
+            #expect(ticks.first?["v"] as? Int == low && ticks.last?["v"] as? Int == high)
+            let labels = ticks.compactMap { $0["label"] as? String }
+            #expect(Set(labels).count == ticks.count, "\(labels)")
+            for value in try #require(lane["values"] as? [Any]) {
+                if let value = value as? Int { #expect((low...high).contains(value)) }
+            }
+        }
+        let texts = try #require(along["texts"] as? [String])
+        #expect(texts.count <= 300)
+        #expect(texts.contains { $0.hasSuffix(" /km · 52 m · 120 /min") }, "\(texts)")
+    }
+
+    @Test("is no lane without a source, and a pause by its name where no heart rate names it")
+    func absent() throws {
+        let steps = try along { story in
+            try walk(&story, minutes: 2, withHeights: false)
+            try story.add(.sessionPaused(SessionPaused()))
+            story.now += 60_000
+            try story.add(.sessionResumed(SessionResumed()))
+        }
+        #expect(!keys(steps).contains("height") && keys(steps).contains("cadence"))
+        let texts = try #require(steps["texts"] as? [String])
+        #expect(texts.filter { $0 == "paused" }.count == 12)
+        let pause = try #require((steps["pauses"] as? [[String: Int]])?.first)
+        #expect(pause["to"].map { $0 - (pause["from"] ?? 0) } == 60_000)
+        let nothing = try along { $0.now += 90_000 }
+        #expect(keys(nothing).isEmpty)
+        #expect((nothing["clock"] as? [String: Any])?["texts"] is [String])
+    }
+
+    @Test("is one loud number: the distance, or the time where that is unknown")
+    func loud() throws {
+        #expect(try view { $0.now += 90_000 }["loud"] as? String == "active")
+        let known = try view { try walk(&$0, minutes: 2, withHeights: false) }
+        #expect(known["loud"] as? String == "distance")
+    }
+}
