@@ -90,6 +90,9 @@ static const unsigned char pair_html[] = {
 static const unsigned char pair_js[] = {
 #embed "site/pair.js"
 };
+static const unsigned char paper_js[] = {
+#embed "site/paper.js"
+};
 static const unsigned char parts_js[] = {
 #embed "site/parts.js"
 };
@@ -190,6 +193,7 @@ static const struct page_file page_files[] = {
     PAGE_FILE("mark.svg", mark_svg),
     PAGE_FILE("pair.html", pair_html),
     PAGE_FILE("pair.js", pair_js),
+    PAGE_FILE("paper.js", paper_js),
     PAGE_FILE("parts.js", parts_js),
     PAGE_FILE("screens/after.js", screens_after_js),
     PAGE_FILE("screens/day.js", screens_day_js),

@@ -96,4 +96,30 @@ struct LanesViewTests {
         let known = try view { try walk(&$0, minutes: 2, withHeights: false) }
         #expect(known["loud"] as? String == "distance")
     }
+
+    @Test("is a legend in four steps of one colour, whose limits never say a number twice")
+    func ramps() throws {
+        for minutes in [3, 20] as [UInt64] {
+            let found = try view { try walk(&$0, minutes: minutes, withHeights: true) }
+            let route = try #require(found["route"] as? [String: Any])
+            let maps = try #require(route["heat"] as? [[String: Any]])
+            for map in maps where map["isKnown"] as? Bool == true {
+                let ramp = try #require(map["ramp"] as? [String: Any])
+                let limits = try #require(ramp["limits"] as? [String])
+                let said = limits.filter { !$0.isEmpty }
+                #expect(limits.count == 3 && Set(said).count == said.count, "\(limits)")
+                let segments = try #require(map["segments"] as? [[String: Any]])
+                let isWhole = !segments.contains { $0["zone"] as? Int == 0 }
+                #expect((map["legend"] as? [Any])?.isEmpty == isWhole)
+                for segment in segments {
+                    let zone = try #require(segment["zone"] as? Int)
+                    let opacity = ["1.00", "0.25", "0.50", "0.75", "1.00"][zone]
+                    #expect(zone == 0 || segment["opacity"] as? String == opacity)
+                }
+            }
+            let pace = try #require(maps.first { $0["key"] as? String == "pace" })
+            let ramp = try #require(pace["ramp"] as? [String: Any])
+            #expect(ramp["low"] as? String == "slow" && ramp["high"] as? String == "fast, /km")
+        }
+    }
 }

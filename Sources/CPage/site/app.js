@@ -3,6 +3,7 @@
 import { el, replace, setText } from "./dom.js";
 import { icon, installIcons } from "./icons.js";
 import { Refusal } from "./api.js";
+import { installPaper } from "./paper.js";
 import { codes, refusedPage } from "./parts.js";
 import { sentences } from "./words.js";
 import { Speaker } from "./speaker.js";
@@ -164,6 +165,7 @@ if (theme === "dark" || theme === "light") root.dataset.theme = theme;
 // A phone that is paired and scans another code needs none.
 if (location.hash.startsWith("#pair=")) globalThis.history.replaceState(null, "", "/");
 installIcons();
+installPaper();
 away.hidden = true;
 document.body.append(away);
 document.querySelector(".skip").addEventListener("click", (event) => {

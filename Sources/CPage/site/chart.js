@@ -3,6 +3,7 @@
 // HTML, which the policy forbids: there is a line of our own that follows the pointer.
 
 import { el, setText } from "./dom.js";
+import { isPaper, paperEvents } from "./paper.js";
 import { missing } from "./parts.js";
 
 /** Undefined on a machine without the library: then a note stands in place of each chart. */
@@ -40,6 +41,7 @@ export class Chart {
         box.append(this.plane);
         this.paint = () => this.#paint();
         dark.addEventListener("change", this.paint);
+        for (const name of paperEvents) addEventListener(name, this.paint);
         this.watch = new MutationObserver(this.paint);
         this.watch.observe(document.documentElement, { attributeFilter: ["data-theme"] });
         this.#paint();
@@ -59,12 +61,24 @@ export class Chart {
             common.unhighlightCallback = () => setText(this.readout, "");
         }
         this.graph = new Dygraph(this.plane, rows, { ...common, ...options });
+        if (isPaper()) this.#copy();
         this.painted?.();
+    }
+
+    /** Chromium prints what a canvas was drawn last, and of many drawings only the end: a copy. */
+    #copy() {
+        for (const canvas of this.plane.querySelectorAll("canvas")) {
+            if (canvas.width === 0 || canvas.height === 0) continue;
+            const copy = canvas.cloneNode();
+            copy.getContext("2d").drawImage(canvas, 0, 0);
+            canvas.replaceWith(copy);
+        }
     }
 
     destroy() {
         if (!this.plane) return;
         dark.removeEventListener("change", this.paint);
+        for (const name of paperEvents) removeEventListener(name, this.paint);
         this.watch.disconnect();
         this.graph.destroy();
     }

@@ -5,6 +5,7 @@
 import { arc } from "./arc.js";
 import { icon } from "./icons.js";
 import { el, svg } from "./dom.js";
+import { paperEvents } from "./paper.js";
 import { missing } from "./parts.js";
 import { layTiles } from "./tiles.js";
 
@@ -152,6 +153,11 @@ class DrawnMap {
             L.control.scale({ imperial: false, maxWidth: 90 }).addTo(this.map);
         }
         if (options.tools !== false) this.#addTools();
+        this.sized = () => {
+            this.map.invalidateSize({ animate: false });
+            if (options.follow !== true) this.fit();
+        };
+        for (const name of paperEvents) addEventListener(name, this.sized);
         this.map.on("dragstart", () => this.#setFollowing(false));
         if (options.pointed) this.map.on("mousemove click", (event) => this.#point(event));
         layTiles(this.map, box, options.scale === false ? "topleft" : "bottomleft");
@@ -290,8 +296,8 @@ class DrawnMap {
     }
 
     /**
-     * Colours the track: segments `{firstPoint, lastPoint, zone (0 to 4), opacity, label}`; null
-     * goes back to the plain line.
+     * Colours the track: segments `{firstPoint, lastPoint, zone (0 to 4), opacity, label, isRamp}`;
+     * on a ramp all zones have one colour. Null goes back to the plain line.
      */
     setHeat(segments) {
         for (const path of this.heat ?? []) path.remove();
@@ -305,7 +311,8 @@ class DrawnMap {
             const places = this.points.slice(segment.firstPoint, segment.lastPoint + 1).map(latLng);
             if (places.length < 2) continue;
             const path = L.polyline(places, {
-                className: `seg z${segment.zone}`, lineCap: "round", lineJoin: "round", opacity: 1,
+                className: `seg ${segment.isRamp && segment.zone > 0 ? "of-ramp"
+                    : `z${segment.zone}`}`, lineCap: "round", lineJoin: "round", opacity: 1,
                 smoothFactor: .5,
             }).addTo(this.map);
             path.getElement().style.setProperty("--o", segment.zone === 0 ? 1 : segment.opacity);
@@ -373,6 +380,7 @@ class DrawnMap {
     }
 
     destroy() {
+        for (const name of paperEvents) removeEventListener(name, this.sized);
         this.map.remove();
     }
 }

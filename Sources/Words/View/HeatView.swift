@@ -10,7 +10,8 @@ struct HeatView {
         let name: String
         /// What the four classes of values are called; those of the heart rate are the zones.
         let classes: [String]
-        /// A value of a segment as a whole number; more variability is less stress.
+        /// A value of a segment as a whole number, negative where less is more: more variability
+        /// is less stress, and a longer time for a kilometre is slower.
         let value: (HeatMap.Segment) -> Int64?
         let text: (Int64) -> String
 
@@ -42,11 +43,11 @@ struct HeatView {
                     "elevation", "Elevation", ["Low", "Lower half", "Upper half", "High"],
                     { $0.altitudeMillimetres }, metres),
                 Sort(
-                    "pace", "Pace", ["Fast", "Brisk", "Easy", "Slow"], pace,
-                    { TimeText.duration(UInt64(clamping: $0)) + " /km" }),
+                    "pace", "Pace", ["Slow", "Easy", "Brisk", "Fast"], { pace(of: $0).map { -$0 } },
+                    { TimeText.duration($0.magnitude) + " /km" }),
                 Sort(
                     "consistency", "Pace consistency",
-                    ["Even", "Nearly even", "Uneven", "Very uneven"], pace,
+                    ["Even", "Nearly even", "Uneven", "Very uneven"], pace(of:),
                     rounded("% off the mean")),
                 Sort(
                     "stress", "Stress (HRV)", ["Calm", "Fairly calm", "Tense", "Most tense"],
@@ -81,13 +82,17 @@ struct HeatView {
                     "opacity",
                     sort.key == "heart"
                         ? segment.opacity.description
-                        : Hundredths(value: limits.opacity(of: value)).description)
+                        : Hundredths(value: UInt64(25 * (zone ?? 4))).description)
                 json.field("label", value.map(sort.text) ?? nothing(sort))
             }
-            let rows = sort.key == "heart" ? zones.legend : legend(sort, limits)
-            json.list("legend", rows + [(nothing(sort), "")]) { json, row in
-                json.field("name", row.0)
-                json.field("from", row.1)
+            if sort.key != "heart" { json.object("ramp") { write(sort, limits, to: &$0) } }
+            let isWhole = sort.key != "heart" && known.count == values.count
+            let named = sort.key == "heart" ? zones.legend : []
+            let rows = named.enumerated().map { ($0 + 1, $1.0, $1.1) }
+            json.list("legend", rows + (isWhole ? [] : [(0, nothing(sort), "")])) { json, row in
+                json.field("zone", row.0)
+                json.field("name", row.1)
+                json.field("from", row.2)
             }
         }
     }
@@ -121,23 +126,21 @@ struct HeatView {
         let values: [Int64]
 
         func zone(_ value: Int64) -> Int { 1 + values[1..<4].count { value >= $0 } }
-
-        /// From 40 at a class's lower limit to 100 at its upper one.
-        func opacity(of value: Int64?) -> UInt64 {
-            guard let value else { return 100 }
-            let (low, high) = (values[zone(value) - 1], values[zone(value)])
-            guard high > low else { return 100 }
-            return UInt64(min(max(40 + 60 * (value - low) / (high - low), 40), 100))
-        }
     }
 
-    private func legend(_ sort: Sort, _ limits: Limits) -> [(String, String)] {
-        sort.classes.enumerated().map { index, name in
-            let limit = sort.text(limits.values[max(index, 1)])
-            // Less variability is more stress.
-            let (first, others) = sort.key == "stress" ? ("above", "up to") : ("below", "from")
-            return (name, "\(index == 0 ? first : others) \(limit)")
+    /// One colour in four steps, from pale to strong; each limit stands once, between its steps.
+    private func write(_ sort: Sort, _ limits: Limits, to json: inout JSONWriter) {
+        let figures = limits.values[1..<4].map { Figure(sort.text($0)) }
+        let texts = figures.indices.map { index in
+            figures[..<index].contains(figures[index]) ? "" : figures[index].value
         }
+        let names = sort.classes.map { $0.lowercased() }
+        let (low, high) = (names[0], "\(names[3]), \(figures[0].unit)")
+        let told = texts.filter { !$0.isEmpty }.joined(separator: ", ")
+        json.field("label", "\(sort.name) from \(low) to \(names[3]), with limits at \(told)")
+        json.field("low", low)
+        json.field("high", high)
+        json.field("limits", texts)
     }
 }
 

@@ -35,15 +35,15 @@ export function routeCard({ track, heatMap, view }, cursor, made) {
         Object.assign(state, change);
         input.checked = state.isOn;
         select.value = state.key;
-        const { segments, legend: list } = types.find(({ key }) => key === state.key)
+        const { segments, legend: list, ramp } = types.find(({ key }) => key === state.key)
             ?? { segments: [], legend: [] };
-        replace(legend, list.map(legendRow));
+        replace(legend, ramp ? rampRow(ramp) : null, list.map(legendRow));
         point(cursor.at);
         const text = state.isOn ? "" : types.length === 0 ? sentences.heatNone : off;
         setText(hint, text);
         hint.hidden = text === "";
         map?.setHeat(state.isOn ? segments.map((segment, index) =>
-            ({ ...heatMap[index], ...segment })) : null);
+            ({ ...heatMap[index], ...segment, isRamp: ramp != null })) : null);
     }
 
     /** The legend says to which of its rows the place of the cursor belongs. */
@@ -53,8 +53,8 @@ export function routeCard({ track, heatMap, view }, cursor, made) {
         const here = heatMap.findIndex(({ firstPoint, lastPoint }) =>
             firstPoint <= index && index < lastPoint);
         const zone = state.isOn ? segments[here]?.zone : undefined;
-        for (const row of legend.children) {
-            row.classList.toggle("at", row.classList.contains(`z${zone}`));
+        for (const row of legend.querySelectorAll("[data-zone]")) {
+            row.classList.toggle("at", row.dataset.zone === String(zone));
         }
         map?.setCursor(index < 0 ? null : track[index]);
     }
@@ -77,12 +77,26 @@ export function routeCard({ track, heatMap, view }, cursor, made) {
 /** The index of the last point until a moment; -1 before all of them. */
 const pointAt = (track, at) => lastUntil(track, at, (one) => one.elapsedMilliseconds);
 
-/** The rows are those of the zones 1 to 4, and of what has no value. */
-function legendRow({ name, from }, index) {
-    const zone = (index + 1) % 5;
+/** A zone, or what has no value. */
+function legendRow({ zone, name, from }) {
     const shades = zone === 0 ? [svg("rect", { width: 36, height: 10 })]
         : [.4, .6, .8, 1].map((opacity, index) => svg("rect",
             { x: 9 * index, y: 0, width: 9, height: 10, "fill-opacity": opacity }));
-    return el("li", { class: `z${zone}` }, svg("svg", { "aria-hidden": "true" }, shades),
+    return el("li", { class: `z${zone}`, "data-zone": zone },
+        svg("svg", { "aria-hidden": "true" }, shades),
         `${name} `, from ? el("span.note", from) : null);
+}
+
+/** One colour in four steps, with the limits between them; a mark says where the cursor is. */
+function rampRow({ label, low, high, limits }) {
+    return el("li.ramp", el("span", { "aria-hidden": "true" }, low),
+        svg("svg", { role: "img", "aria-label": label },
+            [0, 1, 2, 3].map((step) => svg("g", { "data-zone": step + 1 },
+                svg("rect", { x: `${25 * step}%`, y: 2, width: "24.6%", height: 10, rx: 2,
+                    "fill-opacity": .25 * (step + 1) }),
+                svg("svg", { class: "mark", x: `${25 * step + 12.5}%` },
+                    svg("path", { d: "M-5 20h10l-5-6z" })))),
+            limits.map((text, step) => svg("text", { x: `${25 * (step + 1)}%`, y: 34,
+                "text-anchor": "middle" }, text))),
+        el("span", { "aria-hidden": "true" }, high));
 }
