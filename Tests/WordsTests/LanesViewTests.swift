@@ -97,6 +97,18 @@ struct LanesViewTests {
         #expect(known["loud"] as? String == "distance")
     }
 
+    @Test("is what each kilometre climbs, where heights were recorded")
+    func climb() throws {
+        for withHeights in [true, false] {
+            let found = try view { try walk(&$0, minutes: 20, withHeights: withHeights) }
+            let splits = try #require(found["splits"] as? [String: Any])
+            #expect(splits["hasClimb"] as? Bool == withHeights)
+            let rows = try #require(splits["rows"] as? [[String: Any]])
+            let climbs = rows.compactMap { ($0["climb"] as? String).flatMap { Int($0) } }
+            #expect(climbs.count == rows.count && climbs.contains { $0 > 0 } == withHeights)
+        }
+    }
+
     @Test("is a legend in four steps of one colour, whose limits never say a number twice")
     func ramps() throws {
         for minutes in [3, 20] as [UInt64] {

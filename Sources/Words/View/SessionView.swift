@@ -83,6 +83,7 @@ public struct SessionView: JSONObject {
         let splits = series.splits
         json.field("note", "per kilometre" + (source.map { ", by \($0)" } ?? ""))
         json.field("hasSteps", splits.contains { $0.steps > 0 })
+        json.field("hasClimb", series.hasHeights)
         json.shownFirst(25, of: splits.count)
         json.list("rows", splits.indices) { json, index in
             let split = splits[index]
@@ -91,6 +92,7 @@ public struct SessionView: JSONObject {
                 "name", length == 1_000_000 ? "\(index + 1)" : Figure(kilometres(length)).value)
             json.field("pace", Figure(pace(length, split.activeMilliseconds)).value)
             json.field("bpm", split.mean.map { "\(whole(hundredths: $0.value))" } ?? "–")
+            json.field("climb", grouped((split.ascentMillimetres + 500) / 1_000))
             json.field("steps", grouped(split.steps))
         }
     }

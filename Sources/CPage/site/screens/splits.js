@@ -5,14 +5,14 @@ import { card } from "../parts.js";
 
 /** The table of a session that has splits. */
 export function splitsCard(session, cursor) {
-    const { note, hasSteps, first, more: others, rows: shown } = session.view.splits;
-    const rows = rowsOf(session.splits, shown, hasSteps, cursor);
+    const { note, hasSteps, hasClimb, first, more: others } = session.view.splits;
+    const rows = rowsOf(session.splits, session.view.splits, cursor);
     const body = el("tbody", rows.slice(0, first));
     const column = (label, classes = null) => el("th", { scope: "col", class: classes }, label);
     const node = card("Splits", "Splits", note,
         el("table.table", el("thead", el("tr", column("km"),
             column(unseen("Pace, drawn"), "opt"), column("Pace"), column("BPM"),
-            hasSteps ? column("Steps") : null)), body));
+            hasClimb ? column("Climb") : null, hasSteps ? column("Steps") : null)), body));
     node.classList.add("wide");
     if (rows.length > first) {
         const more = button("plain", () => {
@@ -26,18 +26,19 @@ export function splitsCard(session, cursor) {
     return node;
 }
 
-function rowsOf(splits, shown, hasSteps, cursor) {
+function rowsOf(splits, { rows: shown, hasSteps, hasClimb }, cursor) {
     const paces = splits.map((split) => split.activeMilliseconds / split.distanceMillimetres);
     const fastest = Math.min(...paces.filter((one) => one > 0));
     const rows = splits.map(({ startMilliseconds: from, endMilliseconds: to }, index) => {
-        const { name, pace, bpm, steps } = shown[index];
+        const { name, pace, bpm, climb, steps } = shown[index];
         const bar = svg("svg", { class: "pace", "aria-hidden": "true" },
             svg("rect", { class: "bg", width: "100%", height: 6 }),
             svg("rect", { class: "fg", height: 6,
                 width: `${Math.round(78 * Math.min(1, fastest / paces[index]) ** 2) || 0}%` }));
         const point = () => cursor.set(Math.round((from + to) / 2));
         return el("tr", { onpointerenter: point }, el("td", name), el("td.opt", bar),
-            el("td", pace), el("td", bpm), hasSteps ? el("td", steps) : null);
+            el("td", pace), el("td", bpm), hasClimb ? el("td", climb) : null,
+            hasSteps ? el("td", steps) : null);
     });
     cursor.listen((at) => {
         for (const [index, { startMilliseconds: from, endMilliseconds: to }] of splits.entries()) {
