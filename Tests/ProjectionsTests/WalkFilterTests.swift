@@ -31,6 +31,7 @@ struct WalkFilterTests {
                         session: session,
                         sessionName: ["", "Round the lake", "Home"].pick(&random),
                         place: ["", "Park"].pick(&random),
+                        note: ["", "Mud and rain"].pick(&random),
                         tags: ["", "dog", "Dog,rain"].pick(&random),
                         sport: Sport.allCases.pick(&random),
                         listing: random.below(4) == 0 ? .hidden : nil)))
@@ -53,12 +54,27 @@ struct WalkFilterTests {
             if random.below(3) == 0 { filter.sport = Sport.allCases.pick(&random) }
             if random.below(3) == 0 { filter.place = ["ar", "x"].pick(&random) }
             if random.below(3) == 0 { filter.name = ["LAKE", "home", "e"].pick(&random) }
+            if random.below(3) == 0 {
+                filter.text = ["ROUND", "home", "park", "Rain", "mud", "x"].pick(&random)
+            }
             if random.below(3) == 0 { filter.source = WalkFilter.Source.allCases.pick(&random) }
             if random.below(3) == 0 { filter.atLeastMillimetres = random.below(60_000) }
             if random.below(3) == 0 { filter.atMostMillimetres = random.below(60_000) }
             filter.hasHidden = random.below(2) == 0
             if random.below(3) == 0 { filter.last = 1 + Int(random.below(6)) }
             expect(filter, in: all)
+        }
+    }
+
+    /// Whether a text is in the name, the place, the note or a tag, as those are made up above.
+    private func isSaid(_ text: String, of keeping: Keeping) -> Bool {
+        switch text {
+        case "ROUND": keeping.name == "Round the lake"
+        case "home": keeping.name == "Home"
+        case "park": keeping.place == "Park"
+        case "mud": keeping.note == "Mud and rain"
+        case "Rain": keeping.note == "Mud and rain" || keeping.tags.contains("rain")
+        default: false
         }
     }
 
@@ -76,6 +92,7 @@ struct WalkFilterTests {
                 && (filter.name != "LAKE" || walk.keeping.name == "Round the lake")
                 && (filter.name != "home" || walk.keeping.name == "Home")
                 && (filter.name != "e" || !walk.keeping.name.isEmpty)
+                && (filter.text.map { isSaid($0, of: walk.keeping) } ?? true)
                 && (filter.source != .imported)
                 && (filter.source == nil
                     || (filter.source == .walked) == (walk.provenance == .walked))

@@ -130,6 +130,9 @@ struct WalkEndpointTests {
             ("/api/sessions/99/file?format=fit", 404), ("/api/sessions/99/file", 422),
             ("/api/sessions/99/file?format=pdf", 422),
             ("/api/sessions/99/file?format=csv&rows=all", 422),
+            ("/api/year?year=0", 400), ("/api/year?year=10000", 400), ("/api/year?year=x", 400),
+            ("/api/year?from=soon", 400), ("/api/year?longer=far", 422),
+            ("/api/year?sport=swim", 422), ("/api/year?source=me", 422),
             ("/api/log?find=%zz", 400), ("/api/log?find=%FF", 400),
         ])
     func refuses(_ path: String, _ status: Int) async throws {

@@ -24,6 +24,8 @@ public struct WalkFilter: Hashable, Sendable {
     public var place: String?
     /// A part of their name, in letters of any case, or nil.
     public var name: String?
+    /// A part of their name, place, note or one of their tags, in letters of any case, or nil.
+    public var text: String?
     /// The shortest distance, or nil; what has no distance is not as long.
     public var atLeastMillimetres: UInt64?
     /// The longest distance, or nil.
@@ -70,6 +72,7 @@ public struct WalkFilter: Hashable, Sendable {
         if let source, walk.provenance.source != source { return false }
         if let place, !keeping.place.holds(place) { return false }
         if let name, !keeping.name.holds(name) { return false }
+        if let text, !keeping.says(text) { return false }
         let own = keeping.tags.map { $0.lowercased() }
         guard tags.allSatisfy({ own.contains($0.lowercased()) }) else { return false }
         if let atLeastMillimetres {
@@ -91,6 +94,13 @@ extension Provenance {
         case .simulated: .simulated
         case .imported: .imported
         }
+    }
+}
+
+extension Keeping {
+    /// Whether a text is a part of any of it.
+    fileprivate func says(_ text: String) -> Bool {
+        ([name, place, note] + tags).contains { $0.holds(text) }
     }
 }
 

@@ -19,6 +19,10 @@ enum HTTPPath: Hashable, Sendable {
     case file(Position, WalkFormat, WalkFile.Rows)
     /// The shape of a session's track.
     case outline(Position)
+    /// A year, nil for this one, with those of its walks that are looked for.
+    case year(Int64?, WalkFilter)
+    /// All years.
+    case years
     /// The last days.
     case days(count: Int)
     /// The figures of a day; nil for the walker's day now.
@@ -80,6 +84,8 @@ enum HTTPPath: Hashable, Sendable {
             self = .outline(try Self.position(String(parts[2])))
         case ("api", "sessions", 4) where parts[3] == "file":
             self = try Self.file(of: try Self.position(String(parts[2])), head)
+        case ("api", "year", 2): self = try Self.year(head)
+        case ("api", "years", 2): self = .years
         case ("api", "days", 2):
             let count = try head.parameter("count").map(Self.position) ?? 7
             guard (1...Position(Self.dayLimit)).contains(count) else {
@@ -183,7 +189,8 @@ enum HTTPPath: Hashable, Sendable {
     /// Whether the log is read for it, from far back.
     var isHistory: Bool {
         switch self {
-        case .sessions, .session, .file, .outline, .day, .log, .logEvent, .logEvents, .logPlace:
+        case .sessions, .session, .file, .outline, .year, .years, .day, .log, .logEvent,
+            .logEvents, .logPlace:
             true
         default: false
         }

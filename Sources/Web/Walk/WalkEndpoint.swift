@@ -90,6 +90,14 @@ struct WalkEndpoint: Sendable {
                 return file(WalkFile(report, series), format, rows)
             }
             return path == .outline(position) ? outline(series) : session(report, series)
+        case .year(let year, let filter):
+            let walks = state.sessionReports(at: scene.moment)
+            let calendar = state.calendar(today: scene.today)
+            return json { $0.field("view", YearView(year, walks, calendar, filter)) }
+        case .years:
+            let walks = state.sessionReports(at: scene.moment)
+            let calendar = state.calendar(today: scene.today)
+            return json { $0.field("view", YearsView(walks, calendar)) }
         case .days(let count):
             var days = state.lastDays(Int64(count), upTo: nil, today: scene.today)
             if !days.contains(where: \.isKnown) { days = [] }

@@ -145,21 +145,14 @@ public struct CalendarText {
     private func cell(of date: CivilDate) -> String {
         if date == calendar.today { return "+" }
         guard let steps = calendar[date] else { return "·" }
-        let levels = levels
-        return ["░", "▒", "▓", "█"][levels.count { steps >= $0 }]
-    }
-
-    /// Where the levels begin: the last at the goal, the two below at 31 and 63 % of it, rounded to
-    /// 500.
-    private var levels: [UInt64] {
-        let goal = min(calendar.goal ?? 8_000, 1 << 31)
-        return [31, 63].map { (goal * $0 + 25_000) / 50_000 * 500 } + [goal]
+        let level = DayLevels.steps(goal: calendar.goal).level(of: steps)
+        return ["░", "▒", "▓", "█"][min(level, 4) - 1]
     }
 
     private var legend: String {
-        let from = levels.map(grouped)
-        return " · none counted   ░ below \(from[0])   ▒ from \(from[0])   ▓ from \(from[1])"
-            + "   + today\n █ from \(from[2])" + (calendar.goal == nil ? "" : ", the goal")
+        let levels = DayLevels.steps(goal: calendar.goal).labels
+        return " · none counted   ░ \(levels[0])   ▒ \(levels[1])   ▓ \(levels[2])   + today\n"
+            + " █ \(levels[3])"
     }
 
     private func sentences(of dates: ClosedRange<CivilDate>) -> String {

@@ -45,9 +45,13 @@ public struct WalkList {
     private var rest: String {
         let hidden = UInt64(found.hidden)
         let all = UInt64(found.walks.count) + hidden
-        let (match, are) = (all == 1 ? "matches" : "match", hidden == 1 ? "is" : "are")
-        return "\(counted(all, "walk")) \(match), \(grouped(hidden)) hidden \(are) left out. "
-            + "--hidden shows \(hidden == 1 ? "it" : "them").\n"
+        return "\(counted(all, "walk")) \(all == 1 ? "matches" : "match"), "
+            + "\(Self.leftOut(hidden)). --hidden shows \(hidden == 1 ? "it" : "them").\n"
+    }
+
+    /// How many hidden walks a list has not.
+    static func leftOut(_ hidden: UInt64) -> String {
+        "\(grouped(hidden)) hidden \(hidden == 1 ? "is" : "are") left out"
     }
 
     // MARK: - Rows

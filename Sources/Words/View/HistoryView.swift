@@ -163,14 +163,6 @@ public struct HistoryView: JSONObject {
     }
 }
 
-extension UInt64 {
-    /// The sum; the greatest number where it would be above.
-    fileprivate func adding(_ other: UInt64) -> UInt64 {
-        let (sum, isBeyond) = addingReportingOverflow(other)
-        return isBeyond ? .max : sum
-    }
-}
-
 /// Days against the daily goal, newest first.
 ///
 /// The figures are the corrected ones.

@@ -45,7 +45,7 @@ public struct LocalTime: Hashable, Sendable {
 }
 
 extension CivilDate {
-    private static let days = [
+    static let weekdays = [
         "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
     ]
     private static let months = [
@@ -53,17 +53,20 @@ extension CivilDate {
         "October", "November", "December",
     ]
 
-    private var month: String { Self.months[Int(components.month) - 1] }
-    var shortMonth: String { String(month.prefix(3)) }
+    /// `March`.
+    var monthName: String { Self.months[Int(components.month) - 1] }
+    var shortMonth: String { String(monthName.prefix(3)) }
 
     /// `Sunday 1 March 2026`.
-    public var long: String { "\(Self.days[weekday]) \(dayAndMonth) \(components.year)" }
+    public var long: String { "\(Self.weekdays[weekday]) \(dayAndMonth) \(components.year)" }
     /// `Sun 1 Mar`.
-    public var short: String { "\(Self.days[weekday].prefix(3)) \(small)" }
+    public var short: String { "\(Self.weekdays[weekday].prefix(3)) \(small)" }
     /// `Sun  1 Mar`: the same, as wide on each day.
-    var aligned: String { "\(Self.days[weekday].prefix(3)) \(alignedRight(small, 6))" }
+    var aligned: String { "\(Self.weekdays[weekday].prefix(3)) \(alignedRight(small, 6))" }
+    /// `Sunday 1 March`.
+    var weekdayAndMonth: String { "\(Self.weekdays[weekday]) \(dayAndMonth)" }
     /// `1 March`.
-    public var dayAndMonth: String { "\(components.day) \(month)" }
+    public var dayAndMonth: String { "\(components.day) \(monthName)" }
     /// `1 Mar`.
     public var small: String { "\(components.day) \(shortMonth)" }
 }

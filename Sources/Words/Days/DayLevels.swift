@@ -1,0 +1,34 @@
+internal import Text
+
+/// Where the levels of a calendar's days begin, and what a legend says of them.
+///
+/// The first level is of whatever is less than the second begins with. A terminal has four signs,
+/// so its fourth level has no end.
+struct DayLevels {
+    /// What each level but the first begins with, in order.
+    let from: [UInt64]
+    /// What a legend says of each.
+    let labels: [String]
+
+    /// Levels of steps: they begin at 31, 63, 100 and 150 % of the goal, all but the goal itself
+    /// rounded to 500.
+    ///
+    /// - Parameter goal: The daily goal; without one it is taken to be 8,000, and not named.
+    /// - Returns: The levels.
+    static func steps(goal: UInt64?) -> DayLevels {
+        let whole = min(goal ?? 8_000, 1 << 31)
+        func percent(_ share: UInt64) -> UInt64 { (whole * share + 25_000) / 50_000 * 500 }
+        let from = [percent(31), percent(63), whole, max(whole, percent(150))]
+        var labels = ["below \(grouped(from[0]))"] + from.map { "from \(grouped($0))" }
+        if goal != nil { labels[3] += ", the goal" }
+        return DayLevels(from: from, labels: labels)
+    }
+
+    /// Levels of a distance in millimetres.
+    static let distance = DayLevels(
+        from: [3_000_000, 6_000_000, 12_000_000, 20_000_000],
+        labels: ["below 3 km", "from 3 km", "from 6 km", "from 12 km", "from 20 km"])
+
+    /// The level of something that was counted, 1 to 5.
+    func level(of value: UInt64) -> Int { 1 + from.count { value >= $0 } }
+}

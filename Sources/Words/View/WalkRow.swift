@@ -1,0 +1,59 @@
+internal import Events
+internal import JSON
+internal import Projections
+internal import Text
+
+extension SessionReport {
+    /// Whether its track can be drawn, and will not grow.
+    var hasTrack: Bool { route.fixes > 1 && state == .ended }
+}
+
+/// A walk as a row of a list on a page.
+struct WalkRow: JSONObject {
+    private let walk: SessionReport
+    private let start: LocalTime
+
+    init(_ walk: SessionReport) {
+        self.walk = walk
+        start = LocalTime(walk.startedAtMilliseconds, offsetMinutes: walk.offsetMinutes)
+    }
+
+    /// Writes the row as an object.
+    func writeFields(to json: inout JSONWriter) {
+        let (keeping, day) = (walk.keeping, "\(start.date.short), \(start.clock)")
+        json.field("position", walk.position)
+        json.field("title", keeping.name.isEmpty ? day : keeping.name)
+        json.field("day", keeping.name.isEmpty ? "" : day)
+        json.field("distance", walk.figure(.distance))
+        json.field("time", TimeText.duration(walk.activeMilliseconds))
+        let mean = walk.heartRate.timeWeightedMean.map { "\(whole(hundredths: $0.value)) BPM" }
+        json.field("heart", Figure(mean))
+        let steps = walk.knownSteps.map { counted($0, "step") }
+        json.field("steps", Figure(steps))
+        let measured = [
+            TimeText.duration(walk.activeMilliseconds), steps, mean ?? "no heart rate",
+        ]
+        json.field("meta", measured.compactMap(\.self).joined(separator: ", "))
+        json.field("notes", notes)
+        json.field("isHidden", keeping.isHidden)
+        json.field("hasTrack", walk.hasTrack)
+    }
+
+    private var notes: [String] {
+        let keeping = walk.keeping
+        return [
+            keeping.place.isEmpty ? nil : keeping.place,
+            keeping.sport.known == .walk ? nil : keeping.sport.words,
+            walk.provenance == .walked ? nil : walk.provenance.name,
+            walk.isGoalReached ? "goal reached" : nil,
+            walk.route.fixes == 0 ? "no position" : nil,
+        ].compactMap(\.self)
+    }
+
+    /// What is said of one that has not ended.
+    var openSentence: String {
+        "It began on \(start.date.dayAndMonth) at \(start.clock), and "
+            + "\(TimeText.duration(walk.activeMilliseconds)) of it were recorded. Nothing recorded "
+            + "was lost."
+    }
+}

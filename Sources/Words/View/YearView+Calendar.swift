@@ -1,0 +1,210 @@
+internal import Events
+internal import JSON
+internal import Projections
+internal import Text
+
+extension YearView {
+    // MARK: - A measure
+
+    /// What the colours, bars and months show: steps, or how far was walked.
+    func writeMeasure(_ measure: Measure, to json: inout JSONWriter) {
+        let isSteps = measure == .steps
+        json.field("key", measure.rawValue)
+        json.field("name", capitalized(measure.rawValue))
+        if isSearch {
+            writeFoundLead(to: &json)
+        } else {
+            writeLead(measure, of: dates, called: title, to: &json)
+        }
+        json.field(
+            "weeksName",
+            (isSteps ? "Steps" : "Kilometres") + " a week" + (isSearch ? ", this search" : ""))
+        let levels = isSteps ? DayLevels.steps(goal: calendar.goal) : .distance
+        json.field("none", isSteps ? nil : isSearch ? "not in this search" : "no walk")
+        json.field("legend", levels.labels)
+        json.list("signs", signs(measure)) { json, sign in
+            json.field("key", sign.key)
+            json.field("text", sign.text)
+        }
+        let weeks = weeks.map { isSteps ? $0.steps : $0.millimetres }
+        let means = isSearch ? [] : months.map { mean(measure, of: $0) }
+        json.axis(to: niceTop(max(weeks.max() ?? 0, means.compactMap(\.self).max() ?? 0, 100))) {
+            isSteps ? grouped($0) : decimal(hundredths: $0 / 10_000)
+        }
+        json.field("weeks", weeks)
+        json.field("means", means)
+        json.field("months", months.map { sum(measure, of: $0) })
+    }
+
+    private var title: String { "\(year)" }
+
+    private func signs(_ measure: Measure) -> [(key: String, text: String)] {
+        if isSearch { return [("hit", "found")] }
+        var signs = [("none", "none counted")]
+        if calendar.goal != nil { signs.append(("met", "goal reached")) }
+        if dates.contains(calendar.today) { signs.append(("today", "today")) }
+        if asked.hasHidden { signs.append(("hidden", "a hidden walk")) }
+        return signs + [("mean", "mean of the month")]
+    }
+
+    /// What a week has at the pace of a month; nil where nothing is known of that.
+    private func mean(_ measure: Measure, of month: ClosedRange<CivilDate>) -> UInt64? {
+        guard measure == .steps else { return weeklyMillimetres(month) }
+        return calendar.span(month).mean.map { UInt64(clamping: UInt128($0) * 7) }
+    }
+
+    private func sum(_ measure: Measure, of month: ClosedRange<CivilDate>) -> String {
+        guard measure == .distance else { return grouped(calendar.span(month).steps) }
+        let days = days.filter { month.contains($0.date) }
+        let sum = days.reduce(UInt64(0)) { $0.adding($1.walks.distanceMillimetres ?? 0) }
+        return sum > 0 ? Figure(kilometres(sum)).value : ""
+    }
+
+    // MARK: - Days and weeks
+
+    /// The months that have begun.
+    var months: [ClosedRange<CivilDate>] {
+        (1...12).compactMap { CivilDate.month($0, of: year) }
+            .filter { $0.lowerBound <= calendar.today }
+    }
+
+    private struct Week {
+        let dates: ClosedRange<CivilDate>
+        var steps: UInt64 = 0
+        var millimetres: UInt64 = 0
+    }
+
+    /// The weeks of some days, as far as those go.
+    private func weeks(of days: some Sequence<Day>) -> [Week] {
+        var weeks: [Week] = []
+        for day in days {
+            var week = Week(dates: (weeks.last?.dates.lowerBound ?? day.date)...day.date)
+            if let last = weeks.last, last.dates.lowerBound.monday == day.date.monday {
+                (week.steps, week.millimetres) = (last.steps, last.millimetres)
+                weeks.removeLast()
+            } else {
+                week = Week(dates: day.date...day.date)
+            }
+            week.steps = week.steps.adding(day.steps ?? 0)
+            week.millimetres = week.millimetres.adding(day.walks.distanceMillimetres ?? 0)
+            weeks.append(week)
+        }
+        return weeks
+    }
+
+    private var weeks: [Week] { weeks(of: days) }
+
+    private static func count(_ span: ClosedRange<CivilDate>) -> Int64 {
+        span.upperBound.daysSinceEpoch - span.lowerBound.daysSinceEpoch + 1
+    }
+
+    func writeCalendar(to json: inout JSONWriter) {
+        let steps = DayLevels.steps(goal: calendar.goal)
+        json.object("calendar") { json in
+            json.field("label", "Day of the year")
+            json.field("weekday", dates.lowerBound.weekday)
+            json.field("days", Self.count(dates))
+            json.field("weekdays", CivilDate.weekdays.map { String($0.prefix(3)) })
+            json.list("cells", days) { json, day in
+                let walked = day.walks.distanceMillimetres.map(DayLevels.distance.level)
+                let rest = isSearch || day.steps == nil && day.walks.walks == 0 ? nil : 0
+                json.field("date", day.date.description)
+                json.field(
+                    "levels",
+                    isSearch ? [walked ?? rest] : [day.steps.map(steps.level), walked ?? rest])
+                json.field("signs", signs(of: day))
+                json.field("say", sentence(of: day))
+                json.field("steps", day.steps.map(grouped))
+                json.field("distance", day.walks.distanceMillimetres.map(kilometres))
+            }
+            json.list("weeks", weeks) { json, week in
+                let dates = week.dates
+                json.field(
+                    "isPart",
+                    dates.upperBound < dates.lowerBound.advanced(by: 6)
+                        || dates.contains(calendar.today))
+                json.field("say", sentence(of: week))
+            }
+        }
+    }
+
+    private func signs(of day: Day) -> [String] {
+        [
+            isSearch && day.walks.walks > 0 ? "hit" : nil,
+            !isSearch && isMet(day) ? "met" : nil,
+            day.date == calendar.today ? "today" : nil,
+            day.hasHidden ? "hidden" : nil,
+        ].compactMap(\.self)
+    }
+
+    private func isMet(_ day: Day) -> Bool {
+        calendar.goal.map { goal in day.steps.map { $0 >= goal } ?? false } ?? false
+    }
+
+    /// What is said of a day, in parts; the first is its name.
+    private func sentence(of day: Day) -> [String] {
+        let isToday = day.date == calendar.today
+        let name = isToday ? "Today, \(day.date.dayAndMonth)" : day.date.weekdayAndMonth
+        let sums = day.walks
+        var walked = sums.walks > 0 ? counted(sums.walks, "walk") : "no walk"
+        if isSearch { walked += " found" }
+        if let distance = sums.distanceMillimetres { walked += ", \(kilometres(distance))" }
+        let steps = day.steps.map { counted($0, "step") + (isToday ? " so far" : "") }
+        return [name] + (isSearch ? [] : [steps ?? "none counted"])
+            + (!isSearch && isMet(day) ? ["goal reached"] : []) + [walked]
+            + (day.hasHidden ? ["a hidden walk"] : [])
+    }
+
+    private func sentence(of week: Week) -> String {
+        let steps = isSearch ? "" : ", " + counted(week.steps, "step")
+        let walked = week.millimetres > 0 ? ", " + kilometres(week.millimetres) : ""
+        return "Week of \(week.dates.lowerBound.small)\(steps)\(walked)"
+            + (week.dates.contains(calendar.today) ? " so far" : "")
+    }
+
+    // MARK: - Months
+
+    func writeMonths(to json: inout JSONWriter) {
+        let hasGoal = calendar.goal != nil
+        json.object("table") { json in
+            json.field(
+                "columns",
+                ["Month", "Steps", "A day"] + (hasGoal ? ["Goal"] : []) + ["Walks", "km", "Active"])
+            json.list("rows", months.reversed()) { json, month in
+                json.field("key", String(month.lowerBound.description.prefix(7)))
+                json.field("cells", cells(of: month, called: month.lowerBound.monthName))
+            }
+            json.field("sums", cells(of: dates, called: title))
+        }
+        json.list("months", (1...12).compactMap { CivilDate.month($0, of: year) }) { json, month in
+            let name = month.lowerBound.monthName
+            json.field("key", String(month.lowerBound.description.prefix(7)))
+            json.field("name", name)
+            json.field("short", month.lowerBound.shortMonth)
+            json.field("title", "\(name) \(year)")
+            json.field("start", month.lowerBound.daysSinceEpoch - dates.lowerBound.daysSinceEpoch)
+            json.field("days", Self.count(month))
+            guard month.lowerBound <= calendar.today, !isSearch else { return }
+            json.list("leads", [Measure.steps, .distance]) { json, measure in
+                writeLead(measure, of: month, called: name, to: &json)
+            }
+            json.list("weeks", weeks(of: days.filter { month.contains($0.date) })) { json, week in
+                json.field("steps", week.steps > 0 ? grouped(week.steps) : "–")
+                json.field("distance", week.millimetres > 0 ? kilometres(week.millimetres) : "")
+            }
+        }
+        json.field(
+            "note", isSearch ? "The other days are grey." : "Steps are the corrected ones.")
+    }
+
+    private func cells(of span: ClosedRange<CivilDate>, called name: String) -> [String] {
+        let steps = calendar.span(span)
+        let sums = WalkSums(summed.filter { span.contains($0.date) })
+        let goal = steps.reached.map { steps.days > 0 ? "\($0) of \(steps.days)" : "–" }
+        return [
+            name, steps.steps > 0 ? grouped(steps.steps) : "–", steps.mean.map(grouped) ?? "–",
+            goal, grouped(sums.walks), Figure(sums.distanceMillimetres.map(kilometres)).value,
+            hours(sums.activeMilliseconds),
+        ].compactMap(\.self)
+    }
+}

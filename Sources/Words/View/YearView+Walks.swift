@@ -1,0 +1,154 @@
+internal import Events
+internal import JSON
+internal import Projections
+internal import Text
+
+extension YearView {
+    /// How many walks of a month are shown at first.
+    private static let walksShown = 8
+
+    // MARK: - The list
+
+    func writeFound(to json: inout JSONWriter) {
+        var groups: [(month: ClosedRange<CivilDate>, walks: [SessionReport])] = []
+        for walk in found.walks {
+            if groups.last?.month.contains(walk.date) == true {
+                groups[groups.count - 1].walks.append(walk)
+            } else if let month = CivilDate.month(walk.date.components.month, of: year) {
+                groups.append((month, [walk]))
+            }
+        }
+        json.list("groups", groups) { json, group in
+            let (name, sums) = (group.month.lowerBound.monthName, Self.sums(group.walks))
+            json.field("key", String(group.month.lowerBound.description.prefix(7)))
+            json.field("title", name)
+            json.field("note", Self.told(sums))
+            json.array(
+                "sums",
+                [
+                    Figure(counted(sums.walks, "walk")),
+                    Figure(sums.distanceMillimetres.map(kilometres), dash: "km"),
+                    Figure(hours(sums.activeMilliseconds) + " h"),
+                    Figure(sums.steps.map { counted($0, "step") }, dash: "steps"),
+                ])
+            json.field("first", Self.walksShown)
+            let more = grouped(UInt64(max(group.walks.count - Self.walksShown, 0)))
+            json.field("more", "The other \(more) of \(name)")
+            json.field("rows", group.walks.map(WalkRow.init))
+        }
+        json.field("earlier", "Earlier in \(year)")
+        json.field("earlierNote", Self.told(Self.sums(groups.dropFirst().flatMap(\.walks))))
+        json.field(
+            "hiddenNote",
+            found.hidden > 0 ? WalkList.leftOut(UInt64(found.hidden)) + "." : "")
+        if asked.hasHidden { json.field("hiddenShown", hiddenShown) }
+        json.object("search") { writeSearch(to: &$0) }
+    }
+
+    private static func sums(_ walks: [SessionReport]) -> WalkSums {
+        WalkSums(walks.filter(\.isSummed))
+    }
+
+    private static func told(_ sums: WalkSums) -> String {
+        let distance = sums.distanceMillimetres.map { [kilometres($0)] } ?? []
+        return ([counted(sums.walks, "walk")] + distance + [hours(sums.activeMilliseconds) + " h"])
+            .joined(separator: ", ")
+    }
+
+    private var hiddenShown: String {
+        let hidden = UInt64(found.walks.count(where: \.keeping.isHidden))
+        let (are, they) = hidden == 1 ? ("is", "It is") : ("are", "They are")
+        return hidden == 0
+            ? "No walk of \(year) is hidden."
+            : "There \(are) \(grouped(hidden)) in \(year). \(they) in no sum; the log keeps "
+                + "\(hidden == 1 ? "it, and its" : "them, and their") steps stay in the day."
+    }
+
+    // MARK: - The search
+
+    /// What was found, in place of the year's sums.
+    func writeFoundLead(to json: inout JSONWriter) {
+        let (sums, all) = (found.sums, WalkSums(summed))
+        let distance = Figure(kilometres(sums.distanceMillimetres ?? 0)).value
+        let total = Figure(kilometres(all.distanceMillimetres ?? 0)).value
+        json.field("loud", distance)
+        json.field("loudName", "kilometres in this search, of \(total) in \(year)")
+        json.array("figures") { json in
+            json.figure("walks", "Walks", Figure(grouped(sums.walks)))
+            json.figure("active", "Active", Figure(hours(sums.activeMilliseconds) + " h"))
+            json.figure("steps", "Steps", Figure(sums.steps.map(grouped)))
+            let longest = found.walks.lazy.filter(\.isSummed)
+                .compactMap(\.knownDistanceMillimetres).max()
+            json.figure("distance", "Longest", Figure(longest.map(kilometres), dash: "km"))
+            let mean = sums.mean.map { "\(whole(hundredths: $0.value)) BPM" }
+            json.figure("heart", "Mean over time", Figure(mean, dash: "BPM"))
+        }
+    }
+
+    private var share: String {
+        let all = WalkSums(summed)
+        let count = UInt64(found.walks.count)
+        guard count > 0 else { return "No walk of \(year) is like that." }
+        let match = "\(counted(count, "walk")) \(count == 1 ? "matches" : "match")"
+        var text = "\(match), of \(grouped(all.walks)) in \(year)."
+        if let whole = all.distanceMillimetres, let part = found.sums.distanceMillimetres {
+            let (part, of) = (UInt128(part), UInt128(whole))
+            let percent = UInt64(clamping: (part * 100 + of / 2) / of)
+            text +=
+                " \(count == 1 ? "It is" : "They are") "
+                + (percent == 0 ? "less than 1" : "\(percent)") + " % of its distance."
+        }
+        return text
+    }
+
+    private func writeSearch(to json: inout JSONWriter) {
+        json.field("isSearch", isSearch)
+        json.field("sentence", isSearch ? share : "")
+        json.field("show", "Show \(counted(UInt64(found.walks.count), "walk"))")
+        json.list("chips", Self.chips(asked)) { json, chip in
+            json.field("key", chip.key)
+            json.field("value", chip.value)
+            json.field("text", chip.text)
+            json.field("label", "Remove the filter \(chip.text)")
+        }
+        let listed = walks.filter { !$0.keeping.isHidden }.map(\.keeping)
+        json.field("places", Self.distinct(listed.map(\.place)))
+        json.field("tags", Self.distinct(listed.flatMap(\.tags)))
+        json.list("sports", Sport.allCases) { json, sport in
+            json.field("value", sport.name)
+            json.field("name", capitalized(sport.name))
+        }
+        json.list("sources", WalkFilter.Source.allCases) { json, source in
+            json.field("value", source.rawValue)
+            json.field("name", capitalized(source.rawValue))
+        }
+    }
+
+    private static func distinct(_ words: [String]) -> [String] {
+        words.sorted().reduce(into: []) { if $0.last != $1, !$1.isEmpty { $0.append($1) } }
+    }
+
+    private static func chips(
+        _ asked: WalkFilter
+    ) -> [(key: String, value: String, text: String)] {
+        func distance(_ millimetres: UInt64) -> String {
+            "\(decimal(hundredths: millimetres / 10_000)) km"
+        }
+        func dated(_ date: CivilDate) -> String { "\(date.small) \(date.components.year)" }
+        var chips: [(key: String, value: String, text: String)] = []
+        func add(_ key: String, _ text: String?) {
+            if let text { chips.append((key, "", text)) }
+        }
+        add("text", asked.text.map { "“\($0)”" })
+        add("from", asked.from.map { "from \(dated($0))" })
+        add("until", asked.until.map { "until \(dated($0))" })
+        add("longer", asked.atLeastMillimetres.map { "\(distance($0)) or longer" })
+        add("shorter", asked.atMostMillimetres.map { "\(distance($0)) or shorter" })
+        add("sport", asked.sport.map { capitalized($0.name) })
+        add("source", asked.source.map { capitalized($0.rawValue) })
+        add("place", asked.place)
+        chips += asked.tags.map { ("tag", $0, $0) }
+        if asked.hasHidden { add("hidden", "Hidden walks shown") }
+        return chips
+    }
+}

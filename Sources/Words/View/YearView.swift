@@ -1,0 +1,205 @@
+internal import Events
+public import JSON
+public import Projections
+internal import Text
+
+/// A year as a page lays it out: its days as a calendar, what its weeks and months add up to, and
+/// those of its walks that somebody looks for.
+public struct YearView: JSONObject {
+    /// A day and what was walked on it.
+    struct Day {
+        let date: CivilDate
+        /// Its steps, or nil if none were counted.
+        let steps: UInt64?
+        /// Its walks that are summed; of a search, those of them that were found.
+        var walks = WalkSums()
+        /// Whether a hidden walk of it is shown.
+        var hasHidden = false
+    }
+
+    let year: Int64
+    let calendar: Calendar
+    /// The year's first and last day.
+    let dates: ClosedRange<CivilDate>
+    /// What somebody has asked for.
+    let asked: WalkFilter
+    /// The walks that were found.
+    let found: WalkFilter.Found
+    /// The year's walks that are summed, in order of position.
+    let summed: [SessionReport]
+    /// All walks, in order of position.
+    let walks: [SessionReport]
+    /// The year's days until today.
+    let days: [Day]
+    /// Whether only some of its walks are looked for.
+    let isSearch: Bool
+    /// The first day of which anything is known.
+    private let firstKnown: CivilDate
+
+    /// Shows a year.
+    ///
+    /// - Parameters:
+    ///   - year: Which one, 1 to 9999; nil for this one.
+    ///   - walks: All walks, in order of position.
+    ///   - calendar: All days.
+    ///   - filter: What is looked for.
+    public init(
+        _ year: Int64?, _ walks: [SessionReport], _ calendar: Calendar, _ filter: WalkFilter
+    ) {
+        let year = year ?? calendar.today.components.year
+        let first = CivilDate(year: year, month: 1, day: 1) ?? calendar.today
+        let dates = first...(CivilDate(year: year, month: 12, day: 31) ?? first)
+        (self.year, self.walks, self.calendar, self.dates) = (year, walks, calendar, dates)
+        asked = filter
+        var plain = filter
+        plain.hasHidden = false
+        isSearch = plain != WalkFilter()
+        var filter = filter
+        filter.from = max(filter.from ?? first, first)
+        filter.until = min(filter.until ?? dates.upperBound, dates.upperBound)
+        found = filter.find(in: walks)
+        summed = walks.filter { dates.contains($0.date) && $0.isSummed }
+        let last = min(dates.upperBound, calendar.today)
+        var days = (first.daysSinceEpoch..<max(last.daysSinceEpoch + 1, first.daysSinceEpoch)).map {
+            let date = first.advanced(by: $0 - first.daysSinceEpoch)
+            return Day(date: date, steps: calendar[date])
+        }
+        for walk in found.walks {
+            let index = Int(walk.date.daysSinceEpoch - first.daysSinceEpoch)
+            guard days.indices.contains(index) else { continue }
+            if walk.isSummed { days[index].walks.add(walk) }
+            if walk.keeping.isHidden { days[index].hasHidden = true }
+        }
+        self.days = days
+        let firsts = [calendar.counted.first?.date, walks.lazy.map(\.date).min()]
+        firstKnown = firsts.compactMap(\.self).min() ?? calendar.today
+    }
+
+    /// Writes the view as an object.
+    public func writeFields(to json: inout JSONWriter) {
+        json.field("isEmpty", walks.isEmpty && calendar.counted.isEmpty)
+        json.field("open", walks.filter { $0.state != .ended }.map(OpenWalk.init))
+        writeHead(to: &json)
+        json.array("measures") { json in
+            for measure in isSearch ? [Measure.distance] : [.steps, .distance] {
+                json.object { writeMeasure(measure, to: &$0) }
+            }
+        }
+        writeCalendar(to: &json)
+        writeMonths(to: &json)
+        writeFound(to: &json)
+    }
+
+    private struct OpenWalk: JSONObject {
+        let walk: SessionReport
+
+        func writeFields(to json: inout JSONWriter) {
+            json.field("position", walk.position)
+            json.field("sentence", WalkRow(walk).openSentence)
+        }
+    }
+
+    // MARK: - Head
+
+    /// The years of which something is known, and this one.
+    private var years: [Int64] {
+        let walked = walks.filter { asked.hasHidden || !$0.keeping.isHidden }.map(\.date)
+        var years = (calendar.counted.map(\.date) + walked).map(\.components.year)
+        years.append(calendar.today.components.year)
+        years.sort()
+        return years.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
+    }
+
+    private func writeHead(to json: inout JSONWriter) {
+        let years = years
+        let before = years.last { $0 < year }
+        let after = years.first { $0 > year }
+        json.field("year", year)
+        json.field("title", "\(year)")
+        json.field("years", years)
+        json.object("before") { json in
+            json.field("key", before.map { "\($0)" })
+            json.field("label", before.map { "\($0)" } ?? "Nothing was recorded before \(year)")
+        }
+        json.object("after") { json in
+            json.field("key", after.map { "\($0)" })
+            let isPast = year < calendar.today.components.year
+            let none = isPast ? "Nothing was recorded after \(year)" : "The next year has not begun"
+            json.field("label", after.map { "\($0)" } ?? none)
+        }
+    }
+
+    // MARK: - Sums
+
+    /// Days that are over, from the first one on of which anything is known.
+    private func known(_ span: ClosedRange<CivilDate>) -> ArraySlice<Day> {
+        let first = max(firstKnown, span.lowerBound)
+        let last = min(span.upperBound, calendar.today.advanced(by: -1))
+        return days.drop { $0.date < first }.prefix { $0.date <= last }
+    }
+
+    /// How far one walks in a week on average; nil before the first one is over.
+    func weeklyMillimetres(_ span: ClosedRange<CivilDate>) -> UInt64? {
+        let days = known(span)
+        guard days.count >= 7 else { return nil }
+        let sum = days.reduce(UInt64(0)) { $0.adding($1.walks.distanceMillimetres ?? 0) }
+        return sum / UInt64(days.count) * 7
+    }
+
+    /// The loud sum of a span and the quiet figures next to it.
+    func writeLead(
+        _ measure: Measure, of span: ClosedRange<CivilDate>, called name: String,
+        to json: inout JSONWriter
+    ) {
+        let steps = calendar.span(span)
+        let sums = WalkSums(summed.filter { span.contains($0.date) })
+        let distance = Figure(kilometres(sums.distanceMillimetres ?? 0))
+        let isSteps = measure == .steps
+        json.field("loud", isSteps ? grouped(steps.steps) : distance.value)
+        json.field(
+            "loudName",
+            "\(isSteps ? "steps" : "kilometres") in \(name)"
+                + (steps.isUnderWay ? ", until today" : ""))
+        json.array("figures") { json in
+            if isSteps {
+                json.figure("mean", "A day, on average", Figure(steps.mean.map(grouped)))
+            } else {
+                let mean = weeklyMillimetres(span).map(kilometres)
+                json.figure("mean", "A week, on average", Figure(mean, dash: "km"))
+            }
+            if let reached = steps.reached {
+                let figure = Figure("\(reached) of \(counted(steps.days, "day"))")
+                json.figure("goal", "Goal reached", figure)
+                writeStreak(of: span, to: &json)
+            }
+            json.figure("walks", "Walks", Figure(grouped(sums.walks)))
+            if isSteps {
+                json.figure("distance", "Distance", distance)
+            } else {
+                json.figure("steps", "Steps", Figure(grouped(steps.steps)))
+            }
+            json.figure("active", "Active", Figure(hours(sums.activeMilliseconds) + " h"))
+        }
+    }
+
+    private func writeStreak(of span: ClosedRange<CivilDate>, to json: inout JSONWriter) {
+        let longest = calendar.longestStreak(in: span)
+        if span == dates, span.contains(calendar.today) {
+            let now = calendar.presentStreak?.days ?? 0
+            let most = longest.map { ", longest \($0.days)" } ?? ""
+            json.figure("streak", "Days in a row", Figure("\(now) now\(most)"))
+        } else {
+            let from = longest?.dates.lowerBound.small ?? ""
+            let text = longest.map { "\($0.days) \(from) to \($0.dates.upperBound.small)" }
+            json.figure("streak", "Days in a row", Figure(text))
+        }
+    }
+}
+
+extension UInt64 {
+    /// The sum; the greatest number where it would be above.
+    func adding(_ other: UInt64) -> UInt64 {
+        let (sum, isBeyond) = addingReportingOverflow(other)
+        return isBeyond ? .max : sum
+    }
+}

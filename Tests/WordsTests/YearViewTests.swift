@@ -1,0 +1,320 @@
+import Events
+import Foundation
+import JSON
+import Projections
+import Testing
+import Text
+
+@testable import Words
+
+/// A year as a page lays it out, against figures that were counted by hand.
+@Suite("A year on a page")
+struct YearViewTests {
+    /// 14 February is a Saturday; the goal is 8,000 steps.
+    private static let today = CivilDate("2026-02-14")
+    private static let totals: [(String, UInt64)] = [
+        ("2026-01-31", 12_000), ("2026-02-02", 8_000), ("2026-02-03", 9_123), ("2026-02-04", 2_499),
+        ("2026-02-10", 4_999), ("2026-02-11", 5_000), ("2026-02-13", 8_000), ("2026-02-14", 900),
+    ]
+
+    private struct Log {
+        let calendar: Projections.Calendar
+        private var state = LogState()
+        private var next: Position = 0
+        private var wall: Int64 = 1_735_689_600_000
+        var walks: [SessionReport] { state.sessionReports(at: Moment(stamp, .wallTrusted)) }
+
+        private var stamp: Stamp {
+            Stamp(
+                bootMilliseconds: UInt64(wall - 1_735_000_000_000), wallMilliseconds: wall,
+                bootNumber: 0)
+        }
+
+        init(goal: UInt64? = 8_000) throws {
+            var days = LogState()
+            var position: Position = 0
+            func take(_ event: Event) throws {
+                let stamp = Stamp(bootMilliseconds: position, wallMilliseconds: 0, bootNumber: 0)
+                let header = EventHeader(
+                    position: position, source: 0, stamp: stamp, flags: [], kind: event.kind,
+                    version: event.version)
+                try days.evolve(RecordedEvent(header: header, event: event))
+                position += 1
+            }
+            try take(.profileChanged(ProfileChanged(profile: Profile(dailyGoalSteps: goal))))
+            for (date, total) in YearViewTests.totals {
+                let date = try #require(CivilDate(date))
+                try take(.healthTotalObserved(HealthTotalObserved(date: date, total: total)))
+            }
+            calendar = days.calendar(today: try #require(YearViewTests.today))
+        }
+
+        private mutating func add(_ event: Event) throws {
+            let header = EventHeader(
+                position: next, source: 0, stamp: stamp, flags: .wallTrusted, kind: event.kind,
+                version: event.version)
+            try state.evolve(RecordedEvent(header: header, event: event))
+            next += 1
+        }
+
+        /// Walks north, a fix each ten seconds.
+        mutating func walk(
+            _ date: String, at hour: Int64 = 9, fixes: Int64, _ said: SessionDescribed
+        ) throws {
+            let day = try #require(CivilDate(date)).daysSinceEpoch
+            wall = day * 86_400_000 + hour * 3_600_000
+            let position = next
+            try add(.sessionStarted(SessionStarted()))
+            for number in 0..<fixes {
+                let fix = PositionFixed(
+                    latitudeE7: 480_000_000 + number * 1_200, longitudeE7: 110_000_000,
+                    accuracyMillimetres: 3_000)
+                try add(.positionFixed(fix))
+                wall += 10_000
+            }
+            try add(.sessionEnded(SessionEnded()))
+            var said = said
+            said.session = position
+            try add(.sessionDescribed(said))
+        }
+
+        /// Four walks: a long one, a hike, a hidden one, and one of the year before.
+        mutating func walkAll() throws {
+            try walk(
+                "2025-12-31", fixes: 30, SessionDescribed(sessionName: "Last of the year"))
+            try walk(
+                "2026-02-03", fixes: 240,
+                SessionDescribed(
+                    sessionName: "Round the lake", place: "Park", note: "muddy", tags: "dog,wet"))
+            try walk("2026-02-13", fixes: 60, SessionDescribed(sport: .hike))
+            try walk(
+                "2026-02-13", at: 15, fixes: 12,
+                SessionDescribed(sessionName: "Desk", listing: .hidden))
+        }
+    }
+
+    private func object(_ value: some JSONWritable) throws -> [String: Any] {
+        let object = try JSONSerialization.jsonObject(with: Data(JSONWriter.line(value)))
+        return try #require(object as? [String: Any])
+    }
+
+    private func view(
+        _ log: Log, _ year: Int64? = nil, _ change: (inout WalkFilter) -> Void = { _ in }
+    ) throws -> [String: Any] {
+        var filter = WalkFilter()
+        change(&filter)
+        return try object(YearView(year, log.walks, log.calendar, filter))
+    }
+
+    private func objects(_ value: Any?) throws -> [[String: Any]] {
+        try #require(value as? [[String: Any]])
+    }
+
+    private func figures(_ value: Any?) throws -> [String] {
+        try objects(value).map { figure in
+            [figure["name"], figure["value"], figure["unit"]]
+                .compactMap { $0 as? String }.filter { !$0.isEmpty }.joined(separator: " ")
+        }
+    }
+
+    @Test("has its sums, its means without today, and its streaks")
+    func lead() throws {
+        var log = try Log()
+        try log.walkAll()
+        let view = try view(log)
+        let measures = try objects(view["measures"])
+        #expect(measures.map { $0["name"] as? String } == ["Steps", "Distance"])
+        #expect(measures[0]["loud"] as? String == "50,521")
+        #expect(measures[0]["loudName"] as? String == "steps in 2026, until today")
+        let walked = log.walks[1...2].compactMap(\.knownDistanceMillimetres).reduce(0, +)
+        #expect(walked > 3_000_000)
+        let distance = kilometres(walked)
+        #expect(
+            try figures(measures[0]["figures"]) == [
+                "A day, on average 7,089", "Goal reached 4 of 7 days",
+                "Days in a row 1 now, longest 2", "Walks 2", "Distance \(distance)",
+                "Active 0:50 h",
+            ])
+        #expect("\(measures[1]["loud"] ?? "") km" == distance)
+        // From 31 December on, which is known by its walk, there are 44 days in this year that are
+        // over: 7 of 44 of all.
+        #expect(
+            try figures(measures[1]["figures"])[0]
+                == "A week, on average \(kilometres(walked / 44 * 7))")
+        #expect(try figures(measures[1]["figures"]).contains("Steps 50,521"))
+        let before = try #require(view["before"] as? [String: Any])
+        #expect(before["key"] as? String == "2025")
+        let after = try #require(view["after"] as? [String: Any])
+        #expect(after["key"] is NSNull)
+        #expect(after["label"] as? String == "The next year has not begun")
+        #expect(view["years"] as? [Int] == [2025, 2026])
+        let last = try self.view(log, 2025)
+        #expect(try objects(last["measures"])[0]["loudName"] as? String == "steps in 2025")
+        #expect(
+            (last["before"] as? [String: Any])?["label"] as? String
+                == "Nothing was recorded before 2025")
+    }
+
+    @Test("has a cell for each day until today, with its levels and signs")
+    func cells() throws {
+        var log = try Log()
+        try log.walkAll()
+        let view = try view(log) { $0.hasHidden = true }
+        let calendar = try #require(view["calendar"] as? [String: Any])
+        // 2026 began on a Thursday.
+        #expect(calendar["weekday"] as? Int == 3 && calendar["days"] as? Int == 365)
+        let cells = try objects(calendar["cells"])
+        #expect(cells.count == 45)
+        let levels = cells.map { ($0["levels"] as? [Any])?.map { $0 as? Int } ?? [] }
+        #expect(levels[0] == [nil, nil])
+        #expect(levels[30...34].map { $0[0] } == [5, nil, 4, 4, 1])
+        #expect(levels[40...44].map { $0[0] } == [2, 3, nil, 4, 1])
+        #expect(levels[33][1] == 2 && levels[32][1] == 0 && levels[43][1] == 1)
+        let signs = cells.map { ($0["signs"] as? [String]) ?? [] }
+        #expect(signs[32] == ["met"] && signs[43] == ["met", "hidden"] && signs[44] == ["today"])
+        let long = kilometres(try #require(log.walks[1].knownDistanceMillimetres))
+        #expect(
+            cells[33]["say"] as? [String]
+                == ["Tuesday 3 February", "9,123 steps", "goal reached", "1 walk, \(long)"])
+        #expect(cells[0]["say"] as? [String] == ["Thursday 1 January", "none counted", "no walk"])
+        #expect(
+            cells[44]["say"] as? [String]
+                == ["Today, 14 February", "900 steps so far", "no walk"])
+        let measures = try objects(view["measures"])
+        #expect(
+            measures[0]["legend"] as? [String] == [
+                "below 2,500", "from 2,500", "from 5,000", "from 8,000, the goal", "from 12,000",
+            ])
+        // Weeks are cut by the year; the last is under way.
+        #expect(measures[0]["weeks"] as? [Int] == [0, 0, 0, 0, 12_000, 19_622, 18_899])
+        let weeks = try objects(calendar["weeks"])
+        #expect(weeks.indices.filter { weeks[$0]["isPart"] as? Bool == true } == [0, 6])
+        #expect(weeks[4]["say"] as? String == "Week of 26 Jan, 12,000 steps")
+        #expect(measures[0]["means"] as? [Int] == [84_000, 6_270 * 7])
+        #expect(measures[0]["months"] as? [String] == ["12,000", "38,521"])
+    }
+
+    @Test("has months with their walks, the newest first, and no hidden one in a sum")
+    func list() throws {
+        var log = try Log()
+        try log.walkAll()
+        let plain = try view(log)
+        let groups = try objects(plain["groups"])
+        #expect(groups.map { $0["title"] as? String } == ["February"])
+        let sum = try #require(WalkSums(log.walks[1...2]).distanceMillimetres)
+        #expect(groups[0]["note"] as? String == "2 walks, \(kilometres(sum)), 0:50 h")
+        let rows = try objects(groups[0]["rows"])
+        #expect(rows.map { $0["title"] as? String } == ["Fri 13 Feb, 09:00", "Round the lake"])
+        #expect(rows[0]["notes"] as? [String] == ["hike"])
+        #expect(rows[1]["notes"] as? [String] == ["Park"])
+        #expect(rows[1]["day"] as? String == "Tue 3 Feb, 09:00")
+        #expect(rows[1]["hasTrack"] as? Bool == true)
+        #expect(plain["hiddenNote"] as? String == "1 hidden is left out.")
+        let shown = try view(log) { $0.hasHidden = true }
+        #expect(try objects(shown["groups"])[0]["note"] as? String == groups[0]["note"] as? String)
+        let all = try objects(objects(shown["groups"])[0]["rows"])
+        #expect(all.map { $0["isHidden"] as? Bool } == [true, false, false])
+        #expect(
+            shown["hiddenShown"] as? String
+                == "There is 1 in 2026. It is in no sum; the log keeps it, and its steps stay in "
+                + "the day.")
+        let table = try #require(plain["table"] as? [String: Any])
+        let cells = try objects(table["rows"]).map { $0["cells"] as? [String] }
+        let short = String(kilometres(sum).dropLast(3))
+        #expect(
+            cells == [
+                ["February", "38,521", "6,270", "3 of 6", "2", short, "0:50"],
+                ["January", "12,000", "12,000", "1 of 1", "0", "–", "0:00"],
+            ])
+        #expect(
+            table["sums"] as? [String]
+                == ["2026", "50,521", "7,089", "4 of 7", "2", short, "0:50"])
+    }
+
+    @Test("shows what a search found, and its share of the year")
+    func search() throws {
+        var log = try Log()
+        try log.walkAll()
+        for text in ["LAKE", "park", "dog", "MUD"] {
+            let view = try view(log) { $0.text = text }
+            let search = try #require(view["search"] as? [String: Any])
+            #expect(search["isSearch"] as? Bool == true)
+            let long = try #require(WalkSums(log.walks[1...1]).distanceMillimetres)
+            let whole = try #require(WalkSums(log.walks[1...2]).distanceMillimetres)
+            #expect(
+                search["sentence"] as? String
+                    == "1 walk matches, of 2 in 2026. "
+                    + "It is \((long * 100 + whole / 2) / whole) % of its distance.")
+            let chips = try objects(search["chips"])
+            #expect(chips.map { $0["text"] as? String } == ["“\(text)”"])
+            let measure = try #require(try objects(view["measures"]).first)
+            #expect("\(measure["loud"] ?? "") km" == kilometres(long))
+            #expect(
+                measure["loudName"] as? String
+                    == "kilometres in this search, of \(kilometres(whole).dropLast(3)) in 2026")
+            let cells = try objects((view["calendar"] as? [String: Any])?["cells"])
+            let hits = cells.indices.filter { (cells[$0]["signs"] as? [String]) == ["hit"] }
+            #expect(hits == [33])
+            #expect(cells[43]["say"] as? [String] == ["Friday 13 February", "no walk found"])
+        }
+        let none = try view(log) { $0.text = "desk" }
+        #expect(
+            (none["search"] as? [String: Any])?["sentence"] as? String
+                == "No walk of 2026 is like that.")
+        #expect(none["hiddenNote"] as? String == "1 hidden is left out.")
+        let chips = try view(log) {
+            $0.from = CivilDate("2025-05-01")
+            $0.atLeastMillimetres = 2_500_000
+            $0.sport = .hike
+            $0.tags = ["dog"]
+            $0.hasHidden = true
+        }
+        let search = try #require(chips["search"] as? [String: Any])
+        #expect(
+            try objects(search["chips"]).map { $0["text"] as? String } == [
+                "from 1 May 2025", "2.5 km or longer", "Hike", "dog", "Hidden walks shown",
+            ])
+        #expect(search["places"] as? [String] == ["Park"])
+        #expect(search["tags"] as? [String] == ["dog", "wet"])
+    }
+
+    @Test("says nothing of a goal without one, and nothing at all of an empty log")
+    func without() throws {
+        let log = try Log(goal: nil)
+        let measure = try #require(try objects(view(log)["measures"]).first)
+        #expect(
+            try figures(measure["figures"]) == [
+                "A day, on average 7,089", "Walks 0", "Distance 0.00 km", "Active 0:00 h",
+            ])
+        #expect((measure["legend"] as? [String])?[3] == "from 8,000")
+        let empty = Projections.Calendar([], goal: nil, today: try #require(Self.today))
+        #expect(try object(YearView(nil, [], empty, WalkFilter()))["isEmpty"] as? Bool == true)
+        for year: Int64 in [1, 1972, 2024, 2027, 9_999] {
+            #expect(try object(YearView(year, [], empty, WalkFilter()))["year"] as? Int64 == year)
+        }
+    }
+
+    @Test("adds up all years, a row for each")
+    func years() throws {
+        var log = try Log()
+        try log.walkAll()
+        let view = try object(YearsView(log.walks, log.calendar))
+        let rows = try objects(view["rows"])
+        #expect(view["lastTrack"] as? Position == log.walks[2].position)
+        #expect(rows.map { $0["year"] as? String } == ["2026", "2025"])
+        #expect(rows.map { $0["note"] as? String } == ["so far", ""])
+        let summed = WalkSums(log.walks[0...2])
+        let all = try #require(summed.distanceMillimetres)
+        #expect("\(view["loud"] ?? "") km" == kilometres(all))
+        #expect(view["loudName"] as? String == "kilometres since December 2025")
+        #expect(
+            view["sums"] as? [String]
+                == ["All", String(kilometres(all).dropLast(3)), "3", "0:55", "50,521"])
+        let chart = try #require(view["chart"] as? [String: Any])
+        let months = try objects(chart["months"])
+        #expect(months.count == 24)
+        let walked = months.indices.filter { months[$0]["value"] as? Int ?? 0 > 0 }
+        #expect(walked == [11, 13])
+        #expect(try figures(view["figures"]).contains("Longest in a row 2 days, 2026"))
+    }
+}
