@@ -39,6 +39,9 @@ static const unsigned char css_devices_css[] = {
 static const unsigned char css_figures_css[] = {
 #embed "site/css/figures.css"
 };
+static const unsigned char css_find_css[] = {
+#embed "site/css/find.css"
+};
 static const unsigned char css_history_css[] = {
 #embed "site/css/history.css"
 };
@@ -56,6 +59,9 @@ static const unsigned char css_set_up_css[] = {
 };
 static const unsigned char css_tokens_css[] = {
 #embed "site/css/tokens.css"
+};
+static const unsigned char css_year_css[] = {
+#embed "site/css/year.css"
 };
 static const unsigned char cursor_js[] = {
 #embed "site/cursor.js"
@@ -105,6 +111,9 @@ static const unsigned char screens_day_js[] = {
 static const unsigned char screens_devices_js[] = {
 #embed "site/screens/devices.js"
 };
+static const unsigned char screens_find_js[] = {
+#embed "site/screens/find.js"
+};
 static const unsigned char screens_goal_js[] = {
 #embed "site/screens/goal.js"
 };
@@ -141,6 +150,12 @@ static const unsigned char screens_walk_head_js[] = {
 static const unsigned char screens_walk_menu_js[] = {
 #embed "site/screens/walk-menu.js"
 };
+static const unsigned char screens_year_js[] = {
+#embed "site/screens/year.js"
+};
+static const unsigned char screens_years_js[] = {
+#embed "site/screens/years.js"
+};
 static const unsigned char settings_js[] = {
 #embed "site/settings.js"
 };
@@ -176,12 +191,14 @@ static const struct page_file page_files[] = {
     PAGE_FILE("css/day.css", css_day_css),
     PAGE_FILE("css/devices.css", css_devices_css),
     PAGE_FILE("css/figures.css", css_figures_css),
+    PAGE_FILE("css/find.css", css_find_css),
     PAGE_FILE("css/history.css", css_history_css),
     PAGE_FILE("css/live.css", css_live_css),
     PAGE_FILE("css/log.css", css_log_css),
     PAGE_FILE("css/pair.css", css_pair_css),
     PAGE_FILE("css/set-up.css", css_set_up_css),
     PAGE_FILE("css/tokens.css", css_tokens_css),
+    PAGE_FILE("css/year.css", css_year_css),
     PAGE_FILE("cursor.js", cursor_js),
     PAGE_FILE("dom.js", dom_js),
     PAGE_FILE("heart-chart.js", heart_chart_js),
@@ -198,6 +215,7 @@ static const struct page_file page_files[] = {
     PAGE_FILE("screens/after.js", screens_after_js),
     PAGE_FILE("screens/day.js", screens_day_js),
     PAGE_FILE("screens/devices.js", screens_devices_js),
+    PAGE_FILE("screens/find.js", screens_find_js),
     PAGE_FILE("screens/goal.js", screens_goal_js),
     PAGE_FILE("screens/history.js", screens_history_js),
     PAGE_FILE("screens/live.js", screens_live_js),
@@ -210,6 +228,8 @@ static const struct page_file page_files[] = {
     PAGE_FILE("screens/splits.js", screens_splits_js),
     PAGE_FILE("screens/walk-head.js", screens_walk_head_js),
     PAGE_FILE("screens/walk-menu.js", screens_walk_menu_js),
+    PAGE_FILE("screens/year.js", screens_year_js),
+    PAGE_FILE("screens/years.js", screens_years_js),
     PAGE_FILE("settings.js", settings_js),
     PAGE_FILE("speaker.js", speaker_js),
     PAGE_FILE("store.js", store_js),

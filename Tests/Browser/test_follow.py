@@ -50,11 +50,11 @@ class LeftBehind(PageTest):
         expect(page.locator(".blank")).to_be_visible()
         for route in waiting:
             route.continue_()
-        with page.expect_response("**/api/sessions"):
-            self.go(page, "#/history/weeks")
+        with page.expect_response("**/api/years"):
+            self.go(page, "#/history/all")
         # What was asked before has been answered by now, and did nothing.
-        expect(page.locator(".blank")).to_be_visible()
-        self.assertTrue(page.url.endswith("#/history/weeks"), page.url)
+        expect(page.locator(".years")).to_be_visible()
+        self.assertTrue(page.url.endswith("#/history/all"), page.url)
 
     def test_does_not_take_a_new_address(self):
         """It is answered after the address has changed, and before the page hears of that."""

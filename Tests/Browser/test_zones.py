@@ -39,8 +39,8 @@ class PastWalk(ZonesTest):
         walk = session["position"]
         self.assertEqual(session["startedAt"][11:16], "09:00")
         self.texts(f"#/walks/{walk}", ".zones li", "Sunday 1 March 2026, 10:00", "Ended 10:")
-        self.texts("#/history", ".walk", "Sun 1 Mar, 10:00")
-        self.texts("#/history/weeks", ".plot canvas", "12 weeks")
+        self.texts("#/history/2026", ".walk", "Sun 1 Mar, 10:00")
+        self.texts("#/history/2026-03", ".dayc", "Walks")
         self.texts("#/history/days", ".plot canvas", "1 March to 1 March")
         self.texts("#/day/2026-03-01", ".step", "Sunday 1 March 2026", "10:00")
         self.texts(f"#/log/{walk}", ".event .say", "10:00:00.300", "Sunday 1 March 2026")

@@ -59,7 +59,10 @@ const post = (value) => ({
 const part = (value) => encodeURIComponent(value);
 
 export const api = {
-    sessions: () => ask("/api/sessions"),
+    /** A year and those of its walks that are looked for: `{year, text, from, …}`. */
+    year: (asked) => ask(`/api/year?${Object.entries(asked)
+        .map(([name, value]) => `${name}=${part(value)}`).join("&")}`),
+    years: () => ask("/api/years"),
     session: (position) => ask(`/api/sessions/${part(position)}`),
     outline: (position) => ask(`/api/sessions/${part(position)}/outline`),
     days: (count) => ask(`/api/days?count=${part(count)}`),

@@ -22,6 +22,11 @@ export function figure({ key, name, value, unit, note }, isPlain = false) {
         note ? el("dd.note", note) : null);
 }
 
+/** The loud number of a screen, and the quiet ones next to it. */
+export const lead = ({ loud, loudName, figures }) => el("div.lead",
+    el("p.loud", el("strong", loud), el("span", loudName)),
+    el("dl.figures", figures.map((one) => figure(one, true))));
+
 /** A card with a title. */
 export function card(label, title, note, ...children) {
     return el("section.card", { "aria-label": label },

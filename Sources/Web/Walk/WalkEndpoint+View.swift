@@ -22,11 +22,8 @@ extension Scene {
 extension WalkEndpoint {
     /// All sessions, newest first.
     func sessions(_ scene: Scene) -> Response {
-        let reports = Array(scene.state.sessionReports(at: scene.moment).reversed())
-        let view = HistoryView(reports, today: scene.today)
-        return json { json in
-            json.field("sessions", reports)
-            json.field("view", view)
+        json { json in
+            json.field("sessions", scene.state.sessionReports(at: scene.moment).reversed())
         }
     }
 

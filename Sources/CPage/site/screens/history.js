@@ -1,35 +1,54 @@
-// History: walks by week, days against the daily goal, and weeks. Its figures are the corrected
-// ones, and say so.
+// History: a year as a calendar with its walks, a month of it, all years, and days against the
+// daily goal.
 
 import { api, Refusal } from "../api.js";
 import { barChart } from "../chart.js";
-import { button, el, replace, svg } from "../dom.js";
+import { button, el, replace, setAttribute, setText, svg } from "../dom.js";
 import { icon } from "../icons.js";
-import { attempt, card, codes, figure, saidLine } from "../parts.js";
+import { attempt, card, codes, figure, lead, saidLine } from "../parts.js";
 import { sentences } from "../words.js";
+import { finder } from "./find.js";
+import { keyOf, largeMonth, smallMonths, yearSlider } from "./year.js";
+import { showYears } from "./years.js";
 
 export const name = "history";
 export const title = "History";
 export const isStage = false;
 
-const views = [["walks", "Walks"], ["days", "Days"], ["weeks", "Weeks"]];
 const daysShown = 30;
 
+// What is looked for and what colours show is kept while the page is open: whoever looks at a walk
+// and comes back finds the list as it was.
+const asked = {};
+let which = 0;
+
 export function mount(main, { store, parameters, refused }) {
-    const view = parameters[0] ?? "walks";
-    const page = { chart: null, gone: false, store };
+    const [span = ""] = parameters;
+    const isYear = /^\d{4}(-\d\d)?$/.test(span);
+    const page = { chart: null, gone: false, store, turn: 0, draw: null, finder: null,
+        year: isYear ? span.slice(0, 4) : null, month: isYear && span.length > 4 ? span : null,
+        head: el("div.when", el("h1", "History")) };
     const body = el("div", el("p.quiet", sentences.opening));
-    main.append(el("div.head", el("div", el("h1", "History")),
-        el("div.head-end", el("nav.seg", { "aria-label": "Show" }, views.map(([key, text]) =>
-            el("a", { href: key === "walks" ? "#/history" : `#/history/${key}`,
-                "aria-current": key === view ? "page" : null }, text))))), body);
-    const load = { walks: showWalks, days: showDays, weeks: showWeeks }[view] ?? showWalks;
+    const isDays = span === "days";
+    main.append(el("div.head", page.head,
+        el("div.head-end", el("nav.seg", { "aria-label": "Show" },
+            [["#/history", "Calendar", !isDays], ["#/history/days", "Days", isDays]].map(
+                ([href, text, isIt]) => el("a", { href, "aria-current": isIt ? "page" : null },
+                    text))))), body);
+    const load = isDays ? showDays : span === "all" ? showAll : showYear;
     const again = () => load(page, body, again).catch((error) => {
         if (!page.gone) refused(error);
     });
     // What is shown of a walk under way is as of when the page was opened; its end is followed.
     const standing = () => `${store.leftOpen?.position}/${store.isWalking}`;
     let drawn = standing();
+    let width = 0;
+    const watch = new ResizeObserver(() => {
+        if (width === body.clientWidth) return;
+        width = body.clientWidth;
+        page.draw?.();
+    });
+    watch.observe(body);
     again();
     return {
         update() {
@@ -39,6 +58,7 @@ export function mount(main, { store, parameters, refused }) {
         },
         unmount() {
             page.gone = true;
+            watch.disconnect();
             page.thumbs?.disconnect();
             page.chart?.destroy();
         },
@@ -49,29 +69,156 @@ const noWalks = () => el("section", { class: "card blank", "aria-label": "No wal
     icon("mark", "i-big"), el("h2", "No walks yet"), el("p", ...codes(sentences.noWalks)),
     el("a.btn.primary", { href: "#/walk" }, "Set up a walk"));
 
-// Walks.
+async function showAll(page, body) {
+    page.draw = await showYears(page, body);
+    page.draw?.();
+}
 
-async function showWalks(page, body, again) {
-    const { view } = await api.sessions();
-    if (page.gone) return;
-    if (view.rows.length === 0) {
+// A year.
+
+async function showYear(page, body, again) {
+    page.turn += 1;
+    const turn = page.turn;
+    let view;
+    try {
+        ({ view } = await api.year({ ...page.year ? { year: page.year } : {}, ...asked }));
+    } catch (error) {
+        // What was typed into the panel is answered there.
+        if (!(error instanceof Refusal) || error.status !== 422 || !page.finder) {
+            if (error instanceof Refusal && error.status === 422) {
+                for (const key of Object.keys(asked)) delete asked[key];
+            }
+            throw error;
+        }
+        if (turn === page.turn) setText(page.finder.said, error.message);
+        return;
+    }
+    if (page.gone || turn !== page.turn) return;
+    if (view.isEmpty) {
         replace(body, noWalks());
         return;
     }
+    page.finder ??= finder(asked, again);
+    page.finder.draw(view.search);
+    setText(page.finder.said, "");
+    page.places ??= { top: el("div"), list: el("div") };
+    const { top, list } = page.places;
+    if (!top.isConnected) replace(body, top, ...page.finder.nodes, list);
+    drawTop(page, view, top, again);
+    drawList(page, view, list, again);
+}
+
+function drawHead(page, { title: text, before, after, months }, month) {
+    const arrow = (picture, { key, label }) => el("a.icon-btn",
+        { "aria-label": label, ...key ? { href: `#/history/${key}` }
+            : { role: "link", "aria-disabled": "true" } }, icon(picture));
+    const next = (by, { label }) => months[month + by]
+        ? { key: months[month + by].key, label: months[month + by].title } : { label };
+    replace(page.head,
+        arrow("left", month >= 0 ? next(-1, { label: before.label }) : before),
+        el("h1", month >= 0 ? months[month].title : text),
+        arrow("right", month >= 0 ? next(1, { label: after.label }) : after),
+        month >= 0 ? el("a.btn.plain", { href: `#/history/${page.year}` }, page.year)
+            : el("a.btn.plain", { href: "#/history/all" }, "All years"));
+}
+
+function drawTop(page, view, top, again) {
+    const month = page.month && !view.search.isSearch
+        ? view.months.findIndex(({ key, leads }) => key === page.month && leads) : -1;
+    drawHead(page, view, month);
+    // A search has one measure.
+    const shown = Math.min(which, view.measures.length - 1);
+    const left = view.open.filter(({ position }) => position === page.store.leftOpen?.position)
+        .map(({ sentence }) => openCard(page, sentence, again));
+    if (view.calendar.cells.length === 0) {
+        page.draw = null;
+        replace(top, left, lead(view.measures[shown]));
+        return;
+    }
+    const pick = view.measures.length < 2 ? null : el("div.seg.small",
+        { role: "group", "aria-label": "Colour shows" }, view.measures.map(({ name: text }, one) =>
+            el("button", { type: "button", "aria-pressed": String(one === which), onclick() {
+                which = one;
+                drawTop(page, view, top, again);
+                top.querySelectorAll(".small button")[one].focus();
+            } }, text)));
+    const readout = el("p.readout");
+    const tell = (say) => replace(readout, say.map((text, index) =>
+        el(index === 0 ? "b" : "span", text)));
+    const isYear = month < 0;
+    const drawings = isYear ? [
+        yearSlider(view, shown, tell, (date) => { location.hash = `#/day/${date}`; }),
+        smallMonths(view, shown),
+    ] : [];
+    replace(top, left, lead(isYear ? view.measures[shown] : view.months[month].leads[shown]),
+        el("section.card.cal", { "aria-label": "Calendar" },
+            el("div.card-head", isYear ? readout : el("h2", view.months[month].title), pick),
+            isYear ? el("div.drawn", drawings.flatMap(({ nodes }) => nodes))
+                : largeMonth(view, shown, month),
+            keyOf(view, shown, !isYear), el("p.note.fixed", view.note),
+            isYear && !view.search.isSearch ? monthsTable(view.table) : null));
+    tell(view.calendar.cells.at(-1).say);
+    page.draw = () => drawings.forEach(({ draw }) => draw());
+    page.draw();
+}
+
+const monthsTable = ({ columns, rows, sums }) => el("details.fold",
+    el("summary", "Months as a table", icon("down", "i-s")),
+    el("div.wide", el("table.table",
+        el("thead", el("tr", columns.map((column) => el("th", { scope: "col" }, column)))),
+        el("tbody", rows.map(({ key, cells: [first, ...others] }) => el("tr",
+            el("td", el("a", { href: `#/history/${key}` }, first)),
+            others.map((text) => el("td", text))))),
+        el("tfoot", el("tr", sums.map((text) => el("td", text)))))));
+
+// Walks.
+
+function drawList(page, view, list, again) {
     page.thumbs?.disconnect();
     page.thumbs = new Thumbs();
-    const under = page.store.isWalking ? page.store.scene?.session?.position : null;
-    // Only the scene says whether somebody records a walk that has not ended.
+    const month = view.search.isSearch ? null : page.month;
     const left = page.store.leftOpen?.position;
-    const weeks = Map.groupBy(view.rows.filter(({ position }) => position !== left),
-        ({ week }) => week);
-    replace(body,
-        view.rows.filter(({ position }) => position === left)
-            .map(({ open }) => openCard(page, open, again)),
-        [...weeks.values()].flatMap((walks) => [
-            el("div.wk", el("h2", walks[0].weekTitle), el("p.note", walks[0].weekNote)),
-            el("ul.card.walks", walks.map((walk) => walkRow(walk, under, page.thumbs))),
-        ]));
+    const groups = view.groups.filter(({ key }) => month === null || key === month)
+        .map((group) => ({ ...group,
+            rows: group.rows.filter(({ position }) => position !== left) }))
+        .filter(({ rows }) => rows.length > 0);
+    const isWhole = month !== null || view.search.isSearch;
+    const row = (walk) => walkRow(page, walk, again);
+    const [first, ...earlier] = groups;
+    const shut = earlier.filter(({ rows }) => !isWhole && !rows.some(({ isHidden }) => isHidden));
+    replace(list,
+        view.search.sentence ? el("p.result", { role: "status" }, view.search.sentence) : null,
+        view.hiddenShown ? el("div.told", icon("hide"),
+            el("p", el("strong", "Hidden walks are shown."), " ", view.hiddenShown),
+            button("", () => page.finder.put("hidden", ""), "Put them away")) : null,
+        groups.filter((group) => group === first || !shut.includes(group))
+            .flatMap((group) => openGroup(group, row, month !== null)),
+        shut.length > 0 ? [el("div.wk", el("h2", view.earlier), el("p.note", view.earlierNote)),
+            el("ul.card.walks", shut.map((group) => shutGroup(group, row)))] : null,
+        view.hiddenNote && month === null ? el("p.note.rest", view.hiddenNote) : null);
+}
+
+function openGroup({ title: text, note, rows, first, more }, row, isWhole) {
+    const isCut = !isWhole && rows.length > first
+        && !rows.slice(first).some(({ isHidden }) => isHidden);
+    const walks = el("ul.card.walks", (isCut ? rows.slice(0, first) : rows).map(row));
+    const rest = el("div.more", button("", () => {
+        const others = rows.slice(first).map(row);
+        walks.append(...others);
+        rest.remove();
+        others[0].querySelector("a")?.focus();
+    }, more));
+    return [el("div.wk", el("h2", text), el("p.note", note)), walks, isCut ? rest : null];
+}
+
+/** A month that is one line until it is opened. */
+function shutGroup({ title: text, sums, rows }, row) {
+    const box = el("ul");
+    return el("li", el("details", { ontoggle() {
+        if (box.childElementCount === 0) box.append(...rows.map(row));
+    } }, el("summary.line-of", el("b", text), sums.map(({ value, unit }, index) =>
+        el("span", { class: index === 1 ? "v" : "v wide-only" }, value, " ", el("small", unit))),
+    icon("down", "i-s")), box));
 }
 
 /** After a crash: the walker chooses. */
@@ -89,18 +236,29 @@ function openCard(page, sentence, again) {
             button("", () => send("finish"), "End it there")));
 }
 
-function walkRow(walk, under, thumbs) {
-    const isUnder = walk.position === under;
-    const notes = isUnder ? ["under way", ...walk.notes] : walk.notes;
+function walkRow(page, walk, again) {
+    const { store } = page;
+    const isUnder = store.isWalking && walk.position === store.scene?.session?.position;
+    const notes = [isUnder ? "under way" : "", walk.day, ...walk.notes].filter(Boolean);
     const value = ({ value: text, unit }, classes = "v") => el("span", { class: classes }, text,
         unit ? " " : null, unit ? el("small", unit) : null);
+    const text = el("div.t", el("h3", walk.title), el("p", notes.join(", ")),
+        el("p.meta", walk.meta));
+    if (walk.isHidden) {
+        const said = saidLine();
+        const show = async () => {
+            const answer = await attempt(said, () => store.command("describe",
+                { session: walk.position, listing: "listed" }));
+            if (answer && !page.gone) again();
+        };
+        const undo = button("", show, icon("see"), "Show again");
+        setAttribute(undo, "aria-label", `Show again: ${walk.title}`);
+        text.append(said);
+        return el("li", el("div.walk.hid", page.thumbs.make(walk), text, el("span.undo", undo)));
+    }
     return el("li", el("a.walk",
         { href: isUnder ? "#/walk" : `#/walks/${walk.position}` },
-        thumbs.make(walk),
-        el("div.t",
-            el("h3", walk.title),
-            el("p", el("span.narrow-only", walk.time, notes.length > 0 ? ", " : ""),
-                notes.join(", "))),
+        page.thumbs.make(walk), text,
         value(walk.distance), value({ value: walk.time }, "v wide-only"),
         value(walk.steps, "v wide-only"), value(walk.heart, "v wide-only"),
         icon("right", "i-s")));
@@ -205,25 +363,3 @@ const table = (columns, rows) => el("table.table",
     el("thead", el("tr", columns.map((column) => el("th", { scope: "col" }, column)))),
     el("tbody", rows));
 
-// Weeks.
-
-async function showWeeks(page, body) {
-    const { view } = await api.sessions();
-    if (page.gone) return;
-    if (view.rows.length === 0) {
-        replace(body, noWalks());
-        return;
-    }
-    const { figures, note, rows, chart } = view.weeks;
-    const plot = el("div.plot.weeks");
-    const readout = el("p.readout", { "aria-hidden": "true" });
-    replace(body,
-        el("dl.figures.sums", figures.map((one) => figure(one, true))),
-        el("div.grid",
-            card("Active time a week", "Active time a week", note, plot, readout),
-            rows.length === 0 ? null : card("Weeks", null, null,
-                table(["Week of", "Walks", "km", "Active", "Steps"], rows.map(({ cells }) =>
-                    el("tr", cells.map((text) => el("td", text))))))));
-    page.chart?.destroy();
-    page.chart = barChart(plot, chart, readout);
-}

@@ -23,10 +23,9 @@ export class Place {
 
     async #fromLastWalk() {
         try {
-            const { view } = await api.sessions();
-            const last = view.rows.find(({ hasTrack }) => hasTrack);
-            if (!last || this.isFixed) return;
-            const { track } = await api.outline(last.position);
+            const { view } = await api.years();
+            if (view.lastTrack === null || this.isFixed) return;
+            const { track } = await api.outline(view.lastTrack);
             if (track?.length > 0 && !this.isFixed) this.#centre(track.at(-1));
         } catch (error) {
             if (!(error instanceof Refusal)) throw error;

@@ -1,0 +1,202 @@
+"""Ten years of walks: a year as a calendar, its walks, a search among them, and all years."""
+
+import json
+from datetime import date, timedelta
+
+from playwright.sync_api import expect
+
+from pages import DESK, PHONE
+from test_looks import LooksTest
+
+LARGEST_BYTES = 300_000
+TEN_YEARS = 3_650
+NAMES = ("Round the lake", "Home from work", "To the market")
+
+
+def capture(days):
+    """A walk at noon of each day until yesterday, and the steps of those days, as a log."""
+    begin = date.today() - timedelta(days=days)
+    boot = 1_000_000
+    events, start = [], (begin - date(1970, 1, 1)).days * 86_400_000
+
+    def add(kind, at, **fields):
+        events.append({
+            "position": len(events), "source": 0, "bootMilliseconds": boot + at,
+            "wallMilliseconds": start + at, "bootNumber": 0, "wallTrusted": True,
+            "simulated": False, "kind": kind, "version": 1, **fields})
+        return len(events) - 1
+
+    profile = {"heightMillimetres": 1800, "weightGrams": 75000, "dailyGoalSteps": 8000,
+               "maximumHeartRateBPM": None, "restingHeartRateBPM": None, "zones": "standard",
+               "stepsPerCadenceCount": 1}
+    add("originBegan", 0, cause="created", checkpoint=None)
+    add("bootBegan", 0, bootID="5f0c7d1a6b2e4c3d9a8b7c6d5e4f3a2b", zoneOffsetMinutes=0,
+        zoneName="UTC")
+    add("recorderStarted", 0, programVersion="0.1.0", zoneOffsetMinutes=0, zoneName="UTC")
+    add("profileChanged", 0, **profile)
+    for day in range(days):
+        at = day * 86_400_000 + 43_200_000
+        walk = add("sessionStarted", at, goalKind="none", goalTarget=0, outAndBack=False, **profile)
+        for fix in range(3 + day % 3 * 2):
+            add("positionFixed", at + fix * 60_000, latitudeE7=480_000_000 + fix * 8_000,
+                longitudeE7=110_000_000, altitudeMillimetres=None, accuracyMillimetres=5_000,
+                speedMillimetresPerSecond=None, satellites=None, fixedAtMilliseconds=None)
+        at += 1_000_000
+        add("sessionEnded", at, reason="requested")
+        add("sessionDescribed", at, session=walk, sessionName=NAMES[day % 3], place="Park",
+            note=None, tags="dog" if day % 5 == 0 else None, sport=None,
+            listing="hidden" if day % 100 == 0 else None)
+        if day % 9 != 0:
+            add("healthTotalObserved", at, date=str(begin + timedelta(days=day)),
+                total=2_000 + day * 997 % 12_000, validUntilMilliseconds=None, origin="phone")
+    return events
+
+
+class YearsTest(LooksTest):
+    """Looks back at walks of some years."""
+
+    days = 0
+
+    def prepare(self):
+        super().prepare()
+        path = self.program.folder / "years.jsonl"
+        path.write_text("".join(json.dumps(event) + "\n" for event in capture(self.days)))
+        self.program.run("import", str(path))
+        self.last = date.today().year - 1
+
+
+class TenYears(YearsTest):
+    """However many years there are, a screen stays quick and readable."""
+
+    days = TEN_YEARS
+
+    def test_looks(self):
+        self.look_at((
+            (f"#/history/{self.last}", ".cal"), ("#/history", ".cal"),
+            (f"#/history/{self.last}-05", ".dayc"), ("#/history/all", ".years rect.week"),
+            ("#/history/days", ".plot canvas")))
+
+    def test_small_screens(self):
+        self.is_narrow((
+            (f"#/history/{self.last}", ".mini:visible, .strip:visible"),
+            (f"#/history/{self.last}-05", ".dayc"), ("#/history/all", ".years rect.week")))
+
+    def test_answers_are_small(self):
+        for path in (f"/api/year?year={self.last}", f"/api/year?year={self.last}&hidden=1",
+                     f"/api/year?year={self.last}&text=lake", "/api/years"):
+            answer = json.dumps(self.program.ask(path), ensure_ascii=False, separators=(",", ":"))
+            with self.subTest(path=path):
+                self.assertLess(len(answer.encode()), LARGEST_BYTES)
+
+    def test_all_years(self):
+        page = self.open("#/history", DESK)
+        page.get_by_role("link", name="All years").click()
+        expect(page.locator("main h1")).to_have_text("All years")
+        self.assertGreaterEqual(page.locator(".years tbody tr").count(), 10)
+        page.locator(".years tbody a", has_text=str(self.last)).click()
+        expect(page.locator("main h1")).to_have_text(str(self.last))
+
+
+class LastYear(YearsTest):
+    """A whole year, by keyboard, by pointer and by touch."""
+
+    days = 760
+
+    def test_months(self):
+        """The newest month has eight rows and what leads to the others; the others a line each."""
+        page = self.open(f"#/history/{self.last}", DESK)
+        expect(page.locator("main h1")).to_have_text(str(self.last))
+        expect(page.locator(".walks .walk")).to_have_count(8)
+        more = page.get_by_role("button", name="The other")
+        expect(more).to_contain_text("of December")
+        more.click()
+        self.assertGreater(page.locator(".walks .walk").count(), 28)
+        lines = page.locator(".line-of")
+        expect(lines).to_have_count(11)
+        lines.first.click()
+        expect(page.locator("details li").first).to_contain_text("Nov, 12:00")
+        page.get_by_role("link", name=str(self.last - 1), exact=True).click()
+        expect(page.locator("main h1")).to_have_text(str(self.last - 1))
+
+    def test_slider(self):
+        page = self.open(f"#/history/{self.last}", DESK)
+        slider = page.get_by_role("slider", name="Day of the year")
+        slider.focus()
+        for key, text in (("End", "31 December"), ("ArrowUp", "30 December"),
+                          ("ArrowLeft", "23 December"), ("PageUp", "23 November"),
+                          ("PageDown", "23 December"), ("Home", "1 January"),
+                          ("ArrowLeft", "1 January"), ("ArrowDown", "2 January"),
+                          ("ArrowRight", "9 January")):
+            page.keyboard.press(key)
+            self.assertIn(text, slider.get_attribute("aria-valuetext"), key)
+            expect(page.locator(".readout b")).to_contain_text(text)
+        self.tolerated.append("status of 404")
+        page.keyboard.press("Enter")
+        page.wait_for_url(f"**/#/day/{self.last}-01-09")
+
+    def test_search(self):
+        page = self.open(f"#/history/{self.last}", DESK)
+        page.get_by_label("Search walks").fill("lake")
+        expect(page.locator(".result")).to_contain_text("walks match")
+        expect(page.locator(".loud")).to_contain_text("kilometres in this search")
+        expect(page.get_by_role("button", name="Steps", exact=True)).to_have_count(0)
+        page.get_by_role("button", name="Filter", exact=True).click()
+        page.get_by_label("At least, kilometres").fill("far")
+        page.keyboard.press("Tab")
+        expect(page.locator(".panel .said")).to_contain_text("Enter a distance in kilometres")
+        self.tolerated.append("status of 422")
+        page.get_by_label("At least, kilometres").fill("0,1")
+        page.get_by_label("From").fill(f"{self.last}-05-01")
+        page.locator(".panel label", has_text="dog").click()
+        expect(page.locator(".tagx")).to_have_count(4)
+        expect(page.locator(".count")).to_have_text("4")
+        with self.subTest("as it stands"):
+            self.look(page, "the panel of filters")
+        page.get_by_role("button", name="Remove the filter dog").click()
+        expect(page.locator(".tagx")).to_have_count(3)
+        # Whoever looks at a walk and comes back finds the search as it was.
+        page.locator(".walks .walk").first.click()
+        page.wait_for_url("**/#/walks/*")
+        page.go_back()
+        expect(page.locator(".tagx")).to_have_count(3)
+        expect(page.get_by_label("Search walks")).to_have_value("lake")
+        page.get_by_role("button", name="Clear all").click()
+        expect(page.locator(".tagx")).to_have_count(0)
+        expect(page.locator(".loud")).to_contain_text(f"steps in {self.last}")
+
+    def test_hidden(self):
+        page = self.open(f"#/history/{self.last}", DESK)
+        expect(page.locator(".rest")).to_contain_text("hidden are left out")
+        page.get_by_role("button", name="Filter", exact=True).click()
+        page.get_by_role("switch", name="Show hidden walks").check()
+        expect(page.locator(".told")).to_contain_text("They are in no sum")
+        self.look(page, "hidden walks")
+        asked = []
+        page.route("**/api/commands", lambda route: (
+            asked.append(json.loads(route.request.post_data)),
+            route.fulfill(json={"firstPosition": 1, "events": 1})))
+        page.locator(".hid").first.get_by_role("button", name="Show again").click()
+        expect(page.locator(".hid").first).to_be_visible()
+        self.assertEqual(asked[0]["command"], "describe")
+        self.assertEqual(asked[0]["listing"], "listed")
+        self.assertIsInstance(asked[0]["session"], int)
+        page.get_by_role("button", name="Put them away").click()
+        expect(page.locator(".hid")).to_have_count(0)
+
+    def test_measure(self):
+        page = self.open(f"#/history/{self.last}", DESK)
+        page.get_by_role("button", name="Distance", exact=True).click()
+        expect(page.locator(".loud")).to_contain_text("kilometres in")
+        expect(page.locator(".key")).to_contain_text("below 3 km")
+
+    def test_phone(self):
+        """A month is the target; it opens with a link for each day."""
+        page = self.open(f"#/history/{self.last}", PHONE)
+        page.get_by_role("link", name="May,").click()
+        expect(page.locator("main h1")).to_have_text(f"May {self.last}")
+        day = page.locator("a.dayc").first
+        self.assertGreaterEqual(day.bounding_box()["height"], 44)
+        page.get_by_role("link", name=f"April {self.last}").click()
+        expect(page.locator("main h1")).to_have_text(f"April {self.last}")
+        page.locator("a.dayc").first.click()
+        page.wait_for_url(f"**/#/day/{self.last}-04-01")
