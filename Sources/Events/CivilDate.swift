@@ -121,7 +121,11 @@ extension CivilDate {
 
     /// The day some days later; the last or first one that there is beyond those.
     public func advanced(by days: Int64) -> CivilDate {
-        CivilDate(daysSinceEpoch: daysSinceEpoch + days) ?? self
+        let (sum, isBeyond) = daysSinceEpoch.addingReportingOverflow(days)
+        let limits = Self.validDays
+        let least = isBeyond ? (days < 0 ? limits.lowerBound : limits.upperBound) : sum
+        let number = min(max(least, limits.lowerBound), limits.upperBound)
+        return CivilDate(daysSinceEpoch: number) ?? self
     }
 
     /// The first day of its week.

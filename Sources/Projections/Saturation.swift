@@ -12,7 +12,7 @@ extension UInt64 {
 
     /// The sum, at most ``greatestSum``.
     @inline(__always)
-    func plus(_ amount: UInt64) -> UInt64 {
+    package func plus(_ amount: UInt64) -> UInt64 {
         var sum = self
         sum.add(amount)
         return sum

@@ -108,7 +108,10 @@ struct CommonOptions: ParsableArguments {
     /// Writes lines whose signs are those of Unicode, or in ASCII where there is nothing else.
     func draw(_ text: String) {
         let isPlain = !isUTF8 || environment("PULSELOG_ASCII") == "1"
-        Output.standard.write(isPlain ? text.signsInASCII : text)
+        guard isPlain else { return Output.standard.write(text) }
+        let lines = text.signsInASCII.split(separator: "\n", omittingEmptySubsequences: false)
+        Output.standard.write(
+            lines.map { String.trimmed(String($0)) }.joined(separator: "\n"))
     }
 
     /// What the terminal can that a screen may be drawn on; nil without one.

@@ -7,7 +7,7 @@ extension Unicode.Scalar {
     public var signInASCII: String? {
         switch self {
         case "█", "▋", "▊", "▉", "▆", "▇": "#"
-        case "▏", "▎", "▍", "▌": ""
+        case "▏", "▎", "▍", "▌": " "
         case "▁", "░": "."
         case "▂", "▃", "▄", "▅": ":"
         case "▒", "╌", "─", "–": "-"

@@ -122,7 +122,7 @@ struct RecordsTests {
         #expect(records.records(in: none).isEmpty)
     }
 
-    @Test("outlines are kept as they are, and are missing once another strap is left out")
+    @Test("outlines are kept as they are, and are missing of walks that came since")
     func kept() throws {
         let (walks, outlines, _, tape) = try log(seed: 5)
         let again = try WalkOutlines(bytes: outlines.bytes())
@@ -135,24 +135,5 @@ struct RecordsTests {
         #expect(throws: DamagedState.self) {
             try WalkOutlines(bytes: Array(outlines.bytes().dropLast()))
         }
-    }
-
-    @Test("an outline has the heart rate in parts, and none where none came")
-    func trace() throws {
-        var tape = Tape()
-        try tape.command(.start())
-        for second: UInt16 in 0..<120 {
-            if second < 60 || second >= 90 { tape.heart(second < 60 ? 100 : 140) }
-            tape.wait(1_000)
-        }
-        try tape.command(.end())
-        var series = SessionSeries(of: 0, .walked, after: LogState())
-        for event in tape.recorded { try event.withView { series.evolve($0) } }
-        let outline = WalkOutline(tape.session, series)
-        #expect(outline.trace.count == WalkOutline.traceParts)
-        #expect(outline.trace[..<30].allSatisfy { $0 == 100 })
-        #expect(outline.trace[31..<45].allSatisfy { $0 == 0 })
-        #expect(outline.trace[45...].allSatisfy { $0 == 140 })
-        #expect(outline.track.isEmpty && outline.fastestKilometre == nil)
     }
 }

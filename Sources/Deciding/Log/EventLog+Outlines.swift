@@ -5,8 +5,8 @@ public import Projections
 extension EventLog {
     /// The outlines of all walks that have ended: those that were kept, and what came since.
     ///
-    /// Only the events from the first walk on are read whose outline is missing. What was made is
-    /// kept, if it can be.
+    /// Events are read from the first walk on whose outline is missing, and those before it unless
+    /// a snapshot is not beyond it. What was made is kept, if it can be.
     ///
     /// - Parameters:
     ///   - state: The state after the last event.

@@ -180,8 +180,9 @@ final class LogWriter: Sendable {
     /// Lets the thread end after what it has accepted, and waits some seconds for that at most.
     func end() {
         let isRunning = queue.withLock { queue in
-            queue.isClosing = true
-            return queue.thread != nil && !queue.hasEnded
+            // Whoever closes after that has waited already.
+            defer { queue.isClosing = true }
+            return queue.thread != nil && !queue.hasEnded && !queue.isClosing
         }
         bell.ring()
         if isRunning, !ended.wait(atMost: Self.closingPatience.ofOthers),

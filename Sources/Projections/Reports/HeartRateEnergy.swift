@@ -47,6 +47,6 @@ extension Walker {
     /// - Parameter year: When.
     /// - Returns: The maximum; nil if nobody knows the age.
     public func expectedMaximumBPM(in year: Int64) -> UInt64? {
-        age(in: year).map { (2_080 - 7 * min($0, 130) + 5) / 10 }
+        age(in: year).map { (2_080 - 7 * $0 + 5) / 10 }
     }
 }

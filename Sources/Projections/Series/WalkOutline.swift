@@ -1,7 +1,7 @@
 public import Events
 
-/// What lists, records and comparisons want of a walk that has ended, so that nobody reads its
-/// events again: constant in size, however long it lasted.
+/// What records want of a walk that has ended besides its totals, so that nobody reads its events
+/// again.
 public struct WalkOutline: OrderedPart, Hashable, Sendable {
     /// The shortest time, without pauses, in which a stretch of a length was covered.
     public struct Fastest: StatePart, Hashable, Sendable {
@@ -19,41 +19,15 @@ public struct WalkOutline: OrderedPart, Hashable, Sendable {
         }
     }
 
-    /// A point of its track.
-    public struct Point: StatePart, Hashable, Sendable {
-        /// Degrees north times 10^7.
-        public internal(set) var latitudeE7: Int64 = 0
-        /// Degrees east times 10^7.
-        public internal(set) var longitudeE7: Int64 = 0
-        /// Whether it continues from no other.
-        public internal(set) var isStart = false
-
-        init() {}
-
-        mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
-            try coder(&latitudeE7, &longitudeE7, &isStart)
-        }
-    }
-
-    /// How many parts of its time the heart rate is told for.
-    public static let traceParts = 60
-    /// The most points of its track.
-    public static let trackPoints = 96
     /// A mile, in millimetres.
     public static let mileMillimetres: UInt64 = 1_609_344
 
     /// The session.
     public private(set) var position: Position = 0
-    /// The straps that are left out of the heart rate.
-    private var excludedStraps: [DeviceID] = []
     /// The fastest kilometre; nil if it has none, or its distance is only by the stride.
     public private(set) var fastestKilometre: Fastest?
     /// The fastest mile, likewise.
     public private(set) var fastestMile: Fastest?
-    /// The mean heart rate of each part of its time, in BPM; 0 where none came.
-    public private(set) var trace: [UInt64] = []
-    /// Its track.
-    public private(set) var track: [Point] = []
 
     var key: Position { position }
 
@@ -66,51 +40,14 @@ public struct WalkOutline: OrderedPart, Hashable, Sendable {
     ///   - series: What its figures are made of.
     public init(_ report: SessionReport, _ series: SessionSeries) {
         position = report.position
-        excludedStraps = report.straps.filter(\.isExcluded).map(\.device)
         if report.distanceSource != .stride {
             fastestKilometre = series.distance.fastest(1_000_000)
             fastestMile = series.distance.fastest(Self.mileMillimetres)
         }
-        trace = Self.trace(series.samples, over: report.elapsedMilliseconds)
-        track = Self.track(series.points)
-    }
-
-    /// Whether it is that of a walk as it is now: with the straps that are left out.
-    func isCurrent(for report: SessionReport) -> Bool {
-        excludedStraps == report.straps.filter(\.isExcluded).map(\.device)
-    }
-
-    private static func trace(
-        _ samples: [SessionSeries.Sample], over elapsed: UInt64
-    ) -> [UInt64] {
-        guard !samples.isEmpty else { return [] }
-        var parts = [(sum: UInt64, count: UInt64)](repeating: (0, 0), count: traceParts)
-        for sample in samples {
-            let part = sample.elapsedMilliseconds.times(UInt64(traceParts)) / max(elapsed, 1)
-            let index = Int(min(part, UInt64(traceParts - 1)))
-            parts[index].sum += UInt64(sample.bpm)
-            parts[index].count += 1
-        }
-        return parts.map { $0.count > 0 ? ($0.sum + $0.count / 2) / $0.count : 0 }
-    }
-
-    /// The points at equal distances in their order, the first and the last among them.
-    private static func track(_ points: [SessionSeries.Point]) -> [Point] {
-        let count = min(points.count, trackPoints)
-        var last = -1
-        return (0..<count).map { number in
-            let index = count == 1 ? 0 : number * (points.count - 1) / (count - 1)
-            var point = Point()
-            point.latitudeE7 = points[index].latitudeE7
-            point.longitudeE7 = points[index].longitudeE7
-            point.isStart = points[(last + 1)...index].contains(where: \.isStart)
-            last = index
-            return point
-        }
     }
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
-        try coder(&position, &excludedStraps, &fastestKilometre, &fastestMile, &trace, &track)
+        try coder(&position, &fastestKilometre, &fastestMile)
     }
 }
 
@@ -156,18 +93,13 @@ public struct WalkOutlines: Sendable {
     /// The outline of a walk, or nil.
     public subscript(position: Position) -> WalkOutline? { parts[position] }
 
-    /// Walks that have ended and whose outlines are missing, or are those of other straps.
+    /// Walks that have ended and whose outlines are missing.
     public func missing(of walks: [SessionReport]) -> [SessionReport] {
-        walks.filter { walk in
-            walk.state == .ended && parts[walk.position]?.isCurrent(for: walk) != true
-        }
+        walks.filter { $0.state == .ended && parts[$0.position] == nil }
     }
 
-    /// Adds an outline, in the place of the one that there was.
-    public mutating func take(_ outline: WalkOutline) {
-        _ = parts.remove(outline.position)
-        parts.insert(outline)
-    }
+    /// Adds an outline of a walk that has none.
+    public mutating func take(_ outline: WalkOutline) { parts.insert(outline) }
 
     /// The outlines in the form in which they are kept.
     public func bytes() -> [UInt8] { StateCoder.bytes(of: CollectionOfOne(parts)) }

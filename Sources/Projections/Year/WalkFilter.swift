@@ -44,7 +44,9 @@ public struct WalkFilter: Hashable, Sendable {
     public struct Found: Hashable, Sendable {
         /// Those to be shown, the newest first.
         public let walks: [SessionReport]
-        /// How many more there would be with those that the walker hides.
+        /// How many match, with those that are hidden and those before the newest.
+        public let matching: Int
+        /// How many of them are left out because the walker hides them.
         public let hidden: Int
         /// What those add up to that are summed.
         public let sums: WalkSums
@@ -61,7 +63,9 @@ public struct WalkFilter: Hashable, Sendable {
         }
         let hidden = hasHidden ? 0 : matching.count(where: \.keeping.isHidden)
         let found = Array(shown.prefix(last ?? .max))
-        return Found(walks: found, hidden: hidden, sums: WalkSums(found.filter(\.isSummed)))
+        return Found(
+            walks: found, matching: matching.count, hidden: hidden,
+            sums: WalkSums(found.filter(\.isSummed)))
     }
 
     private func holds(_ walk: SessionReport) -> Bool {

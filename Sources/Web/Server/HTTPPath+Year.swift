@@ -18,7 +18,7 @@ extension HTTPPath {
         }
         var filter = WalkFilter()
         filter.text = try head.parameter("text").flatMap { $0.isEmpty ? nil : $0 }
-        filter.place = try head.parameter("place")
+        filter.place = try head.parameter("place").flatMap { $0.isEmpty ? nil : $0 }
         filter.tags = Keeping.tags(in: try head.parameter("tag") ?? "")
         filter.hasHidden = try head.parameter("hidden") == "1"
         filter.from = try date("from", head)

@@ -45,12 +45,13 @@ public struct CalendarText {
         guard !months.isEmpty else { return Self.nothing(in: year) }
         var sums = months.map { _ in WalkSums() }
         var all = WalkSums()
-        for walk in walks {
+        for walk in walks where walk.date.components.year == year {
+            // Before the first day with steps there is no month of them, but the year has it.
+            all.add(walk)
             guard let index = months.firstIndex(where: { $0.dates.contains(walk.date) }) else {
                 continue
             }
             sums[index].add(walk)
-            all.add(walk)
         }
         func row(_ title: String, _ span: Calendar.Span, _ sum: WalkSums) -> String {
             let distance = sum.distanceMillimetres.map { String(kilometres($0).dropLast(3)) }
@@ -164,8 +165,9 @@ public struct CalendarText {
             text += " Goal on \(reached) of \(counted(span.days, "day"))."
         }
         let longest = calendar.longestStreak(in: dates).map { streak in
-            let from = streak.dates.lowerBound.dayAndMonth
-            return "longest \(streak.days), \(from) to \(streak.dates.upperBound.dayAndMonth)"
+            let (first, last) = (streak.dates.lowerBound, streak.dates.upperBound)
+            return "longest \(streak.days), \(first.dayAndMonth)"
+                + (first == last ? "" : " to \(last.dayAndMonth)")
         }
         guard let longest else { return text }
         guard dates.contains(calendar.today), let now = calendar.presentStreak, now.days > 1 else {

@@ -11,13 +11,16 @@ struct DayLevels {
     let labels: [String]
 
     /// Levels of steps: they begin at 31, 63, 100 and 150 % of the goal, all but the goal itself
-    /// rounded to 500.
+    /// rounded to 500, or of a goal below 3,000 to 1.
     ///
     /// - Parameter goal: The daily goal; without one it is taken to be 8,000, and not named.
     /// - Returns: The levels.
     static func steps(goal: UInt64?) -> DayLevels {
         let whole = min(goal ?? 8_000, 1 << 31)
-        func percent(_ share: UInt64) -> UInt64 { (whole * share + 25_000) / 50_000 * 500 }
+        let unit: UInt64 = whole < 3_000 ? 1 : 500
+        func percent(_ share: UInt64) -> UInt64 {
+            max(1, (whole * share + 50 * unit) / (100 * unit) * unit)
+        }
         let from = [percent(31), percent(63), whole, max(whole, percent(150))]
         var labels = ["below \(grouped(from[0]))"] + from.map { "from \(grouped($0))" }
         if goal != nil { labels[3] += ", the goal" }

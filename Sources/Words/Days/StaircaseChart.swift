@@ -53,7 +53,7 @@ public struct StaircaseChart {
             (column: hour * 60 / Self.minutesOfColumn, text: "\(hour < 10 ? "0" : "")\(hour):00")
         }
         let lines =
-            [head, ""] + plot.lines(labelColumns: 6, grouped)
+            [head, ""] + plot.lines(labelColumns: most < 100_000 ? 6 : 7, grouped)
             + [
                 "       └" + Plot.axis(hours, columns: Self.columns), "        " + String(marks),
                 "",

@@ -33,7 +33,7 @@ public struct RecordsText {
         guard !records.isEmpty else { return "There is no record yet.\n" }
         let head =
             padded("Record", to: 23) + alignedRight("Of all time", 18) + "  "
-            + padded("When", to: 22) + alignedRight("In \(year)", 10)
+            + padded("When", to: 26) + alignedRight("In \(year)", 10)
         return ([head] + records.flatMap { rows(of: $0, hasNames) }).map { $0 + "\n" }.joined()
     }
 
@@ -45,7 +45,7 @@ public struct RecordsText {
             } ?? "–"
         let row =
             padded(record.kind.title, to: 23) + alignedRight(record.figure, 18) + "  "
-            + padded(Self.when(record.dates), to: 22) + alignedRight(beside, 10)
+            + padded(Self.when(record.dates), to: 26) + alignedRight(beside, 10)
         guard hasNames, let walk = record.walk else { return [row] }
         let name = record.name.isEmpty ? "" : shortened(record.name, to: 40) + ", "
         return [row, String(repeating: " ", count: 43) + name + "position \(grouped(walk))"]

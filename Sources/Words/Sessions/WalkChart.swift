@@ -111,7 +111,7 @@ public struct WalkChart {
         let step =
             ([1, 2, 5, 10, 15, 20, 30, 60, 120, 240] as [UInt64]).first {
                 duration / ($0 * minute) <= 4
-            } ?? 1_440
+            } ?? max(1_440, duration / (4 * minute))
         let sinceMidnight = UInt64(max(start.millisecondOfDay, 0))
         var next = (sinceMidnight / (step * minute) + 1) * step * minute
         while next < sinceMidnight + duration {

@@ -9,6 +9,8 @@ public struct WalkList {
     /// How many columns the names have.
     private let nameColumns: Int
     private let positionColumns: Int
+    private let activeColumns: Int
+    private let stepsColumns: Int
 
     /// Shows walks.
     ///
@@ -20,7 +22,10 @@ public struct WalkList {
         self.columns = columns
         positionColumns = found.walks.reduce(8) { max($0, Self.position(of: $1).utf8.count) }
         let notes = found.walks.compactMap(Self.note).map(\.utf8.count).max()
-        nameColumns = columns - 50 - positionColumns - (notes.map { $0 + 1 } ?? 0)
+        activeColumns = max(8, TimeText.duration(found.sums.activeMilliseconds).utf8.count)
+        stepsColumns = max(7, Self.number(found.sums.steps).utf8.count)
+        let figures = 14 + activeColumns + stepsColumns + (notes.map { $0 + 1 } ?? 0)
+        nameColumns = max(0, columns - 21 - positionColumns - figures)
     }
 
     /// The list, and how many more the walker hides.
@@ -44,7 +49,7 @@ public struct WalkList {
 
     private var rest: String {
         let hidden = UInt64(found.hidden)
-        let all = UInt64(found.walks.count) + hidden
+        let all = UInt64(found.matching)
         return "\(counted(all, "walk")) \(all == 1 ? "matches" : "match"), "
             + "\(Self.leftOut(hidden)). --hidden shows \(hidden == 1 ? "it" : "them").\n"
     }
@@ -76,8 +81,11 @@ public struct WalkList {
             ? padded(position, to: positionColumns + 19)
             : alignedRight(position, positionColumns) + "  " + padded(date, to: 11)
                 + padded(start, to: 6)
-        return head + " " + padded(name, to: nameColumns) + alignedRight(kilometres, 7)
-            + alignedRight(active, 9) + alignedRight(steps, 8) + alignedRight(mean, 5)
+        return head + " " + padded(name, to: nameColumns) + " "
+            + [
+                alignedRight(kilometres, 6), alignedRight(active, activeColumns),
+                alignedRight(steps, stepsColumns), alignedRight(mean, 4),
+            ].joined(separator: " ")
     }
 
     private func name(of walk: SessionReport) -> String {
@@ -85,8 +93,9 @@ public struct WalkList {
             return shortened(walk.keeping.name, to: nameColumns)
         }
         let mark = "(\(walk.provenance.name))"
-        guard !walk.keeping.name.isEmpty else { return mark }
-        return shortened(walk.keeping.name, to: nameColumns - mark.utf8.count - 1) + " " + mark
+        let room = nameColumns - mark.utf8.count - 1
+        guard !walk.keeping.name.isEmpty, room > 0 else { return shortened(mark, to: nameColumns) }
+        return shortened(walk.keeping.name, to: room) + " " + mark
     }
 
     /// What was made up has a mark of its own: no sum has it.

@@ -22,7 +22,7 @@ struct WalkRow: JSONObject {
     func writeFields(to json: inout JSONWriter) {
         let (keeping, day) = (walk.keeping, "\(start.date.short), \(start.clock)")
         json.field("position", walk.position)
-        json.field("title", keeping.name.isEmpty ? day : keeping.name)
+        json.field("title", keeping.name.isEmpty ? day : printable(keeping.name, limit: 256))
         json.field("day", keeping.name.isEmpty ? "" : day)
         json.field("distance", walk.figure(.distance))
         json.field("time", TimeText.duration(walk.activeMilliseconds))
@@ -42,7 +42,7 @@ struct WalkRow: JSONObject {
     private var notes: [String] {
         let keeping = walk.keeping
         return [
-            keeping.place.isEmpty ? nil : keeping.place,
+            keeping.place.isEmpty ? nil : printable(keeping.place, limit: 256),
             keeping.sport.known == .walk ? nil : keeping.sport.words,
             walk.provenance == .walked ? nil : walk.provenance.name,
             walk.isGoalReached ? "goal reached" : nil,

@@ -56,7 +56,7 @@ extension YearView {
     private func sum(_ measure: Measure, of month: ClosedRange<CivilDate>) -> String {
         guard measure == .distance else { return grouped(calendar.span(month).steps) }
         let days = days.filter { month.contains($0.date) }
-        let sum = days.reduce(UInt64(0)) { $0.adding($1.walks.distanceMillimetres ?? 0) }
+        let sum = days.reduce(UInt64(0)) { $0.plus($1.walks.distanceMillimetres ?? 0) }
         return sum > 0 ? Figure(kilometres(sum)).value : ""
     }
 
@@ -85,8 +85,8 @@ extension YearView {
             } else {
                 week = Week(dates: day.date...day.date)
             }
-            week.steps = week.steps.adding(day.steps ?? 0)
-            week.millimetres = week.millimetres.adding(day.walks.distanceMillimetres ?? 0)
+            week.steps = week.steps.plus(day.steps ?? 0)
+            week.millimetres = week.millimetres.plus(day.walks.distanceMillimetres ?? 0)
             weeks.append(week)
         }
         return weeks

@@ -12,8 +12,9 @@ extension YearView {
     func writeFound(to json: inout JSONWriter) {
         var groups: [(month: ClosedRange<CivilDate>, walks: [SessionReport])] = []
         for walk in found.walks {
-            if groups.last?.month.contains(walk.date) == true {
-                groups[groups.count - 1].walks.append(walk)
+            // By the time of day of two zones, a walk may stand among those of another month.
+            if let index = groups.lastIndex(where: { $0.month.contains(walk.date) }) {
+                groups[index].walks.append(walk)
             } else if let month = CivilDate.month(walk.date.components.month, of: year) {
                 groups.append((month, [walk]))
             }
@@ -90,7 +91,10 @@ extension YearView {
         let count = UInt64(found.walks.count)
         guard count > 0 else { return "No walk of \(year) is like that." }
         let match = "\(counted(count, "walk")) \(count == 1 ? "matches" : "match")"
-        var text = "\(match), of \(grouped(all.walks)) in \(year)."
+        let ofYear = walks.count {
+            dates.contains($0.date) && (asked.hasHidden || !$0.keeping.isHidden)
+        }
+        var text = "\(match), of \(grouped(UInt64(ofYear))) in \(year)."
         if let whole = all.distanceMillimetres, let part = found.sums.distanceMillimetres {
             let (part, of) = (UInt128(part), UInt128(whole))
             let percent = UInt64(clamping: (part * 100 + of / 2) / of)
@@ -137,7 +141,7 @@ extension YearView {
         func dated(_ date: CivilDate) -> String { "\(date.small) \(date.components.year)" }
         var chips: [(key: String, value: String, text: String)] = []
         func add(_ key: String, _ text: String?) {
-            if let text { chips.append((key, "", text)) }
+            if let text { chips.append((key, "", printable(text, limit: 256))) }
         }
         add("text", asked.text.map { "“\($0)”" })
         add("from", asked.from.map { "from \(dated($0))" })
@@ -147,7 +151,7 @@ extension YearView {
         add("sport", asked.sport.map { capitalized($0.name) })
         add("source", asked.source.map { capitalized($0.rawValue) })
         add("place", asked.place)
-        chips += asked.tags.map { ("tag", $0, $0) }
+        chips += asked.tags.map { ("tag", $0, printable($0, limit: 256)) }
         if asked.hasHidden { add("hidden", "Hidden walks shown") }
         return chips
     }

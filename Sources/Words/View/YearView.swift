@@ -71,7 +71,8 @@ public struct YearView: JSONObject {
             if walk.keeping.isHidden { days[index].hasHidden = true }
         }
         self.days = days
-        let firsts = [calendar.counted.first?.date, walks.lazy.map(\.date).min()]
+        let firstWalk = walks.lazy.filter(\.isSummed).map(\.date).min()
+        let firsts = [calendar.counted.first?.date, firstWalk]
         firstKnown = firsts.compactMap(\.self).min() ?? calendar.today
     }
 
@@ -142,7 +143,7 @@ public struct YearView: JSONObject {
     func weeklyMillimetres(_ span: ClosedRange<CivilDate>) -> UInt64? {
         let days = known(span)
         guard days.count >= 7 else { return nil }
-        let sum = days.reduce(UInt64(0)) { $0.adding($1.walks.distanceMillimetres ?? 0) }
+        let sum = days.reduce(UInt64(0)) { $0.plus($1.walks.distanceMillimetres ?? 0) }
         return sum / UInt64(days.count) * 7
     }
 
@@ -189,17 +190,11 @@ public struct YearView: JSONObject {
             let most = longest.map { ", longest \($0.days)" } ?? ""
             json.figure("streak", "Days in a row", Figure("\(now) now\(most)"))
         } else {
-            let from = longest?.dates.lowerBound.small ?? ""
-            let text = longest.map { "\($0.days) \(from) to \($0.dates.upperBound.small)" }
+            let text = longest.map { streak in
+                let (first, last) = (streak.dates.lowerBound, streak.dates.upperBound)
+                return "\(streak.days) \(first.small)" + (first == last ? "" : " to \(last.small)")
+            }
             json.figure("streak", "Days in a row", Figure(text))
         }
-    }
-}
-
-extension UInt64 {
-    /// The sum; the greatest number where it would be above.
-    func adding(_ other: UInt64) -> UInt64 {
-        let (sum, isBeyond) = addingReportingOverflow(other)
-        return isBeyond ? .max : sum
     }
 }

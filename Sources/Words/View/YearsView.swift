@@ -68,7 +68,8 @@ public struct YearsView: JSONObject {
                 calendar.longestStreak(in: $0...max($0, calendar.today))
             }
             if let streak {
-                let days = "\(streak.days) days, \(streak.dates.upperBound.components.year)"
+                let year = streak.dates.upperBound.components.year
+                let days = "\(counted(UInt64(streak.days), "day")), \(year)"
                 json.figure("streak", "Longest in a row", Figure(days))
             }
         }

@@ -1,0 +1,75 @@
+import Events
+import Projections
+import Testing
+import Text
+
+@testable import Words
+
+/// Lists of walks in a terminal.
+@Suite("Walks as a list")
+struct WalkListTests {
+    /// Walks of so many hours and steps each, one a day, with names.
+    private func walks(_ count: Int, hours: UInt64, steps: UInt64) throws -> [SessionReport] {
+        var state = LogState(rules: Rules())
+        var position: Position = 0
+        var boot: UInt64 = 0
+        func take(_ event: Event, _ flags: EventFlags = .wallTrusted) throws {
+            let stamp = Stamp(
+                bootMilliseconds: boot, wallMilliseconds: 1_772_355_600_000 + Int64(boot),
+                bootNumber: 0)
+            let header = EventHeader(
+                position: position, source: 0, stamp: stamp, flags: flags, kind: event.kind,
+                version: 1)
+            try state.evolve(RecordedEvent(header: header, event: event))
+            position += 1
+        }
+        let watch = DeviceID(address: 2, space: .public)
+        try take(.pedometerChosen(PedometerChosen(device: watch)))
+        var counter: UInt64 = 0
+        for number in 0..<count {
+            let session = position
+            try take(.sessionStarted(SessionStarted(profile: Profile(heightMillimetres: 1_800))))
+            for _ in 0...hours * 12 {
+                try take(.pedometerRead(PedometerRead(device: watch, reading: .counter(counter))))
+                boot += 300_000
+                counter += steps / (hours * 12)
+            }
+            try take(.sessionEnded(SessionEnded()))
+            let name = number % 2 == 0 ? "Round the lake and over the hills" : ""
+            try take(
+                .sessionDescribed(
+                    SessionDescribed(
+                        session: session, sessionName: name,
+                        listing: number == 0 ? .hidden : .listed)))
+            boot += 43_200_000
+        }
+        return state.sessionReports(at: state.lastMoment)
+    }
+
+    @Test("keep their columns apart at any totals and widths", arguments: [72, 80])
+    func columns(columns: Int) throws {
+        let walks = try walks(120, hours: 2, steps: 12_000)
+        var filter = WalkFilter()
+        filter.hasHidden = true
+        let lines = WalkList(filter.find(in: walks), columns: columns).text
+            .split(separator: "\n").map(String.init)
+        #expect(lines.count == 123)
+        for line in lines {
+            #expect(Text.columns(of: line) <= columns, "\(line)")
+        }
+        let sums = try #require(lines.last).split(separator: " ")
+        #expect(sums.prefix(2) == ["119", "walks"] && sums.count == 6, "\(sums)")
+        #expect(lines[1...119].allSatisfy { !$0.hasSuffix("hidden") })
+        #expect(lines[120].hasSuffix(" hidden"))
+    }
+
+    @Test("say how many match, also of the newest only")
+    func last() throws {
+        let walks = try walks(6, hours: 1, steps: 3_000)
+        var filter = WalkFilter()
+        filter.last = 2
+        let text = WalkList(filter.find(in: walks), columns: 80).text
+        #expect(text.contains("\n 2 walks "))
+        #expect(text.hasSuffix("6 walks match, 1 hidden is left out. --hidden shows it.\n"))
+    }
+}
