@@ -169,6 +169,35 @@ struct FailingDiskTests {
         }
     }
 
+    /// An append that is refused writes nothing, although its commit does not fail.
+    @Test("mends a store also if what came after the failure was refused")
+    func mendedAfterRefusal() async throws {
+        try LMDBEventLog.open(directory: directory.store, mode: .create(origin)).close()
+        await #expect(processExitsWith: .success) { [store = directory.store as String] in
+            signal(SIGXFSZ, SIG_IGN)
+            for _ in 0..<60 {
+                let log = try LMDBEventLog.open(directory: store, mode: .existing)
+                Self.limitFileSize(to: 64 * 1_024)
+                await withTaskGroup { group in
+                    for number: Position in 0..<8 {
+                        group.addTask {
+                            // The first fails, and of the others each that has a group of its own
+                            // is refused.
+                            await #expect(throws: EventLogError.self) {
+                                try await log.append(
+                                    number == 0 ? heartbeats(0..<20_000) : notes(0..<1),
+                                    expecting: number == 0 ? nil : 1_000 + number)
+                            }
+                        }
+                    }
+                }
+                Self.limitFileSize(to: nil)
+                log.close()
+                try LMDBEventLog.open(directory: store, mode: .readOnly).close()
+            }
+        }
+    }
+
     @Test("leaves a store as it is that holds another log when it is reopened")
     func exchangedMeanwhile() throws {
         try LMDBEventLog.open(directory: directory.store, mode: .create(origin)).close()

@@ -260,7 +260,8 @@ final class LogWriter: Sendable {
             for (request, result) in zip(group, results) {
                 request.continuation.resume(returning: result)
             }
-            return false
+            // A group in which nothing was appended may have changed no page, and mends nothing.
+            return needsMending && !results.contains { $0.hasAppended }
         } catch {
             queue.withLock { $0.figures.failed.add(.now - start) }
             let isReopened = store.reopenIfNeeded()
@@ -342,5 +343,12 @@ final class LogWriter: Sendable {
                 if code == .mapFull { try store.growMap() }
             }
         }
+    }
+}
+
+extension LogWriter.AppendResult {
+    /// Whether events were appended.
+    fileprivate var hasAppended: Bool {
+        if case .success(let positions) = self { !positions.isEmpty } else { false }
     }
 }
