@@ -10,7 +10,6 @@ extension SessionSeries {
     ///   - withBeats: Whether the samples have their intervals between beats, which a page that
     ///     draws them does not need.
     public func writeFields(to json: inout JSONWriter, withBeats: Bool = true) {
-        json.field("offsetMinutes", offsetMinutes)
         json.array("intervals", intervals)
         json.array("markList", marks)
         json.array("splits", splits)

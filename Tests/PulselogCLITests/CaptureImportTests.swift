@@ -40,7 +40,7 @@ struct CaptureImportTests {
         let rates = try Line(await bench.run("sessions", "--json").text).object("heartRate")
         #expect(try rates.integer("samples") == 2 && rates.integer("sum") == 145)
         let list = try await bench.output("sessions")
-        #expect(String(decoding: list, as: UTF8.self).contains("ended, import 1"))
+        #expect(String(decoding: list, as: UTF8.self).contains("(import 1)"))
     }
 
     @Test("is replayed up to a time of its own, and from one")

@@ -30,7 +30,7 @@ struct ExportTests {
 
     /// What a session has beside its totals when it is shown with `--json`.
     private static let series: Set<String> = [
-        "offsetMinutes", "intervals", "markList", "splits", "samples", "track", "heatMap",
+        "intervals", "markList", "splits", "samples", "track", "heatMap",
     ]
 
     private func fields(_ bytes: [UInt8]) throws -> [String: Any] {
