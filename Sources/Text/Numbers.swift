@@ -27,6 +27,11 @@ public func kilometres(_ millimetres: UInt64) -> String {
     return "\(hundredths / 100).\(decimals < 10 ? "0" : "")\(decimals) km"
 }
 
+/// Millimetres as whole metres, rounded half up: `1,204`.
+public func wholeMetres(_ millimetres: UInt64) -> String {
+    grouped(millimetres / 1_000 + (millimetres % 1_000 >= 500 ? 1 : 0))
+}
+
 /// Calories as whole kilocalories, rounded half up: `1,204 kcal`.
 public func kilocalories(_ calories: UInt64) -> String {
     grouped(calories / 1_000 + (calories % 1_000 >= 500 ? 1 : 0)) + " kcal"

@@ -108,7 +108,7 @@ extension Records.Record {
         case .fastestKilometreWalking, .fastestKilometreRunning:
             TimeText.duration(value) + " /km"
         case .fastestMileWalking, .fastestMileRunning: TimeText.duration(value) + " /mile"
-        case .mostClimb: "\(grouped((value + 500) / 1_000)) m"
+        case .mostClimb: "\(wholeMetres(value)) m"
         case .mostSteps: grouped(value)
         case .longestStreak: counted(value, "day")
         }

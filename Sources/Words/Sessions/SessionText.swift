@@ -114,8 +114,8 @@ public struct SessionText: Answer, JSONObject {
     private static func route(_ route: Route) -> String {
         var parts = [
             kilometres(route.distanceMillimetres) + " by position",
-            "up \(grouped((route.ascentMillimetres + 500) / 1_000)) m",
-            "down \(grouped((route.descentMillimetres + 500) / 1_000)) m",
+            "up \(wholeMetres(route.ascentMillimetres)) m",
+            "down \(wholeMetres(route.descentMillimetres)) m",
         ]
         if route.jumps > 0 { parts.append(counted(route.jumps, "jump")) }
         if route.excludedFixes > 0 {

@@ -51,7 +51,7 @@ public struct WalkChart {
             TimeText.duration(session.activeMilliseconds) + " active",
             pace(distance, session.activeMilliseconds),
             session.knownSteps.map { counted($0, "step") } ?? "steps unknown",
-            climb.map { "\(grouped(($0 + 500) / 1_000)) m climb" },
+            climb.map { "\(wholeMetres($0)) m climb" },
         ]
         return ["  " + parts.compactMap(\.self).joined(separator: "     "), heartFigures]
     }
@@ -177,7 +177,7 @@ public struct WalkChart {
                         ? alignedRight("\(index + 1)", 2)
                         : alignedRight(String(kilometres(length).dropLast(3)), 5), pace ?? "–",
                     split.mean.map { "\(whole(hundredths: $0.value))" } ?? "–",
-                    grouped((split.ascentMillimetres + 500) / 1_000), grouped(split.steps),
+                    wholeMetres(split.ascentMillimetres), grouped(split.steps),
                 ]))
         }
         return hasHeights ? lines : lines + ["", "  No height was recorded, so there is no climb."]

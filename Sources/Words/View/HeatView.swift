@@ -146,7 +146,7 @@ struct HeatView {
 
 /// A height in whole metres.
 func metres(_ millimetres: Int64) -> String {
-    let metres = grouped((millimetres.magnitude + 500) / 1_000)
+    let metres = wholeMetres(millimetres.magnitude)
     return (millimetres < 0 && metres != "0" ? "−" : "") + metres + " m"
 }
 

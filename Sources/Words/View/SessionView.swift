@@ -92,7 +92,7 @@ public struct SessionView: JSONObject {
                 "name", length == 1_000_000 ? "\(index + 1)" : Figure(kilometres(length)).value)
             json.field("pace", Figure(pace(length, split.activeMilliseconds)).value)
             json.field("bpm", split.mean.map { "\(whole(hundredths: $0.value))" } ?? "–")
-            json.field("climb", grouped((split.ascentMillimetres + 500) / 1_000))
+            json.field("climb", wholeMetres(split.ascentMillimetres))
             json.field("steps", grouped(split.steps))
         }
     }
