@@ -129,22 +129,39 @@ struct FailingDiskTests {
         try Data(contentsOf: URL(filePath: store + "/data.mdb")).prefix(8_192)
     }
 
+    private static func failCommit(of log: LMDBEventLog) async {
+        await #expect(throws: EventLogError.self) {
+            try await log.append(heartbeats(0..<20_000), expecting: nil)
+        }
+    }
+
+    /// Opens a store again and again, lets commits of it fail, and expects it to be mended then.
+    private static func expectMending(
+        of store: String, rounds: Int, after fail: (LMDBEventLog, Int) async throws -> Void,
+        by end: (LMDBEventLog) async throws -> Void
+    ) async throws {
+        signal(SIGXFSZ, SIG_IGN)
+        for round in 0..<rounds {
+            let log = try LMDBEventLog.open(directory: store, mode: .existing)
+            let before = try Self.metaPages(of: store)
+            Self.limitFileSize(to: 64 * 1_024)
+            try await fail(log, round)
+            Self.limitFileSize(to: nil)
+            try await end(log)
+            #expect(try Self.metaPages(of: store) != before)
+            log.close()
+        }
+    }
+
     /// Until it is mended, the store is one that no other process opens.
     @Test("mends a store before it is closed, as soon as it may be after the failure")
     func mendedAtTheEnd() async throws {
         try LMDBEventLog.open(directory: directory.store, mode: .create(origin)).close()
         await #expect(processExitsWith: .success) { [store = directory.store as String] in
-            signal(SIGXFSZ, SIG_IGN)
-            for _ in 0..<200 {
-                let log = try LMDBEventLog.open(directory: store, mode: .existing)
-                let before = try Self.metaPages(of: store)
-                Self.limitFileSize(to: 64 * 1_024)
-                await #expect(throws: EventLogError.self) {
-                    try await log.append(heartbeats(0..<20_000), expecting: nil)
-                }
-                Self.limitFileSize(to: nil)
+            try await Self.expectMending(of: store, rounds: 200) { log, _ in
+                await Self.failCommit(of: log)
+            } by: { log in
                 log.close()
-                #expect(try Self.metaPages(of: store) != before)
             }
         }
     }
@@ -152,24 +169,15 @@ struct FailingDiskTests {
     @Test("mends a store when writing ends, while the log is still read")
     func mendedForReaders() async throws {
         try LMDBEventLog.open(directory: directory.store, mode: .create(origin)).close()
-        await #expect(processExitsWith: .success) {
-            [store = directory.store as String] in
-            signal(SIGXFSZ, SIG_IGN)
-            for _ in 0..<20 {
-                let log = try LMDBEventLog.open(directory: store, mode: .existing)
-                let before = try Self.metaPages(of: store)
-                Self.limitFileSize(to: 64 * 1_024)
-                await #expect(throws: EventLogError.self) {
-                    try await log.append(heartbeats(0..<20_000), expecting: nil)
-                }
-                Self.limitFileSize(to: nil)
+        await #expect(processExitsWith: .success) { [store = directory.store as String] in
+            try await Self.expectMending(of: store, rounds: 20) { log, _ in
+                await Self.failCommit(of: log)
+            } by: { (log) async throws in
                 log.endWriting()
-                #expect(try Self.metaPages(of: store) != before)
                 #expect(try log.contents().count == 1)
                 await #expect(throws: EventLogError(.closed)) {
                     try await log.append(notes(0..<1), expecting: nil)
                 }
-                log.close()
             }
         }
     }
@@ -179,12 +187,8 @@ struct FailingDiskTests {
     func mendedAfterRefusal() async throws {
         try LMDBEventLog.open(directory: directory.store, mode: .create(origin)).close()
         await #expect(processExitsWith: .success) { [store = directory.store as String] in
-            signal(SIGXFSZ, SIG_IGN)
             let (large, small) = (try heartbeats(0..<20_000), try notes(0..<1))
-            for round in 0..<100 {
-                let log = try LMDBEventLog.open(directory: store, mode: .existing)
-                let before = try Self.metaPages(of: store)
-                Self.limitFileSize(to: 64 * 1_024)
+            try await Self.expectMending(of: store, rounds: 100) { log, round in
                 let failing = Task { try await log.append(large, expecting: nil) }
                 // Sooner or later it waits while the other fails, and is the next to be written.
                 try await Task.sleep(for: .microseconds(100 * round))
@@ -192,9 +196,8 @@ struct FailingDiskTests {
                     try await log.append(small, expecting: 1_000)
                 }
                 await #expect(throws: EventLogError.self) { try await failing.value }
-                Self.limitFileSize(to: nil)
+            } by: { log in
                 log.close()
-                #expect(try Self.metaPages(of: store) != before)
             }
         }
     }

@@ -69,7 +69,7 @@ extension YearView {
     }
 
     private struct Week {
-        let dates: ClosedRange<CivilDate>
+        var dates: ClosedRange<CivilDate>
         var steps: UInt64 = 0
         var millimetres: UInt64 = 0
     }
@@ -78,16 +78,15 @@ extension YearView {
     private func weeks(of days: some Sequence<Day>) -> [Week] {
         var weeks: [Week] = []
         for day in days {
-            var week = Week(dates: (weeks.last?.dates.lowerBound ?? day.date)...day.date)
-            if let last = weeks.last, last.dates.lowerBound.monday == day.date.monday {
-                (week.steps, week.millimetres) = (last.steps, last.millimetres)
-                weeks.removeLast()
+            if let first = weeks.last?.dates.lowerBound, first.monday == day.date.monday {
+                weeks[weeks.count - 1].dates = first...day.date
             } else {
-                week = Week(dates: day.date...day.date)
+                weeks.append(Week(dates: day.date...day.date))
             }
-            week.steps = week.steps.plus(day.steps ?? 0)
-            week.millimetres = week.millimetres.plus(day.walks.distanceMillimetres ?? 0)
-            weeks.append(week)
+            let last = weeks.count - 1
+            weeks[last].steps = weeks[last].steps.plus(day.steps ?? 0)
+            weeks[last].millimetres = weeks[last].millimetres.plus(
+                day.walks.distanceMillimetres ?? 0)
         }
         return weeks
     }
