@@ -18,6 +18,7 @@ public enum Event: Hashable, Sendable {
     case bootBegan(BootBegan)
     case originBegan(OriginBegan)
     case walkerDescribed(WalkerDescribed)
+    case preferencesChanged(PreferencesChanged)
 
     case adapterStateChanged(AdapterStateChanged)
     case deviceSeen(DeviceSeen)
@@ -83,6 +84,7 @@ extension Event {
         case .bootBegan(let payload): try coder.payload(payload)
         case .originBegan(let payload): try coder.payload(payload)
         case .walkerDescribed(let payload): try coder.payload(payload)
+        case .preferencesChanged(let payload): try coder.payload(payload)
         case .adapterStateChanged(let payload): try coder.payload(payload)
         case .deviceSeen(let payload): try coder.payload(payload)
         case .devicePaired(let payload): try coder.payload(payload)
@@ -140,6 +142,8 @@ extension Event {
         case .bootBegan: self = .bootBegan(try coder.read(BootBegan()))
         case .originBegan: self = .originBegan(try coder.read(OriginBegan()))
         case .walkerDescribed: self = .walkerDescribed(try coder.read(WalkerDescribed()))
+        case .preferencesChanged:
+            self = .preferencesChanged(try coder.read(PreferencesChanged()))
 
         case .adapterStateChanged:
             self = .adapterStateChanged(try coder.read(AdapterStateChanged()))

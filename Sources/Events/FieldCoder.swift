@@ -90,6 +90,9 @@ public struct OpenCode<Code: CodedName>: Hashable, Sendable {
     /// The name, or nil if this version does not list it.
     @inlinable
     public var known: Code? { Code(rawValue: rawValue) }
+
+    /// The name, or the number if this version does not list it.
+    public var name: String { known?.name ?? "\(rawValue)" }
 }
 
 /// The ranges that payloads use.

@@ -14,7 +14,7 @@ extension SessionReport: JSONObject {
         json.field("place", keeping.place.isEmpty ? nil : keeping.place)
         json.field("note", keeping.note.isEmpty ? nil : keeping.note)
         json.field("tags", keeping.tags)
-        json.field("sport", keeping.sport.known?.name ?? "\(keeping.sport.rawValue)")
+        json.field("sport", keeping.sport.name)
         json.field("hidden", keeping.isHidden)
         json.field("offsetMinutes", offsetMinutes)
         json.field("startedAt", TimeText.utc(startedAtMilliseconds))

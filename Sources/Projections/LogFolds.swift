@@ -84,9 +84,7 @@ struct LogFolds: StatePart, Hashable, Sendable {
     /// What the walker's source says of machine and walker, what was made up goes by as well.
     private mutating func evolveShared(_ event: borrowing EventView) {
         let kind = event.header.kind
-        guard kind.isOfMachine || kind == .profileChanged || kind == .walkerDescribed else {
-            return
-        }
+        guard kind.isOfMachine || kind.isOfWalker else { return }
         _ = simulated?.evolve(event, stepsIndex: stepsIndex, rules)
     }
 

@@ -67,6 +67,7 @@ extension SourceState {
             recorder.zoneName = event.zoneName
         case .profileChanged(let event): recorder.profile = event.profile
         case .walkerDescribed(let event): recorder.walker = event.walker
+        case .preferencesChanged(let event): recorder.preferences = event.preferences
         case .intakeOverflowed(let event): recorder.lostInputs.add(event.lostEvents)
         default: break
         }

@@ -8,6 +8,7 @@ internal import Text
 public struct ProfileText: Answer, JSONObject {
     private let profile: Profile
     private let walker: Walker
+    private let preferences: Preferences
     private let year: Int64?
 
     /// Tells a profile.
@@ -15,9 +16,15 @@ public struct ProfileText: Answer, JSONObject {
     /// - Parameters:
     ///   - profile: The profile.
     ///   - walker: What is known besides.
+    ///   - preferences: What the walker wants.
     ///   - year: The present year, for what follows from the age; nil to leave that out.
-    public init(_ profile: Profile, _ walker: Walker = Walker(), in year: Int64? = nil) {
-        (self.profile, self.walker, self.year) = (profile, walker, year)
+    public init(
+        _ profile: Profile, _ walker: Walker = Walker(), _ preferences: Preferences = Preferences(),
+        in year: Int64? = nil
+    ) {
+        (self.profile, self.walker, self.preferences, self.year) = (
+            profile, walker, preferences, year
+        )
     }
 
     /// Writes the fields into an object that is open.
@@ -31,7 +38,13 @@ public struct ProfileText: Answer, JSONObject {
         line.field("zoneLimits", profile.zoneLimits)
         line.field("stepsPerCadenceCount", profile.stepsPerCadenceCount)
         line.field("birthYear", walker.birthYear)
-        line.field("sex", walker.sex.map { $0.known?.name ?? "\($0.rawValue)" })
+        line.field("sex", walker.sex?.name)
+        line.field("lengthUnit", preferences.lengthUnit.name)
+        line.field("massUnit", preferences.massUnit.name)
+        line.field("alertAboveBPM", preferences.alertAboveBPM)
+        line.field("alertBelowBPM", preferences.alertBelowBPM)
+        line.field("autoLapMillimetres", preferences.autoLapMillimetres)
+        line.field("autoPause", preferences.autoPause)
     }
 
     /// A line for each value.
@@ -39,8 +52,10 @@ public struct ProfileText: Answer, JSONObject {
         func shown(_ value: UInt64?, _ unit: String) -> String {
             value.map { "\(grouped($0)) \(unit)" } ?? "not set"
         }
-        let height = profile.heightMillimetres.map { "\(decimal(hundredths: $0 * 10)) cm" }
-        let weight = profile.weightGrams.map { "\(decimal(hundredths: ($0 + 5) / 10)) kg" }
+        let units = Units(preferences)
+        let height = profile.heightMillimetres.map(units.stature)
+        let weight = profile.weightGrams.map(units.weight)
+        let lap = preferences.autoLapMillimetres.map { "every \(units.distance($0))" }
         let steps = counted(UInt64(profile.stepsPerCadenceCount), "step")
         return """
             Height        \(height ?? "not set")
@@ -51,7 +66,12 @@ public struct ProfileText: Answer, JSONObject {
             Zones         \(zones)
             Foot pod      \(steps) for each cadence count
             Born          \(walker.birthYear.map { "\($0)" } ?? "not set")
-            Sex           \(walker.sex.map { $0.known?.name ?? "\($0.rawValue)" } ?? "not set")
+            Sex           \(walker.sex?.name ?? "not set")
+            Units         \(units.distanceName), \(units.weightName)
+            Tell above    \(shown(preferences.alertAboveBPM, "BPM"))
+            Tell below    \(shown(preferences.alertBelowBPM, "BPM"))
+            Laps          \(lap ?? "by hand")
+            Pauses        \(preferences.autoPause ? "by hand, and by itself" : "by hand")
 
             """ + offer
     }

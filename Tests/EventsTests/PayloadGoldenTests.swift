@@ -22,6 +22,16 @@ struct PayloadGoldenTests {
 
     static func digest(_ byte: UInt8) -> [UInt8] { [UInt8](repeating: byte, count: 32) }
 
+    static var imperial: Preferences {
+        var preferences = Preferences()
+        preferences.lengthUnit = OpenCode(.miles)
+        preferences.massUnit = OpenCode(.pounds)
+        (preferences.alertAboveBPM, preferences.alertBelowBPM) = (150, 100)
+        preferences.autoLapMillimetres = 1_000_000
+        preferences.autoPause = true
+        return preferences
+    }
+
     static let control = [
         Vector(
             hex: "03 312e30  78  03 434554",
@@ -154,6 +164,10 @@ struct PayloadGoldenTests {
             event: .walkerDescribed(WalkerDescribed(walker: Walker(birthYear: 1_980, sex: .female)))
         ),
         Vector(hex: "00  00", event: .walkerDescribed(WalkerDescribed())),
+        Vector(hex: "00 00 00 00 00 00", event: .preferencesChanged(PreferencesChanged())),
+        Vector(
+            hex: "01 01  01 9601  01 64  01 c0843d  01",
+            event: .preferencesChanged(PreferencesChanged(preferences: imperial))),
         Vector(hex: "", event: .sessionPaused(SessionPaused())),
         Vector(hex: "", event: .sessionResumed(SessionResumed())),
         Vector(hex: "02", event: .sessionEnded(SessionEnded(reason: .leftOpen))),

@@ -10,7 +10,8 @@ struct HeartRateEnergyTests {
     private func walk(_ bpm: UInt16, _ walker: Walker, kilograms: UInt64?) throws -> SessionReport {
         var tape = Tape()
         try tape.command(
-            .setWalker(Profile(weightGrams: kilograms.map { $0 * 1_000 }), walker))
+            .setWalker(
+                Profile(weightGrams: kilograms.map { $0 * 1_000 }), walker, Preferences()))
         try tape.command(.start())
         for _ in 0..<600 {
             tape.heart(bpm)
@@ -51,8 +52,8 @@ struct HeartRateEnergyTests {
                 .heartRateEnergyCalories == nil)
         var tape = Tape()
         try tape.command(.start())
-        #expect(try tape.command(.setWalker(Profile(), whole)).count == 1)
-        #expect(try tape.command(.setWalker(Profile(), whole)).isEmpty)
+        #expect(try tape.command(.setWalker(Profile(), whole, Preferences())).count == 1)
+        #expect(try tape.command(.setWalker(Profile(), whole, Preferences())).isEmpty)
         tape.heart(120)
         tape.wait(1_000)
         #expect(tape.session.heartRateEnergyCalories == nil)

@@ -72,7 +72,7 @@ public struct Anonymity: Sendable {
         case .dayClosed, .dayRecorded:
             omissions.days += 1
             return nil
-        case .walkerDescribed: return nil
+        case .walkerDescribed, .preferencesChanged: return nil
         default: break
         }
         move(&header)

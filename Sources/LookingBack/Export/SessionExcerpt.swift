@@ -170,9 +170,7 @@ extension SessionExcerpt {
         var subject = Subject(kind: header.kind, provenance: header.provenance)
         guard header.provenance == provenance else {
             // Machine and walker are the live recorder's.
-            let isShared =
-                header.source == 0
-                && (header.kind == .profileChanged || header.kind == .walkerDescribed)
+            let isShared = header.source == 0 && header.kind.isOfWalker
             return ZoneOffset.minutes(event) == nil && !isShared ? nil : subject
         }
         if header.kind == .characteristicNotified || header.kind == .characteristicRead {
@@ -186,8 +184,8 @@ extension SessionExcerpt {
         }
         switch header.kind {
         case .originBegan, .bootBegan, .recorderStarted, .recorderStopped, .zoneOffsetChanged,
-            .profileChanged, .walkerDescribed, .importBegan, .adapterStateChanged,
-            .pedometerChosen:
+            .profileChanged, .walkerDescribed, .preferencesChanged, .importBegan,
+            .adapterStateChanged, .pedometerChosen:
             return subject
         case .deviceSeen, .devicePaired, .deviceForgotten, .contactChosen, .linkUp, .linkLost,
             .subscribed:

@@ -130,7 +130,8 @@ struct OtherLog {
     /// and of days, and not what health stores told it, which is in the totals of its days.
     private func isBrought(_ event: borrowing EventView) -> Bool {
         switch event.header.kind {
-        case .profileChanged, .walkerDescribed, .healthTotalObserved, .stepSampleObserved:
+        case .profileChanged, .walkerDescribed, .preferencesChanged, .healthTotalObserved,
+            .stepSampleObserved:
             return false
         case .originBegan: return event.header.position > 0
         case .setAsideTaken:

@@ -156,6 +156,13 @@ extension Walker: StatePart {
     }
 }
 
+extension Preferences: StatePart {
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+        try coder(&lengthUnit, &massUnit, &alertAboveBPM, &alertBelowBPM)
+        try coder(&autoLapMillimetres, &autoPause)
+    }
+}
+
 extension Goal: StatePart {
     init() { self.init(kind: .none) }
 

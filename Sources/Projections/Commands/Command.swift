@@ -32,8 +32,8 @@ public enum Command: Hashable, Sendable {
     case takeIn(Position, reason: String, author: String)
     /// Change the walker's profile.
     case setProfile(Profile)
-    /// Change what is known of the walker besides; events come of what is new in either.
-    case setWalker(Profile, Walker)
+    /// Change what is known of the walker and what they want; events come of what is new.
+    case setWalker(Profile, Walker, Preferences)
     /// Add a device, or rename one. The first of a role becomes primary.
     case pair(DeviceID, name: String?, roles: Roles)
     /// Remove a device, or only take one of its roles from it. The oldest remaining one of what it

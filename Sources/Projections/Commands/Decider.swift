@@ -53,11 +53,13 @@ public enum Decider {
             return try stepsEvents(command, state.live, at: moment)
         case .setProfile(let profile):
             return profileEvents(profile, state.live)
-        case .setWalker(let profile, let walker):
+        case .setWalker(let profile, let walker, let preferences):
             let known = state.live.recorder
             let told = Event.walkerDescribed(WalkerDescribed(walker: walker))
+            let wanted = Event.preferencesChanged(PreferencesChanged(preferences: preferences))
             return (profile == known.profile ? [] : profileEvents(profile, state.live))
                 + (walker == known.walker ? [] : [told])
+                + (preferences == known.preferences ? [] : [wanted])
         case .pair(let device, let name, let roles):
             return try pairEvents(device, name, roles, state.live)
         case .forget(let device, let role): return try forgetEvents(device, role, state.live)

@@ -22,6 +22,8 @@ public struct RecorderState: StatePart, Hashable, Sendable {
     public internal(set) var profile = Profile()
     /// What the walker has said besides.
     public internal(set) var walker = Walker()
+    /// How the walker wants to read figures and to record.
+    public internal(set) var preferences = Preferences()
     /// Inputs that were lost because they came too fast.
     public internal(set) var lostInputs: UInt64 = 0
     /// Positions that were determined.
@@ -37,6 +39,7 @@ public struct RecorderState: StatePart, Hashable, Sendable {
         zoneName = other.zoneName
         profile = other.profile
         walker = other.walker
+        preferences = other.preferences
     }
 
     /// Whether a recorder started and did not stop; it may have been cut off.
@@ -59,6 +62,7 @@ public struct RecorderState: StatePart, Hashable, Sendable {
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
         try coder(&bootID, &bootNumber, &zoneOffsetMinutes, &zoneName, &startedPosition, &startedAt)
-        try coder(&stoppedPosition, &adapter, &profile, &walker, &lostInputs, &fixes)
+        try coder(&stoppedPosition, &adapter, &profile, &walker, &preferences)
+        try coder(&lostInputs, &fixes)
     }
 }

@@ -19,11 +19,11 @@ struct ProfileCommand: AsyncParsableCommand {
 
         func run() async throws {
             let scene = try common.open(.reading).scene()
+            let known = scene.state.live.recorder
             let today = scene.state.live.localDate(at: scene.moment)
             common.write(
                 ProfileText(
-                    scene.state.live.recorder.profile, scene.state.live.recorder.walker,
-                    in: today?.components.year))
+                    known.profile, known.walker, known.preferences, in: today?.components.year))
         }
     }
 
@@ -34,7 +34,9 @@ struct ProfileCommand: AsyncParsableCommand {
             discussion: """
                 Settings: height=180cm weight=75kg daily-goal=8000 max-hr=185 resting-hr=55 \
                 zones=100,140,180 | zones=60%,75%,90% | zones=reserve:50,70,85 | zones=standard \
-                steps-per-cadence=2 born=1980 sex=female|male. `none` clears a value: height=none.
+                steps-per-cadence=2 born=1980 sex=female|male distances=km|miles \
+                weights=kg|pounds alert-above=150 alert-below=100 auto-lap=1km auto-pause=on|off. \
+                `none` clears a value: height=none.
                 """)
         @Argument(help: ArgumentHelp("Settings, such as height=180cm.", valueName: "key=value"))
         var settings: [String]
@@ -43,13 +45,19 @@ struct ProfileCommand: AsyncParsableCommand {
         func run() async throws {
             let settings = settings
             try await common.perform(.creating) { state in
-                var (profile, walker) = (state.live.recorder.profile, state.live.recorder.walker)
-                for setting in settings where try !walker.set(setting) { try profile.set(setting) }
+                let known = state.live.recorder
+                var (profile, walker) = (known.profile, known.walker)
+                var preferences = known.preferences
+                for setting in settings
+                where try !walker.set(setting) && !preferences.set(setting) {
+                    try profile.set(setting)
+                }
                 try profile.refuseZonesWithoutBounds()
-                return .setWalker(profile, walker)
+                return .setWalker(profile, walker, preferences)
             } saying: {
-                let recorder = $0.live.recorder
-                return String(ProfileText(recorder.profile, recorder.walker).text.dropLast())
+                let known = $0.live.recorder
+                return String(
+                    ProfileText(known.profile, known.walker, known.preferences).text.dropLast())
             }
         }
     }

@@ -86,7 +86,7 @@ extension Profile {
     }
 
     /// A number with a unit and at most three decimals, in the smallest unit; nil for `none`.
-    private static func quantity(
+    static func quantity(
         _ text: String, _ units: [String: UInt64], _ range: ClosedRange<UInt64>, _ example: String
     ) throws(CommandFailure) -> UInt64? {
         if text == "none" { return nil }

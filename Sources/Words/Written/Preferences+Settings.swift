@@ -1,0 +1,65 @@
+package import Events
+internal import Text
+
+extension Preferences {
+    /// Changes one value, as `distances=miles` or `alert-above=150`.
+    ///
+    /// - Returns: Whether it is one of these values.
+    /// - Throws: ``CommandFailure`` with what would be right.
+    package mutating func set(_ setting: String) throws(CommandFailure) -> Bool {
+        let parts = setting.split(separator: "=", maxSplits: 1).map(String.init)
+        guard parts.count == 2 else { return false }
+        let value = parts[1]
+        switch parts[0] {
+        case "distances":
+            let units = ["km": LengthUnit.kilometres, "miles": .miles]
+            lengthUnit = OpenCode(try Self.choice(value, units, "distances=km or distances=miles"))
+        case "weights":
+            let units = ["kg": MassUnit.kilograms, "pounds": .pounds]
+            massUnit = OpenCode(try Self.choice(value, units, "weights=kg or weights=pounds"))
+        case "alert-above": alertAboveBPM = try Self.alert(value, "alert-above=150")
+        case "alert-below": alertBelowBPM = try Self.alert(value, "alert-below=100")
+        case "auto-lap": autoLapMillimetres = try Self.lap(value)
+        case "auto-pause":
+            let states = ["on": true, "off": false]
+            autoPause = try Self.choice(value, states, "auto-pause=on or auto-pause=off")
+        default: return false
+        }
+        if let above = alertAboveBPM, let below = alertBelowBPM, above <= below {
+            throw CommandFailure(
+                .usage,
+                "You would be told all the time: above \(above) and below \(below) BPM leave "
+                    + "nothing between them.")
+        }
+        return true
+    }
+
+    private static func choice<Value>(
+        _ text: String, _ choices: [String: Value], _ right: String
+    ) throws(CommandFailure) -> Value {
+        guard let value = choices[text] else {
+            throw CommandFailure(.usage, "\(printable(text)) cannot be read; write \(right).")
+        }
+        return value
+    }
+
+    private static func alert(
+        _ text: String, _ example: String
+    ) throws(CommandFailure) -> UInt64? {
+        if text == "none" { return nil }
+        guard let beats = UInt64(text), alertsBPM.contains(beats) else {
+            throw CommandFailure(
+                .usage,
+                "\(printable(text)) is not a heart rate from \(alertsBPM.lowerBound) to "
+                    + "\(alertsBPM.upperBound) BPM; write \(example).")
+        }
+        return beats
+    }
+
+    private static func lap(_ text: String) throws(CommandFailure) -> UInt64? {
+        if text == "none" { return nil }
+        let example = "auto-lap=1km"
+        let units: [String: UInt64] = ["km": 1_000_000, "m": 1_000, "mile": 1_609_344]
+        return try Profile.quantity(text, units, autoLaps, example)
+    }
+}
