@@ -18,6 +18,9 @@ static const unsigned char app_js[] = {
 static const unsigned char arc_js[] = {
 #embed "site/arc.js"
 };
+static const unsigned char bell_js[] = {
+#embed "site/bell.js"
+};
 static const unsigned char chart_js[] = {
 #embed "site/chart.js"
 };
@@ -44,6 +47,9 @@ static const unsigned char css_find_css[] = {
 };
 static const unsigned char css_history_css[] = {
 #embed "site/css/history.css"
+};
+static const unsigned char css_large_css[] = {
+#embed "site/css/large.css"
 };
 static const unsigned char css_live_css[] = {
 #embed "site/css/live.css"
@@ -120,6 +126,9 @@ static const unsigned char screens_goal_js[] = {
 static const unsigned char screens_history_js[] = {
 #embed "site/screens/history.js"
 };
+static const unsigned char screens_large_js[] = {
+#embed "site/screens/large.js"
+};
 static const unsigned char screens_live_js[] = {
 #embed "site/screens/live.js"
 };
@@ -184,6 +193,7 @@ static const struct page_file page_files[] = {
     PAGE_FILE("api.js", api_js),
     PAGE_FILE("app.js", app_js),
     PAGE_FILE("arc.js", arc_js),
+    PAGE_FILE("bell.js", bell_js),
     PAGE_FILE("chart.js", chart_js),
     PAGE_FILE("css/after.css", css_after_css),
     PAGE_FILE("css/base.css", css_base_css),
@@ -193,6 +203,7 @@ static const struct page_file page_files[] = {
     PAGE_FILE("css/figures.css", css_figures_css),
     PAGE_FILE("css/find.css", css_find_css),
     PAGE_FILE("css/history.css", css_history_css),
+    PAGE_FILE("css/large.css", css_large_css),
     PAGE_FILE("css/live.css", css_live_css),
     PAGE_FILE("css/log.css", css_log_css),
     PAGE_FILE("css/pair.css", css_pair_css),
@@ -218,6 +229,7 @@ static const struct page_file page_files[] = {
     PAGE_FILE("screens/find.js", screens_find_js),
     PAGE_FILE("screens/goal.js", screens_goal_js),
     PAGE_FILE("screens/history.js", screens_history_js),
+    PAGE_FILE("screens/large.js", screens_large_js),
     PAGE_FILE("screens/live.js", screens_live_js),
     PAGE_FILE("screens/log.js", screens_log_js),
     PAGE_FILE("screens/phones.js", screens_phones_js),

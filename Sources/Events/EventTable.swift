@@ -55,6 +55,9 @@ public enum Event: Hashable, Sendable {
     case turnAroundReached(TurnAroundReached)
     case deviceExcluded(DeviceExcluded)
     case sessionDescribed(SessionDescribed)
+    case lapMarked(LapMarked)
+    case standstillBegan(StandstillBegan)
+    case standstillEnded(StandstillEnded)
 
     case positionFixed(PositionFixed)
 
@@ -117,6 +120,9 @@ extension Event {
         case .turnAroundReached(let payload): try coder.payload(payload)
         case .deviceExcluded(let payload): try coder.payload(payload)
         case .sessionDescribed(let payload): try coder.payload(payload)
+        case .lapMarked(let payload): try coder.payload(payload)
+        case .standstillBegan(let payload): try coder.payload(payload)
+        case .standstillEnded(let payload): try coder.payload(payload)
         case .positionFixed(let payload): try coder.payload(payload)
         case .dayClosed(let payload): try coder.payload(payload)
         case .dayRecorded(let payload): try coder.payload(payload)
@@ -185,6 +191,9 @@ extension Event {
         case .turnAroundReached: self = .turnAroundReached(try coder.read(TurnAroundReached()))
         case .deviceExcluded: self = .deviceExcluded(try coder.read(DeviceExcluded()))
         case .sessionDescribed: self = .sessionDescribed(try coder.read(SessionDescribed()))
+        case .lapMarked: self = .lapMarked(try coder.read(LapMarked()))
+        case .standstillBegan: self = .standstillBegan(try coder.read(StandstillBegan()))
+        case .standstillEnded: self = .standstillEnded(try coder.read(StandstillEnded()))
 
         case .positionFixed: self = .positionFixed(try coder.read(PositionFixed()))
 

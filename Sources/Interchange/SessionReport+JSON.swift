@@ -48,6 +48,8 @@ extension SessionReport: JSONObject {
         json.field("weightAssumed", isWeightAssumed)
         json.field("heartRateEnergyCalories", heartRateEnergyCalories)
         json.field("marks", marks)
+        json.field("laps", laps.ended)
+        json.field("standsStill", standsStill)
         writeLink(to: &json)
     }
 

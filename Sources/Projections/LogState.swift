@@ -9,7 +9,7 @@ public struct LogState: Projection {
     /// `log`.
     public static let name = "log"
     /// The version of these folds; `Replays/digests.txt` holds it against what they give.
-    public static let version: UInt32 = 14
+    public static let version: UInt32 = 15
 
     @usableFromInline private(set) var shared: SharedFolds
     /// Whose recorder ``live`` is: the walker's, or the one that makes up what it records.

@@ -37,6 +37,7 @@ extension Rules {
         ("countSimulated", .flag { $0.countSimulated = $1 }),
         ("countImplausible", .flag { $0.countImplausible = $1 }),
         ("countUnrecorded", .flag { $0.countUnrecorded = $1 }),
+        ("countStandstill", .flag { $0.countStandstill = $1 }),
     ]
 
     private static let milliseconds: ClosedRange<UInt64> = 0...86_400_000

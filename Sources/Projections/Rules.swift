@@ -36,6 +36,8 @@ public struct Rules: StatePart, Hashable, Sendable {
     /// Whether the time counts for which nobody recorded a session that ended so, as it did up to
     /// version 10 of the folds.
     public var countUnrecorded = false
+    /// Whether a session goes on while the walker stands still, whatever it was recorded with.
+    public var countStandstill = false
 
     /// Makes the rules that the product states.
     public init() {}
@@ -51,6 +53,7 @@ public struct Rules: StatePart, Hashable, Sendable {
     private var hasLaterRules: Bool {
         countNoContact || countZero || artefacts != ArtefactRule() || stepsPerCadenceCount != nil
             || dayBoundaryMinutes > 0 || countSimulated || countImplausible || countUnrecorded
+            || countStandstill
     }
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
@@ -64,6 +67,7 @@ public struct Rules: StatePart, Hashable, Sendable {
         guard bits & 2 != 0 else { return }
         try coder(&countNoContact, &countZero, &artefacts, &stepsPerCadenceCount)
         try coder(&dayBoundaryMinutes, &countSimulated, &countImplausible, &countUnrecorded)
+        try coder(&countStandstill)
         try coder.require(
             hasLaterRules && dayBoundaryMinutes < 1_440
                 && (1...4).contains(stepsPerCadenceCount ?? 1))

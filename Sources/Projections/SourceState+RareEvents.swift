@@ -202,7 +202,12 @@ extension SourceState {
             if strap.isUp { sessions.change { $0.link.noteConnect(strap.connectMilliseconds) } }
         case .sessionPaused:
             isInPlace = sessions.change { $0.pause(at: now) } ?? false
-        case .sessionResumed:
+        case .standstillBegan:
+            if rules.countStandstill { return nil }
+            isInPlace = sessions.change { $0.standStill(at: now) } ?? false
+        case .standstillEnded where rules.countStandstill: return nil
+        case .standstillEnded where sessions.open?.standsStill != true: isInPlace = false
+        case .sessionResumed, .standstillEnded:
             let recent = now.minus(rules.cadenceMilliseconds)
             let turned = sessions.slot.isEmpty ? 0 : sessions.slot.value.turnedAtFold
             let stream = steps.sessionStream(since: max(recent, turned + 1), at: now)
@@ -216,6 +221,8 @@ extension SourceState {
             sessions.open = nil
         case .sessionMarked:
             isInPlace = sessions.change { $0.marks.add(1) } != nil
+        case .lapMarked:
+            isInPlace = sessions.change { $0.endLap(rules) } != nil
         case .deviceExcluded(let event):
             isInPlace =
                 sessions.change(event.session) { $0.exclude(event.device, event.excluded) } ?? false

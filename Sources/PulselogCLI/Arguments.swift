@@ -24,6 +24,7 @@ extension PositionSource: WrittenArgument {}
 extension WrittenAddress: WrittenArgument {}
 extension WrittenBeginning: WrittenArgument {}
 extension WrittenDistance: WrittenArgument {}
+extension HeartLimits: WrittenArgument {}
 extension WrittenDuration: WrittenArgument {}
 extension WrittenGoal: WrittenArgument {}
 extension WrittenHandle: WrittenArgument {}

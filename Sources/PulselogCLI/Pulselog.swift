@@ -22,7 +22,8 @@ struct Pulselog: AsyncParsableCommand {
             CommandGroup(
                 name: "Walking",
                 subcommands: [
-                    Record.self, Pause.self, Resume.self, Finish.self, Mark.self, Refresh.self,
+                    Record.self, Pause.self, Resume.self, Finish.self, Mark.self, Lap.self,
+                    Refresh.self,
                     Status.self, Serve.self,
                 ]),
             CommandGroup(

@@ -273,6 +273,7 @@ public final class Recorder: Sendable {
                     case .wake(let milliseconds): tasks.append(wake(after: milliseconds))
                     case .want(let wish): for sensor in sensors { sensor.want(wish) }
                     case .say(let sentence): news.append(.said(sentence))
+                    case .alert(let sentence): news.append(.alerted(sentence))
                     case .withdraw(let sentence): news.append(.withdrawn(sentence))
                     case .seal: startSeal()
                     case .finish: inputs.finish()

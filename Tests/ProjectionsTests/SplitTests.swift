@@ -56,6 +56,28 @@ struct SplitTests {
         #expect(splits.map(\.activeMilliseconds) == [2_500, 2_500, 2_500, 2_500])
     }
 
+    @Test("laps are the walk cut where they ended, and add up to it")
+    func laps() throws {
+        let series = try walk([(500, 500)]) { tape in
+            try tape.command(.lap())
+            tape.wait(10_000)
+            tape.count(800, distance: 900_000)
+            try tape.command(.pause)
+            tape.wait(60_000)
+            #expect(refusal { () throws(Refusal) in try tape.command(.lap()) } == .alreadyPaused)
+            try tape.command(.resume)
+            tape.count(800, distance: 900_000)
+            try tape.command(.lap(.byDistance))
+            tape.wait(10_000)
+            tape.count(1_000, distance: 1_000_000)
+            try tape.command(.end(.requested))
+        }
+        #expect(series.laps.map(\.distanceMillimetres) == [500_000, 400_000, 100_000])
+        #expect(series.laps.map(\.activeMilliseconds) == [10_000, 10_000, 10_000])
+        #expect(series.laps.map(\.steps) == [500, 300, 200])
+        #expect(try walk([(500, 500)]).laps.isEmpty)
+    }
+
     @Test("leave out pauses")
     func pauses() throws {
         let splits = try walk([(500, 500)]) { tape in

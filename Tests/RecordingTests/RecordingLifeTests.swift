@@ -19,6 +19,8 @@ struct RecordingLifeTests {
         /// Seconds since the beginning.
         var second: UInt64 = 0
         private(set) var said: [String] = []
+        /// What was told with a sound.
+        private(set) var alerts: [String] = []
         private(set) var wish = SensorWish()
         private(set) var isSensing = false
         private(set) var isFinished = false
@@ -42,6 +44,7 @@ struct RecordingLifeTests {
                 case .sense: isSensing = true
                 case .want(let wish): self.wish = wish
                 case .say(let sentence): said.append(sentence)
+                case .alert(let sentence): alerts.append(sentence)
                 case .withdraw(let sentence): said.removeAll { $0 == sentence }
                 case .seal: sealedAt.append(second)
                 case .finish: isFinished = true

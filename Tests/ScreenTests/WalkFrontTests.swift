@@ -37,7 +37,7 @@ struct WalkFrontTests {
         walk.substitute = SubstituteStrap(
             address: spare, kind: .paired, title: "Spare", away: "Strap One", isPrimary: false)
         walk.show()
-        let keys = "   u other strap   p pause   m mark   f refresh   s finish   ? help   q quit"
+        let keys = "   u strap   p pause   m mark   l lap   f refresh   s finish   ? help   q quit"
         #expect(walk.lines().last == keys)
         #expect(walk.front.press(.character("u")) == .useSubstitute(spare))
     }

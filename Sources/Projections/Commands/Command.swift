@@ -12,6 +12,12 @@ public enum Command: Hashable, Sendable {
     case end(EndReason = .requested)
     /// Mark this moment of the session.
     case mark(String = "")
+    /// End a lap; the next begins.
+    case lap(LapCause = .byHand)
+    /// Pause the session until the walker moves again. No event comes of it if it does not run.
+    case standStill
+    /// Go on with a session that has paused by itself. No event comes of it if none has.
+    case moveOn
     /// Reconcile today's steps: a person asks (manual), opened a view (foreground), says that the
     /// clock's date is today's although the log's is later (clockTrusted), or the program started
     /// (start).
@@ -70,7 +76,7 @@ extension Command {
     /// Whether it is about the session that is open.
     public var isOfSession: Bool {
         switch self {
-        case .pause, .resume, .end, .mark: true
+        case .pause, .resume, .end, .mark, .lap, .standStill, .moveOn: true
         default: false
         }
     }

@@ -47,7 +47,7 @@ public enum Decider {
     ) throws(Refusal) -> [Event] {
         switch command {
         case .record(let event): return [event]
-        case .start, .pause, .resume, .end, .mark:
+        case .start, .pause, .resume, .end, .mark, .lap, .standStill, .moveOn:
             return try sessionEvents(command, state, at: moment)
         case .refresh, .healthTotal, .news, .legacyTotal, .correct, .takeIn, .rollOver:
             return try stepsEvents(command, state.live, at: moment)
@@ -109,7 +109,9 @@ public enum Decider {
         guard let session = state.live.sessions.open else { throw Refusal(.noSession) }
         switch command {
         case .pause:
-            guard session.state == .running else { throw Refusal(.alreadyPaused) }
+            guard session.state == .running || session.standsStill else {
+                throw Refusal(.alreadyPaused)
+            }
             return [.sessionPaused(SessionPaused())]
         case .resume:
             guard session.state == .paused else { throw Refusal(.notPaused) }
@@ -118,6 +120,12 @@ public enum Decider {
             // A start that finds it open says so itself.
             let isOver = session.isLeft && state.live.recorder.stoppedPosition != nil
             return [.sessionEnded(SessionEnded(reason: isOver ? .atLastEvent : reason))]
+        case .lap(let cause):
+            guard session.state == .running else { throw Refusal(.alreadyPaused) }
+            return [.lapMarked(LapMarked(cause: cause))]
+        case .standStill:
+            return session.state == .running ? [.standstillBegan(StandstillBegan())] : []
+        case .moveOn: return session.standsStill ? [.standstillEnded(StandstillEnded())] : []
         case .mark(let text): return [.sessionMarked(SessionMarked(text: text))]
         default: return []
         }

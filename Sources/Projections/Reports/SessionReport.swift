@@ -87,6 +87,10 @@ public struct SessionReport: Hashable, Sendable {
     public let isWeightAssumed: Bool
     /// Marks that the walker set.
     public let marks: UInt64
+    /// Its laps.
+    public let laps: Laps
+    /// Whether the pause is one that began and ends by itself.
+    public let standsStill: Bool
     /// The strap's connection; the open span is the last one, without an end.
     public let link: SessionLink
 
@@ -138,8 +142,7 @@ public struct SessionReport: Hashable, Sendable {
         contactlessStrap = session.strapWithoutContact.flatMap {
             excluded.contains($0) ? nil : source.contactlessStrap($0)
         }
-        rr = RRReport(readings.rr.raw)
-        filteredRR = RRReport(readings.rr.filtered)
+        (rr, filteredRR) = (RRReport(readings.rr.raw), RRReport(readings.rr.filtered))
         rrConservation = RRConservation(readings.rr)
         steps = session.steps
         stepsBaseline = session.stepsBaseline
@@ -159,6 +162,7 @@ public struct SessionReport: Hashable, Sendable {
             in: date.components.year)
         isWeightAssumed = session.profile.weightGrams == nil
         marks = session.marks
+        (laps, standsStill) = (session.laps, session.standsStill)
         link = isOpen ? session.settledLink : session.link
     }
 }

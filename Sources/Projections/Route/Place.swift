@@ -1,4 +1,4 @@
-import Events
+public import Events
 
 /// A place on Earth, in whole numbers: the same distances on every machine.
 struct Place: StatePart, Hashable, Sendable {
@@ -29,6 +29,16 @@ struct Place: StatePart, Hashable, Sendable {
         try coder.require(
             latitudeE7.magnitude <= Self.greatestLatitudeE7
                 && longitudeE7.magnitude <= Self.greatestLongitudeE7)
+    }
+}
+
+extension PositionFixed {
+    /// Whether two fixes are further apart than a length in millimetres; what is no place on Earth
+    /// is not.
+    public func isFurther(than length: UInt64, from other: PositionFixed) -> Bool {
+        guard let here = Place(self), let there = Place(other) else { return false }
+        guard let square = here.squaredMillimetres(to: there) else { return true }
+        return square > length.times(length)
     }
 }
 

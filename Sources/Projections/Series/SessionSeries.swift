@@ -66,6 +66,8 @@ public struct SessionSeries: Sendable {
     public private(set) var points: [Point] = []
     /// Its marks, in order.
     public private(set) var marks: [Mark] = []
+    /// When its laps ended, but for the last, since the session began, with its pauses.
+    public private(set) var lapEndsMilliseconds: [UInt64] = []
     /// Its steps.
     private(set) var steps = Growth.steps
     /// Its distance, by whatever gives it.
@@ -153,6 +155,7 @@ public struct SessionSeries: Sendable {
             excludedStraps = state[provenance]?.sessions[session]?.excludedStraps ?? []
         case .positionFixed: takePoint(event, from: before, to: after)
         case .sessionMarked: takeMark(event, at: after.amounts.elapsedMilliseconds)
+        case .lapMarked: lapEndsMilliseconds.append(after.amounts.elapsedMilliseconds)
         default: break
         }
     }

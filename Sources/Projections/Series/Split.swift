@@ -1,4 +1,4 @@
-/// One kilometre of a session, or what is left of one at its end.
+/// A part of a session: a kilometre, what is left of one at its end, or a lap.
 public struct Split: Hashable, Sendable {
     /// When it begins, since the session began, with its pauses.
     public let startMilliseconds: UInt64
@@ -6,7 +6,7 @@ public struct Split: Hashable, Sendable {
     public let endMilliseconds: UInt64
     /// How long it took, without pauses.
     public let activeMilliseconds: UInt64
-    /// Its length: 1 km, but for the last.
+    /// Its length: 1 km of a kilometre, but for the last.
     public let distanceMillimetres: UInt64
     /// The steps in it.
     public let steps: UInt64
@@ -27,15 +27,27 @@ extension SessionSeries {
     ///
     /// A sample belongs to the split in whose time it lies; at an end they share, to the later one.
     public var splits: [Split] {
-        guard let first = distance.readings.first, let last = distance.readings.last else {
-            return []
-        }
+        guard let last = distance.readings.last else { return [] }
         let whole = min(last.amount / Self.splitMillimetres, Self.mostSplits)
         var ends = (0..<whole).compactMap {
             distance.reading(atAmount: ($0 + 1) * Self.splitMillimetres)
         }
         if last.amount - whole * Self.splitMillimetres >= Self.leastMillimetres {
             ends.append(last)
+        }
+        return parts(endingAt: ends)
+    }
+
+    /// The session lap by lap; none if no lap was ended, for then it is only one.
+    public var laps: [Split] {
+        guard !lapEndsMilliseconds.isEmpty, let last = distance.readings.last else { return [] }
+        let ends = lapEndsMilliseconds.compactMap { distance.reading(atElapsed: $0) }
+        return parts(endingAt: ends + [last])
+    }
+
+    private func parts(endingAt ends: [Growth.Reading]) -> [Split] {
+        guard let first = distance.readings.first, let last = distance.readings.last else {
+            return []
         }
         var samples = samples[...]
         return zip([first] + ends, ends).map { start, end in

@@ -212,7 +212,10 @@ extension Session {
 
 extension Session {
     mutating func pause(at now: UInt64) -> Bool {
-        guard state == .running else { return false }
+        // Whoever stands still can make it a pause that lasts.
+        guard state == .running || standsStill else { return false }
+        standsStill = false
+        guard state == .running else { return true }
         state = .paused
         turnedAtFold = now
         pauses.add(1)
@@ -222,9 +225,17 @@ extension Session {
         return true
     }
 
+    /// Pauses by itself.
+    mutating func standStill(at now: UInt64) -> Bool {
+        guard state == .running, pause(at: now) else { return false }
+        standsStill = true
+        return true
+    }
+
     mutating func resume(_ stream: SessionStream, at now: UInt64) -> Bool {
         guard state == .paused else { return false }
         state = .running
+        standsStill = false
         turnedAtFold = now
         self.stream = stream
         return true
@@ -232,6 +243,7 @@ extension Session {
 
     mutating func end(_ event: SessionEnded, _ header: EventHeader, stepsToday: UInt64) {
         state = .ended
+        standsStill = false
         // What is still on trial stays as it came.
         trials = []
         link.close(at: settledTo, readings, session: startedAtFold)

@@ -41,6 +41,10 @@ public struct Session: OrderedPart, Hashable, Sendable {
     public internal(set) var zones = Zones()
     /// Marks that the walker set.
     public internal(set) var marks: UInt64 = 0
+    /// Its laps.
+    public internal(set) var laps = Laps()
+    /// Whether the pause is one that began and ends by itself.
+    public internal(set) var standsStill = false
     /// Pauses that began.
     public internal(set) var pauses: UInt64 = 0
     /// Where the time went.
@@ -247,6 +251,10 @@ extension Session {
         }
     }
 
+    mutating func endLap(_ rules: Rules) {
+        laps.end(at: accounting.activeMilliseconds, distance(rules)?.millimetres ?? 0)
+    }
+
     /// Whether there is a goal that was not reached yet.
     @inline(__always)
     var isAiming: Bool { goal.kind != .none && goalReachedPosition == nil }
@@ -273,12 +281,12 @@ extension Session {
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
         try coder(&position, &startedAt, &offsetMinutes, &keeping, &endedAt, &endReason)
         try coder(&state, &goal, &outAndBack, &profile, &walker, &zones)
-        try coder(&marks, &pauses, &accounting)
+        try coder(&marks, &laps, &standsStill, &pauses, &accounting)
         try coder(&readings, &trials, &strapWithoutContact, &excludedStraps)
         try coder(&link, &steps, &strideSteps)
         try coder(&pedometerMillimetres, &hasPedometerDistance, &route, &routeMillimetres)
         try coder(&excludedDistances, &stepsBaseline, &stepsTodayAtEnd, &goalReachedPosition)
         try coder(&turnAroundPosition, &startedAtFold, &settledTo, &turnedAtFold, &stream)
-        try coder.require(trials.count <= 1)
+        try coder.require(trials.count <= 1 && (!standsStill || state == .paused))
     }
 }

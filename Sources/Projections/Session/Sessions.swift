@@ -39,8 +39,11 @@ public struct Sessions: StatePart, Hashable, Sendable {
         change(event.session) { $0.keeping.take(event) } != nil
     }
 
-    /// Whether a session is open and paused: then no heart rate is wanted.
+    /// Whether a session is open and paused.
     public var isPaused: Bool { !slot.isEmpty && slot.value.state == .paused }
+
+    /// Whether it is paused until the walker says otherwise: then no heart rate is wanted.
+    public var isAtRest: Bool { isPaused && !slot.value.standsStill }
 
     /// Those that ended, in order.
     public var ended: [Session] { past.all }

@@ -43,6 +43,13 @@ struct Record: AsyncParsableCommand {
     var anyStrap = false
 
     @Option(
+        help: ArgumentHelp(
+            "Ring when the heart rate is beyond: above=150, below=100 or above=150,below=100.",
+            discussion: "After ten seconds, and at most once a minute; default as in the profile.",
+            valueName: "limits"))
+    var alert: HeartLimits?
+
+    @Option(
         name: .customLong("for"),
         help: ArgumentHelp("End by itself after this time: 90s, 45m, 1h30m.", valueName: "time"))
     var duration: WrittenDuration?
@@ -184,7 +191,8 @@ struct Record: AsyncParsableCommand {
             goal: goal?.goal ?? Goal(), outAndBack: outAndBack,
             begins: wheneverWorn ? .wheneverWorn : waitForStrap ? .withHeartRate : .atOnce,
             durationMilliseconds: duration?.milliseconds,
-            endsOpenSession: new, takesSubstitute: anyStrap, isWatched: output.isWatched,
+            endsOpenSession: new, takesSubstitute: anyStrap, limits: alert,
+            isWatched: output.isWatched,
             counters: counters?.planned ?? [], programVersion: Version.text)
     }
 

@@ -73,6 +73,22 @@ struct Mark: AsyncParsableCommand {
     }
 }
 
+/// `pulselog lap`.
+struct Lap: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lap", abstract: "End a lap of the walk; the next begins.")
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try await common.perform { _ in
+            .lap()
+        } saying: {
+            let units = Units($0.live.recorder.preferences)
+            return $0.live.sessions.open?.laps.sentence(units) ?? ""
+        }
+    }
+}
+
 /// `pulselog refresh`.
 struct Refresh: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

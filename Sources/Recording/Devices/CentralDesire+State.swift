@@ -22,12 +22,12 @@ extension CentralDesire {
     ) {
         let devices = state.live.devices
         let strap = chosen ?? devices.primary(.heart).flatMap { BluetoothAddress($0) }
-        let isPaused = state.live.sessions.isPaused
+        let isAtRest = state.live.sessions.isAtRest
         var wanted: [WantedDevice] = []
         if let strap {
             // What was named may be paired for its steps.
             let roles = devices.paired.first { $0.id.address == strap.value }?.roles ?? .heart
-            let isHeard = !isPaused && roles.contains(.heart)
+            let isHeard = !isAtRest && roles.contains(.heart)
             wanted.append(
                 WantedDevice(
                     address: strap, measurements: isHeard ? [.heartRateMeasurement] : []))

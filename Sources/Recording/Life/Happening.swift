@@ -84,6 +84,8 @@ public enum RecordingAction: Sendable {
     case want(SensorWish)
     /// Tell the walker.
     case say(String)
+    /// Tell the walker so that they hear it.
+    case alert(String)
     /// What was reported holds no longer.
     case withdraw(String)
     /// Let ``Happening/woke`` happen after so many milliseconds.

@@ -16,7 +16,8 @@ extension RecordingLife {
         // What was imported meanwhile happened to others.
         for event in events where event.header.source == 0 {
             let sentence = narrator.hear(event, in: state) { naming($0.address) }
-            if let sentence { say(sentence) }
+            if let sentence { event.event.isHeard ? alert(sentence) : say(sentence) }
+            noteMotion(event)
             hear(event)
         }
     }

@@ -75,7 +75,7 @@ extension RecordingLife {
     mutating func updateWear() {
         guard plan.begins == .wheneverWorn else { return }
         let boot = now.bootMilliseconds
-        wear.note(isWorn: isWorn, isPaused: state.live.sessions.isPaused, at: boot)
+        wear.note(isWorn: isWorn, isPaused: state.live.sessions.isAtRest, at: boot)
         if case .recording = phase, let reason = wear.endDue(at: boot) { append(.end(reason)) }
     }
 

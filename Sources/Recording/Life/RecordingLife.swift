@@ -57,6 +57,14 @@ public struct RecordingLife: Sendable {
     var chosen: (strap: DeviceID, isUsed: Bool)?
     /// When the strap was worn, for walks that begin and end by that.
     var wear = WearWatch()
+    /// Whether the walker moves.
+    var motion = MotionWatch()
+    /// The lap whose end was asked for because it is long enough.
+    var askedLap: UInt64?
+    /// Whether the heart rate has left its limits.
+    var heartAlert = HeartAlertWatch()
+    /// What the walker was told last with a sound, and how many times that was.
+    var lastAlert: (sentence: String, number: UInt64)?
     /// What sources of positions have reported.
     var reception = Reception()
     var wish = SensorWish()
@@ -142,6 +150,8 @@ extension RecordingLife {
         updateSubstitute(at: boot)
         updateWish(at: boot)
         updateWear()
+        updateMotion()
+        updateAlert()
         let strap = strap
         if case .central = plan.source {
             let due = narrator.sentencesDue(
@@ -180,7 +190,7 @@ extension RecordingLife {
                 let devices = state.live.devices
                 // Before its start is durable the log's clock is that of the event before.
                 let isMissing =
-                    devices.primary(.heart) == nil && !state.live.sessions.isPaused && isStarted
+                    devices.primary(.heart) == nil && !state.live.sessions.isAtRest && isStarted
                 let left = isMissing ? state.live.leftAlone(at: moment) : []
                 intake.search.note(isMissing: isMissing, leaving: left, at: boot)
             }
@@ -211,6 +221,12 @@ extension RecordingLife {
             }
         case .ending, .failed, .ended: break
         }
+    }
+
+    /// Tells the walker so that they hear it.
+    mutating func alert(_ sentence: String) {
+        lastAlert = (sentence, (lastAlert?.number ?? 0) + 1)
+        actions.append(.alert(sentence))
     }
 
     mutating func say(_ sentence: String) {

@@ -1,6 +1,7 @@
 public import Events
 internal import Interchange
 internal import Projections
+public import Words
 
 /// What the walker wants of a recording.
 public struct SessionPlan: Hashable, Sendable {
@@ -27,6 +28,8 @@ public struct SessionPlan: Hashable, Sendable {
     public var endsOpenSession: Bool
     /// Whether another paired strap is used unasked where the strap is away.
     public var takesSubstitute: Bool
+    /// The heart rates beyond which the walker is told; nil for those of the preferences.
+    public var limits: HeartLimits?
     /// Whether somebody looks at a view: then today's steps are reconciled for it.
     public var isWatched: Bool
     /// The machine's step counters, to be paired when they are seen first.
@@ -84,14 +87,15 @@ public struct SessionPlan: Hashable, Sendable {
     ///   - durationMilliseconds: When to end by itself.
     ///   - endsOpenSession: Whether a session that is found open ends.
     ///   - takesSubstitute: Whether another paired strap is used unasked.
+    ///   - limits: The heart rates beyond which the walker is told.
     ///   - isWatched: Whether somebody looks at a view.
     ///   - counters: The machine's step counters.
     ///   - programVersion: The program's version.
     public init(
         source: Source = .central(strap: nil), goal: Goal = Goal(), outAndBack: Bool = false,
         begins: Beginning = .atOnce, durationMilliseconds: UInt64? = nil,
-        endsOpenSession: Bool = false, takesSubstitute: Bool = false, isWatched: Bool = false,
-        counters: [StepCounter] = [], programVersion: String = ""
+        endsOpenSession: Bool = false, takesSubstitute: Bool = false, limits: HeartLimits? = nil,
+        isWatched: Bool = false, counters: [StepCounter] = [], programVersion: String = ""
     ) {
         self.source = source
         self.goal = goal
@@ -100,6 +104,7 @@ public struct SessionPlan: Hashable, Sendable {
         self.durationMilliseconds = durationMilliseconds
         self.endsOpenSession = endsOpenSession
         self.takesSubstitute = takesSubstitute
+        self.limits = limits
         self.isWatched = isWatched
         self.counters = counters
         self.programVersion = programVersion

@@ -25,7 +25,7 @@ extension Scene {
         json.object("strap") { strap.writeView(to: &$0, position) }
         json.object("pulse") { json in
             strap.writePulse(
-                to: &json, isPaused: report?.state == .paused,
+                to: &json, isPaused: state.live.sessions.isAtRest,
                 zones: state.live.sessions.open?.zones ?? .standard)
         }
         let trouble = (bluetoothProblem ?? strap.word.sentence).map(Self.markingCommand)
@@ -119,11 +119,31 @@ extension Scene {
                 "today", "Today",
                 Figure(today + " " + (daily.map { "of \(grouped($0)) today" } ?? "today")))
         }
+        json.field("standsStill", report.standsStill)
+        json.field("lap", lapClock(report))
+        json.list("large", [Measure.active, .distance, .steps]) { json, measure in
+            let figure = report.figure(measure)
+            json.field("key", measure == .active ? "time" : measure.rawValue)
+            let names = [Measure.active: "Active", .steps: "Steps"]
+            json.field("name", names[measure] ?? figure.unit)
+            json.field("value", figure.value)
+        }
         json.object("said") { writeSaid(report, to: &$0) }
     }
 
+    /// The lap and its time, once there is more than one.
+    private func lapClock(_ report: SessionReport) -> String? {
+        guard report.laps.ended > 0 else { return nil }
+        let present = report.laps.present(at: report.activeMilliseconds, 0)
+        let time = TimeText.duration(present.milliseconds)
+        return "Lap \(grouped(report.laps.ended + 1)), \(time)"
+    }
+
     private func word(_ report: SessionReport) -> String {
-        if let pause = report.pauseMilliseconds { return "Paused for \(TimeText.duration(pause))" }
+        if let pause = report.pauseMilliseconds {
+            let words = report.standsStill ? "Standing still, " : "Paused for "
+            return words + TimeText.duration(pause)
+        }
         switch phase {
         case .starting: return "Starting"
         case .ending, .ended: return "Finishing"
@@ -135,13 +155,21 @@ extension Scene {
     /// What is said aloud when it becomes another sentence than before; nothing at the beginning.
     private func writeSaid(_ report: SessionReport, to json: inout JSONWriter) {
         let pause =
-            report.state == .paused
-            ? Event.sessionPaused(SessionPaused()) : .sessionResumed(SessionResumed())
+            switch (report.state, report.standsStill) {
+            case (_, true): Event.standstillBegan(StandstillBegan())
+            case (.paused, false): Event.sessionPaused(SessionPaused())
+            default: Event.sessionResumed(SessionResumed())
+            }
         json.field("pause", pause.walkSentence)
         json.field("goal", report.isGoalReached ? report.goal?.reachedSentence : nil)
         json.field(
             "turn",
             report.outAndBack && report.isTurnAroundReached ? report.goal?.turnSentence : nil)
+        json.field("alert", alert?.sentence)
+        json.field("alerts", alert?.number ?? 0)
+        json.field(
+            "lap", report.laps.ended > 0
+                ? report.laps.sentence(Units(state.live.recorder.preferences)) : nil)
         let isLost = strap.device != nil && strap.status == .disconnected
         json.field("link", isLost ? "Heart rate lost. Reconnecting." : "Heart rate is back.")
     }

@@ -36,6 +36,8 @@ public struct Scene: Sendable {
     /// Why there can be no heart rate now, and what helps, as the walker was told it; nil if
     /// nothing hinders.
     public internal(set) var bluetoothProblem: String?
+    /// What the walker was told last with a sound, and how many times that was.
+    public internal(set) var alert: (sentence: String, number: UInt64)?
     /// Why nothing can be recorded now, as the walker was told it; nil if nothing keeps it.
     public internal(set) var storageProblem: String?
     /// Minutes east of UTC before this recorder's start is durable, which tells them; else nil.
@@ -51,8 +53,18 @@ public struct Scene: Sendable {
     public enum News: Hashable, Sendable {
         /// The walker is told this.
         case said(String)
+        /// The walker is told this, with a sound.
+        case alerted(String)
         /// What was reported holds no longer.
         case withdrawn(String)
+
+        /// What the walker is told; nil where something is taken back.
+        public var sentence: String? {
+            switch self {
+            case .said(let sentence), .alerted(let sentence): sentence
+            case .withdrawn: nil
+            }
+        }
     }
 
     /// Makes a scene without events and news.
@@ -91,6 +103,7 @@ public struct Scene: Sendable {
         range = life.intake.search.range
         picked = life.intake.search.picked
         substitute = life.substitutes.offer
+        alert = life.lastAlert
         guard !life.isStarted else { return }
         startingOffsetMinutes = life.machine.zone(life.now.wallMilliseconds).offsetMinutes
     }

@@ -1,4 +1,4 @@
-internal import Events
+package import Events
 internal import Interchange
 internal import Projections
 internal import Text
@@ -29,9 +29,9 @@ public struct SceneSentences: Sendable {
         }
         // What was imported meanwhile happened on other walks.
         for event in scene.events where event.header.source == 0 {
-            if let sentence = event.event.walkSentence { lines.append(sentence) }
+            if let sentence = scene.sentence(of: event.event) { lines.append(sentence) }
         }
-        for case .said(let sentence) in scene.news { lines.append(sentence) }
+        lines += scene.news.compactMap(\.sentence)
         let minute = scene.moment.stamp.wallMilliseconds / 60_000
         if let before = self.minute, before != minute, let words = scene.progress {
             lines.append(words)
@@ -55,6 +55,12 @@ public struct SceneSentences: Sendable {
 }
 
 extension Scene {
+    /// What is told of an event of the walk; nil of every other one.
+    package func sentence(of event: Event) -> String? {
+        guard case .lapMarked = event, let report else { return event.walkSentence }
+        return report.laps.sentence(Units(state.live.recorder.preferences))
+    }
+
     /// How the walk goes, in a line; nil while there is none.
     fileprivate var progress: String? {
         guard let report, report.state != .ended else { return nil }

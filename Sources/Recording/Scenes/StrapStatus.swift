@@ -105,7 +105,7 @@ public struct StrapStatus: Hashable, Sendable {
             } else if let attempts {
                 Word(live.recorder.adapter.known)
                     ?? (chosen ?? id?.address).map { Word(attempts.phase(of: $0)) }
-                    ?? (live.sessions.isPaused || !isSearching ? .idle : .scanning)
+                    ?? (live.sessions.isAtRest || !isSearching ? .idle : .scanning)
             } else {
                 .disconnected
             }

@@ -30,6 +30,8 @@ public struct WalkFront: Sendable {
     private var shownTroubles: [String] = []
     /// Whether keys, states and places are explained instead.
     private(set) var showsHelp = false
+    /// Whether something came that is to be heard.
+    private var rings = false
     /// Where the log is.
     let storeDirectory: String
     /// Where a browser shows the walk; nil for nowhere.
@@ -70,6 +72,12 @@ public struct WalkFront: Sendable {
         self.controls = controls
     }
 
+    /// Whether the bell is to ring: something came that is to be heard; once for each.
+    mutating func takeBell() -> Bool {
+        defer { rings = false }
+        return rings
+    }
+
     /// Takes a scene, with its events and its news.
     public mutating func show(_ scene: Scene) {
         self.scene = scene
@@ -79,7 +87,8 @@ public struct WalkFront: Sendable {
         }
         for news in scene.news {
             switch news {
-            case .said(let sentence):
+            case .said(let sentence), .alerted(let sentence):
+                if case .alerted = news { rings = true }
                 // The page's address stands on the screen all the time.
                 if let pageAddress, sentence.contains(pageAddress) { continue }
                 if let message = message(sentence) { board.add(message) }
@@ -101,8 +110,8 @@ public struct WalkFront: Sendable {
         case .sessionPaused, .sessionResumed, .sessionEnded:
             // What was said to a key before holds no longer.
             board.withdrawAnswer()
-        case .sessionMarked(let event):
-            say(event.sentence)
+        case .lapMarked, .sessionMarked:
+            if let sentence = scene?.sentence(of: recorded.event) { say(sentence) }
         case .reconciliationTriggered(let event) where event.trigger.known == .manual:
             guard let scene else { return }
             let today = scene.state.live.stepsToday(at: scene.moment)
@@ -158,7 +167,7 @@ extension WalkFront {
         let isSettingUp = scene.phase == .settingUp
         switch key {
         case .character("p"):
-            guard scene.report?.state != .paused else {
+            guard scene.report?.state != .paused || scene.report?.standsStill == true else {
                 return refuse("The walk is already paused; r goes on with it.")
             }
             return .command(.pause)
@@ -171,6 +180,11 @@ extension WalkFront {
         case .character("m"):
             guard scene.report != nil else { return refuse("There is no walk to mark yet.") }
             prompt = .mark("")
+        case .character("l"):
+            guard scene.report?.state == .running else {
+                return refuse("Laps are of a walk that is under way.")
+            }
+            return .command(.lap())
         case .character("s"):
             guard !isSettingUp else { return .command(.end()) }
             prompt = .finish

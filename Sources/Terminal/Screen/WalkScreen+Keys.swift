@@ -24,7 +24,7 @@ extension WalkScreen {
             return StyledLine(scene.isReplay ? "   Ctrl-C ends the replay" : walk, .quiet)
         }
         var line = StyledLine("   ")
-        let offered = scene.substitute == nil ? [] : [("u", "other strap")]
+        let offered = scene.substitute == nil ? [] : [("u", "strap")]
         for (index, key) in (offered + keys).enumerated() {
             let width = key.0.count + 1 + key.1.count
             guard line.columns + 3 + width <= columns else { break }
@@ -46,7 +46,7 @@ extension WalkScreen {
         case .starting: [("?", "help"), ("q", "quit")]
         case .recording:
             [report?.state == .paused ? ("r", "resume") : ("p", "pause"), ("m", "mark")]
-                + [("f", "refresh"), ("s", "finish"), ("?", "help"), ("q", "quit")]
+                + [("l", "lap"), ("f", "refresh"), ("s", "finish"), ("?", "help"), ("q", "quit")]
         case nil: [("?", "help"), ("q", "quit")]
         case .ending, .failed, .ended: []
         }
@@ -77,6 +77,7 @@ extension WalkScreen {
             "p pause        pauses the walk; today's steps are still counted",
             "r resume       goes on with the walk",
             "m mark         marks this moment, with a text if you like",
+            "l lap          ends a lap; the next begins",
             "f refresh      reconciles today's steps with the health store's total",
             "g goal         chooses the next goal (before the walk)",
             "u use          uses the strap that is offered while yours is away",

@@ -127,7 +127,9 @@ struct WalkScreen {
             StyledLine("\(look.ready) Replay", .quiet)
         case .recording, nil:
             if let pause = report?.pauseMilliseconds {
-                StyledLine("\(look.paused) Paused \(TimeText.duration(pause))", .caution)
+                StyledLine(
+                    "\(look.paused) \(report?.standsStill == true ? "Standing still" : "Paused") "
+                        + TimeText.duration(pause), .caution)
             } else if scene.storageProblem != nil {
                 StyledLine("\(look.running) Waiting", .caution)
             } else {
@@ -160,7 +162,7 @@ struct WalkScreen {
 
     private var heart: StyledLine {
         var line = StyledLine("   ")
-        if report?.state == .paused {
+        if report?.state == .paused, report?.standsStill == false {
             line.add("\(look.outlineHeart) \(alignedRight(look.dash, 3)) BPM", .quiet)
             line.move(to: 15)
             line.add("paused", .quiet)

@@ -131,8 +131,9 @@ final class DrawnScreen: Sendable {
             columns: size.columns, rows: size.rows)
         guard state.hasNews || shown != state.shown else { return }
         (state.hasNews, state.shown) = (false, shown)
-        let bytes = state.drawing.drawing(
+        var bytes = state.drawing.drawing(
             state.front.lines(at: now, size: size, look: look), size: size)
+        if state.front.takeBell() { bytes.append(0x07) }
         if !bytes.isEmpty { writer.put(bytes) }
     }
 }
@@ -245,7 +246,7 @@ extension DrawnScreen {
                 .totals(of: scene.session, in: scene, digest: scene.state.digest)
             if totals.isEmpty { totals = Array("\(Scene.noSession)\n".utf8) }
             // What was said at the very end could not be read on the screen.
-            for case .said(let sentence) in scene.news { totals += Array("\(sentence)\n".utf8) }
+            for news in scene.news { totals += Array((news.sentence.map { "\($0)\n" } ?? "").utf8) }
             if let address = state.withLock({ $0.front.pageAddress }) {
                 // Without its token, which has ended with the recorder.
                 let place = address.prefix { $0 != "?" }

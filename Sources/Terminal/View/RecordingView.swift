@@ -120,7 +120,7 @@ struct LineView: RecordingView {
             if !said.isEmpty { lines.put(said) }
         } else {
             // What was written stays: nothing is withdrawn.
-            for case .said(let sentence) in scene.news { sentences.say(sentence) }
+            for news in scene.news { news.sentence.map(sentences.say) }
             if scene.omitted > 0 {
                 sentences.say("Events and messages left out here: \(grouped(scene.omitted)).")
             }

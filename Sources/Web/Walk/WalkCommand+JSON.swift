@@ -19,6 +19,7 @@ extension WalkCommand {
         case "pause": self = .ask(.command(.pause))
         case "resume": self = .ask(.command(.resume))
         case "finish": self = .ask(.command(.end()))
+        case "lap": self = .ask(.command(.lap()))
         case "refresh": self = .ask(.command(.refresh()))
         case "mark":
             switch value["text"] {

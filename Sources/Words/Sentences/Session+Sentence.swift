@@ -1,4 +1,5 @@
 public import Events
+public import Projections
 internal import Text
 
 extension SessionMarked {
@@ -8,7 +9,25 @@ extension SessionMarked {
     }
 }
 
+extension Laps {
+    /// What is told of the lap that ended last: `Lap 3: 14:33, 1.10 km, 13:13 /km.`
+    public func sentence(_ units: Units) -> String {
+        let distance = last.millimetres > 0 ? units.distance(last.millimetres) : nil
+        let pace = units.pace(last.millimetres, last.milliseconds)
+        let parts = [TimeText.duration(last.milliseconds), distance, pace].compactMap(\.self)
+        return "Lap \(grouped(ended)): \(parts.joined(separator: ", "))."
+    }
+}
+
 extension Event {
+    /// Whether what is told of it is to be heard: the walker does not look at a screen.
+    public var isHeard: Bool {
+        switch self {
+        case .goalReached, .turnAroundReached: true
+        default: false
+        }
+    }
+
     /// What is told of an event that begins, ends or divides a walk; nil of every other one.
     public var walkSentence: String? {
         switch self {
@@ -17,6 +36,9 @@ extension Event {
                 ? "The walk begins." : "The walk begins; its goal: \(event.goal.text)."
         case .sessionPaused: "The walk is paused."
         case .sessionResumed: "The walk goes on."
+        case .lapMarked: "A lap ends, and the next begins."
+        case .standstillBegan: "You stand still: the walk pauses until you walk."
+        case .standstillEnded: "You walk again: the walk goes on."
         case .sessionMarked(let event): event.sentence
         case .sessionEnded(let event):
             switch event.reason.known {

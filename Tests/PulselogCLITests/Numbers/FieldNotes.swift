@@ -78,7 +78,7 @@ extension FieldNotes {
         _ name: StaticString, _ value: inout UInt64, in range: ClosedRange<UInt64>
     ) throws(FieldError) {
         // Bounds of zones rise, as they are read.
-        value = ["vigorousFrom": 1, "maximumFrom": 2]["\(name)"] ?? value
+        value = ["vigorousFrom": 1, "maximumFrom": 2]["\(name)"] ?? max(value, range.lowerBound)
         note(name, value, "\(range.lowerBound)", "\(range.upperBound)")
     }
 

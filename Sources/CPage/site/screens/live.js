@@ -1,9 +1,12 @@
 // Live: the map behind all, the heart card, and the panel with what is not shown elsewhere.
 
+import { ring } from "../bell.js";
 import { button, el, replace, setAttribute, setText, svg, unseen } from "../dom.js";
 import { icon } from "../icons.js";
 import { TrackMap } from "../map.js";
 import { askInPlace, attempt, pictureOf, saidLine, substituteOf } from "../parts.js";
+import { settings } from "../settings.js";
+import { LargeFigures } from "./large.js";
 import { Pulse } from "./pulse.js";
 import { Wake } from "../wake.js";
 
@@ -24,7 +27,9 @@ export function mount(main, { store, speaker }) {
     }, icon("left"));
     const box = el("div.map");
     const blind = el("p.no-gps.chip", icon("gps", "i-s"), "No GPS");
+    const large = settings.largeFigures ? new LargeFigures(panel) : null;
     main.append(el("h1.vh", "Walk in progress"), panel.node, pulse.node, back, blind, box);
+    if (large) main.append(large.node);
     const map = new TrackMap(box, {
         label: "Your track so far", follow: true, labelTop: 18, padding: () => freeOf(panel, box),
     });
@@ -34,16 +39,18 @@ export function mount(main, { store, speaker }) {
         if (map.following) map.fit();
     });
     measure.observe(panel.node);
-    const news = new News(speaker);
+    const news = new News(speaker, panel);
     const wake = new Wake();
 
     function update() {
         const { view, isPaused } = store;
         if (!view?.walk) return;
-        document.body.dataset.state = isPaused ? "paused" : "running";
+        document.body.dataset.state = isPaused && !view.walk.standsStill ? "paused" : "running";
         panel.draw(view.walk, isPaused);
         panel.substitute.draw(view.substitute);
-        pulse.draw(store.isStale ? { ...view.pulse, ...stale } : view.pulse);
+        const heart = store.isStale ? { ...view.pulse, ...stale } : view.pulse;
+        pulse.draw(heart);
+        large?.draw(view.walk, heart);
         map.setTrack(store.track, { live: true });
         blind.hidden = store.track.length > 0
             || (store.scene.gps?.quality ?? "none") !== "none";
@@ -90,13 +97,15 @@ class Measure {
 /** The panel: state and time, the goal, the row, the controls. */
 class Panel {
     #keys = "";
-    #isPaused = null;
+    #state = null;
+    #wait = 0;
 
     constructor(store, speaker) {
         this.store = store;
         this.speaker = speaker;
         this.chip = el("span.chip");
         this.time = el("span");
+        this.lap = el("span.lapclock", { hidden: true });
         this.clock = el("span.clock", unseen("Active time"), icon("time"), this.time);
         this.hero = el("strong");
         this.of = el("span");
@@ -104,13 +113,14 @@ class Panel {
         this.stats = el("ul.stats");
         this.controls = el("div.controls");
         this.said = saidLine();
+        this.news = el("p.news", { hidden: true });
         this.mark = new Marking(store, this.said);
         this.trouble = saidLine();
         this.substitute = substituteOf(store, this.said);
         this.made = el("p.note");
         this.measures = [];
         this.node = el("section.panel", { "aria-label": "This walk" },
-            el("div.top", this.chip, this.clock), this.made, el("p.hero", this.hero, this.of),
+            this.news, el("div.top", this.chip, this.lap, this.clock), this.made, el("p.hero", this.hero, this.of),
             this.way.node, this.stats, this.trouble, this.substitute.node, this.said, this.mark.node, this.controls);
     }
 
@@ -126,6 +136,8 @@ class Panel {
             replace(this.stats, this.measures.map(({ node }) => node));
         }
         walk.measures.forEach((measure, index) => this.measures[index].draw(measure));
+        this.lap.hidden = walk.lap === null;
+        setText(this.lap, walk.lap ?? "");
         this.clock.hidden = walk.active === null;
         setText(this.time, walk.active);
         setText(this.hero, walk.amount);
@@ -134,31 +146,47 @@ class Panel {
     }
 
     #drawState(walk, isPaused) {
-        if (isPaused !== this.#isPaused) {
-            this.#isPaused = isPaused;
-            setAttribute(this.chip, "class", isPaused ? "chip caution" : "chip good");
+        const state = isPaused ? walk.standsStill ? "still" : "paused" : "running";
+        if (state !== this.#state) {
+            this.#state = state;
+            setAttribute(this.chip, "class", { still: "chip auto", paused: "chip caution",
+                running: "chip good" }[state]);
             this.word = el("span");
             replace(this.chip, isPaused ? icon("pause", "i-s") : el("i.rec"), this.word);
-            this.#drawControls(isPaused);
+            const had = this.controls.contains(document.activeElement);
+            replace(this.controls, this.controlsOf(state));
+            if (had) this.controls.lastElementChild.focus();
         }
         setText(this.word, walk.word);
     }
 
-    #drawControls(isPaused) {
-        const had = this.controls.contains(document.activeElement);
+    /** What can be done in a state: here, and where large figures stand before all. */
+    controlsOf(state) {
         const send = (command, more) =>
             attempt(this.said, () => this.store.command(command, more));
         this.mark.close();
-        const left = isPaused
-            ? [button("big", () => askInPlace(this.controls, "Finish this walk?", "Finish",
-                "Keep walking", () => send("finish"), "primary"), icon("stop"), "Finish")]
-            : this.mark.buttons;
-        const right = isPaused
-            ? button("primary big", () => send("resume"), icon("play"), "Resume")
-            : button("primary big", () => send("pause"), icon("pause"), "Pause");
-        setAttribute(this.controls, "class", isPaused ? "controls" : "controls marking");
-        replace(this.controls, left, right);
-        if (had) right.focus();
+        const pause = (classes) => button(classes, () => send("pause"), icon("pause"), "Pause");
+        const resume = (words) =>
+            button("primary big", () => send("resume"), icon("play"), words);
+        setAttribute(this.controls, "class",
+            state === "running" ? "controls marking" : "controls");
+        if (state === "still") return [pause("big"), resume("Go on now")];
+        if (state === "running") {
+            return [...this.mark.buttons,
+                button("big", () => send("lap"), icon("lap"), "Lap"), pause("primary big")];
+        }
+        return [button("big", () => askInPlace(this.controls, "Finish this walk?", "Finish",
+            "Keep walking", () => send("finish"), "primary"), icon("stop"), "Finish"),
+            resume("Resume")];
+    }
+
+    /** Says what has happened, above all else, for as long as somebody needs to read it. */
+    tell(sentence, classes = "") {
+        clearTimeout(this.#wait);
+        this.news.className = `news ${classes}`;
+        this.news.hidden = false;
+        setText(this.news, sentence);
+        this.#wait = setTimeout(() => { this.news.hidden = true; }, newsMilliseconds);
     }
 }
 
@@ -187,7 +215,9 @@ class Marking {
             type: "button", "aria-label": "Mark with a text", "aria-expanded": "false",
             onclick: () => (this.node.hidden ? this.#open() : this.close(true)),
         }, icon("text"));
-        this.buttons = [button("big", () => this.#mark(), icon("flag"), "Mark"), this.toggle];
+        const mark = button("big", () => this.#mark(), icon("flag"));
+        mark.setAttribute("aria-label", "Mark");
+        this.buttons = [mark, this.toggle];
     }
 
     #open() {
@@ -242,6 +272,7 @@ function wayOf() {
 }
 
 const zoneMilliseconds = 10_000;
+const newsMilliseconds = 20_000;
 
 /** What is said aloud: a sentence that is another one than before, rarely. */
 class News {
@@ -250,8 +281,9 @@ class News {
     #zoneSince = 0;
     #saidZone = "";
 
-    constructor(speaker) {
+    constructor(speaker, panel) {
         this.speaker = speaker;
+        this.panel = panel;
     }
 
     take(said, pulse) {
@@ -263,9 +295,21 @@ class News {
             this.speaker.answer(said.pause);
             return;
         }
+        if (said.alerts > before.alerts) this.#hear(said.alert, "caution");
+        if (said.lap !== before.lap) {
+            this.panel.tell(said.lap);
+            this.speaker.answer(said.lap);
+        }
         const news = ["goal", "turn", "link"]
             .find((key) => said[key] !== null && said[key] !== before[key]);
         if (news) this.speaker.say(said[news]);
+    }
+
+    /** A heart rate beyond its limits, the goal and the turn: nobody looks at the screen. */
+    #hear(sentence, classes) {
+        ring();
+        this.panel.tell(sentence, classes);
+        this.speaker.answer(sentence);
     }
 
     #takeZone(zone) {

@@ -1,0 +1,52 @@
+// Live: large figures, to be read at arm's length; the map steps back until it is asked for.
+
+import { button, el, replace, setText } from "../dom.js";
+import { icon } from "../icons.js";
+
+export class LargeFigures {
+    constructor(panel) {
+        this.panel = panel;
+        this.word = el("span.quiet");
+        this.heart = figure(icon("heart", "i-fill c-heart"), "BPM");
+        this.zone = el("span.zoneword");
+        this.heart.name.append(this.zone);
+        this.heart.node.classList.add("beats");
+        this.others = [];
+        this.list = el("dl");
+        const map = button("", () => this.close(), icon("map"), "Map");
+        this.node = el("section.large", { "aria-label": "Large figures" },
+            el("div.top", this.word, map), panel.news, this.list, panel.controls);
+    }
+
+    /** What is said and done goes back to where it stands beside the map. */
+    close() {
+        this.node.hidden = true;
+        this.panel.node.prepend(this.panel.news);
+        this.panel.node.append(this.panel.controls);
+        this.panel.controls.lastElementChild.focus();
+    }
+
+    draw(walk, heart) {
+        if (this.node.hidden) return;
+        setText(this.word, walk.word);
+        this.heart.node.hidden = !heart.isShown;
+        this.heart.node.classList.toggle("off", heart.state !== "on");
+        setText(this.heart.value, heart.value);
+        replace(this.zone, heart.state === "on" ? el(`i.dot.z${heart.zone}`) : null, heart.text);
+        if (this.others.length !== walk.large.length) {
+            this.others = walk.large.map(({ key }) => figure(icon(key, `c-${key}`), ""));
+            replace(this.list, this.heart.node, this.others.map(({ node }) => node));
+        }
+        for (const [index, { name, value }] of walk.large.entries()) {
+            setText(this.others[index].word, name);
+            setText(this.others[index].value, value);
+        }
+    }
+}
+
+function figure(picture, text) {
+    const word = el("span", text);
+    const name = el("dt", picture, word);
+    const value = el("dd");
+    return { node: el("div", name, value), name, word, value };
+}

@@ -1,0 +1,66 @@
+/// A lap ended, and the next began.
+public struct LapMarked: EventPayload {
+    /// The kind's number.
+    public static var kind: EventKind { .lapMarked }
+    /// What ended it.
+    public var cause: OpenCode<LapCause>
+
+    /// Makes the payload; without an argument a blank one.
+    public init(cause: LapCause = .byHand) {
+        self.cause = OpenCode(cause)
+    }
+
+    /// Codes the fields in the order of <doc:RecordFormat>.
+    ///
+    /// - Throws: ``FieldError`` for a field outside of its limits.
+    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+        try coder.openCode("cause", &cause)
+    }
+}
+
+/// The walker stood still, so that the session paused by itself.
+public struct StandstillBegan: EventPayload {
+    /// The kind's number.
+    public static var kind: EventKind { .standstillBegan }
+
+    /// Makes the payload; without an argument a blank one.
+    public init() {
+    }
+
+    /// Codes the fields in the order of <doc:RecordFormat>.
+    ///
+    /// - Throws: ``FieldError`` for a field outside of its limits.
+    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {}
+}
+
+/// The walker moved again, so that a session went on that had paused by itself.
+public struct StandstillEnded: EventPayload {
+    /// The kind's number.
+    public static var kind: EventKind { .standstillEnded }
+
+    /// Makes the payload; without an argument a blank one.
+    public init() {
+    }
+
+    /// Codes the fields in the order of <doc:RecordFormat>.
+    ///
+    /// - Throws: ``FieldError`` for a field outside of its limits.
+    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {}
+}
+
+/// What ends a lap.
+public enum LapCause: UInt8, CodedName {
+    /// The walker.
+    case byHand = 0
+    /// The length that laps were to have.
+    case byDistance = 1
+}
+
+extension EventKind {
+    /// The number of ``LapMarked``.
+    @inlinable public static var lapMarked: EventKind { EventKind(rawValue: 0x8A) }
+    /// The number of ``StandstillBegan``.
+    @inlinable public static var standstillBegan: EventKind { EventKind(rawValue: 0x8B) }
+    /// The number of ``StandstillEnded``.
+    @inlinable public static var standstillEnded: EventKind { EventKind(rawValue: 0x8C) }
+}

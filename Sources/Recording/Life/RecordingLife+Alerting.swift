@@ -1,0 +1,40 @@
+internal import Clocks
+internal import Events
+internal import Projections
+internal import Words
+
+/// When the walker is told that the heart rate has left the limits that they set.
+struct HeartAlertWatch: Hashable, Sendable {
+    /// How long it has to be beyond a limit.
+    static let patienceMilliseconds: UInt64 = 10_000
+    /// How rarely it is told.
+    static let pauseMilliseconds: UInt64 = 60_000
+
+    private var beyond: HeartAlert?
+    private var since: UInt64 = 0
+    private var toldAt: UInt64?
+
+    /// Takes the heart rate of now.
+    ///
+    /// - Returns: What is to be told, if it is time.
+    mutating func take(_ bpm: UInt16?, _ limits: HeartLimits, at boot: UInt64) -> HeartAlert? {
+        let alert = bpm.flatMap(limits.alert)
+        if alert != beyond { (beyond, since) = (alert, boot) }
+        guard let alert, boot.minus(since) >= Self.patienceMilliseconds,
+            toldAt.map({ boot.minus($0) >= Self.pauseMilliseconds }) ?? true
+        else { return nil }
+        toldAt = boot
+        return alert
+    }
+}
+
+extension RecordingLife {
+    /// Tells the walker of a heart rate beyond the limits.
+    mutating func updateAlert() {
+        guard case .recording = phase, !state.live.sessions.isPaused else { return }
+        let limits = plan.limits ?? HeartLimits(state.live.recorder.preferences)
+        let bpm = strap.currentBPM
+        guard let alert = heartAlert.take(bpm, limits, at: now.bootMilliseconds) else { return }
+        self.alert(alert.sentence(bpm))
+    }
+}

@@ -1,0 +1,177 @@
+import BluetoothCentral
+import Deciding
+import Events
+import Projections
+import Testing
+
+@testable import Recording
+@testable import Words
+
+@Suite("Laps, pauses and alerts that come by themselves")
+struct MotionTests {
+    private typealias Walk = RecordingLifeTests.Walk
+
+    private static let pedometer = DeviceID(address: 0xC400_0000_0002, space: .random)
+    private static let strap = BluetoothAddress(0xC400_0000_0001)
+
+    private static func walking(
+        limits: HeartLimits? = nil, _ settings: String...
+    ) async throws -> Walk {
+        var walk = Walk(SessionPlan(source: .simulation, limits: limits))
+        try await walk.begin()
+        var preferences = Preferences()
+        for setting in settings { _ = try preferences.set(setting) }
+        try await walk.happens(
+            .asked(.command(.setWalker(Profile(), Walker(), preferences))))
+        return walk
+    }
+
+    private static func count(_ steps: UInt64, metres: UInt64) -> Happening {
+        .read(
+            .record(
+                .pedometerRead(
+                    PedometerRead(
+                        device: pedometer, reading: .counter(steps),
+                        distanceMillimetres: metres * 1_000))))
+    }
+
+    private static func fix(_ metresNorth: Int64) -> Happening {
+        let degrees = metresNorth * 10_000_000 / 111_195
+        return .read(
+            .record(
+                .positionFixed(PositionFixed(latitudeE7: 500_000_000 + degrees, longitudeE7: 0)))
+        )
+    }
+
+    private static func kinds(_ walk: Walk) throws -> [EventKind] {
+        try walk.kinds.filter { $0 == .standstillBegan || $0 == .standstillEnded }
+    }
+
+    @Test("a walk pauses after twenty seconds without a step, and goes on with the next one")
+    func standstill() async throws {
+        var walk = try await Self.walking("auto-pause=on")
+        for second in 1...30 {
+            try await walk.happens(Self.count(UInt64(second) * 2, metres: UInt64(second)))
+            try await walk.pass(1)
+        }
+        for _ in 0..<18 {
+            try await walk.happens(Self.count(60, metres: 30))
+            try await walk.pass(1)
+        }
+        #expect(try Self.kinds(walk).isEmpty, "too early")
+        for _ in 0..<30 {
+            try await walk.happens(Self.count(60, metres: 30))
+            try await walk.pass(1)
+        }
+        #expect(try Self.kinds(walk) == [.standstillBegan])
+        #expect(walk.life.state.live.sessions.isPaused)
+        #expect(!walk.life.state.live.sessions.isAtRest && walk.wish.positions, "it is listened")
+        try await walk.happens(Self.count(62, metres: 31))
+        #expect(try Self.kinds(walk) == [.standstillBegan, .standstillEnded])
+        #expect(!walk.life.state.live.sessions.isPaused)
+    }
+
+    @Test("nobody who is not heard stands still, nor who did not ask for it")
+    func unheard() async throws {
+        var silent = try await Self.walking("auto-pause=on")
+        try await silent.happens(Self.count(10, metres: 5))
+        try await silent.pass(300)
+        #expect(try Self.kinds(silent).isEmpty)
+        var unasked = try await Self.walking()
+        for _ in 0..<300 {
+            try await unasked.happens(Self.count(10, metres: 5))
+            try await unasked.pass(1)
+        }
+        #expect(try Self.kinds(unasked).isEmpty)
+    }
+
+    @Test("a receiver that wanders stands still; ten metres further it walks")
+    func positions() async throws {
+        var walk = try await Self.walking("auto-pause=on")
+        for second in 0..<40 {
+            try await walk.happens(Self.fix(Int64(second % 3) * 4))
+            try await walk.pass(1)
+        }
+        #expect(try Self.kinds(walk) == [.standstillBegan])
+        for metres in [3, 6, 9] {
+            try await walk.happens(Self.fix(Int64(metres)))
+            try await walk.pass(1)
+        }
+        #expect(try Self.kinds(walk) == [.standstillBegan])
+        try await walk.happens(Self.fix(20))
+        #expect(try Self.kinds(walk) == [.standstillBegan, .standstillEnded])
+    }
+
+    @Test("a pause by hand lasts, also where it was one by itself")
+    func byHand() async throws {
+        var walk = try await Self.walking("auto-pause=on")
+        for _ in 0..<30 {
+            try await walk.happens(Self.count(10, metres: 5))
+            try await walk.pass(1)
+        }
+        #expect(try Self.kinds(walk) == [.standstillBegan])
+        try await walk.happens(.asked(.command(.pause)))
+        #expect(walk.life.state.live.sessions.isAtRest)
+        #expect(walk.life.state.live.sessions.open?.pauses == 1, "it is one pause")
+        try await walk.happens(Self.count(20, metres: 10))
+        #expect(try Self.kinds(walk) == [.standstillBegan])
+        #expect(walk.life.state.live.sessions.isAtRest)
+        try await walk.happens(.asked(.command(.resume)))
+        #expect(!walk.life.state.live.sessions.isPaused)
+    }
+
+    @Test("a lap ends where it is long enough, by hand also before")
+    func laps() async throws {
+        var walk = try await Self.walking("auto-lap=100m")
+        try await walk.happens(Self.count(0, metres: 0))
+        for second in 1...60 {
+            try await walk.pass(5)
+            try await walk.happens(Self.count(UInt64(second) * 10, metres: UInt64(second) * 7))
+            if second == 20 { try await walk.happens(.asked(.command(.lap()))) }
+        }
+        // At 105 m, by hand at 140 m, then at 245, 350 and so on.
+        let laps = walk.life.state.live.sessions.open?.laps
+        #expect(laps?.ended == 4)
+        #expect(laps?.begun.millimetres == 350_000)
+        #expect(laps?.last.millimetres == 105_000 && laps?.last.milliseconds == 75_000)
+        #expect(laps?.sentence(.metric) == "Lap 4: 1:15, 0.11 km, 11:54 /km.")
+    }
+
+    @Test("who is above a limit for ten seconds is told, once a minute")
+    func alerts() async throws {
+        var walk = try await Self.walking(limits: HeartLimits("above=150,below=60"))
+        try await walk.send(100, seconds: 30)
+        #expect(walk.alerts.isEmpty)
+        try await walk.send(151, seconds: 9)
+        try await walk.send(150, seconds: 20)
+        #expect(walk.alerts.isEmpty, "not for ten seconds, and 150 is not above 150")
+        try await walk.send(160, seconds: 60)
+        #expect(
+            walk.alerts == ["Your heart rate has been above 150 BPM for ten seconds: it is 160."])
+        try await walk.send(165, seconds: 15)
+        #expect(walk.alerts.count == 2)
+        try await walk.send(50, seconds: 70)
+        #expect(walk.alerts.count == 3)
+        #expect(walk.alerts.last?.contains("below 60 BPM") == true)
+        #expect(Scene(walk.life).alert?.number == 3)
+    }
+
+    @Test(
+        "limits that cannot be read are refused",
+        arguments: ["", "150", "above=", "over=1,", "above=150,"])
+    func limits(text: String) {
+        #expect(HeartLimits(text) == nil)
+    }
+}
+
+extension RecordingLifeTests.Walk {
+    fileprivate mutating func send(_ bpm: UInt8, seconds: Int) async throws {
+        let device = DeviceID(address: 0xC400_0000_0001, space: .random)
+        let event = CharacteristicNotified(
+            device: device, characteristic: .heartRateMeasurement, value: [0x06, bpm])
+        for _ in 0..<seconds {
+            try await happens(.read(.record(.characteristicNotified(event))))
+            try await pass(1)
+        }
+    }
+}
