@@ -168,7 +168,8 @@ extension Scene {
         json.field("alert", alert?.sentence)
         json.field("alerts", alert?.number ?? 0)
         json.field(
-            "lap", report.laps.ended > 0
+            "lap",
+            report.laps.ended > 0
                 ? report.laps.sentence(Units(state.live.recorder.preferences)) : nil)
         let isLost = strap.device != nil && strap.status == .disconnected
         json.field("link", isLost ? "Heart rate lost. Reconnecting." : "Heart rate is back.")

@@ -10,7 +10,7 @@ extension SessionMarked {
 }
 
 extension Laps {
-    /// What is told of the lap that ended last: `Lap 3: 14:33, 1.10 km, 13:13 /km.`
+    /// What is told of the lap that ended last, as in `Lap 3: 14:33, 1.10 km, 13:13 /km.`
     public func sentence(_ units: Units) -> String {
         let distance = last.millimetres > 0 ? units.distance(last.millimetres) : nil
         let pace = units.pace(last.millimetres, last.milliseconds)
