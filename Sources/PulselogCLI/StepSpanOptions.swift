@@ -38,7 +38,7 @@ struct StepSpanOptions: ParsableArguments {
     /// Writes what is asked for.
     func show(_ state: LogState, today: CivilDate, _ common: CommonOptions) {
         let calendar = state.calendar(today: today)
-        let text = CalendarText(calendar, columns: common.columns)
+        let text = CalendarText(calendar, columns: common.columns, units: state.units)
         let year = year ?? today.components.year
         if let weeks {
             guard !common.json else { return write(calendar.weeks(weeks)) }

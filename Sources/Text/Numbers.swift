@@ -20,13 +20,6 @@ public func counted(_ number: UInt64, _ thing: String, _ ending: String = "s") -
     "\(grouped(number)) \(thing)\(number == 1 ? "" : ending)"
 }
 
-/// Millimetres as kilometres with two decimals, rounded half up.
-public func kilometres(_ millimetres: UInt64) -> String {
-    let hundredths = millimetres / 10_000 + (millimetres % 10_000 >= 5_000 ? 1 : 0)
-    let decimals = hundredths % 100
-    return "\(hundredths / 100).\(decimals < 10 ? "0" : "")\(decimals) km"
-}
-
 /// Millimetres as whole metres, rounded half up: `1,204`.
 public func wholeMetres(_ millimetres: UInt64) -> String {
     grouped(millimetres / 1_000 + (millimetres % 1_000 >= 500 ? 1 : 0))

@@ -1,4 +1,5 @@
 public import Events
+public import Projections
 internal import Text
 
 /// The units in which a walker reads figures; what is stored is metric, in whole numbers.
@@ -8,28 +9,38 @@ public struct Units: Hashable, Sendable {
     /// Kilometres, metres and kilograms.
     public static let metric = Units(Preferences())
 
-    private let length: LengthUnit
-    private let mass: MassUnit
+    /// Whether lengths are in miles and feet.
+    let isInMiles: Bool
+    /// Whether weights are in pounds.
+    let isInPounds: Bool
 
     /// The units of what somebody wants; a unit that this version does not know is metric.
     public init(_ preferences: Preferences) {
-        length = preferences.lengthUnit.known ?? .kilometres
-        mass = preferences.massUnit.known ?? .kilograms
+        self.init(
+            isInMiles: preferences.lengthUnit.known == .miles,
+            isInPounds: preferences.massUnit.known == .pounds)
+    }
+
+    /// Units of lengths and of weights.
+    public init(isInMiles: Bool, isInPounds: Bool = false) {
+        (self.isInMiles, self.isInPounds) = (isInMiles, isInPounds)
     }
 
     /// What long distances are counted in, after a number: `km`.
-    public var distanceName: String { length == .kilometres ? "km" : "miles" }
+    public var distanceName: String { isInMiles ? "miles" : "km" }
     /// The one thing of it: `kilometre`.
-    public var distanceNoun: String { length == .kilometres ? "kilometre" : "mile" }
+    public var distanceNoun: String { isInMiles ? "mile" : "kilometre" }
     /// What heights are counted in, after a number: `m`.
-    public var climbName: String { length == .kilometres ? "m" : "ft" }
+    public var climbName: String { isInMiles ? "ft" : "m" }
     /// What a pace is a time for: `/km`.
-    public var paceName: String { length == .kilometres ? "/km" : "/mile" }
+    public var paceName: String { isInMiles ? "/mile" : "/km" }
     /// One of what long distances are counted in, in millimetres.
-    public var distanceMillimetres: UInt64 { length == .kilometres ? 1_000_000 : 1_609_344 }
+    public var distanceMillimetres: UInt64 { isInMiles ? 1_609_344 : 1_000_000 }
+    /// Five of what heights are counted in, in millimetres: of feet that is a whole number.
+    var fiveOfClimbMillimetres: Int64 { isInMiles ? 1_524 : 5_000 }
 
     /// What people are weighed in, in words: `kilograms`.
-    public var weightName: String { mass == .kilograms ? "kilograms" : "pounds" }
+    public var weightName: String { isInPounds ? "pounds" : "kilograms" }
 
     /// A distance with two decimals, rounded half up, without its unit: `4.62`.
     public func distanceNumber(_ millimetres: UInt64) -> String {
@@ -44,6 +55,16 @@ public struct Units: Hashable, Sendable {
         "\(distanceNumber(millimetres)) \(distanceName)"
     }
 
+    /// A distance without zeros at its end: `5 km`, `2.5 miles`.
+    func shortDistance(_ millimetres: UInt64) -> String {
+        "\(decimal(hundredths: distanceMillionths(millimetres) / 10_000)) \(distanceName)"
+    }
+
+    /// Millionths of a kilometre or mile, for axes: of kilometres millimetres.
+    func distanceMillionths(_ millimetres: UInt64) -> UInt64 {
+        UInt64(clamping: Self.rounded(millimetres, by: 1_000_000, over: distanceMillimetres))
+    }
+
     /// The time of one kilometre or mile, in milliseconds; nil where nobody moved.
     public func paceMilliseconds(_ millimetres: UInt64?, _ milliseconds: UInt64) -> UInt64? {
         guard let millimetres, millimetres > 0, milliseconds > 0 else { return nil }
@@ -56,9 +77,15 @@ public struct Units: Hashable, Sendable {
         paceMilliseconds(millimetres, milliseconds).map { "\(TimeText.duration($0)) \(paceName)" }
     }
 
+    /// The time of one kilometre or mile, where a kilometre takes so long.
+    func pace(ofKilometre milliseconds: Int64) -> Int64 {
+        let time = UInt128(milliseconds.magnitude) * UInt128(distanceMillimetres) / 1_000_000
+        return Int64(clamping: time) * milliseconds.signum()
+    }
+
     /// A height or a short way, rounded half up, without its unit: `1,204`.
     public func climbNumber(_ millimetres: UInt64) -> String {
-        guard length == .miles else { return wholeMetres(millimetres) }
+        guard isInMiles else { return wholeMetres(millimetres) }
         return grouped(UInt64(clamping: Self.rounded(millimetres, by: 10, over: 3_048)))
     }
 
@@ -67,16 +94,22 @@ public struct Units: Hashable, Sendable {
         "\(climbNumber(millimetres)) \(climbName)"
     }
 
+    /// A height above or below something, rounded half up, without its unit: `−12`.
+    func heightNumber(_ millimetres: Int64) -> String {
+        let number = climbNumber(millimetres.magnitude)
+        return (millimetres < 0 && number != "0" ? "−" : "") + number
+    }
+
     /// A person's height: `180 cm`, `5 ft 11 in`.
     public func stature(_ millimetres: UInt64) -> String {
-        guard length == .miles else { return "\(decimal(hundredths: millimetres * 10)) cm" }
+        guard isInMiles else { return "\(decimal(hundredths: millimetres * 10)) cm" }
         let inches = UInt64(clamping: Self.rounded(millimetres, by: 10, over: 254))
         return "\(inches / 12) ft \(inches % 12) in"
     }
 
     /// A person's weight: `75 kg`, `165.3 lb`.
     public func weight(_ grams: UInt64) -> String {
-        guard mass == .pounds else { return "\(decimal(hundredths: (grams + 5) / 10)) kg" }
+        guard isInPounds else { return "\(decimal(hundredths: (grams + 5) / 10)) kg" }
         let tenths = UInt64(clamping: Self.rounded(grams, by: 1_000_000, over: 45_359_237))
         return "\(decimal(hundredths: tenths * 10)) lb"
     }
@@ -86,4 +119,9 @@ public struct Units: Hashable, Sendable {
     ) -> UInt128 {
         (UInt128(value) * UInt128(factor) * 2 + UInt128(divisor)) / (2 * UInt128(divisor))
     }
+}
+
+extension LogState {
+    /// The units in which its walker reads figures.
+    public var units: Units { Units(live.recorder.preferences) }
 }

@@ -28,7 +28,7 @@ struct CalendarTextTests {
             try take(.healthTotalObserved(HealthTotalObserved(date: date, total: total)))
         }
         return CalendarText(
-            state.calendar(today: try #require(CivilDate(today))), columns: 80)
+            state.calendar(today: try #require(CivilDate(today))), columns: 80, units: .metric)
     }
 
     private static let days: [(String, UInt64)] = [

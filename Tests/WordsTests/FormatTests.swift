@@ -22,7 +22,7 @@ struct FormatTests {
     }
 
     private static let formats: [String: @Sendable (UInt64) -> String] = [
-        "kilometres": { kilometres($0) }, "kilocalories": { kilocalories($0) },
+        "kilometres": { Units.metric.distance($0) }, "kilocalories": { kilocalories($0) },
         "duration": { TimeText.duration($0) },
         "hours": { hours($0) }, "decimal": { decimal(hundredths: $0) },
         "whole": { "\(whole(hundredths: $0))" }, "grouped": { grouped($0) },
@@ -44,7 +44,7 @@ struct FormatTests {
     func paces() throws {
         for vector in try #require(Self.vectors["pace"]) {
             let numbers = vector.prefix(2).compactMap { ($0 as? NSNumber)?.uint64Value }
-            #expect(pace(numbers[0], numbers[1]) == vector[2] as? String, "\(numbers)")
+            #expect(Units.metric.pace(numbers[0], numbers[1]) == vector[2] as? String, "\(numbers)")
         }
     }
 

@@ -13,17 +13,21 @@ struct GoalPresetTests {
     func ring(isDailyOpen: Bool, count: Int) {
         var goals = [Goal()]
         while goals.count < count {
-            goals.append(GoalPreset.next(after: goals[goals.count - 1], isDailyOpen: isDailyOpen))
+            goals.append(
+                GoalPreset.next(
+                    after: goals[goals.count - 1], isDailyOpen: isDailyOpen, units: .metric))
         }
         #expect(Set(goals).count == count)
         #expect(goals.contains { $0.kind == .daily } == isDailyOpen)
-        #expect(GoalPreset.next(after: goals[count - 1], isDailyOpen: isDailyOpen) == Goal())
-        #expect(Set(goals.map(\.text)).count == count)
+        #expect(
+            GoalPreset.next(after: goals[count - 1], isDailyOpen: isDailyOpen, units: .metric)
+                == Goal())
+        #expect(Set(goals.map { $0.text(.metric) }).count == count)
     }
 
     @Test("S11: a goal of the walker's own is followed by the first preset")
     func own() {
         let goal = Goal(kind: .steps, target: 7_777)
-        #expect(GoalPreset.next(after: goal, isDailyOpen: true) == Goal())
+        #expect(GoalPreset.next(after: goal, isDailyOpen: true, units: .metric) == Goal())
     }
 }

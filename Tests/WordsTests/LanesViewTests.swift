@@ -17,7 +17,7 @@ struct LanesViewTests {
         var series = SessionSeries(of: 0, .walked, after: LogState())
         for event in story.events { try event.withView { series.evolve($0) } }
         let report = try #require(story.state.sessionReport(0, at: story.moment))
-        let line = JSONWriter.line(SessionView(report, series))
+        let line = JSONWriter.line(SessionView(report, series, units: .metric))
         let object = try JSONSerialization.jsonObject(with: Data(line))
         return try #require(object as? [String: Any])
     }

@@ -40,7 +40,7 @@ struct ViewTests {
     func typed(
         _ kind: String, _ text: String, _ target: Int, _ typed: String, _ words: String
     ) throws {
-        let goal = try object(try #require(GoalView(kind, typed: text)))
+        let goal = try object(try #require(GoalView(kind, typed: text, units: .metric)))
         #expect(goal["target"] as? Int == target)
         #expect(goal["typed"] as? String == typed)
         #expect(goal["text"] as? String == words)
@@ -55,8 +55,8 @@ struct ViewTests {
             ("duration", "٤٥"), ("duration", "."),
         ])
     func unreadable(_ kind: String, _ text: String) {
-        #expect(GoalView(kind, typed: text) == nil)
-        #expect(GoalView.advice(kind)?.hasPrefix("Enter ") == true)
+        #expect(GoalView(kind, typed: text, units: .metric) == nil)
+        #expect(GoalView.advice(kind, units: .metric)?.hasPrefix("Enter ") == true)
     }
 
     @Test("let a page choose what the command line takes, and no more")
@@ -70,8 +70,12 @@ struct ViewTests {
             #expect(WrittenGoal(write(range.upperBound))?.goal.target == range.upperBound)
             #expect(WrittenGoal(write(beyond)) == nil)
             #expect(WrittenGoal(write(0)) == nil)
-            #expect(GoalView(kind.name, target: range.upperBound)?.goal.target == range.upperBound)
-            #expect(GoalView(kind.name, target: beyond)?.goal.target == range.upperBound)
+            #expect(
+                GoalView(kind.name, target: range.upperBound, units: .metric)?.goal.target
+                    == range.upperBound)
+            #expect(
+                GoalView(kind.name, target: beyond, units: .metric)?.goal.target == range.upperBound
+            )
         }
     }
 
@@ -90,27 +94,29 @@ struct ViewTests {
 
     @Test("lead from a goal to its neighbours, at whole steps and within what can be chosen")
     func neighbours() throws {
-        let odd = try object(try #require(GoalView("steps", target: 6_100)))
+        let odd = try object(try #require(GoalView("steps", target: 6_100, units: .metric)))
         #expect(odd["less"] as? Int == 6_000 && odd["more"] as? Int == 6_500)
-        let even = try object(try #require(GoalView("distance", target: 5_000_000)))
+        let even = try object(try #require(GoalView("distance", target: 5_000_000, units: .metric)))
         #expect(even["less"] as? Int == 4_500_000 && even["more"] as? Int == 5_500_000)
-        let least = try object(try #require(GoalView("duration", target: 60_000)))
+        let least = try object(try #require(GoalView("duration", target: 60_000, units: .metric)))
         #expect(least["less"] as? Int == 300_000)
-        #expect(GoalView("daily", target: 1) == nil && GoalView("none", target: nil) == nil)
+        #expect(
+            GoalView("daily", target: 1, units: .metric) == nil
+                && GoalView("none", target: nil, units: .metric) == nil)
     }
 
     @Test("offer the presets of the terminal, and say how long a mark may be")
     func tables() throws {
-        let tables = try object(PageTables())
+        let tables = try object(PageTables(units: .metric))
         #expect(tables["longestMark"] as? Int == SessionMarked.typedLimit)
         let goals = try #require(tables["goals"] as? [[String: Any]])
         let offered = goals.flatMap { ($0["presets"] as? [[String: Any]]) ?? [] }
             .compactMap { $0["text"] as? String }
         var ring: [String] = []
-        var goal = GoalPreset.next(after: Goal(), isDailyOpen: false)
+        var goal = GoalPreset.next(after: Goal(), isDailyOpen: false, units: .metric)
         while goal != Goal() {
-            ring.append(goal.text)
-            goal = GoalPreset.next(after: goal, isDailyOpen: false)
+            ring.append(goal.text(.metric))
+            goal = GoalPreset.next(after: goal, isDailyOpen: false, units: .metric)
         }
         #expect(offered == ring && ring.count == 12)
         let roles = try #require(tables["roles"] as? [[String: Any]])
@@ -126,7 +132,8 @@ struct ViewTests {
                 bootMilliseconds: 0, wallMilliseconds: 1_772_355_600_182, bootNumber: 0),
             flags: [.wallTrusted], kind: event.kind, version: 1)
         let view = ShownEvent(
-            RecordedEvent(header: header, event: event), offsetMinutes: offsetMinutes)
+            RecordedEvent(header: header, event: event), offsetMinutes: offsetMinutes,
+            units: .metric)
         let line = JSONWriter.line { view.writeFields(to: &$0) }
         let object = try JSONSerialization.jsonObject(with: Data(line))
         return try #require(object as? [String: Any])

@@ -51,7 +51,7 @@ struct WalkListTests {
         let walks = try walks(120, hours: 2, steps: 12_000)
         var filter = WalkFilter()
         filter.hasHidden = true
-        let lines = WalkList(filter.find(in: walks), columns: columns).text
+        let lines = WalkList(filter.find(in: walks), columns: columns, units: .metric).text
             .split(separator: "\n").map(String.init)
         #expect(lines.count == 123)
         for line in lines {
@@ -68,7 +68,7 @@ struct WalkListTests {
         let walks = try walks(6, hours: 1, steps: 3_000)
         var filter = WalkFilter()
         filter.last = 2
-        let text = WalkList(filter.find(in: walks), columns: 80).text
+        let text = WalkList(filter.find(in: walks), columns: 80, units: .metric).text
         #expect(text.contains("\n 2 walks "))
         #expect(text.hasSuffix("6 walks match, 1 hidden is left out. --hidden shows it.\n"))
     }

@@ -103,7 +103,7 @@ struct YearViewTests {
     ) throws -> [String: Any] {
         var filter = WalkFilter()
         change(&filter)
-        return try object(YearView(year, log.walks, log.calendar, filter))
+        return try object(YearView(year, log.walks, log.calendar, filter, units: .metric))
     }
 
     private func objects(_ value: Any?) throws -> [[String: Any]] {
@@ -128,7 +128,7 @@ struct YearViewTests {
         #expect(measures[0]["loudName"] as? String == "steps in 2026, until today")
         let walked = log.walks[1...2].compactMap(\.knownDistanceMillimetres).reduce(0, +)
         #expect(walked > 3_000_000)
-        let distance = kilometres(walked)
+        let distance = Units.metric.distance(walked)
         #expect(
             try figures(measures[0]["figures"]) == [
                 "A day, on average 7,089", "Goal reached 4 of 7 days",
@@ -140,7 +140,7 @@ struct YearViewTests {
         // over: 7 of 44 of all.
         #expect(
             try figures(measures[1]["figures"])[0]
-                == "A week, on average \(kilometres(walked / 44 * 7))")
+                == "A week, on average \(Units.metric.distance(walked / 44 * 7))")
         #expect(try figures(measures[1]["figures"]).contains("Steps 50,521"))
         let before = try #require(view["before"] as? [String: Any])
         #expect(before["key"] as? String == "2025")
@@ -172,7 +172,7 @@ struct YearViewTests {
         #expect(levels[33][1] == 2 && levels[32][1] == 0 && levels[43][1] == 1)
         let signs = cells.map { ($0["signs"] as? [String]) ?? [] }
         #expect(signs[32] == ["met"] && signs[43] == ["met", "hidden"] && signs[44] == ["today"])
-        let long = kilometres(try #require(log.walks[1].knownDistanceMillimetres))
+        let long = Units.metric.distance(try #require(log.walks[1].knownDistanceMillimetres))
         #expect(
             cells[33]["say"] as? [String]
                 == ["Tuesday 3 February", "9,123 steps", "goal reached", "1 walk, \(long)"])
@@ -202,7 +202,7 @@ struct YearViewTests {
         let groups = try objects(plain["groups"])
         #expect(groups.map { $0["title"] as? String } == ["February"])
         let sum = try #require(WalkSums(log.walks[1...2]).distanceMillimetres)
-        #expect(groups[0]["note"] as? String == "2 walks, \(kilometres(sum)), 0:50 h")
+        #expect(groups[0]["note"] as? String == "2 walks, \(Units.metric.distance(sum)), 0:50 h")
         let rows = try objects(groups[0]["rows"])
         #expect(rows.map { $0["title"] as? String } == ["Fri 13 Feb, 09:00", "Round the lake"])
         #expect(rows[0]["notes"] as? [String] == ["hike"])
@@ -220,7 +220,7 @@ struct YearViewTests {
                 + "the day.")
         let table = try #require(plain["table"] as? [String: Any])
         let cells = try objects(table["rows"]).map { $0["cells"] as? [String] }
-        let short = String(kilometres(sum).dropLast(3))
+        let short = String(Units.metric.distance(sum).dropLast(3))
         #expect(
             cells == [
                 ["February", "38,521", "6,270", "3 of 6", "2", short, "0:50"],
@@ -248,10 +248,11 @@ struct YearViewTests {
             let chips = try objects(search["chips"])
             #expect(chips.map { $0["text"] as? String } == ["“\(text)”"])
             let measure = try #require(try objects(view["measures"]).first)
-            #expect("\(measure["loud"] ?? "") km" == kilometres(long))
+            #expect("\(measure["loud"] ?? "") km" == Units.metric.distance(long))
             #expect(
                 measure["loudName"] as? String
-                    == "kilometres in this search, of \(kilometres(whole).dropLast(3)) in 2026")
+                    == "kilometres in this search, of \(Units.metric.distanceNumber(whole)) in 2026"
+            )
             let cells = try objects((view["calendar"] as? [String: Any])?["cells"])
             let hits = cells.indices.filter { (cells[$0]["signs"] as? [String]) == ["hit"] }
             #expect(hits == [33])
@@ -288,9 +289,13 @@ struct YearViewTests {
             ])
         #expect((measure["legend"] as? [String])?[3] == "from 8,000")
         let empty = Projections.Calendar([], goal: nil, today: try #require(Self.today))
-        #expect(try object(YearView(nil, [], empty, WalkFilter()))["isEmpty"] as? Bool == true)
+        #expect(
+            try object(YearView(nil, [], empty, WalkFilter(), units: .metric))["isEmpty"] as? Bool
+                == true)
         for year: Int64 in [1, 1972, 2024, 2027, 9_999] {
-            #expect(try object(YearView(year, [], empty, WalkFilter()))["year"] as? Int64 == year)
+            #expect(
+                try object(YearView(year, [], empty, WalkFilter(), units: .metric))["year"]
+                    as? Int64 == year)
         }
     }
 
@@ -298,18 +303,18 @@ struct YearViewTests {
     func years() throws {
         var log = try Log()
         try log.walkAll()
-        let view = try object(YearsView(log.walks, log.calendar))
+        let view = try object(YearsView(log.walks, log.calendar, units: .metric))
         let rows = try objects(view["rows"])
         #expect(view["lastTrack"] as? Position == log.walks[2].position)
         #expect(rows.map { $0["year"] as? String } == ["2026", "2025"])
         #expect(rows.map { $0["note"] as? String } == ["so far", ""])
         let summed = WalkSums(log.walks[0...2])
         let all = try #require(summed.distanceMillimetres)
-        #expect("\(view["loud"] ?? "") km" == kilometres(all))
+        #expect("\(view["loud"] ?? "") km" == Units.metric.distance(all))
         #expect(view["loudName"] as? String == "kilometres since December 2025")
         #expect(
             view["sums"] as? [String]
-                == ["All", String(kilometres(all).dropLast(3)), "3", "0:55", "50,521"])
+                == ["All", String(Units.metric.distance(all).dropLast(3)), "3", "0:55", "50,521"])
         let chart = try #require(view["chart"] as? [String: Any])
         let months = try objects(chart["months"])
         #expect(months.count == 24)

@@ -58,9 +58,12 @@ const post = (value) => ({
 
 const part = (value) => encodeURIComponent(value);
 
+/** The walker's units, as the scene names them: of what is typed, and of what is proposed. */
+let units = "km";
+
 export const api = {
     /** A year and those of its walks that are looked for: `{year, text, from, …}`. */
-    year: (asked) => ask(`/api/year?${Object.entries(asked)
+    year: (asked) => ask(`/api/year?${Object.entries({ ...asked, units })
         .map(([name, value]) => `${name}=${part(value)}`).join("&")}`),
     years: () => ask("/api/years"),
     session: (position) => ask(`/api/sessions/${part(position)}`),
@@ -68,11 +71,15 @@ export const api = {
     days: (count) => ask(`/api/days?count=${part(count)}`),
     day: (date) => ask(`/api/days/${part(date)}`),
     devices: () => ask("/api/devices"),
-    /** What can be chosen and typed, and names; it changes with the program only. */
-    tables: () => ask("/api/tables"),
+    /** What can be chosen and typed, and names; it changes with the program and the units. */
+    tables(wanted) {
+        units = wanted;
+        return ask(`/api/tables?units=${part(units)}`);
+    },
     /** A goal by its target, by what was typed, or what is proposed. */
-    goal: (kind, { target = "", typed = "" }) => ask(`/api/goal?kind=${part(kind)}`
-        + (target === "" ? `&typed=${part(typed)}` : `&target=${part(target)}`)),
+    goal: (kind, { target = "", typed = "" }) => ask(
+        `/api/goal?kind=${part(kind)}&units=${part(units)}`
+            + (target === "" ? `&typed=${part(typed)}` : `&target=${part(target)}`)),
     map: () => ask("/api/map"),
     log: (position, signal) =>
         ask(position == null ? "/api/log" : `/api/log?at=${part(position)}`, { signal }),

@@ -34,6 +34,7 @@ let shown = null;
 let key = null;
 let wasWalking = null;
 let generation = 0;
+let units = null;
 /** Whether the screen could not be had, because nobody answered. */
 let isMissing = false;
 
@@ -154,6 +155,11 @@ function tell() {
         generation = store.generation;
         wasWalking = null;
         close();
+    }
+    if (store.tables !== null && store.tables.units !== units) {
+        // What is shown is in other units, but for the profile, where they were changed.
+        if (units !== null && !key?.startsWith("profile/")) close();
+        units = store.tables.units;
     }
     if (isMissing && store.link === "open") close();
     if (!follow()) show();

@@ -68,7 +68,7 @@ export class Store {
     /** Asks for the tables, once somebody answers. */
     async #ask() {
         try {
-            this.tables = await api.tables();
+            this.tables = await api.tables(this.scene.view.units);
             this.#tell();
         } catch (error) {
             // The next scene asks again.
@@ -149,7 +149,7 @@ export class Store {
         this.#ageing = setTimeout(() => this.#tell(), staleMilliseconds + 100);
         const walk = this.isWalking ? scene.session.position : null;
         if (walk !== null && walk !== this.walk) this.#forget(walk);
-        if (this.tables === null) this.#ask();
+        if (this.tables?.units !== scene.view.units) this.#ask();
         this.#tell();
     }
 

@@ -1,4 +1,4 @@
-/// A part of a session: a kilometre, what is left of one at its end, or a lap.
+/// A part of a session: a kilometre or mile, what is left of one at its end, or a lap.
 public struct Split: Hashable, Sendable {
     /// When it begins, since the session began, with its pauses.
     public let startMilliseconds: UInt64
@@ -6,7 +6,7 @@ public struct Split: Hashable, Sendable {
     public let endMilliseconds: UInt64
     /// How long it took, without pauses.
     public let activeMilliseconds: UInt64
-    /// Its length: 1 km of a kilometre, but for the last.
+    /// How long it is; of splits, all but the last are of one length.
     public let distanceMillimetres: UInt64
     /// The steps in it.
     public let steps: UInt64
@@ -17,22 +17,27 @@ public struct Split: Hashable, Sendable {
 }
 
 extension SessionSeries {
-    private static let splitMillimetres: UInt64 = 1_000_000
     /// A rest at the end that is shorter than this is left out: 10 m.
     private static let leastMillimetres: UInt64 = 10_000
-    /// More kilometres than anybody walks; what lies beyond them is one more split.
+    /// More of them than anybody walks; what lies beyond them is one more split.
     private static let mostSplits: UInt64 = 10_000
 
-    /// The session kilometre by kilometre, by its own distance; a rest at its end is the last one.
+    /// The session kilometre by kilometre.
+    public var splits: [Split] { splits(of: 1_000_000) }
+
+    /// The session in parts of one length, by its own distance; a rest at its end is the last one.
     ///
     /// A sample belongs to the split in whose time it lies; at an end they share, to the later one.
-    public var splits: [Split] {
+    ///
+    /// - Parameter millimetres: The length, 1 or more.
+    /// - Returns: The parts, in order.
+    public func splits(of millimetres: UInt64) -> [Split] {
         guard let last = distance.readings.last else { return [] }
-        let whole = min(last.amount / Self.splitMillimetres, Self.mostSplits)
+        let whole = min(last.amount / millimetres, Self.mostSplits)
         var ends = (0..<whole).compactMap {
-            distance.reading(atAmount: ($0 + 1) * Self.splitMillimetres)
+            distance.reading(atAmount: ($0 + 1) * millimetres)
         }
-        if last.amount - whole * Self.splitMillimetres >= Self.leastMillimetres {
+        if last.amount - whole * millimetres >= Self.leastMillimetres {
             ends.append(last)
         }
         return parts(endingAt: ends)

@@ -32,8 +32,9 @@ struct ProfileCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "set", abstract: "Change the profile.",
             discussion: """
-                Settings: height=180cm weight=75kg daily-goal=8000 max-hr=185 resting-hr=55 \
-                zones=100,140,180 | zones=60%,75%,90% | zones=reserve:50,70,85 | zones=standard \
+                Settings: height=180cm|5ft11in weight=75kg|165lb daily-goal=8000 max-hr=185 \
+                resting-hr=55 zones=100,140,180 | zones=60%,75%,90% | zones=reserve:50,70,85 | \
+                zones=standard \
                 steps-per-cadence=2 born=1980 sex=female|male distances=km|miles \
                 weights=kg|pounds alert-above=150 alert-below=100 auto-lap=1km auto-pause=on|off. \
                 `none` clears a value: height=none.

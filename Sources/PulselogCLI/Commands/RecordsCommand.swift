@@ -48,7 +48,7 @@ struct RecordsCommand: AsyncParsableCommand {
         let records = RecordsText(
             Records(
                 state.sessionReports(at: state.lastMoment), outlines, state.calendar(today: today)),
-            year: year ?? today.components.year)
+            year: year ?? today.components.year, units: state.units)
         guard !common.json else { return records.jsonLines.forEach { Output.standard.write($0) } }
         common.draw(records.text(withNames: walks))
     }

@@ -83,7 +83,7 @@ struct Lap: AsyncParsableCommand {
         try await common.perform { _ in
             .lap()
         } saying: {
-            let units = Units($0.live.recorder.preferences)
+            let units = $0.units
             return $0.live.sessions.open?.laps.sentence(units) ?? ""
         }
     }
@@ -151,7 +151,7 @@ struct SessionsCommand: AsyncParsableCommand {
                 }
                 return
             }
-            let list = WalkList(found, columns: common.columns)
+            let list = WalkList(found, columns: common.columns, units: state.units)
             common.draw(
                 found.walks.isEmpty && found.hidden == 0
                     ? filter == WalkFilter()
@@ -189,9 +189,10 @@ struct SessionsCommand: AsyncParsableCommand {
                     : nil
             }
             guard let series, chart, !common.json else {
-                return common.write(SessionText(report, in: state, series: series))
+                return common.write(
+                    SessionText(report, in: state, series: series, units: state.units))
             }
-            common.draw(WalkChart(report, series).text)
+            common.draw(WalkChart(report, series, units: state.units).text)
         }
     }
 }

@@ -177,7 +177,9 @@ extension RecordingLife {
             let live = state.live
             let daily = live.recorder.profile.dailyGoalSteps
             let isDailyOpen = daily.map { $0 > live.stepsToday(at: moment) } ?? false
-            choose(GoalPreset.next(after: plan.goal, isDailyOpen: isDailyOpen), plan.outAndBack)
+            let next = GoalPreset.next(
+                after: plan.goal, isDailyOpen: isDailyOpen, units: state.units)
+            choose(next, plan.outAndBack)
         case .choose(let goal, let outAndBack): choose(goal, outAndBack)
         case .list(let scan): intake.search.list(scan)
         case .useSubstitute(let address): useSubstitute(address)

@@ -46,7 +46,8 @@ extension Scene {
             "elsewhereDevices", other.map { "\($0) You can pair straps here when that ends." })
         writeListening(to: &json)
         writeDailyGoal(to: &json)
-        json.field("goal", GoalView(goal.kind.name, target: goal.target))
+        json.field("goal", GoalView(goal.kind.name, target: goal.target, units: state.units))
+        json.field("units", state.units.distanceName)
         guard let report else { return }
         if ["leftOpen", "failed"].contains(phaseName) {
             json.object("open") { writeOpen(report, to: &$0) }
@@ -90,7 +91,10 @@ extension Scene {
                     ? "Complete daily goal: \(grouped(daily - today)) to go"
                     : "Daily goal complete")
             json.field(
-                "goal", today < daily ? GoalView(GoalKind.steps.name, target: daily - today) : nil)
+                "goal",
+                today < daily
+                    ? GoalView(GoalKind.steps.name, target: daily - today, units: state.units) : nil
+            )
         }
     }
 
@@ -99,11 +103,13 @@ extension Scene {
         let since =
             start.date == now.date ? start.clock : "\(start.date.dayAndMonth), \(start.clock)"
         json.field("title", "A walk from \(since) is still open.")
-        json.array("figures") { $0.figures([.active, .distance, .steps], of: report) }
+        json.array("figures") {
+            $0.figures([.active, .distance, .steps], of: report, units: state.units)
+        }
     }
 
     private func writeWalk(_ report: SessionReport, to json: inout JSONWriter) {
-        let progress = WayToGoal(report)
+        let progress = WayToGoal(report, units: state.units)
         json.field("word", word(report))
         json.field(
             "made",
@@ -114,7 +120,7 @@ extension Scene {
         let today = grouped(state.live.stepsToday(at: moment))
         let daily = state.live.recorder.profile.dailyGoalSteps
         json.array("measures") { json in
-            json.figures(progress.others, of: report)
+            json.figures(progress.others, of: report, units: state.units)
             json.figure(
                 "today", "Today",
                 Figure(today + " " + (daily.map { "of \(grouped($0)) today" } ?? "today")))
@@ -122,7 +128,7 @@ extension Scene {
         json.field("standsStill", report.standsStill)
         json.field("lap", lapClock(report))
         json.list("large", [Measure.active, .distance, .steps]) { json, measure in
-            let figure = report.figure(measure)
+            let figure = report.figure(measure, state.units)
             json.field("key", measure == .active ? "time" : measure.rawValue)
             let names = [Measure.active: "Active", .steps: "Steps"]
             json.field("name", names[measure] ?? figure.unit)
@@ -160,17 +166,16 @@ extension Scene {
             case (.paused, false): Event.sessionPaused(SessionPaused())
             default: Event.sessionResumed(SessionResumed())
             }
-        json.field("pause", pause.walkSentence)
-        json.field("goal", report.isGoalReached ? report.goal?.reachedSentence : nil)
+        json.field("pause", pause.walkSentence(state.units))
+        let goal = report.goal
+        json.field("goal", report.isGoalReached ? goal?.reachedSentence(state.units) : nil)
         json.field(
             "turn",
-            report.outAndBack && report.isTurnAroundReached ? report.goal?.turnSentence : nil)
+            report.outAndBack && report.isTurnAroundReached
+                ? goal?.turnSentence(state.units) : nil)
         json.field("alert", alert?.sentence)
         json.field("alerts", alert?.number ?? 0)
-        json.field(
-            "lap",
-            report.laps.ended > 0
-                ? report.laps.sentence(Units(state.live.recorder.preferences)) : nil)
+        json.field("lap", report.laps.ended > 0 ? report.laps.sentence(state.units) : nil)
         let isLost = strap.device != nil && strap.status == .disconnected
         json.field("link", isLost ? "Heart rate lost. Reconnecting." : "Heart rate is back.")
     }
@@ -229,7 +234,7 @@ extension StrapStatus.Word {
 /// How things stood, as it is shown.
 extension StatusReport {
     /// Writes the figures, and the strap in words, into an object that is open.
-    public func writeView(to json: inout JSONWriter) {
+    public func writeView(to json: inout JSONWriter, units: Units) {
         let age = strap.heartRateBPM == nil ? nil : strap.ageMilliseconds
         json.field(
             "note",
@@ -253,7 +258,7 @@ extension StatusReport {
                     }))
             json.figure(
                 "distance", "Distance",
-                Figure(open?.knownDistanceMillimetres.map(kilometres)))
+                Figure(open?.knownDistanceMillimetres.map(units.distance)))
         }
         json.field("strap", strapWords)
     }

@@ -56,7 +56,7 @@ public struct SceneLines: Sendable {
     public func totals(of session: Position?, in scene: Scene, digest: String) -> [UInt8] {
         guard let report = scene.report(of: session) else { return [] }
         guard json else {
-            return Array((SessionText(report).text + digest + "\n").utf8)
+            return Array((SessionText(report, units: scene.state.units).text + digest + "\n").utf8)
         }
         return JSONWriter.line {
             $0.field("session", report)

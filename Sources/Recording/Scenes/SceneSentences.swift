@@ -57,8 +57,8 @@ public struct SceneSentences: Sendable {
 extension Scene {
     /// What is told of an event of the walk; nil of every other one.
     package func sentence(of event: Event) -> String? {
-        guard case .lapMarked = event, let report else { return event.walkSentence }
-        return report.laps.sentence(Units(state.live.recorder.preferences))
+        guard case .lapMarked = event, let report else { return event.walkSentence(state.units) }
+        return report.laps.sentence(state.units)
     }
 
     /// How the walk goes, in a line; nil while there is none.
@@ -74,7 +74,7 @@ extension Scene {
             parts.append("no heart rate")
         }
         if let steps = report.knownSteps { parts.append(counted(steps, "step")) }
-        if let distance = report.knownDistanceMillimetres { parts.append(kilometres(distance)) }
+        parts += report.knownDistanceMillimetres.map { [state.units.distance($0)] } ?? []
         return parts.joined(separator: ", ")
     }
 }

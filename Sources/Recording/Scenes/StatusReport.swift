@@ -69,7 +69,7 @@ public struct StatusReport: Answer, JSONObject {
         }
         if isRecording, let position { text += "GPS      \(position.text)\n" }
         if let session {
-            text += SessionText(session).text
+            text += SessionText(session, units: state.units).text
         } else {
             text += "Session  none; `pulselog record` starts one\n"
         }

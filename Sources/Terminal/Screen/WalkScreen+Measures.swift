@@ -8,11 +8,14 @@ internal import Words
 extension WalkScreen {
     // MARK: - What was walked
 
+    private var units: Units { scene.state.units }
+
     /// Steps, distance, energy, and the time if that is the goal.
     var measures: [StyledLine] {
         guard let report else { return [] }
-        var lines = WayToGoal(report).measures.map { kind in
-            let (name, figure) = (kind == .active ? "Time" : kind.rawValue, report.figure(kind))
+        var lines = WayToGoal(report, units: units).measures.map { kind in
+            let name = kind == .active ? "Time" : kind.rawValue
+            let figure = report.figure(kind, units)
             let unit = kind == .steps ? "" : " \(figure.unit)"
             return measure(capitalized(name), figure.value + (figure.unit.isEmpty ? "" : unit))
         }
@@ -35,7 +38,7 @@ extension WalkScreen {
 
     private func measure(_ name: String, _ value: String) -> StyledLine {
         var line = StyledLine("   " + padded(name, to: 9))
-        line.add(alignedRight(value, 9), .strong)
+        line.add(alignedRight(value, units == .metric ? 9 : 11), .strong)
         return line
     }
 
@@ -51,12 +54,12 @@ extension WalkScreen {
         line.add(String(repeating: look.bar.full, count: full), progress >= target ? .good : .plain)
         line.add(String(repeating: look.bar.empty, count: width - full), .quiet)
         line.move(to: 24 + width + 2)
-        line.add(progress >= target ? "reached" : "of \(goal.amount)")
+        line.add(progress >= target ? "reached" : "of \(goal.amount(units))")
     }
 
     /// Where to turn around, and how far it still is.
     private func addTurn(to line: inout StyledLine) {
-        guard let way = report.map(WayToGoal.init) else { return }
+        guard let way = report.map({ WayToGoal($0, units: units) }) else { return }
         line.move(to: 24)
         // Half of a number is another number.
         if let turn = way.turn, 24 + turn.count <= columns { line.add(turn, .quiet) }
@@ -71,7 +74,7 @@ extension WalkScreen {
     var goals: [StyledLine] {
         guard !scene.isReplay else { return [] }
         var goal = StyledLine("   Goal     ")
-        goal.add(scene.goal.text, .strong)
+        goal.add(scene.goal.text(units), .strong)
         guard scene.phase == .settingUp else { return [goal] }
         goal.add("   g changes it", .quiet)
         return [

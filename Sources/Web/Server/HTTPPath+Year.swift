@@ -48,15 +48,16 @@ extension HTTPPath {
         return date
     }
 
-    /// A distance as people type it: a number alone is one of kilometres.
+    /// A distance as people type it: a number alone is one of the page's units.
     private static func distance(
         _ name: String, _ head: HTTPRequestHead
     ) throws(HTTPRefusal) -> UInt64? {
         guard let typed = try head.parameter(name) else { return nil }
         let text = typed.replacing(",", with: ".").filter { $0 != " " }
-        let written = text.hasSuffix("m") ? text : text + "km"
-        guard let distance = WrittenDistance(written) else {
-            throw .unreadable("Enter a distance in kilometres, such as 10 or 2.5.")
+        let units = try units(head)
+        let isWhole = text.last?.isLetter == true
+        guard let distance = WrittenDistance(isWhole ? text : text + units.distanceName) else {
+            throw .unreadable("Enter a distance in \(units.distanceNoun)s, such as 10 or 2.5.")
         }
         return distance.millimetres
     }

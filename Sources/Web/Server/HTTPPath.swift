@@ -2,6 +2,7 @@ internal import Events
 internal import Interchange
 internal import NIOHTTP1
 internal import Projections
+internal import Words
 
 /// What a request is about: its path, with what stands in it.
 enum HTTPPath: Hashable, Sendable {
@@ -30,9 +31,9 @@ enum HTTPPath: Hashable, Sendable {
     /// What is paired.
     case devices
     /// What a page asks for once: what can be chosen, and names.
-    case tables
+    case tables(Units)
     /// A kind of goal, with a target, or with what somebody has typed.
-    case goal(kind: String, target: Position?, typed: String)
+    case goal(kind: String, target: Position?, typed: String, Units)
     /// Something is asked for.
     case commands
     /// What map there is.
@@ -99,12 +100,12 @@ enum HTTPPath: Hashable, Sendable {
             }
             self = .day(date)
         case ("api", "devices", 2): self = .devices
-        case ("api", "tables", 2): self = .tables
+        case ("api", "tables", 2): self = .tables(try Self.units(head))
         case ("api", "goal", 2):
             self = .goal(
                 kind: try head.parameter("kind") ?? "",
                 target: try head.parameter("target").map(Self.position),
-                typed: try head.parameter("typed") ?? "")
+                typed: try head.parameter("typed") ?? "", try Self.units(head))
         case ("api", "commands", 2): self = .commands
         case ("metrics", nil, 1):
             self = .metrics(withHeartRate: try head.parameter("bpm") == "1")
@@ -152,6 +153,11 @@ enum HTTPPath: Hashable, Sendable {
             throw .malformed("`count` must be from 1 to \(eventLimit).")
         }
         return .logEvents(from: start, count: Int(count))
+    }
+
+    /// The units of a page: of what is typed, and in what is answered without the log.
+    static func units(_ head: HTTPRequestHead) throws(HTTPRefusal) -> Units {
+        Units(isInMiles: try head.parameter("units") == "miles")
     }
 
     private static func place(_ parts: [String]) throws(HTTPRefusal) -> MapTiles.Place? {

@@ -12,11 +12,13 @@ internal import Words
 
 /// What was: sessions, days, and the log itself.
 extension WalkEndpoint {
-    func session(_ report: SessionReport, _ series: SessionSeries) -> Response {
+    func session(
+        _ report: SessionReport, _ series: SessionSeries, _ units: Units
+    ) -> Response {
         return json { json in
             report.writeFields(to: &json)
             series.writeFields(to: &json, withBeats: false)
-            json.field("view", SessionView(report, series))
+            json.field("view", SessionView(report, series, units: units))
         }
     }
 
@@ -95,6 +97,7 @@ extension WalkEndpoint {
                 .notFound, "noSuchEvent", "The log has no event at this position."
             ).response
         }
+        let units = state.units
         let state = try log.state(until: position + 1)
         let then = state.seenByOthers(isRecording: state.isRecording)
         let recorder = then.live.recorder
@@ -110,9 +113,9 @@ extension WalkEndpoint {
             report.writeFields(to: &json)
             json.object("view") { json in
                 json.object("event") { json in
-                    ShownEvent(event, offsetMinutes: offset).writeFields(to: &json)
+                    ShownEvent(event, offsetMinutes: offset, units: units).writeFields(to: &json)
                 }
-                report.writeView(to: &json)
+                report.writeView(to: &json, units: units)
             }
         }
     }
@@ -123,7 +126,7 @@ extension WalkEndpoint {
     ) throws(EventLogError) -> Response {
         let end = start < state.next ? min(state.next - start, Position(count)) + start : start
         let events = try log.events(in: start..<end)
-        let views = try shown(events)
+        let views = try shown(events, state.units)
         return json { json in
             json.field("head", state.head)
             json.field("events", events)

@@ -28,14 +28,16 @@ extension WalkEndpoint {
     }
 
     /// A kind of goal with a target, what somebody has typed, or what is proposed.
-    func goal(_ kind: String, _ target: UInt64?, _ typed: String) -> Response {
-        guard let advice = GoalView.advice(kind) else {
+    func goal(_ kind: String, _ target: UInt64?, _ typed: String, _ units: Units) -> Response {
+        guard let advice = GoalView.advice(kind, units: units) else {
             return HTTPRefusal(
                 .unprocessableEntity, "unknownGoal", "`kind` is steps, distance or duration."
             ).response
         }
         let goal =
-            typed.isEmpty ? GoalView(kind, target: target) : GoalView(kind, typed: typed)
+            typed.isEmpty
+            ? GoalView(kind, target: target, units: units)
+            : GoalView(kind, typed: typed, units: units)
         guard let goal else {
             return HTTPRefusal(.unprocessableEntity, "unreadableGoal", advice).response
         }
@@ -67,14 +69,16 @@ extension WalkEndpoint {
     }
 
     /// Events with their local times, each in a line.
-    func shown(_ events: [RecordedEvent]) throws(EventLogError) -> [ShownEvent] {
+    func shown(
+        _ events: [RecordedEvent], _ units: Units
+    ) throws(EventLogError) -> [ShownEvent] {
         guard let first = events.first else { return [] }
         var offset = try log.zoneOffsetMinutes(at: first.header.position)
         return events.map { event in
             if event.header.source == 0, let minutes = ZoneOffset.minutes(event.event) {
                 offset = minutes
             }
-            return ShownEvent(event, offsetMinutes: offset)
+            return ShownEvent(event, offsetMinutes: offset, units: units)
         }
     }
 

@@ -39,8 +39,12 @@ struct WalkEndpoint: Sendable {
             return events(from: position, at: isPhone ? phoneStreams : streams)
         }
         // What needs no log is told whatever has become of it.
-        if case .tables = path { return Response(.ok, body: JSONWriter.line(PageTables())) }
-        if case .goal(let kind, let target, let typed) = path { return goal(kind, target, typed) }
+        if case .tables(let units) = path {
+            return Response(.ok, body: JSONWriter.line(PageTables(units: units)))
+        }
+        if case .goal(let kind, let target, let typed, let units) = path {
+            return goal(kind, target, typed, units)
+        }
         let answer = await value(within: limit) { () -> Result<Response, EventLogError> in
             do throws(EventLogError) {
                 return .success(try await read(path))
@@ -89,15 +93,18 @@ struct WalkEndpoint: Sendable {
             if case .file(_, let format, let rows) = path {
                 return file(WalkFile(report, series), format, rows)
             }
-            return path == .outline(position) ? outline(series) : session(report, series)
+            return path == .outline(position)
+                ? outline(series) : session(report, series, state.units)
         case .year(let year, let filter):
             let walks = state.sessionReports(at: scene.moment)
             let calendar = state.calendar(today: scene.today)
-            return json { $0.field("view", YearView(year, walks, calendar, filter)) }
+            return json {
+                $0.field("view", YearView(year, walks, calendar, filter, units: state.units))
+            }
         case .years:
             let walks = state.sessionReports(at: scene.moment)
             let calendar = state.calendar(today: scene.today)
-            return json { $0.field("view", YearsView(walks, calendar)) }
+            return json { $0.field("view", YearsView(walks, calendar, units: state.units)) }
         case .days(let count):
             var days = state.lastDays(Int64(count), upTo: nil, today: scene.today)
             if !days.contains(where: \.isKnown) { days = [] }
@@ -169,7 +176,9 @@ extension WalkEndpoint {
         guard case .ask(.command(.describe(let said))) = command else { return nil }
         do throws(EventLogError) {
             let scene = try await service.scene()
-            return scene.state.sessionReport(said.session, at: scene.moment).map(SessionHead.init)
+            return scene.state.sessionReport(said.session, at: scene.moment).map {
+                SessionHead($0, units: scene.state.units)
+            }
         } catch {
             throw HTTPRefusal(WalkRefusal(error))
         }

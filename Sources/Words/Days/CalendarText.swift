@@ -6,15 +6,18 @@ internal import Text
 public struct CalendarText {
     private let calendar: Calendar
     private let columns: Int
+    private let units: Units
 
     /// Shows days.
     ///
     /// - Parameters:
     ///   - calendar: The days.
     ///   - columns: How wide a line may be, 60 or more.
-    public init(_ calendar: Calendar, columns: Int) {
+    ///   - units: The walker's.
+    public init(_ calendar: Calendar, columns: Int, units: Units) {
         self.calendar = calendar
         self.columns = columns
+        self.units = units
     }
 
     // MARK: - Weeks and months
@@ -54,7 +57,7 @@ public struct CalendarText {
             sums[index].add(walk)
         }
         func row(_ title: String, _ span: Calendar.Span, _ sum: WalkSums) -> String {
-            let distance = sum.distanceMillimetres.map { String(kilometres($0).dropLast(3)) }
+            let distance = sum.distanceMillimetres.map(units.distanceNumber)
             return self.row(title, span, goalColumns: 8) + alignedRight(grouped(sum.walks), 7)
                 + alignedRight(distance ?? "–", 8)
         }
@@ -64,7 +67,7 @@ public struct CalendarText {
         }
         let goal = alignedRight(calendar.goal == nil ? "" : "Goal", 10)
         return Self.lines(
-            [head("Month") + goal + "  Walks      km"] + rows
+            [head("Month") + goal + "  Walks" + alignedRight(units.distanceName, 8)] + rows
                 + [Self.rule(54), row("\(year)", sum(of: months), all)])
     }
 

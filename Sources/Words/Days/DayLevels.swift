@@ -28,9 +28,13 @@ struct DayLevels {
     }
 
     /// Levels of a distance in millimetres.
-    static let distance = DayLevels(
-        from: [3_000_000, 6_000_000, 12_000_000, 20_000_000],
-        labels: ["below 3 km", "from 3 km", "from 6 km", "from 12 km", "from 20 km"])
+    static func distance(_ units: Units) -> DayLevels {
+        let from: [UInt64] = units.isInMiles ? [2, 4, 8, 12] : [3, 6, 12, 20]
+        return DayLevels(
+            from: from.map { $0 * units.distanceMillimetres },
+            labels: ["below \(from[0]) \(units.distanceName)"]
+                + from.map { "from \($0) \(units.distanceName)" })
+    }
 
     /// The level of something that was counted, 1 to 5.
     func level(of value: UInt64) -> Int { 1 + from.count { value >= $0 } }

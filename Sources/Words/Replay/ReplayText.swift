@@ -58,7 +58,7 @@ public struct ReplayText: Answer, JSONObject {
     /// The sessions, or everything, then what would be different.
     public var text: String {
         let sessions = state.reports(session).map {
-            SessionText($0, in: state).text
+            SessionText($0, in: state, units: state.units).text
         }.joined()
         return (session == nil ? everything(with: sessions) : sessions) + comparison + end
     }

@@ -10,7 +10,7 @@ extension SessionMarked {
 }
 
 extension Laps {
-    /// What is told of the lap that ended last, as in `Lap 3: 14:33, 1.10 km, 13:13 /km.`
+    /// What is told of the lap that ended last: its number, its time, its distance and its pace.
     public func sentence(_ units: Units) -> String {
         let distance = last.millimetres > 0 ? units.distance(last.millimetres) : nil
         let pace = units.pace(last.millimetres, last.milliseconds)
@@ -29,11 +29,11 @@ extension Event {
     }
 
     /// What is told of an event that begins, ends or divides a walk; nil of every other one.
-    public var walkSentence: String? {
+    public func walkSentence(_ units: Units) -> String? {
         switch self {
         case .sessionStarted(let event):
             event.goal.kind == .none
-                ? "The walk begins." : "The walk begins; its goal: \(event.goal.text)."
+                ? "The walk begins." : "The walk begins; its goal: \(event.goal.text(units))."
         case .sessionPaused: "The walk is paused."
         case .sessionResumed: "The walk goes on."
         case .lapMarked: "A lap ends, and the next begins."

@@ -5,25 +5,27 @@ internal import Text
 /// The goals to choose from while a session is set up.
 public enum GoalPreset {
     /// Steps, mm or ms; a daily goal is what is still missing today.
-    static func targets(of kind: GoalKind) -> [UInt64] {
+    static func targets(of kind: GoalKind, _ units: Units) -> [UInt64] {
         switch kind {
         case .none, .daily: [0]
         case .steps: [2_000, 4_000, 6_000, 10_000]
-        case .distance: [2_000_000, 3_000_000, 5_000_000, 10_000_000]
+        case .distance:
+            (units.isInMiles ? [1, 2, 3, 6] : [2, 3, 5, 10]).map { $0 * units.distanceMillimetres }
         case .duration: [1_200_000, 1_800_000, 2_700_000, 3_600_000]
         }
-    }
-
-    private static let all = [GoalKind.none, .daily, .steps, .distance, .duration].flatMap { kind in
-        targets(of: kind).map { Goal(kind: kind, target: $0) }
     }
 
     /// The preset after a goal; the first one after the last, and after a goal of the walker's
     /// own.
     ///
     /// The daily goal is among them while there is one that is not reached yet.
-    public static func next(after goal: Goal, isDailyOpen: Bool) -> Goal {
-        let presets = all.filter { $0.kind != .daily || isDailyOpen }
+    public static func next(after goal: Goal, isDailyOpen: Bool, units: Units) -> Goal {
+        let kinds = ([.none, .daily, .steps, .distance, .duration] as [GoalKind]).filter {
+            $0 != .daily || isDailyOpen
+        }
+        let presets = kinds.flatMap { kind in
+            targets(of: kind, units).map { Goal(kind: kind, target: $0) }
+        }
         let index = presets.firstIndex(of: goal).map { $0 + 1 } ?? 0
         return presets[index % presets.count]
     }
@@ -46,12 +48,12 @@ extension Goal {
     public var canBeChosen: Bool { kind.targets?.contains(target) ?? true }
 
     /// The target as people read it; of the daily goal, before its target is known, its name.
-    public var text: String {
+    public func text(_ units: Units) -> String {
         switch kind {
         case .none: "none"
         case .daily where target == 0: "complete the daily goal"
         case .steps, .daily: "\(grouped(target)) steps"
-        case .distance: kilometres(target)
+        case .distance: units.distance(target)
         case .duration: TimeText.duration(target)
         }
     }

@@ -8,15 +8,18 @@ public struct RecordsText {
     private let records: [Records.Record]
     private let ofYear: [Records.Record]
     private let year: Int64
+    private let units: Units
 
     /// Shows records.
     ///
     /// - Parameters:
     ///   - records: The records.
     ///   - year: The year beside those of all time.
-    public init(_ records: Records, year: Int64) {
+    ///   - units: The walker's.
+    public init(_ records: Records, year: Int64, units: Units) {
         self.records = records.records()
         self.year = year
+        self.units = units
         let first = CivilDate(year: year, month: 1, day: 1)
         let last = CivilDate(year: year, month: 12, day: 31)
         ofYear =
@@ -41,10 +44,10 @@ public struct RecordsText {
         let own = ofYear.first { $0.kind == record.kind }
         let beside =
             own.map {
-                $0.dates == record.dates && $0.walk == record.walk ? "the same" : $0.figure
+                $0.dates == record.dates && $0.walk == record.walk ? "the same" : $0.figure(units)
             } ?? "–"
         let row =
-            padded(record.kind.title, to: 23) + alignedRight(record.figure, 18) + "  "
+            padded(record.kind.title, to: 23) + alignedRight(record.figure(units), 18) + "  "
             + padded(Self.when(record.dates), to: 26) + alignedRight(beside, 10)
         guard hasNames, let walk = record.walk else { return [row] }
         let name = record.name.isEmpty ? "" : shortened(record.name, to: 40) + ", "
@@ -100,15 +103,15 @@ extension Records.Kind {
 }
 
 extension Records.Record {
-    /// How much, with its unit.
-    public var figure: String {
+    /// How much, with its unit; the pace of a kilometre is one of it wherever it is read.
+    public func figure(_ units: Units) -> String {
         switch kind {
-        case .longestDistance, .furthestWeek: kilometres(value)
+        case .longestDistance, .furthestWeek: units.distance(value)
         case .longestTime: TimeText.duration(value)
         case .fastestKilometreWalking, .fastestKilometreRunning:
             TimeText.duration(value) + " /km"
         case .fastestMileWalking, .fastestMileRunning: TimeText.duration(value) + " /mile"
-        case .mostClimb: "\(wholeMetres(value)) m"
+        case .mostClimb: units.climb(value)
         case .mostSteps: grouped(value)
         case .longestStreak: counted(value, "day")
         }

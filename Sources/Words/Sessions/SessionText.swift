@@ -17,6 +17,7 @@ public struct SessionText: Answer, JSONObject {
 
     private let session: SessionReport
     private let series: SessionSeries?
+    private let units: Units
 
     /// Tells a session.
     ///
@@ -24,11 +25,14 @@ public struct SessionText: Answer, JSONObject {
     ///   - session: The session.
     ///   - state: The fold that has it, as of its last moment; nil for now.
     ///   - series: What its figures are made of, for JSON; nil to leave it out.
+    ///   - units: The walker's.
     public init(
-        _ session: SessionReport, in state: LogState? = nil, series: SessionSeries? = nil
+        _ session: SessionReport, in state: LogState? = nil, series: SessionSeries? = nil,
+        units: Units
     ) {
         self.session = session
         self.series = series
+        self.units = units
         func time(_ at: Int64) -> LocalTime {
             LocalTime(at, offsetMinutes: session.offsetMinutes)
         }
@@ -60,21 +64,22 @@ public struct SessionText: Answer, JSONObject {
         add(
             "Distance",
             session.knownDistanceMillimetres.map {
-                kilometres($0) + Self.source(of: session) + Self.leftOut(session.excludedDistances)
+                units.distance($0) + source + Self.leftOut(session.excludedDistances)
             }
                 ?? (session.distanceMillimetres == nil
                     ? "unknown: no height (pulselog profile set height=180cm)" : "none counted"))
-        if !session.route.isEmpty { add("Route", Self.route(session.route)) }
+        if !session.route.isEmpty { add("Route", route(session.route)) }
         if let calories = session.knownEnergyCalories {
             add(
                 "Energy",
                 kilocalories(calories)
-                    + (session.isWeightAssumed ? ", for 70 kg (no weight is set)" : ""))
+                    + (session.isWeightAssumed
+                        ? ", for \(units.weight(70_000)) (no weight is set)" : ""))
         }
         if let calories = session.heartRateEnergyCalories {
             add("By heart", "\(kilocalories(calories)), by the heart rate (Keytel 2005)")
         }
-        if let goal = session.goal { add("Goal", Self.goal(goal, session)) }
+        if let goal = session.goal { add("Goal", self.goal(goal)) }
     }
 
     /// What is said of the walk that has just ended.
@@ -94,7 +99,7 @@ public struct SessionText: Answer, JSONObject {
     }
 
     /// What gave the distance.
-    private static func source(of session: SessionReport) -> String {
+    private var source: String {
         switch session.distanceSource {
         case .pedometer: return " by the pedometer"
         case .stride: return " by steps and height"
@@ -103,7 +108,7 @@ public struct SessionText: Answer, JSONObject {
             let millimetres = session.distanceByPositionMillimetres
             return millimetres == 0
                 ? " by the pedometer, in part by steps and height"
-                : ", \(kilometres(millimetres)) of it by position"
+                : ", \(units.distance(millimetres)) of it by position"
         }
     }
 
@@ -111,11 +116,11 @@ public struct SessionText: Answer, JSONObject {
         distances == 0 ? "" : ", \(counted(distances, "reading")) left out"
     }
 
-    private static func route(_ route: Route) -> String {
+    private func route(_ route: Route) -> String {
         var parts = [
-            kilometres(route.distanceMillimetres) + " by position",
-            "up \(wholeMetres(route.ascentMillimetres)) m",
-            "down \(wholeMetres(route.descentMillimetres)) m",
+            units.distance(route.distanceMillimetres) + " by position",
+            "up \(units.climb(route.ascentMillimetres))",
+            "down \(units.climb(route.descentMillimetres))",
         ]
         if route.jumps > 0 { parts.append(counted(route.jumps, "jump")) }
         if route.excludedFixes > 0 {
@@ -216,9 +221,9 @@ public struct SessionText: Answer, JSONObject {
         return parts.isEmpty ? "under a second" : parts.joined(separator: ", ")
     }
 
-    private static func goal(_ goal: Goal, _ session: SessionReport) -> String {
+    private func goal(_ goal: Goal) -> String {
         let progress = session.goalProgress ?? 0
         let share = goal.target > 0 ? min(progress, goal.target) * 100 / goal.target : 0
-        return "\(goal.text), \(session.isGoalReached ? "reached" : "\(share) %")"
+        return "\(goal.text(units)), \(session.isGoalReached ? "reached" : "\(share) %")"
     }
 }

@@ -3,10 +3,11 @@ public import Projections
 internal import Text
 
 /// One walk as a picture in a terminal: its figures, its heart rate over time, its zones, its
-/// kilometres.
+/// kilometres or miles.
 public struct WalkChart {
     private let session: SessionReport
     private let series: SessionSeries
+    private let units: Units
     private let start: LocalTime
 
     /// Shows a walk.
@@ -14,9 +15,11 @@ public struct WalkChart {
     /// - Parameters:
     ///   - session: The walk.
     ///   - series: What its figures are made of.
-    public init(_ session: SessionReport, _ series: SessionSeries) {
+    ///   - units: The walker's.
+    public init(_ session: SessionReport, _ series: SessionSeries, units: Units) {
         self.session = session
         self.series = series
+        self.units = units
         start = LocalTime(session.startedAtMilliseconds, offsetMinutes: session.offsetMinutes)
     }
 
@@ -47,11 +50,11 @@ public struct WalkChart {
         let distance = session.knownDistanceMillimetres
         let climb = series.hasHeights ? session.route.ascentMillimetres : nil
         let parts = [
-            distance.map(kilometres) ?? "distance unknown",
+            distance.map(units.distance) ?? "distance unknown",
             TimeText.duration(session.activeMilliseconds) + " active",
-            pace(distance, session.activeMilliseconds),
+            units.pace(distance, session.activeMilliseconds),
             session.knownSteps.map { counted($0, "step") } ?? "steps unknown",
-            climb.map { "\(wholeMetres($0)) m climb" },
+            climb.map { "\(units.climb($0)) climb" },
         ]
         return ["  " + parts.compactMap(\.self).joined(separator: "     "), heartFigures]
     }
@@ -156,7 +159,7 @@ public struct WalkChart {
     private static func bpm(_ hundredths: UInt64) -> String { decimal(hundredths: hundredths) }
 
     private var splits: [String] {
-        let splits = series.splits
+        let splits = series.splits(of: units.distanceMillimetres)
         guard !splits.isEmpty else { return tenMinutes }
         let (hasSteps, hasHeights) = (session.knownSteps != nil, series.hasHeights)
         func line(_ cells: [String]) -> String {
@@ -167,17 +170,18 @@ public struct WalkChart {
                     index == 0 ? padded(cell.0, to: 5) : alignedRight(cell.0, cell.1.1)
                 }.joined()
         }
-        var lines = [line(["km", "Pace", "BPM", "Climb", "Steps"])]
+        var lines = [line([units.distanceName, "Pace", "BPM", "Climb", "Steps"])]
         for (index, split) in splits.enumerated() {
             let length = split.distanceMillimetres
-            let pace = pace(length, split.activeMilliseconds).map { String($0.dropLast(4)) }
+            let pace = units.paceMilliseconds(length, split.activeMilliseconds)
             lines.append(
                 line([
-                    length == 1_000_000
+                    length == units.distanceMillimetres
                         ? alignedRight("\(index + 1)", 2)
-                        : alignedRight(String(kilometres(length).dropLast(3)), 5), pace ?? "–",
+                        : alignedRight(units.distanceNumber(length), 5),
+                    pace.map(TimeText.duration) ?? "–",
                     split.mean.map { "\(whole(hundredths: $0.value))" } ?? "–",
-                    wholeMetres(split.ascentMillimetres), grouped(split.steps),
+                    units.climbNumber(split.ascentMillimetres), grouped(split.steps),
                 ]))
         }
         return hasHeights ? lines : lines + ["", "  No height was recorded, so there is no climb."]

@@ -6,6 +6,7 @@ internal import Text
 public struct WalkList {
     private let found: WalkFilter.Found
     private let columns: Int
+    private let units: Units
     /// How many columns the names have.
     private let nameColumns: Int
     private let positionColumns: Int
@@ -17,9 +18,11 @@ public struct WalkList {
     /// - Parameters:
     ///   - found: The walks.
     ///   - columns: How wide the list may be, 60 or more.
-    public init(_ found: WalkFilter.Found, columns: Int) {
+    ///   - units: The walker's.
+    public init(_ found: WalkFilter.Found, columns: Int, units: Units) {
         self.found = found
         self.columns = columns
+        self.units = units
         positionColumns = found.walks.reduce(8) { max($0, Self.position(of: $1).utf8.count) }
         let notes = found.walks.compactMap(Self.note).map(\.utf8.count).max()
         activeColumns = max(8, TimeText.duration(found.sums.activeMilliseconds).utf8.count)
@@ -31,14 +34,15 @@ public struct WalkList {
     /// The list, and how many more the walker hides.
     public var text: String {
         guard !found.walks.isEmpty else { return rest }
-        var lines = [line("Position", "Date", "Start", "Name", "km", "Active", "Steps", "BPM")]
+        let length = units.distanceName
+        var lines = [line("Position", "Date", "Start", "Name", length, "Active", "Steps", "BPM")]
         lines += found.walks.map(line)
         let sums = found.sums
         lines.append(String(repeating: "─", count: columns - 2))
         lines.append(
             line(
                 " " + counted(sums.walks, "walk"), "", "", "",
-                Self.kilometres(sums.distanceMillimetres),
+                distance(sums.distanceMillimetres),
                 TimeText.duration(sums.activeMilliseconds), Self.number(sums.steps),
                 Self.mean(sums.mean)))
         if found.walks.contains(where: { $0.provenance == .simulated }) {
@@ -65,14 +69,14 @@ public struct WalkList {
         let start = LocalTime(walk.startedAtMilliseconds, offsetMinutes: walk.offsetMinutes)
         let row = line(
             Self.position(of: walk), start.date.aligned, start.clock, name(of: walk),
-            Self.kilometres(walk.knownDistanceMillimetres),
+            distance(walk.knownDistanceMillimetres),
             TimeText.duration(walk.activeMilliseconds), Self.number(walk.knownSteps),
             Self.mean(walk.heartRate.timeWeightedMean))
         return Self.note(of: walk).map { row + " " + $0 } ?? row
     }
 
     private func line(
-        _ position: String, _ date: String, _ start: String, _ name: String, _ kilometres: String,
+        _ position: String, _ date: String, _ start: String, _ name: String, _ distance: String,
         _ active: String, _ steps: String, _ mean: String
     ) -> String {
         // The sums' number of walks stands where the position and the date are.
@@ -83,7 +87,7 @@ public struct WalkList {
                 + padded(start, to: 6)
         return head + " " + padded(name, to: nameColumns) + " "
             + [
-                alignedRight(kilometres, 6), alignedRight(active, activeColumns),
+                alignedRight(distance, 6), alignedRight(active, activeColumns),
                 alignedRight(steps, stepsColumns), alignedRight(mean, 4),
             ].joined(separator: " ")
     }
@@ -109,8 +113,8 @@ public struct WalkList {
         return walk.leftAtMilliseconds == nil ? walk.state.name : "left"
     }
 
-    private static func kilometres(_ millimetres: UInt64?) -> String {
-        millimetres.map { String(Text.kilometres($0).dropLast(3)) } ?? "–"
+    private func distance(_ millimetres: UInt64?) -> String {
+        millimetres.map(units.distanceNumber) ?? "–"
     }
 
     private static func number(_ number: UInt64?) -> String { number.map(grouped) ?? "–" }

@@ -46,11 +46,12 @@ extension JSONWriter {
     }
 
     /// Writes measures of a walk, for a list of figures.
-    public mutating func figures(_ measures: [Measure], of walk: SessionReport, energy: String = "")
-    {
+    public mutating func figures(
+        _ measures: [Measure], of walk: SessionReport, units: Units, energy: String = ""
+    ) {
         for measure in measures {
             let (key, note) = (measure.rawValue, measure == .energy ? energy : "")
-            figure(key, capitalized(key), walk.figure(measure), note: note)
+            figure(key, capitalized(key), walk.figure(measure, units), note: note)
         }
     }
 
@@ -88,13 +89,16 @@ extension JSONWriter {
 /// What a session did not count is not 0 but unknown.
 extension SessionReport {
     /// A measure, or a dash of its unit.
-    public func figure(_ measure: Measure) -> Figure {
+    public func figure(_ measure: Measure, _ units: Units) -> Figure {
         switch measure {
-        case .distance: Figure(knownDistanceMillimetres.map(kilometres), dash: "km")
+        case .distance:
+            Figure(knownDistanceMillimetres.map(units.distance), dash: units.distanceName)
         case .active: Figure(TimeText.duration(activeMilliseconds))
         case .steps: Figure(knownSteps.map { counted($0, "step") }, dash: "steps")
         case .energy: Figure(knownEnergyCalories.map(kilocalories), dash: "kcal")
-        case .pace: Figure(pace(knownDistanceMillimetres, activeMilliseconds), dash: "/km")
+        case .pace:
+            Figure(
+                units.pace(knownDistanceMillimetres, activeMilliseconds), dash: units.paceName)
         case .paused: Figure(TimeText.duration(pausedMilliseconds))
         }
     }
@@ -110,17 +114,10 @@ public enum Measure: String, CaseIterable {
     case steps
     /// What steps and weight tell of it.
     case energy
-    /// Time per kilometre.
+    /// Time per kilometre or mile.
     case pace
     /// How long the pauses were.
     case paused
-}
-
-/// Time per kilometre, `13:34 /km`; nil where nobody moved.
-func pace(_ millimetres: UInt64?, _ milliseconds: UInt64) -> String? {
-    guard let millimetres, millimetres > 0, milliseconds > 0 else { return nil }
-    let time = UInt128(milliseconds) * 1_000_000 / UInt128(millimetres)
-    return TimeText.duration(UInt64(clamping: time)) + " /km"
 }
 
 /// A label: the same words with a capital before them.

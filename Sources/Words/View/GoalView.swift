@@ -7,13 +7,14 @@ public struct GoalView: JSONObject {
     /// The goal, within what a walker can choose.
     public let goal: Goal
     private let kind: Kind
+    private let units: Units
 
     /// How a kind of goal is chosen, in its own unit: steps, millimetres, milliseconds.
     private struct Kind {
         let name: String
         let unit: String
-        /// What may stand after what is typed.
-        let units: Set<String>
+        /// What may stand after what is typed, and what one of it is.
+        let scales: [String: UInt64]
         /// What can be typed, as examples.
         let examples: String
         /// One of what is typed.
@@ -22,19 +23,28 @@ public struct GoalView: JSONObject {
         let stepWords: String
         let initial: UInt64
 
-        init?(_ kind: GoalKind) {
+        init?(_ kind: GoalKind, _ units: Units) {
             switch kind {
             case .none, .daily: return nil
             case .steps:
-                (name, unit, units) = ("Steps", "steps", ["", "steps"])
+                (name, unit, scales) = ("Steps", "steps", ["": 1, "steps": 1])
                 (examples, scale, initial) = ("steps, such as 6,000", 1, 6_000)
                 (step, stepWords) = (500, "500 steps")
             case .distance:
-                (name, unit, units) = ("Distance", "kilometres", ["", "km", "kilometres"])
-                (examples, scale, initial) = ("kilometres, such as 5 or 7.5", 1_000_000, 5_000_000)
-                (step, stepWords) = (500_000, "half a kilometre")
+                let (kilometre, mile) = (1_000_000 as UInt64, 1_609_344 as UInt64)
+                (name, unit, scale) = (
+                    "Distance", units.distanceNoun + "s", units.distanceMillimetres
+                )
+                scales = [
+                    "": scale, "km": kilometre, "kilometres": kilometre, "mi": mile, "mile": mile,
+                    "miles": mile,
+                ]
+                examples = "\(unit), such as \(units.isInMiles ? "3 or 4.5" : "5 or 7.5")"
+                (initial, step) = ((units.isInMiles ? 3 : 5) * scale, scale / 2)
+                stepWords = "half a \(units.distanceNoun)"
             case .duration:
-                (name, unit, units) = ("Time", "minutes", ["", "min", "minutes"])
+                (name, unit) = ("Time", "minutes")
+                scales = ["": 60_000, "min": 60_000, "minutes": 60_000]
                 (examples, scale, initial) = ("minutes, such as 45 or 7.5", 60_000, 2_700_000)
                 (step, stepWords) = (300_000, "5 minutes")
             }
@@ -44,7 +54,7 @@ public struct GoalView: JSONObject {
         func target(typed text: String) -> UInt64? {
             let typed = text.filter { !$0.isWhitespace }.lowercased()
             let number = typed.prefix { $0.isASCII && !$0.isLetter }
-            guard units.contains(String(typed.dropFirst(number.count))) else { return nil }
+            guard let one = scales[String(typed.dropFirst(number.count))] else { return nil }
             if number.isEmpty { return typed.isEmpty ? 0 : nil }
             let parts = number.replacing(",", with: scale == 1 ? "" : ".")
                 .split(separator: ".", omittingEmptySubsequences: false)
@@ -54,8 +64,8 @@ public struct GoalView: JSONObject {
             else { return nil }
             let whole = UInt64("0" + parts[0]) ?? .max
             let thousandths = UInt64((decimals + "000").prefix(3)) ?? 0
-            let (product, isBeyond) = whole.multipliedReportingOverflow(by: scale)
-            let (sum, isAbove) = product.addingReportingOverflow(thousandths * scale / 1_000)
+            let (product, isBeyond) = whole.multipliedReportingOverflow(by: one)
+            let (sum, isAbove) = product.addingReportingOverflow(thousandths * one / 1_000)
             return isBeyond || isAbove ? .max : sum
         }
     }
@@ -65,26 +75,27 @@ public struct GoalView: JSONObject {
     /// - Parameters:
     ///   - name: The name of its kind; nil is the answer to one that nobody chooses by a number.
     ///   - target: What is aimed at; nil for what is proposed.
-    public init?(_ name: String, target: UInt64?) {
-        guard let chosen = Self.kind(name), let kind = Kind(chosen), let range = chosen.targets
+    ///   - units: The walker's.
+    public init?(_ name: String, target: UInt64?, units: Units) {
+        guard let chosen = Self.kind(name), let kind = Kind(chosen, units),
+            let range = chosen.targets
         else { return nil }
-        self.kind = kind
+        (self.kind, self.units) = (kind, units)
         let target = target.flatMap { $0 > 0 ? $0 : nil } ?? kind.initial
         goal = Goal(
             kind: chosen, target: min(max(target, range.lowerBound), range.upperBound))
     }
 
     /// Chooses what somebody has typed, in the unit of the kind; nil if that cannot be read.
-    public init?(_ name: String, typed text: String) {
-        guard let target = Self.kind(name).flatMap(Kind.init)?.target(typed: text) else {
-            return nil
-        }
-        self.init(name, target: target)
+    public init?(_ name: String, typed text: String, units: Units) {
+        let kind = Self.kind(name).flatMap { Kind($0, units) }
+        guard let target = kind?.target(typed: text) else { return nil }
+        self.init(name, target: target, units: units)
     }
 
     /// What can be typed, as a sentence; nil for a kind that nobody chooses by a number.
-    public static func advice(_ name: String) -> String? {
-        kind(name).flatMap(Kind.init).map { "Enter \($0.examples)." }
+    public static func advice(_ name: String, units: Units) -> String? {
+        kind(name).flatMap { Kind($0, units) }.map { "Enter \($0.examples)." }
     }
 
     private static func kind(_ name: String) -> GoalKind? {
@@ -94,7 +105,8 @@ public struct GoalView: JSONObject {
     /// The target as it is typed: `6,000`, `5.5`, `45`.
     private var text: String {
         guard kind.scale > 1 else { return grouped(goal.target) }
-        return decimal(hundredths: (goal.target + kind.scale / 200) / (kind.scale / 100))
+        let hundredths = (goal.target * 100 + kind.scale / 2) / kind.scale
+        return decimal(hundredths: hundredths)
     }
 
     /// Writes the goal, its neighbours, and what is said of it.
@@ -103,7 +115,7 @@ public struct GoalView: JSONObject {
         json.field("name", kind.name)
         json.field("target", goal.target)
         json.field("typed", text)
-        json.field("text", goal.text)
+        json.field("text", goal.text(units))
         json.field("unit", kind.unit)
         let steps = goal.target / kind.step
         let isWhole = goal.target % kind.step == 0
@@ -111,7 +123,7 @@ public struct GoalView: JSONObject {
         json.field("more", min((steps + 1) * kind.step, goal.kind.targets?.upperBound ?? 0))
         json.field("lessWords", "\(kind.stepWords) less")
         json.field("moreWords", "\(kind.stepWords) more")
-        json.field("turn", "Tells you to turn at \(goal.halfway.text)")
+        json.field("turn", "Tells you to turn at \(goal.halfway.text(units))")
     }
 }
 
@@ -120,29 +132,36 @@ extension Goal {
     var halfway: Goal { Goal(kind: kind, target: target - target / 2) }
 
     /// What is told where somebody is to turn around.
-    public var turnSentence: String {
-        "You are halfway to the goal (\(text) in all): turn around now."
+    public func turnSentence(_ units: Units) -> String {
+        "You are halfway to the goal (\(text(units)) in all): turn around now."
     }
 
     /// What is told once it is reached.
-    public var reachedSentence: String {
-        "Goal reached: \(text). The walk goes on until you finish it."
+    public func reachedSentence(_ units: Units) -> String {
+        "Goal reached: \(text(units)). The walk goes on until you finish it."
     }
 }
 
 /// What a page asks for once: what can be chosen, what may be typed, and names.
 public struct PageTables: JSONObject {
-    /// Gives the tables, which are the same for every walker.
-    public init() {}
+    private let units: Units
+
+    /// Gives the tables, which are the same for every walker with these units.
+    public init(units: Units) {
+        self.units = units
+    }
 
     /// Writes them.
     public func writeFields(to json: inout JSONWriter) {
+        json.field("units", units.distanceName)
         json.field("longestMark", SessionMarked.typedLimit)
         json.list("goals", [GoalKind.steps, .distance, .duration]) { json, kind in
-            json.field("initial", GoalView(kind.name, target: nil))
+            json.field("initial", GoalView(kind.name, target: nil, units: units))
             json.field(
                 "presets",
-                GoalPreset.targets(of: kind).compactMap { GoalView(kind.name, target: $0) })
+                GoalPreset.targets(of: kind, units).compactMap {
+                    GoalView(kind.name, target: $0, units: units)
+                })
         }
         json.list("roles", Role.allCases) { json, role in
             json.field("key", role.name)

@@ -33,7 +33,7 @@ struct HeatView {
             segment.paceMilliseconds.map { Int64(clamping: $0) }
         }
 
-        static var all: [Sort] {
+        static func all(_ units: Units) -> [Sort] {
             [
                 Sort("heart", "Heart rate", [], { $0.mean?.clamped }, rounded("BPM")),
                 Sort(
@@ -41,10 +41,11 @@ struct HeatView {
                     { $0.cadence?.clamped }, rounded("a minute")),
                 Sort(
                     "elevation", "Elevation", ["Low", "Lower half", "Upper half", "High"],
-                    { $0.altitudeMillimetres }, metres),
+                    { $0.altitudeMillimetres }, { "\(units.heightNumber($0)) \(units.climbName)" }),
                 Sort(
-                    "pace", "Pace", ["Slow", "Easy", "Brisk", "Fast"], { pace(of: $0).map { -$0 } },
-                    { TimeText.duration($0.magnitude) + " /km" }),
+                    "pace", "Pace", ["Slow", "Easy", "Brisk", "Fast"],
+                    { pace(of: $0).map { -units.pace(ofKilometre: $0) } },
+                    { "\(TimeText.duration($0.magnitude)) \(units.paceName)" }),
                 Sort(
                     "consistency", "Pace consistency",
                     ["Even", "Nearly even", "Uneven", "Very uneven"], pace(of:),
@@ -58,15 +59,17 @@ struct HeatView {
 
     private let segments: [HeatMap.Segment]
     private let zones: Zones
+    private let units: Units
 
-    init(_ map: HeatMap, _ zones: Zones) {
+    init(_ map: HeatMap, _ zones: Zones, units: Units) {
         segments = map.segments
         self.zones = zones
+        self.units = units
     }
 
     /// Writes each heat-map, and whether there is anything to show in it.
     package func write(to json: inout JSONWriter) {
-        json.list("heat", Sort.all) { json, sort in
+        json.list("heat", Sort.all(units)) { json, sort in
             let values = values(sort)
             let known = values.compactMap(\.self)
             json.field("key", sort.key)
@@ -142,12 +145,6 @@ struct HeatView {
         json.field("high", high)
         json.field("limits", texts)
     }
-}
-
-/// A height in whole metres.
-func metres(_ millimetres: Int64) -> String {
-    let metres = wholeMetres(millimetres.magnitude)
-    return (millimetres < 0 && metres != "0" ? "−" : "") + metres + " m"
 }
 
 extension Hundredths {

@@ -25,25 +25,31 @@ struct LanesView {
     private let session: SessionReport
     private let series: SessionSeries
     private let stretches: [SessionSeries.Stretch]
+    private let units: Units
 
-    init(_ session: SessionReport, _ series: SessionSeries) {
+    init(_ session: SessionReport, _ series: SessionSeries, units: Units) {
         self.session = session
         self.series = series
+        self.units = units
         stretches = series.stretches
     }
 
     private var lanes: [Lane] {
         [
             Lane(
-                key: "pace", name: "Pace, minutes per km", title: "Pace",
-                values: stretches.map { $0.paceMilliseconds.map { -Int64($0) } },
+                key: "pace", name: "Pace, minutes per \(units.paceName.dropFirst())", title: "Pace",
+                values: stretches.map {
+                    $0.paceMilliseconds.map { -units.pace(ofKilometre: Int64($0)) }
+                },
                 steps: [30_000, 60_000, 120_000, 300_000, 600_000, 1_800_000], strays: 4,
-                label: { TimeText.duration($0.magnitude) }, unit: " /km"),
+                label: { TimeText.duration($0.magnitude) }, unit: " \(units.paceName)"),
             Lane(
-                key: "height", name: "Height, metres", title: "Height",
+                key: "height", name: "Height, \(units.isInMiles ? "feet" : "metres")",
+                title: "Height",
                 values: stretches.map(\.altitudeMillimetres),
-                steps: [5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000].map { $0 * 1_000 },
-                strays: 0, label: { String(metres($0).dropLast(2)) }, unit: " m"),
+                steps: [1, 2, 4, 10, 20, 40, 100, 200, 400, 1_000].map {
+                    $0 * units.fiveOfClimbMillimetres
+                }, strays: 0, label: units.heightNumber, unit: " \(units.climbName)"),
             Lane(
                 key: "cadence", name: "Cadence, steps a minute", title: "Cadence",
                 values: stretches.map { $0.cadence.map { Int64(clamping: $0.value) } },

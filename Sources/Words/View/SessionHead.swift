@@ -7,10 +7,12 @@ internal import Text
 /// it, with the words for changing that.
 public struct SessionHead: JSONObject {
     private let session: SessionReport
+    private let units: Units
 
     /// Shows what a session is called.
-    public init(_ session: SessionReport) {
+    public init(_ session: SessionReport, units: Units) {
         self.session = session
+        self.units = units
     }
 
     /// Writes the title, the line below it, and what can be said.
@@ -64,7 +66,7 @@ public struct SessionHead: JSONObject {
     private var end: String {
         let ended = session.endedAtMilliseconds.map { "Ended \(local($0).clock)." }
         let goal = session.goal.map {
-            " Goal \(session.isGoalReached ? "reached" : "not reached"): \($0.text)."
+            " Goal \(session.isGoalReached ? "reached" : "not reached"): \($0.text(units))."
         }
         return (ended ?? "Still open.") + (goal ?? "")
     }

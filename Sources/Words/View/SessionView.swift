@@ -10,30 +10,34 @@ internal import Text
 public struct SessionView: JSONObject {
     private let session: SessionReport
     private let series: SessionSeries
+    private let units: Units
 
     /// Shows a session.
     ///
     /// - Parameters:
     ///   - session: The session.
     ///   - series: What its figures are made of.
-    public init(_ session: SessionReport, _ series: SessionSeries) {
+    ///   - units: The walker's.
+    public init(_ session: SessionReport, _ series: SessionSeries, units: Units) {
         self.session = session
         self.series = series
+        self.units = units
     }
 
     /// Writes the view as an object.
     public func writeFields(to json: inout JSONWriter) {
-        SessionHead(session).writeFields(to: &json)
+        SessionHead(session, units: units).writeFields(to: &json)
         let walk = WalkFile(session, series)
         json.field("files", WalkFormat.allCases.map { FileView($0, walk) })
         json.field("made", session.provenance == .simulated ? Self.madeUp : nil)
         let isAssumed = session.isWeightAssumed && session.knownEnergyCalories != nil
+        let assumed = isAssumed ? "\(units.weight(70_000)) assumed" : ""
         json.array("figures") {
-            $0.figures(Measure.allCases, of: session, energy: isAssumed ? "70 kg assumed" : "")
+            $0.figures(Measure.allCases, of: session, units: units, energy: assumed)
         }
         json.field("loud", session.knownDistanceMillimetres == nil ? "active" : "distance")
         writeMarks(to: &json)
-        json.object("along") { LanesView(session, series).write(to: &$0) }
+        json.object("along") { LanesView(session, series, units: units).write(to: &$0) }
         let hasHeart = session.heartRate.samples > 0
         if hasHeart {
             json.object("heart") { HeartView(session, series).write(to: &$0) }
@@ -41,7 +45,8 @@ public struct SessionView: JSONObject {
             json.field("noHeart", session.contactlessStrap?.sentence ?? Self.noHeart)
         }
         if series.points.count > 1 { json.object("route") { writeRoute(to: &$0, hasHeart) } }
-        if !series.splits.isEmpty { json.object("splits") { writeSplits(to: &$0) } }
+        let splits = series.splits(of: units.distanceMillimetres)
+        if !splits.isEmpty { json.object("splits") { write(splits, to: &$0) } }
     }
 
     private static let madeUp =
@@ -61,9 +66,9 @@ public struct SessionView: JSONObject {
     }
 
     private func writeRoute(to json: inout JSONWriter, _ hasHeart: Bool) {
-        let length = session.knownDistanceMillimetres.map(kilometres) ?? "unknown length"
+        let length = session.knownDistanceMillimetres.map(units.distance) ?? "unknown length"
         json.field("label", "Route of \(length)")
-        HeatView(HeatMap(series, zones: series.zones), series.zones).write(to: &json)
+        HeatView(HeatMap(series, zones: series.zones), series.zones, units: units).write(to: &json)
         json.field(
             "hint",
             hasHeart
@@ -71,7 +76,7 @@ public struct SessionView: JSONObject {
                 : "Off. There is no heart rate in this walk; choose what else to show.")
     }
 
-    private func writeSplits(to json: inout JSONWriter) {
+    private func write(_ splits: [Split], to json: inout JSONWriter) {
         let source: String? =
             switch session.distanceSource {
             case .pedometer: "pedometer"
@@ -80,19 +85,23 @@ public struct SessionView: JSONObject {
             case .mixed: "pedometer, steps or position"
             case nil: nil
             }
-        let splits = series.splits
-        json.field("note", "per kilometre" + (source.map { ", by \($0)" } ?? ""))
+        json.field("unit", units.distanceName)
+        json.field("note", "per \(units.distanceNoun)" + (source.map { ", by \($0)" } ?? ""))
         json.field("hasSteps", splits.contains { $0.steps > 0 })
         json.field("hasClimb", series.hasHeights)
         json.shownFirst(25, of: splits.count)
         json.list("rows", splits.indices) { json, index in
             let split = splits[index]
             let length = split.distanceMillimetres
-            json.field(
-                "name", length == 1_000_000 ? "\(index + 1)" : Figure(kilometres(length)).value)
-            json.field("pace", Figure(pace(length, split.activeMilliseconds)).value)
+            let isWhole = length == units.distanceMillimetres
+            json.field("from", split.startMilliseconds)
+            json.field("to", split.endMilliseconds)
+            let pace = units.paceMilliseconds(length, split.activeMilliseconds)
+            json.field("paceMilliseconds", pace)
+            json.field("name", isWhole ? "\(index + 1)" : units.distanceNumber(length))
+            json.field("pace", pace.map(TimeText.duration) ?? "–")
             json.field("bpm", split.mean.map { "\(whole(hundredths: $0.value))" } ?? "–")
-            json.field("climb", wholeMetres(split.ascentMillimetres))
+            json.field("climb", units.climbNumber(split.ascentMillimetres))
             json.field("steps", grouped(split.steps))
         }
     }

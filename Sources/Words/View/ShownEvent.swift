@@ -10,6 +10,7 @@ public struct ShownEvent: JSONObject {
     /// When it came.
     public let time: LocalTime
     private let recorded: RecordedEvent
+    private let units: Units
     private let value: ReportedValue?
 
     /// Shows an event.
@@ -17,7 +18,9 @@ public struct ShownEvent: JSONObject {
     /// - Parameters:
     ///   - event: The event.
     ///   - offsetMinutes: Minutes east of UTC where it was recorded.
-    public init(_ event: RecordedEvent, offsetMinutes: Int64) {
+    ///   - units: The walker's.
+    public init(_ event: RecordedEvent, offsetMinutes: Int64, units: Units) {
+        self.units = units
         recorded = event
         value = event.event.value
         time = event.time(offsetMinutes: offsetMinutes)
@@ -72,7 +75,7 @@ public struct ShownEvent: JSONObject {
     }
 
     private var sentence: String {
-        if let walk = recorded.event.walkSentence { return walk }
+        if let walk = recorded.event.walkSentence(units) { return walk }
         guard let measurement, let value else { return capitalized(recorded.words) + "." }
         var text = "The strap reported \(measurement.heartRateBPM) beats per minute"
         if let doubt = measurement.doubt, doubt != .zero { text += ", \(doubt.words)" }

@@ -12,9 +12,11 @@ extension SessionReport {
 struct WalkRow: JSONObject {
     private let walk: SessionReport
     private let start: LocalTime
+    private let units: Units
 
-    init(_ walk: SessionReport) {
+    init(_ walk: SessionReport, units: Units) {
         self.walk = walk
+        self.units = units
         start = LocalTime(walk.startedAtMilliseconds, offsetMinutes: walk.offsetMinutes)
     }
 
@@ -24,7 +26,7 @@ struct WalkRow: JSONObject {
         json.field("position", walk.position)
         json.field("title", keeping.name.isEmpty ? day : printable(keeping.name, limit: 256))
         json.field("day", keeping.name.isEmpty ? "" : day)
-        json.field("distance", walk.figure(.distance))
+        json.field("distance", walk.figure(.distance, units))
         json.field("time", TimeText.duration(walk.activeMilliseconds))
         let mean = walk.heartRate.timeWeightedMean.map { "\(whole(hundredths: $0.value)) BPM" }
         json.field("heart", Figure(mean))

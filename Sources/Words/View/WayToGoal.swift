@@ -7,17 +7,19 @@ internal import Text
 public struct WayToGoal {
     private let report: SessionReport
     private let goal: Goal
+    private let units: Units
 
     /// Shows the way of a session.
-    public init(_ report: SessionReport) {
+    public init(_ report: SessionReport, units: Units) {
         self.report = report
+        self.units = units
         goal = report.goal ?? Goal()
     }
 
     /// Writes the way into an object that is open.
     public func writeFields(to json: inout JSONWriter) {
         json.field("amount", amount)
-        json.field("of", goal.kind == .none ? "steps" : "of \(goal.text)")
+        json.field("of", goal.kind == .none ? "steps" : "of \(goal.text(units))")
         // With a goal in time the big number is the time: it is not shown twice.
         json.field(
             "active",
@@ -36,18 +38,18 @@ public struct WayToGoal {
     /// Where to turn around, or where that was; nil on a way without a turn.
     public var turn: String? {
         guard report.outAndBack, goal.target > 0 else { return nil }
-        return "\(report.isTurnAroundReached ? "turned" : "turn") at \(goal.halfway.amount)"
+        return "\(report.isTurnAroundReached ? "turned" : "turn") at \(goal.halfway.amount(units))"
     }
 
     /// How far it still is; nil at the goal, and without one.
     public var left: String? {
         guard done < goal.target else { return nil }
-        return "\(Goal(kind: goal.kind, target: goal.target - done).amount) to go"
+        return "\(Goal(kind: goal.kind, target: goal.target - done).amount(units)) to go"
     }
 
     private var amount: String {
         report.figure(
-            goal.kind == .distance ? .distance : goal.kind == .duration ? .active : .steps
+            goal.kind == .distance ? .distance : goal.kind == .duration ? .active : .steps, units
         ).value
     }
 
@@ -68,5 +70,7 @@ public struct WayToGoal {
 
 extension Goal {
     /// The target as a number in a place that says of what.
-    public var amount: String { kind == .steps || kind == .daily ? grouped(target) : text }
+    public func amount(_ units: Units) -> String {
+        kind == .steps || kind == .daily ? grouped(target) : text(units)
+    }
 }

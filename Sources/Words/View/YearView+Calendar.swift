@@ -18,15 +18,16 @@ extension YearView {
         }
         json.field(
             "weeksName",
-            (isSteps ? "Steps" : "Kilometres") + " a week" + (isSearch ? ", this search" : ""))
-        let levels = isSteps ? DayLevels.steps(goal: calendar.goal) : .distance
+            (isSteps ? "Steps" : capitalized(units.distanceNoun) + "s") + " a week"
+                + (isSearch ? ", this search" : ""))
+        let levels = isSteps ? DayLevels.steps(goal: calendar.goal) : .distance(units)
         json.field("none", isSteps ? nil : isSearch ? "not in this search" : "no walk")
         json.field("legend", levels.labels)
         json.list("signs", signs(measure)) { json, sign in
             json.field("key", sign.key)
             json.field("text", sign.text)
         }
-        let weeks = weeks.map { isSteps ? $0.steps : $0.millimetres }
+        let weeks = weeks.map { isSteps ? $0.steps : units.distanceMillionths($0.millimetres) }
         let means = isSearch ? [] : months.map { mean(measure, of: $0) }
         json.axis(to: niceTop(max(weeks.max() ?? 0, means.compactMap(\.self).max() ?? 0, 100))) {
             isSteps ? grouped($0) : decimal(hundredths: $0 / 10_000)
@@ -49,7 +50,9 @@ extension YearView {
 
     /// What a week has at the pace of a month; nil where nothing is known of that.
     private func mean(_ measure: Measure, of month: ClosedRange<CivilDate>) -> UInt64? {
-        guard measure == .steps else { return weeklyMillimetres(month) }
+        guard measure == .steps else {
+            return weeklyMillimetres(month).map(units.distanceMillionths)
+        }
         return calendar.span(month).mean.map { UInt64(clamping: UInt128($0) * 7) }
     }
 
@@ -57,7 +60,7 @@ extension YearView {
         guard measure == .distance else { return grouped(calendar.span(month).steps) }
         let days = days.filter { month.contains($0.date) }
         let sum = days.reduce(UInt64(0)) { $0.plus($1.walks.distanceMillimetres ?? 0) }
-        return sum > 0 ? Figure(kilometres(sum)).value : ""
+        return sum > 0 ? units.distanceNumber(sum) : ""
     }
 
     // MARK: - Days and weeks
@@ -99,13 +102,14 @@ extension YearView {
 
     func writeCalendar(to json: inout JSONWriter) {
         let steps = DayLevels.steps(goal: calendar.goal)
+        let distance = DayLevels.distance(units)
         json.object("calendar") { json in
             json.field("label", "Day of the year")
             json.field("weekday", dates.lowerBound.weekday)
             json.field("days", Self.count(dates))
             json.field("weekdays", CivilDate.weekdays.map { String($0.prefix(3)) })
             json.list("cells", days) { json, day in
-                let walked = day.walks.distanceMillimetres.map(DayLevels.distance.level)
+                let walked = day.walks.distanceMillimetres.map(distance.level)
                 let rest = isSearch || day.steps == nil && day.walks.walks == 0 ? nil : 0
                 json.field("date", day.date.description)
                 json.field(
@@ -114,7 +118,7 @@ extension YearView {
                 json.field("signs", signs(of: day))
                 json.field("say", sentence(of: day))
                 json.field("steps", day.steps.map(grouped))
-                json.field("distance", day.walks.distanceMillimetres.map(kilometres))
+                json.field("distance", day.walks.distanceMillimetres.map(units.distance))
             }
             json.list("weeks", weeks) { json, week in
                 let dates = week.dates
@@ -147,7 +151,7 @@ extension YearView {
         let sums = day.walks
         var walked = sums.walks > 0 ? counted(sums.walks, "walk") : "no walk"
         if isSearch { walked += " found" }
-        if let distance = sums.distanceMillimetres { walked += ", \(kilometres(distance))" }
+        if let distance = sums.distanceMillimetres { walked += ", \(units.distance(distance))" }
         let steps = day.steps.map { counted($0, "step") + (isToday ? " so far" : "") }
         return [name] + (isSearch ? [] : [steps ?? "none counted"])
             + (!isSearch && isMet(day) ? ["goal reached"] : []) + [walked]
@@ -156,7 +160,7 @@ extension YearView {
 
     private func sentence(of week: Week) -> String {
         let steps = isSearch ? "" : ", " + counted(week.steps, "step")
-        let walked = week.millimetres > 0 ? ", " + kilometres(week.millimetres) : ""
+        let walked = week.millimetres > 0 ? ", " + units.distance(week.millimetres) : ""
         return "Week of \(week.dates.lowerBound.small)\(steps)\(walked)"
             + (week.dates.contains(calendar.today) ? " so far" : "")
     }
@@ -168,7 +172,8 @@ extension YearView {
         json.object("table") { json in
             json.field(
                 "columns",
-                ["Month", "Steps", "A day"] + (hasGoal ? ["Goal"] : []) + ["Walks", "km", "Active"])
+                ["Month", "Steps", "A day"] + (hasGoal ? ["Goal"] : [])
+                    + ["Walks", units.distanceName, "Active"])
             json.list("rows", months.reversed()) { json, month in
                 json.field("key", String(month.lowerBound.description.prefix(7)))
                 json.field("cells", cells(of: month, called: month.lowerBound.monthName))
@@ -189,7 +194,7 @@ extension YearView {
             }
             json.list("weeks", weeks(of: days.filter { month.contains($0.date) })) { json, week in
                 json.field("steps", week.steps > 0 ? grouped(week.steps) : "–")
-                json.field("distance", week.millimetres > 0 ? kilometres(week.millimetres) : "")
+                json.field("distance", week.millimetres > 0 ? units.distance(week.millimetres) : "")
             }
         }
         json.field(
@@ -202,7 +207,7 @@ extension YearView {
         let goal = steps.reached.map { steps.days > 0 ? "\($0) of \(steps.days)" : "–" }
         return [
             name, steps.steps > 0 ? grouped(steps.steps) : "–", steps.mean.map(grouped) ?? "–",
-            goal, grouped(sums.walks), Figure(sums.distanceMillimetres.map(kilometres)).value,
+            goal, grouped(sums.walks), Figure(sums.distanceMillimetres.map(units.distance)).value,
             hours(sums.activeMilliseconds),
         ].compactMap(\.self)
     }

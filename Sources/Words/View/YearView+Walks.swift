@@ -23,22 +23,23 @@ extension YearView {
             let (name, sums) = (group.month.lowerBound.monthName, Self.sums(group.walks))
             json.field("key", String(group.month.lowerBound.description.prefix(7)))
             json.field("title", name)
-            json.field("note", Self.told(sums))
+            json.field("note", told(sums))
             json.array(
                 "sums",
                 [
                     Figure(counted(sums.walks, "walk")),
-                    Figure(sums.distanceMillimetres.map(kilometres), dash: "km"),
+                    Figure(
+                        sums.distanceMillimetres.map(units.distance), dash: units.distanceName),
                     Figure(hours(sums.activeMilliseconds) + " h"),
                     Figure(sums.steps.map { counted($0, "step") }, dash: "steps"),
                 ])
             json.field("first", Self.walksShown)
             let more = grouped(UInt64(max(group.walks.count - Self.walksShown, 0)))
             json.field("more", "The other \(more) of \(name)")
-            json.field("rows", group.walks.map(WalkRow.init))
+            json.field("rows", group.walks.map { WalkRow($0, units: units) })
         }
         json.field("earlier", "Earlier in \(year)")
-        json.field("earlierNote", Self.told(Self.sums(groups.dropFirst().flatMap(\.walks))))
+        json.field("earlierNote", told(Self.sums(groups.dropFirst().flatMap(\.walks))))
         json.field(
             "hiddenNote",
             found.hidden > 0 ? WalkList.leftOut(UInt64(found.hidden)) + "." : "")
@@ -50,8 +51,8 @@ extension YearView {
         WalkSums(walks.filter(\.isSummed))
     }
 
-    private static func told(_ sums: WalkSums) -> String {
-        let distance = sums.distanceMillimetres.map { [kilometres($0)] } ?? []
+    private func told(_ sums: WalkSums) -> String {
+        let distance = sums.distanceMillimetres.map { [units.distance($0)] } ?? []
         return ([counted(sums.walks, "walk")] + distance + [hours(sums.activeMilliseconds) + " h"])
             .joined(separator: ", ")
     }
@@ -70,17 +71,17 @@ extension YearView {
     /// What was found, in place of the year's sums.
     func writeFoundLead(to json: inout JSONWriter) {
         let (sums, all) = (found.sums, WalkSums(summed))
-        let distance = Figure(kilometres(sums.distanceMillimetres ?? 0)).value
-        let total = Figure(kilometres(all.distanceMillimetres ?? 0)).value
-        json.field("loud", distance)
-        json.field("loudName", "kilometres in this search, of \(total) in \(year)")
+        let total = units.distanceNumber(all.distanceMillimetres ?? 0)
+        json.field("loud", units.distanceNumber(sums.distanceMillimetres ?? 0))
+        json.field("loudName", "\(units.distanceNoun)s in this search, of \(total) in \(year)")
         json.array("figures") { json in
             json.figure("walks", "Walks", Figure(grouped(sums.walks)))
             json.figure("active", "Active", Figure(hours(sums.activeMilliseconds) + " h"))
             json.figure("steps", "Steps", Figure(sums.steps.map(grouped)))
             let longest = found.walks.lazy.filter(\.isSummed)
                 .compactMap(\.knownDistanceMillimetres).max()
-            json.figure("distance", "Longest", Figure(longest.map(kilometres), dash: "km"))
+            let longestFigure = Figure(longest.map(units.distance), dash: units.distanceName)
+            json.figure("distance", "Longest", longestFigure)
             let mean = sums.mean.map { "\(whole(hundredths: $0.value)) BPM" }
             json.figure("heart", "Mean over time", Figure(mean, dash: "BPM"))
         }
@@ -107,9 +108,11 @@ extension YearView {
 
     private func writeSearch(to json: inout JSONWriter) {
         json.field("isSearch", isSearch)
+        json.field("unit", units.distanceName)
+        json.field("unitWord", units.distanceNoun + "s")
         json.field("sentence", isSearch ? share : "")
         json.field("show", "Show \(counted(UInt64(found.walks.count), "walk"))")
-        json.list("chips", Self.chips(asked)) { json, chip in
+        json.list("chips", chips) { json, chip in
             json.field("key", chip.key)
             json.field("value", chip.value)
             json.field("text", chip.text)
@@ -132,12 +135,7 @@ extension YearView {
         words.sorted().reduce(into: []) { if $0.last != $1, !$1.isEmpty { $0.append($1) } }
     }
 
-    private static func chips(
-        _ asked: WalkFilter
-    ) -> [(key: String, value: String, text: String)] {
-        func distance(_ millimetres: UInt64) -> String {
-            "\(decimal(hundredths: millimetres / 10_000)) km"
-        }
+    private var chips: [(key: String, value: String, text: String)] {
         func dated(_ date: CivilDate) -> String { "\(date.small) \(date.components.year)" }
         var chips: [(key: String, value: String, text: String)] = []
         func add(_ key: String, _ text: String?) {
@@ -146,8 +144,8 @@ extension YearView {
         add("text", asked.text.map { "“\($0)”" })
         add("from", asked.from.map { "from \(dated($0))" })
         add("until", asked.until.map { "until \(dated($0))" })
-        add("longer", asked.atLeastMillimetres.map { "\(distance($0)) or longer" })
-        add("shorter", asked.atMostMillimetres.map { "\(distance($0)) or shorter" })
+        add("longer", asked.atLeastMillimetres.map { "\(units.shortDistance($0)) or longer" })
+        add("shorter", asked.atMostMillimetres.map { "\(units.shortDistance($0)) or shorter" })
         add("sport", asked.sport.map { capitalized($0.name) })
         add("source", asked.source.map { capitalized($0.rawValue) })
         add("place", asked.place)

@@ -33,6 +33,7 @@ public struct YearView: JSONObject {
     let days: [Day]
     /// Whether only some of its walks are looked for.
     let isSearch: Bool
+    let units: Units
     /// The first day of which anything is known.
     private let firstKnown: CivilDate
 
@@ -43,9 +44,12 @@ public struct YearView: JSONObject {
     ///   - walks: All walks, in order of position.
     ///   - calendar: All days.
     ///   - filter: What is looked for.
+    ///   - units: The walker's.
     public init(
-        _ year: Int64?, _ walks: [SessionReport], _ calendar: Calendar, _ filter: WalkFilter
+        _ year: Int64?, _ walks: [SessionReport], _ calendar: Calendar, _ filter: WalkFilter,
+        units: Units
     ) {
+        self.units = units
         let year = year ?? calendar.today.components.year
         let first = CivilDate(year: year, month: 1, day: 1) ?? calendar.today
         let dates = first...(CivilDate(year: year, month: 12, day: 31) ?? first)
@@ -96,7 +100,7 @@ public struct YearView: JSONObject {
 
         func writeFields(to json: inout JSONWriter) {
             json.field("position", walk.position)
-            json.field("sentence", WalkRow(walk).openSentence)
+            json.field("sentence", WalkRow(walk, units: .metric).openSentence)
         }
     }
 
@@ -154,19 +158,20 @@ public struct YearView: JSONObject {
     ) {
         let steps = calendar.span(span)
         let sums = WalkSums(summed.filter { span.contains($0.date) })
-        let distance = Figure(kilometres(sums.distanceMillimetres ?? 0))
+        let distance = Figure(units.distance(sums.distanceMillimetres ?? 0))
         let isSteps = measure == .steps
         json.field("loud", isSteps ? grouped(steps.steps) : distance.value)
         json.field(
             "loudName",
-            "\(isSteps ? "steps" : "kilometres") in \(name)"
+            "\(isSteps ? "steps" : units.distanceNoun + "s") in \(name)"
                 + (steps.isUnderWay ? ", until today" : ""))
         json.array("figures") { json in
             if isSteps {
                 json.figure("mean", "A day, on average", Figure(steps.mean.map(grouped)))
             } else {
-                let mean = weeklyMillimetres(span).map(kilometres)
-                json.figure("mean", "A week, on average", Figure(mean, dash: "km"))
+                let mean = weeklyMillimetres(span).map(units.distance)
+                let figure = Figure(mean, dash: units.distanceName)
+                json.figure("mean", "A week, on average", figure)
             }
             if let reached = steps.reached {
                 let figure = Figure("\(reached) of \(counted(steps.days, "day"))")

@@ -20,13 +20,16 @@ public struct YearsView: JSONObject {
     private let lastTrack: Position?
     /// The months of all years, in order.
     private let months: [Month]
+    private let units: Units
 
     /// Shows all years until this one.
     ///
     /// - Parameters:
     ///   - walks: All walks, in order of position.
     ///   - calendar: All days.
-    public init(_ walks: [SessionReport], _ calendar: Calendar) {
+    ///   - units: The walker's.
+    public init(_ walks: [SessionReport], _ calendar: Calendar, units: Units) {
+        self.units = units
         lastTrack = walks.last { $0.hasTrack && !$0.keeping.isHidden }?.position
         let last = calendar.today.components.year
         let walks = walks.filter {
@@ -53,15 +56,15 @@ public struct YearsView: JSONObject {
         let since = first.map { " since \($0.monthName) \($0.components.year)" }
         json.field("title", "All years")
         json.field("lastTrack", lastTrack)
-        json.field("loud", Figure(kilometres(sums.distanceMillimetres ?? 0)).value)
-        json.field("loudName", "kilometres" + (since ?? ""))
+        json.field("loud", units.distanceNumber(sums.distanceMillimetres ?? 0))
+        json.field("loudName", units.distanceNoun + "s" + (since ?? ""))
         json.array("figures") { json in
             json.figure("walks", "Walks", Figure(grouped(sums.walks)))
             json.figure("active", "Active", Figure(hours(sums.activeMilliseconds) + " h"))
             json.figure("steps", "Steps", Figure(grouped(steps(of: years))))
             let best = yearSums.max { $0.millimetres < $1.millimetres }
             if let best, best.millimetres > 0 {
-                let figure = Figure("\(best.year) \(kilometres(best.millimetres))")
+                let figure = Figure("\(best.year) \(units.distance(best.millimetres))")
                 json.figure("furthest", "Furthest year", figure)
             }
             let streak = (calendar.counted.first?.date).flatMap {
@@ -94,19 +97,20 @@ public struct YearsView: JSONObject {
     }
 
     private func writeChart(to json: inout JSONWriter) {
-        let values = months.map { $0.sums.distanceMillimetres ?? 0 }
+        let values = months.map { units.distanceMillionths($0.sums.distanceMillimetres ?? 0) }
+        let words = units.distanceNoun + "s"
         json.object("chart") { json in
             json.field(
                 "label",
-                "Kilometres walked in each month from \(years.lowerBound) to \(years.upperBound). "
-                    + "The table has each year.")
-            json.field("note", "kilometres a month")
+                "\(capitalized(words)) walked in each month from \(years.lowerBound) to "
+                    + "\(years.upperBound). The table has each year.")
+            json.field("note", "\(words) a month")
             json.axis(to: niceTop(max(values.max() ?? 0, 1_000_000))) {
                 decimal(hundredths: $0 / 10_000)
             }
-            json.list("months", months) { json, month in
-                json.field("value", month.sums.distanceMillimetres ?? 0)
-                json.field("isImported", month.isImported)
+            json.list("months", zip(values, months)) { json, month in
+                json.field("value", month.0)
+                json.field("isImported", month.1.isImported)
             }
             json.field("years", years.map { "\($0)" })
         }
@@ -115,7 +119,7 @@ public struct YearsView: JSONObject {
     private func writeTable(to json: inout JSONWriter) {
         let all = yearSums
         let most = all.reduce(1) { max($0, $1.millimetres) }
-        json.field("columns", ["Year", "km", "Walks", "Active", "Steps"])
+        json.field("columns", ["Year", units.distanceName, "Walks", "Active", "Steps"])
         json.list("rows", all.reversed()) { json, row in
             json.field("year", "\(row.year)")
             json.field("note", row.year == calendar.today.components.year ? "so far" : "")
@@ -129,7 +133,7 @@ public struct YearsView: JSONObject {
 
     private func cells(_ sums: WalkSums, _ steps: UInt64) -> [String] {
         [
-            Figure(sums.distanceMillimetres.map(kilometres)).value, grouped(sums.walks),
+            Figure(sums.distanceMillimetres.map(units.distance)).value, grouped(sums.walks),
             hours(sums.activeMilliseconds), steps > 0 ? grouped(steps) : "–",
         ]
     }

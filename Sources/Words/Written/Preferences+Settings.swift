@@ -59,7 +59,8 @@ extension Preferences {
     private static func lap(_ text: String) throws(CommandFailure) -> UInt64? {
         if text == "none" { return nil }
         let example = "auto-lap=1km"
-        let units: [String: UInt64] = ["km": 1_000_000, "m": 1_000, "mile": 1_609_344]
+        let mile: UInt64 = 1_609_344
+        let units = ["km": 1_000_000, "m": 1_000, "mile": mile, "miles": mile]
         return try Profile.quantity(text, units, autoLaps, example)
     }
 }

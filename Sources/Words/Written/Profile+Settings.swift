@@ -44,11 +44,13 @@ extension Profile {
         let value = parts[1]
         switch parts[0] {
         case "height":
+            let lengths: [String: UInt64] = ["cm": 100, "mm": 10, "m": 10_000, "in": 254]
             heightMillimetres = try Self.quantity(
-                value, ["cm": 10, "mm": 1, "m": 1_000], 500...2_500, "height=180cm")
+                Self.inches(value), lengths, in: 10, 500...2_500, "height=180cm")
         case "weight":
+            let masses: [String: UInt64] = ["kg": 100_000_000, "g": 100_000, "lb": 45_359_237]
             weightGrams = try Self.quantity(
-                value, ["kg": 1_000, "g": 1], 20_000...500_000, "weight=75kg")
+                value, masses, in: 100_000, 20_000...500_000, "weight=75kg")
         case "daily-goal":
             dailyGoalSteps = try Self.quantity(value, ["": 1], 1...1_000_000, "daily-goal=8000")
         case "max-hr":
@@ -85,9 +87,24 @@ extension Profile {
                 : "Zones in percent need a maximum heart rate, such as max-hr=185.")
     }
 
+    /// Feet and inches as inches: of `5ft11in` it is `71in`; anything else stays as it is.
+    private static func inches(_ text: String) -> String {
+        guard let mark = text.firstRange(of: "ft"), let feet = UInt64(text[..<mark.lowerBound]),
+            feet < 100
+        else { return text }
+        let rest = text[mark.upperBound...]
+        let whole = rest.prefix(while: \.isWholeNumber)
+        guard !rest.isEmpty else { return "\(feet * 12)in" }
+        guard let inches = UInt64(whole), inches < 12 else { return text }
+        return "\(feet * 12 + inches)\(rest.dropFirst(whole.count))"
+    }
+
     /// A number with a unit and at most three decimals, in the smallest unit; nil for `none`.
+    ///
+    /// The units are so many parts of the smallest one, of which `divisor` make one.
     static func quantity(
-        _ text: String, _ units: [String: UInt64], _ range: ClosedRange<UInt64>, _ example: String
+        _ text: String, _ units: [String: UInt64], in divisor: UInt64 = 1,
+        _ range: ClosedRange<UInt64>, _ example: String
     ) throws(CommandFailure) -> UInt64? {
         if text == "none" { return nil }
         let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
@@ -99,7 +116,8 @@ extension Profile {
         else {
             throw CommandFailure(.usage, "\(printable(text)) cannot be read; write \(example).")
         }
-        let value = whole * factor + thousandths * factor / 1_000
+        let all = (UInt128(whole) * 1_000 + UInt128(thousandths)) * UInt128(factor)
+        let value = UInt64(clamping: (all / UInt128(divisor) + 500) / 1_000)
         guard range.contains(value) else {
             throw CommandFailure(
                 .usage, "\(printable(text)) is out of range; \(example) is a usual value.")

@@ -26,19 +26,21 @@ package struct WrittenGoal {
     }
 }
 
-/// A distance as people write it: `5km`, `2.5km`, `800m`; at most a million of them.
+/// A distance as people write it: `5km`, `2.5miles`, `800m`; at most a million of them.
 package struct WrittenDistance {
     /// How far.
     package let millimetres: UInt64
 
     /// Reads one; nil if it isn't one.
     package init?(_ text: String) {
-        let (unit, factor): (String, UInt64) =
-            text.hasSuffix("km") ? ("km", 1_000_000) : ("m", 1_000)
-        guard text.hasSuffix(unit) else { return nil }
-        let parts = text.dropLast(unit.count).split(
-            separator: ".", omittingEmptySubsequences: false)
-        guard parts.count <= 2, let whole = UInt64(parts[0]), whole <= 1_000_000 else { return nil }
+        let number = text.prefix { !$0.isLetter }
+        let units: [String: UInt64] = [
+            "km": 1_000_000, "m": 1_000, "mi": 1_609_344, "mile": 1_609_344, "miles": 1_609_344,
+        ]
+        let parts = number.split(separator: ".", omittingEmptySubsequences: false)
+        guard let factor = units[String(text.dropFirst(number.count))], parts.count <= 2,
+            let whole = UInt64(parts[0]), whole <= 1_000_000
+        else { return nil }
         var length = whole * factor
         if parts.count == 2 {
             guard (1...3).contains(parts[1].count), let decimals = UInt64(parts[1]) else {

@@ -47,8 +47,9 @@ export function finder(asked, change) {
         } });
     const part = (title, ...content) => el("div", el("h3", title), ...content);
     const pair = (one, other) => el("div.pair", one, el("span", "to"), other);
-    const length = (key, label) => el("span.unit", field(key, `${label}, kilometres`,
-        { inputmode: "decimal", placeholder: "any" }), el("i", { "aria-hidden": "true" }, "km"));
+    const length = (key, label, { unit, unitWord }) => el("span.unit",
+        field(key, `${label}, ${unitWord}`, { inputmode: "decimal", placeholder: "any" }),
+        el("i", { "aria-hidden": "true" }, unit));
     const pills = (key, title, choices, isMany) => {
         const chosen = isMany ? (asked[key] ?? "").split(",").filter(Boolean) : [asked[key] ?? ""];
         const type = isMany ? "checkbox" : "radio";
@@ -63,7 +64,7 @@ export function finder(asked, change) {
     };
 
     /** Builds the panel from what there is to choose from. */
-    function fill({ sports, sources, places, tags }) {
+    function fill({ sports, sources, places, tags, ...units }) {
         const place = el("select", { "aria-label": "Place", onchange() {
             set("place", place.value);
             change();
@@ -79,7 +80,8 @@ export function finder(asked, change) {
         replace(panel,
             part("When", pair(field("from", "From", { type: "date" }),
                 field("until", "Until", { type: "date" }))),
-            part("Length", pair(length("longer", "At least"), length("shorter", "At most"))),
+            part("Length", pair(length("longer", "At least", units),
+                length("shorter", "At most", units))),
             pills("sport", "Sport", [any, ...sports]),
             pills("source", "Source", [any, ...sources]),
             places.length > 0 ? part("Place", place) : null,

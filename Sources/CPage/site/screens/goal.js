@@ -28,6 +28,7 @@ function adopt(goal) {
 
 /** The goal's cards, the big number, presets, the daily goal and the settings. */
 export function goalTierOf(tables, said, changed) {
+    if (choice.units !== tables.units) Object.assign(choice, { units: tables.units, goals: {} });
     for (const { initial } of tables.goals) choice.goals[initial.kind] ??= initial;
     const cards = tables.goals.map(({ initial: { kind, name } }) => {
         const input = el("input", { type: "radio", name: "goal", value: kind });

@@ -1,16 +1,16 @@
-// After: the splits, kilometre by kilometre.
+// After: the splits, kilometre by kilometre, or mile by mile.
 
 import { button, el, svg, unseen } from "../dom.js";
 import { card } from "../parts.js";
 
 /** The table of a session that has splits. */
 export function splitsCard(session, cursor) {
-    const { note, hasSteps, hasClimb, first, more: others } = session.view.splits;
-    const rows = rowsOf(session.splits, session.view.splits, cursor);
+    const { unit, note, hasSteps, hasClimb, first, more: others } = session.view.splits;
+    const rows = rowsOf(session.view.splits, cursor);
     const body = el("tbody", rows.slice(0, first));
     const column = (label, classes = null) => el("th", { scope: "col", class: classes }, label);
     const node = card("Splits", "Splits", note,
-        el("table.table", el("thead", el("tr", column("km"),
+        el("table.table", el("thead", el("tr", column(unit),
             column(unseen("Pace, drawn"), "opt"), column("Pace"), column("BPM"),
             hasClimb ? column("Climb") : null, hasSteps ? column("Steps") : null)), body));
     node.classList.add("wide");
@@ -26,22 +26,20 @@ export function splitsCard(session, cursor) {
     return node;
 }
 
-function rowsOf(splits, { rows: shown, hasSteps, hasClimb }, cursor) {
-    const paces = splits.map((split) => split.activeMilliseconds / split.distanceMillimetres);
-    const fastest = Math.min(...paces.filter((one) => one > 0));
-    const rows = splits.map(({ startMilliseconds: from, endMilliseconds: to }, index) => {
-        const { name, pace, bpm, climb, steps } = shown[index];
+function rowsOf({ rows: splits, hasSteps, hasClimb }, cursor) {
+    const fastest = Math.min(...splits.map((one) => one.paceMilliseconds).filter(Boolean));
+    const rows = splits.map(({ from, to, paceMilliseconds, name, pace, bpm, climb, steps }) => {
         const bar = svg("svg", { class: "pace", "aria-hidden": "true" },
             svg("rect", { class: "bg", width: "100%", height: 6 }),
             svg("rect", { class: "fg", height: 6,
-                width: `${Math.round(78 * Math.min(1, fastest / paces[index]) ** 2) || 0}%` }));
+                width: `${Math.round(78 * Math.min(1, fastest / paceMilliseconds) ** 2) || 0}%` }));
         const point = () => cursor.set(Math.round((from + to) / 2));
         return el("tr", { onpointerenter: point }, el("td", name), el("td.opt", bar),
             el("td", pace), el("td", bpm), hasClimb ? el("td", climb) : null,
             hasSteps ? el("td", steps) : null);
     });
     cursor.listen((at) => {
-        for (const [index, { startMilliseconds: from, endMilliseconds: to }] of splits.entries()) {
+        for (const [index, { from, to }] of splits.entries()) {
             rows[index].classList.toggle("at", from <= at && at < to);
         }
     });
