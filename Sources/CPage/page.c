@@ -60,6 +60,9 @@ static const unsigned char css_log_css[] = {
 static const unsigned char css_pair_css[] = {
 #embed "site/css/pair.css"
 };
+static const unsigned char css_picture_css[] = {
+#embed "site/css/picture.css"
+};
 static const unsigned char css_set_up_css[] = {
 #embed "site/css/set-up.css"
 };
@@ -111,6 +114,9 @@ static const unsigned char parts_js[] = {
 static const unsigned char screens_after_js[] = {
 #embed "site/screens/after.js"
 };
+static const unsigned char screens_comparison_js[] = {
+#embed "site/screens/comparison.js"
+};
 static const unsigned char screens_day_js[] = {
 #embed "site/screens/day.js"
 };
@@ -137,6 +143,9 @@ static const unsigned char screens_log_js[] = {
 };
 static const unsigned char screens_phones_js[] = {
 #embed "site/screens/phones.js"
+};
+static const unsigned char screens_picture_js[] = {
+#embed "site/screens/picture.js"
 };
 static const unsigned char screens_place_js[] = {
 #embed "site/screens/place.js"
@@ -207,6 +216,7 @@ static const struct page_file page_files[] = {
     PAGE_FILE("css/live.css", css_live_css),
     PAGE_FILE("css/log.css", css_log_css),
     PAGE_FILE("css/pair.css", css_pair_css),
+    PAGE_FILE("css/picture.css", css_picture_css),
     PAGE_FILE("css/set-up.css", css_set_up_css),
     PAGE_FILE("css/tokens.css", css_tokens_css),
     PAGE_FILE("css/year.css", css_year_css),
@@ -224,6 +234,7 @@ static const struct page_file page_files[] = {
     PAGE_FILE("paper.js", paper_js),
     PAGE_FILE("parts.js", parts_js),
     PAGE_FILE("screens/after.js", screens_after_js),
+    PAGE_FILE("screens/comparison.js", screens_comparison_js),
     PAGE_FILE("screens/day.js", screens_day_js),
     PAGE_FILE("screens/devices.js", screens_devices_js),
     PAGE_FILE("screens/find.js", screens_find_js),
@@ -233,6 +244,7 @@ static const struct page_file page_files[] = {
     PAGE_FILE("screens/live.js", screens_live_js),
     PAGE_FILE("screens/log.js", screens_log_js),
     PAGE_FILE("screens/phones.js", screens_phones_js),
+    PAGE_FILE("screens/picture.js", screens_picture_js),
     PAGE_FILE("screens/place.js", screens_place_js),
     PAGE_FILE("screens/pulse.js", screens_pulse_js),
     PAGE_FILE("screens/route.js", screens_route_js),

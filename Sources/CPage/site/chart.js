@@ -16,7 +16,7 @@ if (Dygraph) {
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
 /** A token's colour as the canvas understands it. */
-function colour(token) {
+export function colour(token) {
     const probe = el("i", { hidden: true });
     probe.style.setProperty("color", `var(--${token})`);
     document.body.append(probe);

@@ -93,6 +93,11 @@ const shapes = {
     pause: [
         ["path", { d: "M8.5 5v14M15.5 5v14", "stroke-width": "3.4" }],
     ],
+    picture: [
+        ["rect", { x: "3.5", y: "4.5", width: "17", height: "15", rx: "3" }],
+        ["path", { d: "M4 16.5l4.5-4.5 4 4 2.5-2.5 5 4.5" }],
+        ["circle", { cx: "15.5", cy: "9", r: "1.5" }],
+    ],
     play: [
         ["path", { d: "M7.5 4.8v14.4L19 12z", fill: "currentColor" }],
     ],

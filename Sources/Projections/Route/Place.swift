@@ -72,6 +72,19 @@ extension Place {
         return northward * northward + eastward * eastward
     }
 
+    /// How far east and north another place is, in decimetres, on the plane that touches the sphere
+    /// here; nil if it is more than 10 degrees away in either direction.
+    func decimetres(to other: Place) -> (Int64, Int64)? {
+        let north = other.latitudeE7 - latitudeE7
+        var east = other.longitudeE7 - longitudeE7
+        if east > 1_800_000_000 { east -= 3_600_000_000 }
+        if east < -1_800_000_000 { east += 3_600_000_000 }
+        guard max(north.magnitude, east.magnitude) <= Self.farE7 else { return nil }
+        let micrometres = Int64(Self.nanometresPerE7 / 1_000)
+        let eastward = (east * micrometres / 1_000 * Int64(Self.cosine(latitudeE7))) >> 20
+        return (eastward / 100, north * micrometres / 100_000)
+    }
+
     /// The cosine of a latitude, times 2^20.
     ///
     /// The first six terms of the series; it is off by less than 2^-20 between the poles.

@@ -29,6 +29,9 @@ public struct WalkOutline: OrderedPart, Hashable, Sendable {
     /// The fastest mile, likewise.
     public private(set) var fastestMile: Fastest?
 
+    /// Where it went; nil without positions.
+    private(set) var track: WalkTrack?
+
     var key: Position { position }
 
     init() {}
@@ -40,6 +43,9 @@ public struct WalkOutline: OrderedPart, Hashable, Sendable {
     ///   - series: What its figures are made of.
     public init(_ report: SessionReport, _ series: SessionSeries) {
         position = report.position
+        if series.points.count > 1 {
+            track = WalkTrack(series, of: report.route.distanceMillimetres)
+        }
         if report.distanceSource != .stride {
             fastestKilometre = series.distance.fastest(1_000_000)
             fastestMile = series.distance.fastest(Self.mileMillimetres)
@@ -48,6 +54,7 @@ public struct WalkOutline: OrderedPart, Hashable, Sendable {
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
         try coder(&position, &fastestKilometre, &fastestMile)
+        try coder(&track)
     }
 }
 
@@ -83,7 +90,7 @@ extension Growth {
 /// The outlines of walks, in order of position.
 public struct WalkOutlines: Sendable {
     /// Another one if an outline of the same events would be another one.
-    public static let version: UInt32 = 1
+    public static let version: UInt32 = 3
 
     private var parts = OrderedParts<WalkOutline>()
 

@@ -25,7 +25,9 @@ public struct WalkChart {
 
     /// The lines, each with its end.
     public var text: String {
-        let parts = [head, figures, heart, zones, splits].filter { !$0.isEmpty }
+        let laps = LapTable(series, units: units).lines
+        let parts = [head, figures, heart, zones, Self.beside(splits, laps), missing]
+            .filter { !$0.isEmpty }
         return parts.map { $0.map { line in String.trimmed(line) + "\n" }.joined() }
             .joined(separator: "\n")
     }
@@ -158,6 +160,22 @@ public struct WalkChart {
 
     private static func bpm(_ hundredths: UInt64) -> String { decimal(hundredths: hundredths) }
 
+    /// Two tables, the second at the right of the first.
+    private static func beside(_ left: [String], _ right: [String]) -> [String] {
+        guard !left.isEmpty, !right.isEmpty else { return left + right.map { "  " + $0 } }
+        let width = (left.map(columns).max() ?? 0) + 5
+        return (0..<max(left.count, right.count)).map { index in
+            let row = index < left.count ? left[index] : ""
+            return index < right.count ? padded(row, to: width) + right[index] : row
+        }
+    }
+
+    /// What the table of kilometres has no column for.
+    private var missing: [String] {
+        let hasSplits = session.knownDistanceMillimetres != nil && !series.hasHeights
+        return hasSplits ? ["  No height was recorded, so there is no climb."] : []
+    }
+
     private var splits: [String] {
         let splits = series.splits(of: units.distanceMillimetres)
         guard !splits.isEmpty else { return tenMinutes }
@@ -184,7 +202,7 @@ public struct WalkChart {
                     units.climbNumber(split.ascentMillimetres), grouped(split.steps),
                 ]))
         }
-        return hasHeights ? lines : lines + ["", "  No height was recorded, so there is no climb."]
+        return lines
     }
 
     /// The heart rate of each ten minutes, where nothing measured a distance.

@@ -19,6 +19,7 @@ public struct SessionHead: JSONObject {
     public func writeFields(to json: inout JSONWriter) {
         let keeping = session.keeping
         json.field("title", keeping.name.isEmpty ? date : printable(keeping.name, limit: 4_096))
+        json.field("day", date)
         json.field("end", keeping.name.isEmpty ? end : "\(date). \(end)")
         json.object("kept") { json in
             for (key, text) in [

@@ -47,6 +47,13 @@ public struct SessionView: JSONObject {
         if series.points.count > 1 { json.object("route") { writeRoute(to: &$0, hasHeart) } }
         let splits = series.splits(of: units.distanceMillimetres)
         if !splits.isEmpty { json.object("splits") { write(splits, to: &$0) } }
+        let laps = LapTable(series, units: units)
+        if !laps.rows.isEmpty {
+            json.object("laps") { json in
+                json.field("heads", laps.heads)
+                json.list("rows", laps.rows) { $0.array("cells", $1) }
+            }
+        }
     }
 
     private static let madeUp =

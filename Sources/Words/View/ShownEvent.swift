@@ -75,7 +75,7 @@ public struct ShownEvent: JSONObject {
     }
 
     private var sentence: String {
-        if let walk = recorded.event.walkSentence(units) { return walk }
+        if let told = recorded.event.sentence(units) { return told }
         guard let measurement, let value else { return capitalized(recorded.words) + "." }
         var text = "The strap reported \(measurement.heartRateBPM) beats per minute"
         if let doubt = measurement.doubt, doubt != .zero { text += ", \(doubt.words)" }

@@ -7,6 +7,8 @@ import { el, replace, svg, unseen } from "../dom.js";
 import { icon } from "../icons.js";
 import { lanesOf } from "../lanes.js";
 import { card, codes, figure } from "../parts.js";
+import { lapsCard, routeTimesCard } from "./comparison.js";
+import { pictureOf } from "./picture.js";
 import { routeCard } from "./route.js";
 import { splitsCard } from "./splits.js";
 import { walkHead } from "./walk-head.js";
@@ -43,7 +45,15 @@ function draw(main, session, made, context) {
     const cursor = new Cursor();
     const { heart, along, route } = view;
     const hasLanes = heart != null || along.lanes.length > 0;
-    replace(main, walkHead(session, context, fileMenu(session)),
+    const again = el("div");
+    // Where walks were never outlined, all of them are read first.
+    api.sameRoute(session.position).then(({ view: route }) => {
+        if (route) again.replaceWith(routeTimesCard(route));
+    }).catch((error) => {
+        if (!(error instanceof Refusal)) throw error;
+    });
+    const picture = session.track.length > 1 ? pictureOf(session) : null;
+    replace(main, walkHead(session, context, picture?.open, fileMenu(session)), picture?.node,
         view.made === null ? null : el("p.note", view.made), lead(view),
         el("div.stack",
             el("div.grid.along", route ? routeCard(session, cursor, made) : null,
@@ -52,7 +62,9 @@ function draw(main, session, made, context) {
             heart ? el("div.grid.three", zonesCard(heart.zones), meansCard(heart),
                 heart.variability ? variabilityCard(heart.variability) : null) : null,
             view.marks.length > 0 ? marksCard(view.marks) : null,
-            view.splits ? splitsCard(session, cursor) : null));
+            again,
+            view.splits ? splitsCard(session, cursor) : null,
+            view.laps ? lapsCard(view.laps) : null));
 }
 
 /** One loud number, and the quiet ones. */

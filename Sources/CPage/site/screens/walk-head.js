@@ -15,7 +15,7 @@ const fields = {
 };
 
 /** The head of a session; `tell(title)` is called when it has got another one. */
-export function walkHead({ position, view }, { store, tell }, fileMenu) {
+export function walkHead({ position, view }, { store, tell }, ...menus) {
     const node = el("div.walk-head");
     const said = saidLine();
     let shown = view;
@@ -148,7 +148,7 @@ export function walkHead({ position, view }, { store, tell }, fileMenu) {
     function draw() {
         replace(node, el("div.head",
             el("div.who", title(), el("p.quiet", shown.end), tags(), note(), said),
-            el("div.head-end", fileMenu, more())),
+            el("div.head-end", menus, more())),
         shown.kept.hidden === null ? null : hidden());
     }
 

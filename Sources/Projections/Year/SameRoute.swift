@@ -1,0 +1,49 @@
+internal import Events
+
+/// The walks that went the same way as one of them, in order.
+public struct SameRoute: Sendable {
+    /// The walk.
+    public let walk: SessionReport
+    /// Those before it.
+    public let before: [SessionReport]
+    /// Those after it.
+    public let after: [SessionReport]
+
+    /// Finds them; nil if there is no other.
+    ///
+    /// Hidden and simulated walks are none, nor those of another sport.
+    ///
+    /// - Parameters:
+    ///   - walk: The walk.
+    ///   - reports: All walks.
+    ///   - outlines: Their outlines.
+    public init?(_ walk: SessionReport, among reports: [SessionReport], _ outlines: WalkOutlines) {
+        guard let track = outlines[walk.position]?.track else { return nil }
+        let others = reports.filter { other in
+            other.position != walk.position && other.state == .ended && !other.keeping.isHidden
+                && other.provenance != .simulated && other.keeping.sport == walk.keeping.sport
+                && outlines[other.position]?.track?.isSameWay(as: track) ?? false
+        }.sorted { $0.startedAtMilliseconds < $1.startedAtMilliseconds }
+        guard !others.isEmpty else { return nil }
+        self.walk = walk
+        before = others.filter { $0.startedAtMilliseconds < walk.startedAtMilliseconds }
+        after = others.filter { $0.startedAtMilliseconds >= walk.startedAtMilliseconds }
+    }
+
+    /// All of them, in order.
+    public var walks: [SessionReport] { before + [walk] + after }
+
+    /// The one before it that took the least time; nil without any.
+    public var best: SessionReport? {
+        before.min { $0.activeMilliseconds < $1.activeMilliseconds }
+    }
+
+    /// The last five before it, or as many as there are.
+    public var lastFive: ArraySlice<SessionReport> { before.suffix(5) }
+
+    /// What those took on average, in milliseconds without pauses; nil without any.
+    public var meanMilliseconds: UInt64? {
+        guard !lastFive.isEmpty else { return nil }
+        return lastFive.reduce(0) { $0 + $1.activeMilliseconds } / UInt64(lastFive.count)
+    }
+}

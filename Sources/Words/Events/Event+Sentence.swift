@@ -1,0 +1,130 @@
+internal import Events
+internal import Text
+
+/// What the log tells people of an event.
+extension Event {
+    /// A sentence with its numbers, harmless in a terminal and on a page; nil where an event has
+    /// only its fields.
+    func sentence(_ units: Units) -> String? {
+        switch kind.lane {
+        case .control: controlSentence
+        case .link: linkSentence
+        case .steps: stepsSentence
+        case .session: sessionSentence(units)
+        case .day: daySentence
+        case .heart, .place, nil: nil
+        }
+    }
+
+    private var controlSentence: String? {
+        switch self {
+        case .recorderStarted(let event):
+            "Recording started with Pulselog \(printable(event.programVersion))."
+        case .recorderStopped(let event):
+            event.reason.known == .foundDead
+                ? "The recorder before had ended without a word; it was found so now."
+                : "Recording stopped: \(inWords(event.reason.name))."
+        case .bootBegan: "The machine started."
+        case .originBegan(let event):
+            switch event.cause.known {
+            case .created: "The log began."
+            case .restored: "The log was restored from a backup."
+            case .recovered: "The log was recovered from what was left of it."
+            case nil: nil
+            }
+        case .zoneOffsetChanged(let event):
+            "The zone changed from UTC\(TimeText.offset(event.fromMinutes)) to "
+                + "UTC\(TimeText.offset(event.toMinutes))."
+        case .clockStepped(let event):
+            "The clock was set \(event.stepMilliseconds < 0 ? "back" : "forward") by "
+                + "\(TimeText.duration(event.stepMilliseconds.magnitude))."
+        case .intakeOverflowed(let event):
+            "\(capitalized(counted(event.lostEvents, "input"))) came too fast and "
+                + "\(event.lostEvents == 1 ? "was" : "were") lost."
+        case .profileChanged: "The profile was changed; the walks before keep the one they had."
+        case .walkerDescribed: "What is known of the walker was changed."
+        case .preferencesChanged: "Units, alerts, laps or pauses by themselves were changed."
+        case .importBegan(let event):
+            "An import of \(printable(event.fileName, limit: 200)) began."
+        case .importEnded(let event):
+            "An import ended with \(counted(event.importedEvents, "event"))."
+        case .noted(let event): "Noted: \(printable(event.text, limit: 300))"
+        default: nil
+        }
+    }
+
+    private var linkSentence: String? {
+        switch self {
+        case .deviceSeen(let event): "\(title(event.device, event.name)) is in range."
+        case .devicePaired(let event): "\(title(event.device, event.name)) was paired."
+        case .deviceForgotten(let event): "\(event.device) was forgotten."
+        case .primaryChosen(let event):
+            event.device.map { "\($0) is the \(inWords(event.role.name)) device that counts." }
+                ?? "No device counts as \(inWords(event.role.name))."
+        case .linkUp(let event): "\(event.device) is connected."
+        case .linkLost(let event):
+            "\(event.device) is no longer connected: \(inWords(event.cause.name))."
+        case .subscribed(let event): "\(event.device) sends its values from now on."
+        case .connectFailed(let event):
+            "\(event.device) could not be connected: \(printable(event.message, limit: 200))."
+        default: nil
+        }
+    }
+
+    private var stepsSentence: String? {
+        switch self {
+        case .healthTotalObserved(let event):
+            "\(event.origin.isEmpty ? "A health store" : printable(event.origin)) reported "
+                + "\(counted(event.total, "step")) for \(event.date.dayAndMonth)."
+        case .reconciliationTriggered(let event):
+            "The steps of \(event.date.dayAndMonth) were worked out: "
+                + "\(inWords(event.trigger.name))"
+                + (event.healthTotal.map { ", the health store has \(grouped($0))" } ?? "") + "."
+        case .legacyValueImported(let event):
+            "An earlier program showed \(counted(event.total, "step")) on "
+                + "\(event.date.dayAndMonth)."
+        case .stepsCorrected(let event):
+            "\(event.date.dayAndMonth) was corrected by \(signed(event.correction)): "
+                + "\(printable(event.reason, limit: 200))."
+        case .stepSampleObserved(let event):
+            "\(printable(event.origin)) reported \(counted(event.steps, "step")) of some minutes."
+        case .setAsideTaken(let event):
+            "\(counted(event.steps, "step")) of \(event.date.dayAndMonth) that had been set aside "
+                + "were taken in: \(printable(event.reason, limit: 200))."
+        case .pedometerRead(let event):
+            if case .counter(let count) = event.reading {
+                "The pedometer stood at \(grouped(count))."
+            } else {
+                nil
+            }
+        default: nil
+        }
+    }
+
+    private func sessionSentence(_ units: Units) -> String? {
+        switch self {
+        case .goalReached(let event): event.goal.reachedSentence(units)
+        case .turnAroundReached(let event): event.goal.turnSentence(units)
+        case .deviceExcluded(let event):
+            "The values of \(event.device) \(event.excluded ? "were left out of" : "count in") "
+                + "the walk at \(grouped(event.session))."
+        case .sessionDescribed(let event):
+            "Something was said of the walk at \(grouped(event.session))."
+        default: walkSentence(units)
+        }
+    }
+
+    private var daySentence: String? {
+        switch self {
+        case .dayClosed(let event):
+            "Day closed: \(event.date.dayAndMonth), \(counted(event.displayed, "step"))."
+        case .dayRecorded(let event):
+            "Day kept: \(event.date.dayAndMonth), \(counted(event.displayed, "step"))."
+        default: nil
+        }
+    }
+
+    private func title(_ device: DeviceID, _ name: String?) -> String {
+        named(name).map { "\($0) (\(device))" } ?? "\(device)"
+    }
+}
