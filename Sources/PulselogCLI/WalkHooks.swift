@@ -123,7 +123,7 @@ extension WalkHooks.Occasion {
     fileprivate init?(_ event: Event) {
         switch event {
         case .sessionStarted: self = .start
-        case .sessionPaused: self = .pause
+        case .sessionPaused, .standstillBegan: self = .pause
         case .sessionEnded: self = .finish
         case .goalReached: self = .goal
         default: return nil

@@ -3,6 +3,8 @@
 let context = null;
 
 export function ring() {
+    // Browsers are silent until somebody has touched the page.
+    if (navigator.userActivation?.hasBeenActive === false) return;
     navigator.vibrate?.([250, 120, 250]);
     try {
         context ??= new AudioContext();

@@ -1,4 +1,4 @@
-internal import Events
+public import Events
 internal import JSON
 public import Projections
 internal import Text
@@ -38,6 +38,15 @@ public struct RecordsText {
             padded("Record", to: 23) + alignedRight("Of all time", 18) + "  "
             + padded("When", to: 26) + alignedRight("In \(year)", 10)
         return ([head] + records.flatMap { rows(of: $0, hasNames) }).map { $0 + "\n" }.joined()
+    }
+
+    /// What was special about a walk: the first record that it holds, of all time or of the year;
+    /// nil if it holds none.
+    public func special(of walk: Position) -> String? {
+        func first(_ records: [Records.Record], _ span: String) -> String? {
+            records.first { $0.walk == walk }.map { "\($0.kind.title) \(span): \($0.figure(units))." }
+        }
+        return first(records, "of all time") ?? first(ofYear, "in \(year)")
     }
 
     private func rows(of record: Records.Record, _ hasNames: Bool) -> [String] {
