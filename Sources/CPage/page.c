@@ -69,6 +69,9 @@ static const unsigned char css_set_up_css[] = {
 static const unsigned char css_tokens_css[] = {
 #embed "site/css/tokens.css"
 };
+static const unsigned char css_trends_css[] = {
+#embed "site/css/trends.css"
+};
 static const unsigned char css_year_css[] = {
 #embed "site/css/year.css"
 };
@@ -153,6 +156,9 @@ static const unsigned char screens_place_js[] = {
 static const unsigned char screens_pulse_js[] = {
 #embed "site/screens/pulse.js"
 };
+static const unsigned char screens_records_js[] = {
+#embed "site/screens/records.js"
+};
 static const unsigned char screens_route_js[] = {
 #embed "site/screens/route.js"
 };
@@ -161,6 +167,9 @@ static const unsigned char screens_setup_js[] = {
 };
 static const unsigned char screens_splits_js[] = {
 #embed "site/screens/splits.js"
+};
+static const unsigned char screens_trends_js[] = {
+#embed "site/screens/trends.js"
 };
 static const unsigned char screens_walk_head_js[] = {
 #embed "site/screens/walk-head.js"
@@ -219,6 +228,7 @@ static const struct page_file page_files[] = {
     PAGE_FILE("css/picture.css", css_picture_css),
     PAGE_FILE("css/set-up.css", css_set_up_css),
     PAGE_FILE("css/tokens.css", css_tokens_css),
+    PAGE_FILE("css/trends.css", css_trends_css),
     PAGE_FILE("css/year.css", css_year_css),
     PAGE_FILE("cursor.js", cursor_js),
     PAGE_FILE("dom.js", dom_js),
@@ -247,9 +257,11 @@ static const struct page_file page_files[] = {
     PAGE_FILE("screens/picture.js", screens_picture_js),
     PAGE_FILE("screens/place.js", screens_place_js),
     PAGE_FILE("screens/pulse.js", screens_pulse_js),
+    PAGE_FILE("screens/records.js", screens_records_js),
     PAGE_FILE("screens/route.js", screens_route_js),
     PAGE_FILE("screens/setup.js", screens_setup_js),
     PAGE_FILE("screens/splits.js", screens_splits_js),
+    PAGE_FILE("screens/trends.js", screens_trends_js),
     PAGE_FILE("screens/walk-head.js", screens_walk_head_js),
     PAGE_FILE("screens/walk-menu.js", screens_walk_menu_js),
     PAGE_FILE("screens/year.js", screens_year_js),

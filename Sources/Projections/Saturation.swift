@@ -20,7 +20,7 @@ extension UInt64 {
 
     /// The product, at most ``greatestSum``.
     @inline(__always)
-    func times(_ factor: UInt64) -> UInt64 {
+    package func times(_ factor: UInt64) -> UInt64 {
         let (product, overflow) = multipliedReportingOverflow(by: factor)
         return overflow || product > greatestSum ? greatestSum : product
     }
@@ -32,7 +32,7 @@ extension UInt64 {
     }
 
     /// The product divided by a number above 0, rounded half up, at most ``greatestSum``.
-    func scaled(by factor: UInt64, over divisor: UInt64) -> UInt64 {
+    package func scaled(by factor: UInt64, over divisor: UInt64) -> UInt64 {
         let (narrow, isWide) = multipliedReportingOverflow(by: factor)
         let (sum, isWider) = narrow.addingReportingOverflow(divisor / 2)
         // Nearly always 64 bits are enough; a division of 128 is a call.

@@ -35,9 +35,8 @@ struct Pulselog: AsyncParsableCommand {
             CommandGroup(
                 name: "Looking back",
                 subcommands: [
-                    SessionsCommand.self, Steps.self, RecordsCommand.self, AuditCommand.self,
-                    Replay.self,
-                    Bisect.self, LogCommand.self,
+                    SessionsCommand.self, Steps.self, TrendsCommand.self, RecordsCommand.self,
+                    AuditCommand.self, Replay.self, Bisect.self, LogCommand.self,
                     Import.self, Export.self, Decode.self,
                 ]),
         ])

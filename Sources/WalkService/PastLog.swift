@@ -22,11 +22,16 @@ package final class PastLog: EventLog {
 
     private let log: any EventLog
     private let snapshots: (any SnapshotStore)?
+    private let keptOutlines: (any SnapshotStore)?
     private let kept: Mutex<Kept>
 
-    init(_ log: any EventLog, _ snapshots: (any SnapshotStore)?, interval: Position = 1 << 16) {
+    init(
+        _ log: any EventLog, _ snapshots: (any SnapshotStore)?,
+        outlines: (any SnapshotStore)? = nil, interval: Position = 1 << 16
+    ) {
         self.log = log
         self.snapshots = snapshots
+        keptOutlines = outlines
         kept = Mutex(Kept(interval: interval))
     }
 
@@ -67,6 +72,18 @@ package final class PastLog: EventLog {
         of session: SessionReport, until end: Position
     ) throws(EventLogError) -> SessionSeries {
         try series(of: session, after: try state(until: session.position), until: end)
+    }
+
+    /// The outlines of all walks that have ended; those that came since they were asked for last
+    /// are read, and kept even if whoever asked has gone meanwhile.
+    ///
+    /// - Parameter state: The state after the last event.
+    /// - Returns: The outlines.
+    /// - Throws: `EventLogError`; `cancelled` if whoever asked has gone.
+    package func outlines(of state: LogState) throws(EventLogError) -> WalkOutlines {
+        try outlines(of: state, in: keptOutlines) { end throws(EventLogError) in
+            try self.state(until: end)
+        }
     }
 
     private func keptState(until end: Position) throws(EventLogError) -> LogState? {

@@ -66,7 +66,7 @@ public actor WalkService {
         self.eachSecond = eachSecond
         self.atRest = atRest
         self.equip = equip
-        log = PastLog(store.walks, store.savedWalks)
+        log = PastLog(store.walks, store.savedWalks, outlines: store.keptOutlines)
         appender = Appender(
             store.walks, machine: machine, snapshots: store.savedWalks,
             isRecorderAlive: { store.isRecorderAlive })

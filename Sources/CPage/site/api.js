@@ -66,6 +66,10 @@ export const api = {
     year: (asked) => ask(`/api/year?${Object.entries({ ...asked, units })
         .map(([name, value]) => `${name}=${part(value)}`).join("&")}`),
     years: () => ask("/api/years"),
+    /** A measure of four weeks, three months, a year, or everything: `4w`, `3m`, `year`, `all`. */
+    trends: (measure, span) =>
+        ask(`/api/trends?measure=${part(measure)}&span=${part(span)}`),
+    records: () => ask("/api/records"),
     session: (position) => ask(`/api/sessions/${part(position)}`),
     outline: (position) => ask(`/api/sessions/${part(position)}/outline`),
     days: (count) => ask(`/api/days?count=${part(count)}`),

@@ -4,6 +4,20 @@
 import { svg } from "./dom.js";
 
 const shapes = {
+    alert: [
+        ["path", { d: "M12 3.8l9 16H3zM12 10v4.5M12 17.2v.1" }],
+    ],
+    best: [
+        ["circle", { cx: "12", cy: "9", r: "5.5" }],
+        ["path", { d: "M8.5 13.5L7 21l5-2.7L17 21l-1.5-7.5" }],
+    ],
+    cal: [
+        ["rect", { x: "3.5", y: "5", width: "17", height: "15.5", rx: "3" }],
+        ["path", { d: "M3.5 10h17M8 2.8V6M16 2.8V6" }],
+    ],
+    climb: [
+        ["path", { d: "M2.5 19l6.5-11.5 4 6.5 2-3 6.5 8z" }],
+    ],
     distance: [
         ["circle", { cx: "5.5", cy: "18.5", r: "2.5" }],
         ["circle", { cx: "18.5", cy: "5.5", r: "2.5" }],

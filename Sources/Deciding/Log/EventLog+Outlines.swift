@@ -1,41 +1,40 @@
 public import EventStore
-internal import Events
+public import Events
 public import Projections
 
 extension EventLog {
     /// The outlines of all walks that have ended: those that were kept, and what came since.
     ///
-    /// Events are read from the first walk on whose outline is missing, and those before it unless
-    /// a snapshot is not beyond it. What was made is kept, if it can be.
+    /// Events are read from the first walk on whose outline is missing. What was made is kept, if
+    /// it can be, also where reading ends before all of it was.
     ///
     /// - Parameters:
     ///   - state: The state after the last event.
-    ///   - snapshots: Where the log's snapshot may be.
     ///   - kept: Where outlines are kept; nil for nowhere.
-    ///   - check: Called before each walk that is read, with how many were read and how many are to
-    ///     be.
+    ///   - stateBefore: The state before a position.
+    ///   - goesOn: Called before each walk that is read, with how many were read and how many are
+    ///     to be; whether to go on.
     /// - Returns: The outlines.
-    /// - Throws: `EventLogError`, and what `check` throws.
+    /// - Throws: `EventLogError`; `cancelled` if `goesOn` says no.
     public func outlines(
-        of state: LogState, from snapshots: (any SnapshotStore)?, in kept: (any SnapshotStore)?,
-        check: (Int, Int) throws -> Void = { _, _ in }
-    ) throws -> WalkOutlines {
+        of state: LogState, in kept: (any SnapshotStore)?,
+        after stateBefore: (Position) throws(EventLogError) -> LogState,
+        goesOn: (Int, Int) -> Bool = { _, _ in true }
+    ) throws(EventLogError) -> WalkOutlines {
         var outlines = keptOutlines(in: kept) ?? WalkOutlines()
         let missing = outlines.missing(of: state.sessionReports(at: state.lastMoment))
         guard let first = missing.first else { return outlines }
-        var before = try folded(until: first.position, from: snapshots).state
+        defer { keep(outlines, of: state, in: kept) }
+        var before = try stateBefore(first.position)
         for (index, walk) in missing.enumerated() {
-            try check(index, missing.count)
+            guard goesOn(index, missing.count) else { throw EventLogError(.cancelled) }
             // Another source's walk may have begun before this one ended.
-            if before.next > walk.position {
-                before = try folded(until: walk.position, from: snapshots).state
-            }
+            if before.next > walk.position { before = try stateBefore(walk.position) }
             try fold(from: before.next, until: walk.position, into: &before)
             let series = try series(of: walk, after: before, until: state.next)
             outlines.take(WalkOutline(walk, series))
             before = series.state
         }
-        keep(outlines, of: state, in: kept)
         return outlines
     }
 

@@ -350,12 +350,15 @@ private struct Counts {
 struct BeatDifferences: Hashable, Sendable {
     private var count: UInt64 = 0
     private var sumSquared: UInt64 = 0
+    /// What the beats themselves add up to, in 1/1024 s.
+    private(set) var sumTicks: UInt64 = 0
 
     init() {}
 
     init(_ sums: RRSums) {
         count = sums.differences
         sumSquared = sums.sumSquaredDifferences
+        sumTicks = sums.sumTicks
     }
 
     /// RMSSD of what came after an earlier moment; nil below five differences.

@@ -1,7 +1,7 @@
 public import Events
 
-/// What records want of a walk that has ended besides its totals, so that nobody reads its events
-/// again.
+/// What records and trends want of a walk that has ended besides its totals, so that nobody reads
+/// its events again.
 public struct WalkOutline: OrderedPart, Hashable, Sendable {
     /// The shortest time, without pauses, in which a stretch of a length was covered.
     public struct Fastest: StatePart, Hashable, Sendable {
@@ -28,6 +28,14 @@ public struct WalkOutline: OrderedPart, Hashable, Sendable {
     public private(set) var fastestKilometre: Fastest?
     /// The fastest mile, likewise.
     public private(set) var fastestMile: Fastest?
+    /// The lowest mean heart rate over five minutes in which the walker did not move, in hundredths
+    /// of a BPM; nil without such minutes in the lowest zone.
+    public internal(set) var restingHundredths: UInt64?
+    /// The variability of its first five minutes; nil if the walker moved in them.
+    public internal(set) var variability: Variability?
+    /// Its stretches of five minutes that are flat, with a heart rate of ``comparedHundredths``;
+    /// nil without one, or without a distance by positions alone.
+    public internal(set) var covered: Covered?
 
     /// Where it went; nil without positions.
     private(set) var track: WalkTrack?
@@ -50,11 +58,12 @@ public struct WalkOutline: OrderedPart, Hashable, Sendable {
             fastestKilometre = series.distance.fastest(1_000_000)
             fastestMile = series.distance.fastest(Self.mileMillimetres)
         }
+        takeHeart(series, report.distanceSource)
     }
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
         try coder(&position, &fastestKilometre, &fastestMile)
-        try coder(&track)
+        try coder(&restingHundredths, &variability, &covered, &track)
     }
 }
 
@@ -90,7 +99,7 @@ extension Growth {
 /// The outlines of walks, in order of position.
 public struct WalkOutlines: Sendable {
     /// Another one if an outline of the same events would be another one.
-    public static let version: UInt32 = 3
+    public static let version: UInt32 = 4
 
     private var parts = OrderedParts<WalkOutline>()
 

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Deciding
+internal import EventStore
 internal import Events
 internal import LookingBack
 internal import Projections
@@ -34,22 +35,35 @@ struct RecordsCommand: AsyncParsableCommand {
         let scene = try store.scene()
         let state = scene.state
         let today = try state.date(nil, at: scene.moment)
-        let stop = StopRequest()
-        var line = ProgressLine()
-        let outlines = try store.withLog { log in
-            try log.outlines(
-                of: state, from: store.snapshots, in: store.savedOutlines
-            ) { done, all in
-                try stop.check()
-                line.show("Reading the walks", percent: done * 100 / all)
-            }
-        }
-        line.clear()
+        let outlines = try store.outlines(of: state)
         let records = RecordsText(
             Records(
                 state.sessionReports(at: state.lastMoment), outlines, state.calendar(today: today)),
             year: year ?? today.components.year, units: state.units)
         guard !common.json else { return records.jsonLines.forEach { Output.standard.write($0) } }
         common.draw(records.text(withNames: walks))
+    }
+}
+
+extension Store {
+    /// The outlines of all walks that have ended; who waits for them is shown how far they are.
+    func outlines(of state: LogState) throws -> WalkOutlines {
+        let stop = StopRequest()
+        var line = ProgressLine()
+        defer { line.clear() }
+        return try withLog { log in
+            do throws(EventLogError) {
+                return try log.outlines(of: state, in: savedOutlines) {
+                    position throws(EventLogError) in
+                    try log.folded(until: position, from: snapshots).state
+                } goesOn: { done, all in
+                    line.show("Reading the walks", percent: done * 100 / all)
+                    return !stop.hasCome
+                }
+            } catch {
+                try stop.check()
+                throw error
+            }
+        }
     }
 }

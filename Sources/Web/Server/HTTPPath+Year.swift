@@ -38,6 +38,23 @@ extension HTTPPath {
         return .year(year, filter)
     }
 
+    /// A trend; by default the steps of four weeks.
+    ///
+    /// - Throws: ``HTTPRefusal`` with the status 422 for what there is no trend of.
+    static func trends(_ head: HTTPRequestHead) throws(HTTPRefusal) -> HTTPPath {
+        typealias Measure = Trends.Measure
+        guard let measure = Measure(rawValue: try head.parameter("measure") ?? "steps"),
+            let span = Trends.Span(rawValue: try head.parameter("span") ?? "4w")
+        else {
+            let measures = Measure.allCases.map(\.rawValue).joined(separator: ", ")
+            let spans = Trends.Span.allCases.map(\.rawValue).joined(separator: ", ")
+            throw HTTPRefusal(
+                .unprocessableEntity, "unknownTrend",
+                "`measure` is one of \(measures); `span` is one of \(spans).")
+        }
+        return .trends(measure, span)
+    }
+
     private static func date(
         _ name: String, _ head: HTTPRequestHead
     ) throws(HTTPRefusal) -> CivilDate? {

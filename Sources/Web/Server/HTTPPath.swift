@@ -24,6 +24,10 @@ enum HTTPPath: Hashable, Sendable {
     case year(Int64?, WalkFilter)
     /// All years.
     case years
+    /// A measure of some days.
+    case trends(Trends.Measure, Trends.Span)
+    /// The longest, the fastest, the most.
+    case records
     /// The last days.
     case days(count: Int)
     /// The figures of a day; nil for the walker's day now.
@@ -87,6 +91,8 @@ enum HTTPPath: Hashable, Sendable {
             self = try Self.file(of: try Self.position(String(parts[2])), head)
         case ("api", "year", 2): self = try Self.year(head)
         case ("api", "years", 2): self = .years
+        case ("api", "trends", 2): self = try Self.trends(head)
+        case ("api", "records", 2): self = .records
         case ("api", "days", 2):
             let count = try head.parameter("count").map(Self.position) ?? 7
             guard (1...Position(Self.dayLimit)).contains(count) else {
@@ -195,8 +201,8 @@ enum HTTPPath: Hashable, Sendable {
     /// Whether the log is read for it, from far back.
     var isHistory: Bool {
         switch self {
-        case .sessions, .session, .file, .outline, .year, .years, .day, .log, .logEvent,
-            .logEvents, .logPlace:
+        case .sessions, .session, .file, .outline, .year, .years, .trends, .records, .day, .log,
+            .logEvent, .logEvents, .logPlace:
             true
         default: false
         }

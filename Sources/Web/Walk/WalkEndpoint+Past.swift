@@ -54,6 +54,35 @@ extension WalkEndpoint {
         }
     }
 
+    /// A measure of some days.
+    func trends(
+        _ measure: Trends.Measure, _ span: Trends.Span, _ scene: Scene
+    ) throws(EventLogError) -> Response {
+        let state = scene.state
+        let calendar = state.calendar(today: scene.today)
+        let outlines = measure.isOutlined ? try log.outlines(of: state) : WalkOutlines()
+        let trends = Trends(
+            measure, state.sessionReports(at: scene.moment), outlines, calendar)
+        return json { json in
+            TrendText(trends, span, state.units).writeFields(to: &json)
+            json.field("view", TrendsView(trends, span, calendar, state.units))
+        }
+    }
+
+    /// The records of all time and of this year.
+    func records(_ scene: Scene) throws(EventLogError) -> Response {
+        let state = scene.state
+        let records = Records(
+            state.sessionReports(at: scene.moment), try log.outlines(of: state),
+            state.calendar(today: scene.today))
+        let text = RecordsText(
+            records, year: scene.today.components.year, units: state.units)
+        return json { json in
+            json.field("records", text.lines)
+            json.field("view", RecordsView(text))
+        }
+    }
+
     /// A day, its staircase, and whether a second calculation agrees with it.
     func day(_ date: CivilDate?, _ scene: Scene) throws(EventLogError) -> Response {
         let state = scene.state

@@ -105,6 +105,8 @@ struct WalkEndpoint: Sendable {
             let walks = state.sessionReports(at: scene.moment)
             let calendar = state.calendar(today: scene.today)
             return json { $0.field("view", YearsView(walks, calendar, units: state.units)) }
+        case .trends(let measure, let span): return try trends(measure, span, scene)
+        case .records: return try records(scene)
         case .days(let count):
             var days = state.lastDays(Int64(count), upTo: nil, today: scene.today)
             if !days.contains(where: \.isKnown) { days = [] }

@@ -1,14 +1,14 @@
 public import Events
-internal import JSON
+public import JSON
 public import Projections
 internal import Text
 
 /// The walker's records for people: those of all time, and beside them those of a year.
 public struct RecordsText {
-    private let records: [Records.Record]
-    private let ofYear: [Records.Record]
-    private let year: Int64
-    private let units: Units
+    let records: [Records.Record]
+    let ofYear: [Records.Record]
+    let year: Int64
+    let units: Units
 
     /// Shows records.
     ///
@@ -57,39 +57,37 @@ public struct RecordsText {
             } ?? "–"
         let row =
             padded(record.kind.title, to: 23) + alignedRight(record.figure(units), 18) + "  "
-            + padded(Self.when(record.dates), to: 26) + alignedRight(beside, 10)
+            + padded(record.dates.words(), to: 26) + alignedRight(beside, 10)
         guard hasNames, let walk = record.walk else { return [row] }
         let name = record.name.isEmpty ? "" : shortened(record.name, to: 40) + ", "
         return [row, String(repeating: " ", count: 43) + name + "position \(grouped(walk))"]
             .map { cut($0, to: 80) }
     }
 
-    private static func when(_ dates: ClosedRange<CivilDate>) -> String {
-        let (first, last) = (dates.lowerBound, dates.upperBound)
-        let year = last.components.year
-        if first == last { return "\(first.short) \(year)" }
-        if first.components.year != year {
-            return "\(first.small) \(first.components.year) to \(last.small) \(year)"
-        }
-        let isOneMonth = first.components.month == last.components.month
-        return "\(isOneMonth ? "\(first.components.day)" : first.small) to \(last.small) \(year)"
-    }
-
     /// The records as lines of JSON: of all time, then of the year.
-    public var jsonLines: [[UInt8]] {
-        records.map { line($0, nil) } + ofYear.map { line($0, year) }
-    }
+    public var jsonLines: [[UInt8]] { lines.map(JSONWriter.line) }
 
-    private func line(_ record: Records.Record, _ year: Int64?) -> [UInt8] {
-        JSONWriter.line { json in
-            json.field("record", record.kind.rawValue)
-            json.field("year", year)
-            json.field("value", record.value)
-            json.field("from", record.dates.lowerBound.description)
-            json.field("until", record.dates.upperBound.description)
-            json.field("position", record.walk)
-            json.field("name", record.name.isEmpty ? nil : record.name)
-        }
+    /// The same as objects.
+    public var lines: [RecordLine] {
+        records.map { RecordLine(record: $0, year: nil) }
+            + ofYear.map { RecordLine(record: $0, year: year) }
+    }
+}
+
+/// A record as JSON.
+public struct RecordLine: JSONObject {
+    let record: Records.Record
+    let year: Int64?
+
+    /// Writes what it is of, how much, when, and of which walk.
+    public func writeFields(to json: inout JSONWriter) {
+        json.field("record", record.kind.rawValue)
+        json.field("year", year)
+        json.field("value", record.value)
+        json.field("from", record.dates.lowerBound.description)
+        json.field("until", record.dates.upperBound.description)
+        json.field("position", record.walk)
+        json.field("name", record.name.isEmpty ? nil : record.name)
     }
 }
 

@@ -1,5 +1,5 @@
-// History: a year as a calendar with its walks, a month of it, all years, and days against the
-// daily goal.
+// History: a year as a calendar with its walks, a month of it, all years, days against the daily
+// goal, trends and records.
 
 import { api, Refusal } from "../api.js";
 import { barChart } from "../chart.js";
@@ -9,6 +9,8 @@ import { attempt, card, codes, figure, lead, saidLine } from "../parts.js";
 import { sentences } from "../words.js";
 import { finder } from "./find.js";
 import { keyOf, largeMonth, smallMonths, yearSlider } from "./year.js";
+import { showRecords } from "./records.js";
+import { showTrends } from "./trends.js";
 import { showYears } from "./years.js";
 
 export const name = "history";
@@ -22,26 +24,30 @@ const daysShown = 30;
 const asked = {};
 let which = 0;
 
-export function mount(main, { store, parameters, refused }) {
+const parts = [["", "Calendar"], ["/trends", "Trends"], ["/records", "Records"]];
+
+export function mount(main, { store, parameters, refused, settle }) {
     const [span = ""] = parameters;
     const isYear = /^\d{4}(-\d\d)?$/.test(span);
     const page = { chart: null, gone: false, store, turn: 0, draw: null, finder: null,
+        settle, blank: noWalks,
         year: isYear ? span.slice(0, 4) : null, month: isYear && span.length > 4 ? span : null,
         head: el("div.when", el("h1", "History")) };
     const body = el("div", el("p.quiet", sentences.opening));
-    const isDays = span === "days";
+    const part = parts.find(([path]) => path === `/${span}`) ?? parts[0];
     main.append(el("div.head", page.head,
-        el("div.head-end", el("nav.seg", { "aria-label": "Show" },
-            [["#/history", "Calendar", !isDays], ["#/history/days", "Days", isDays]].map(
-                ([href, text, isIt]) => el("a", { href, "aria-current": isIt ? "page" : null },
-                    text))))), body);
-    const load = isDays ? showDays : span === "all" ? showAll : showYear;
-    const again = () => load(page, body, again).catch((error) => {
+        el("div.head-end", el("nav.seg", { "aria-label": "Look back" },
+            parts.map((one) => el("a", { href: `#/history${one[0]}`,
+                "aria-current": one === part ? "page" : null }, one[1]))))), body);
+    const shows = { days: showDays, all: drawn(showYears), trends: drawn(showTrends),
+        records: drawn(showRecords) };
+    const load = shows[span] ?? showYear;
+    const again = () => load(page, body, again, parameters).catch((error) => {
         if (!page.gone) refused(error);
     });
     // What is shown of a walk under way is as of when the page was opened; its end is followed.
     const standing = () => `${store.leftOpen?.position}/${store.isWalking}`;
-    let drawn = standing();
+    let stood = standing();
     let width = 0;
     const watch = new ResizeObserver(() => {
         if (width === body.clientWidth) return;
@@ -52,8 +58,8 @@ export function mount(main, { store, parameters, refused }) {
     again();
     return {
         update() {
-            if (standing() === drawn) return;
-            drawn = standing();
+            if (standing() === stood) return;
+            stood = standing();
             again();
         },
         unmount() {
@@ -69,10 +75,11 @@ const noWalks = () => el("section", { class: "card blank", "aria-label": "No wal
     icon("mark", "i-big"), el("h2", "No walks yet"), el("p", ...codes(sentences.noWalks)),
     el("a.btn.primary", { href: "#/walk" }, "Set up a walk"));
 
-async function showAll(page, body) {
-    page.draw = await showYears(page, body);
+/** Shows a part whose charts are drawn again when the width changes. */
+const drawn = (show) => async (page, ...rest) => {
+    page.draw = await show(page, ...rest);
     page.draw?.();
-}
+};
 
 // A year.
 

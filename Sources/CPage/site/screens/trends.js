@@ -1,0 +1,226 @@
+// Trends: one measure over weeks or months next to the span before, in one chart, with the sentence
+// that compares them, all figures, and how they are worked out.
+
+import { api } from "../api.js";
+import { el, replace, setAttribute, svg } from "../dom.js";
+import { icon } from "../icons.js";
+import { redraw } from "../parts.js";
+
+const [gutter, head, foot, edge] = [46, 14, 26, 6];
+const apart = 56;
+
+const colours = { steps: "petrol", distance: "violet", active: "slate", climb: "grey",
+    load: "amber", heart: "red", resting: "red", hrv: "petrol", pace: "violet" };
+
+// Whoever looks elsewhere and comes back finds what was chosen.
+const chosen = { measure: "steps", span: "4w" };
+
+/** The loud figure and the sentence that says what it means. */
+export const told = ({ loud, unit, loudName, sentence, note }) => el("div.lead",
+    el("p.loud", el("strong", loud), unit ? el("small", unit) : null, el("span", loudName)),
+    el("p.say", sentence, note ? el("span.note", note) : null));
+
+/** Shows a trend; returns what draws its chart again. */
+export async function showTrends(page, body, again, [, measure, span]) {
+    page.trend ??= { measure: measure ?? chosen.measure, span: span ?? chosen.span };
+    page.turn += 1;
+    const { turn } = page;
+    const { view } = await api.trends(page.trend.measure, page.trend.span);
+    if (page.gone || turn !== page.turn) return page.draw;
+    Object.assign(chosen, { measure: view.measure, span: view.span });
+    replace(page.head, el("h1", "Trends"));
+    if (view.isEmpty) {
+        replace(body, page.blank());
+        return null;
+    }
+    const choose = (what) => {
+        Object.assign(page.trend, what);
+        page.settle("trends", page.trend.measure, page.trend.span);
+        again();
+    };
+    const readout = el("p.readout");
+    const { box, draw } = chartOf(view.chart, colours[view.measure], readout);
+    redraw(body, () => replace(body, choices(view, choose), told(view),
+        view.caution.length > 0 ? el("div.told", icon("alert"),
+            el("p", el("strong", view.caution[0]), " ", view.caution[1])) : null,
+        el("section.card.one", { "aria-label": "Chart" },
+            el("div.card-head", readout,
+                el("div.seg.small", { role: "group", "aria-label": "Span" },
+                    view.spans.map(({ key, name }) => el("button", { type: "button",
+                        "aria-label": name, "aria-pressed": String(key === view.span),
+                        onclick: () => choose({ span: key }) }, name)))),
+            box, keyOf(view.key, colours[view.measure])),
+        el("div.grid.two",
+            el("section.card", { "aria-label": "The figures" }, el("div.card-head",
+                el("h2", "The figures"), el("p.note", view.table.note)), tableOf(view.table)),
+            el("section.card.how", { "aria-label": "How it is worked out" },
+                el("div.card-head", el("h2", "How it is worked out")),
+                view.how.map((text) => (text.startsWith("`")
+                    ? el("p.formula", text.replaceAll("`", "")) : el("p", text)))))));
+    return draw;
+}
+
+function choices({ measures, measure }, choose) {
+    const select = el("select", { "aria-label": "Measure",
+        onchange: () => choose({ measure: select.value }) },
+    measures.map(({ key, name }) => el("option", { value: key }, name)));
+    select.value = measure;
+    return el("div.choose",
+        el("fieldset.pills.wide-only", el("legend.vh", "Measure"),
+            measures.map(({ key, name }) => {
+                const input = el("input", { type: "radio", name: "measure", "aria-label": name,
+                    onchange: () => choose({ measure: key }) });
+                input.checked = key === measure;
+                return el("label", input, el("span", name));
+            })),
+        el("div.select.narrow-only", select, icon("down", "i-s")));
+}
+
+function tableOf({ columns, rows }) {
+    // What a narrow screen has no room for: the count of a sum, the lowest value of a rate.
+    const least = columns.length > 4 ? 2 : 3;
+    const classes = (index) => ({ class: index === least ? "wide-only" : null });
+    return el("table.table",
+        el("thead", el("tr", columns.map((name, index) =>
+            el("th", { scope: "col", ...classes(index) }, name)))),
+        el("tbody", rows.map(({ isSum, cells }) => el("tr", { class: isSum ? "sum" : null },
+            cells.map((text, index) => el("td", classes(index), text))))));
+}
+
+function keyOf(entries, colour) {
+    const rect = (classes) => svg("rect", { class: classes, x: 2, width: 14, height: 14, rx: 4 });
+    const path = (classes, d) => svg("path", { class: classes, d });
+    const shapes = {
+        now: () => [rect("b1")],
+        before: () => [rect("b0")],
+        means: () => [path("m1", "M0 4.5H18"), path("m0", "M0 10.5H18")],
+        goal: () => [path("goal", "M0 7H18")],
+        cut: () => [rect("b1"), path("gap", "M0 8l18 -4v3l-18 4z")],
+        dot: () => [svg("circle", { class: "b1", cx: 9, cy: 7, r: 3.5 })],
+        line: () => [path("line", "M0 7H18")],
+        hollow: () => [svg("circle", { class: "hollow", cx: 9, cy: 7, r: 4 })],
+    };
+    return el("ul.key", { "aria-label": "Key" }, entries.map(({ shape, text }) => el("li",
+        svg("svg", { class: colour, viewBox: "0 0 18 14", "aria-hidden": "true" },
+            shapes[shape]()), text)));
+}
+
+/** Bars, or dots with a line, and the means; a cursor goes from part to part. */
+function chartOf(chart, colour, readout) {
+    const { parts, days } = chart;
+    const drawing = svg("svg", { class: colour, role: "img", "aria-label": chart.label });
+    const scrub = el("input.scrub", { type: "range", min: 0, max: Math.max(parts.length - 1, 0),
+        value: parts.length - 1, "aria-label": "Moment of the chart",
+        oninput: () => go(Number(scrub.value)) });
+    const box = el("div.plot.trend", parts.length > 0 ? scrub : null, drawing);
+    let at = null;
+    let x = null;
+    const go = (index) => {
+        at = index;
+        const said = parts[at ?? parts.length - 1]?.say ?? [];
+        scrub.value = at ?? parts.length - 1;
+        setAttribute(scrub, "aria-valuetext", said.join(", "));
+        replace(readout, said.map((text, one) => el(one === 0 ? "b" : "span", text)));
+        draw();
+    };
+    function draw() {
+        const [wide, high] = [box.clientWidth, box.clientHeight];
+        if (wide === 0) return;
+        const bottom = high - foot;
+        x = (day) => gutter + (wide - gutter - edge) * day / days;
+        const y = (value) => {
+            const part = (value - chart.bottom) / (chart.top - chart.bottom);
+            return head + (bottom - head) * Math.max(0, Math.min(1, chart.isDown ? part : 1 - part));
+        };
+        const place = { x, y, bottom, wide };
+        setAttribute(drawing, "viewBox", `0 0 ${wide} ${high}`);
+        replace(drawing,
+            chart.ticks.map(({ v, label }) => [
+                svg("path", { class: "rule", d: `M${gutter} ${y(v)}H${wide}` }),
+                svg("text", { x: gutter - 8, y: y(v) + 4, "text-anchor": "end" }, label)]).flat(),
+            svg("path", { class: "axis", d: `M${gutter} ${bottom}H${wide}` }),
+            dates(chart, place, high), unknown(chart, place),
+            chart.isSum ? bars(chart, place, at) : dots(chart, place, at),
+            chart.goal === null ? null
+                : svg("path", { class: "goal", d: `M${gutter} ${y(chart.goal)}H${wide}` }),
+            means(chart, place));
+    }
+    box.addEventListener("pointermove", ({ clientX }) => {
+        const here = clientX - box.getBoundingClientRect().left;
+        const index = x ? parts.findIndex(({ from, until }) => here >= x(from) && here < x(until))
+            : -1;
+        if (index >= 0 && index !== at) go(index);
+    });
+    box.addEventListener("pointerleave", () => go(null));
+    go(null);
+    return { box, draw };
+}
+
+function dates(chart, { x, bottom, wide }, high) {
+    const { dates: all } = chart;
+    const pitch = (x(all.at(-1)?.day) - x(all[0]?.day)) / (all.length - 1) || wide;
+    const every = [1, 2, 3, 4, 6, 12, 24, 60, 120].find((one) => one * pitch >= apart) ?? 240;
+    return all.filter(({ index }) => index % every === 0).flatMap(({ day, text }) => [
+        svg("path", { class: "axis", d: `M${x(day)} ${bottom}v5` }),
+        x(day) < wide - 30 ? svg("text", { x: x(day), y: high - 6,
+            "text-anchor": x(day) < gutter + 16 ? "start" : "middle" }, text) : null]);
+}
+
+/** The days before the first of which anything is known. */
+function unknown({ known }, { x, bottom }) {
+    if (known === 0) return null;
+    const middle = (x(0) + x(known)) / 2;
+    const line = (y, text) => svg("text", { class: "mt", x: middle, y,
+        "text-anchor": "middle" }, text);
+    return [svg("rect", { class: "sunk", x: x(0), y: head, width: x(known) - x(0),
+        height: bottom - head }),
+    ...x(known) - x(0) > 90 ? [line(head + 20, "nothing"), line(head + 36, "recorded yet")] : []];
+}
+
+function bars({ parts, top }, { x, y, bottom }, at) {
+    return parts.flatMap(({ from, until, value, isBefore }, index) => {
+        if (!value) return [];
+        const pitch = x(until) - x(from);
+        const gap = Math.min(3, pitch * .22);
+        const [left, room, upper] = [x(from) + gap / 2, pitch - gap, y(value)];
+        const r = Math.max(0, Math.min(4, room / 2, bottom - upper));
+        return [svg("path", {
+            class: `${isBefore ? "b0" : "b1"}${index === at ? " here" : ""}`,
+            d: `M${left} ${bottom}V${upper + r}q0 ${-r} ${r} ${-r}h${room - 2 * r}`
+                + `q${r} 0 ${r} ${r}V${bottom}z`,
+        }), value > top ? svg("path", { class: "gap",
+            d: `M${left - 2} ${upper + 12}l${room + 4} -5v5l${-room - 4} 5z` }) : null];
+    });
+}
+
+function dots({ parts }, { x, y, bottom }, at) {
+    const tenths = (value) => Math.round(10 * value) / 10;
+    const middle = ({ from, until }) => (x(from) + x(until)) / 2;
+    let path = "";
+    let isOn = false;
+    for (const part of parts) {
+        if (part.line !== null) {
+            path += `${isOn ? "L" : "M"}${tenths(middle(part))} ${tenths(y(part.line))}`;
+        }
+        isOn = part.line !== null;
+    }
+    const here = parts[at];
+    return [...parts.filter(({ value, hollow }) => (value ?? hollow ?? null) !== null)
+        .map((part) => svg("circle", { cx: middle(part), cy: y(part.value ?? part.hollow),
+            class: part.value === null ? "hollow" : part.isBefore ? "b0" : "b1",
+            r: parts.length > 200 ? 2.1 : 3 })),
+    path ? svg("path", { class: "line", d: path }) : null,
+    here ? svg("path", { class: "hair", d: `M${middle(here)} ${head}V${bottom}` }) : null,
+    here && here.line !== null
+        ? svg("circle", { class: "point", cx: middle(here), cy: y(here.line), r: 5 }) : null];
+}
+
+function means({ means: all }, { x, y }) {
+    return all.flatMap(({ from, until, value, label }, index) => {
+        const isNow = index === all.length - 1;
+        return [svg("path", { class: `m${index}`, d: `M${x(from)} ${y(value)}H${x(until)}` }),
+            svg("text", { class: `mt m${index}`, y: y(value) - 7,
+                x: isNow ? x(until) - 4 : x(from) + 6,
+                "text-anchor": isNow ? "end" : "start" }, label)];
+    });
+}
