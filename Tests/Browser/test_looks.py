@@ -86,7 +86,7 @@ class EmptyStore(LooksTest):
 
     straps = crowd()
 
-    screens = (("#/walk", ".pair li"), ("#/history", ".blank"), ("#/history/days", "main"),
+    screens = (("#/walk", ".pair li"), ("#/history", ".blank"), ("#/history/trends", ".blank"),
                ("#/history/all", ".years"), ("#/devices", ".rows li"), ("#/log", ".event"),
                ("#/day", ".count"))
 
@@ -117,7 +117,7 @@ class WithAWalk(LooksTest):
 
     def stored(self, walk):
         return ((f"#/walks/{walk}", ".zones li"), ("#/history/2026", ".walk"),
-                ("#/history/days", ".plot canvas"), ("#/history/all", ".years"),
+                ("#/history/all", ".years"),
                 ("#/day/2026-03-01", ".count"), ("#/log/100", ".event li, .event .say"),
                 ("#/devices", ".blank, .dev"))
 
@@ -171,7 +171,7 @@ class ADayWithACorrection(LooksTest):
     replay = "late-health-total"
 
     def test_looks(self):
-        self.look_at((("#/day/2026-03-01", ".step .ops"), ("#/history/days", ".plot canvas"),
+        self.look_at((("#/day/2026-03-01", ".step .ops"),
                       ("#/walk", ".sheet .say:visible")))
 
 

@@ -22,7 +22,7 @@ class WithoutLibraries(PageTest):
         page = self.open("#/walk")
         expect(page.locator(".map")).to_contain_text("sudo apt install libjs-leaflet")
         expect(page.get_by_role("button", name="Start", exact=False).first).to_be_visible()
-        self.go(page, "#/history/days")
+        self.go(page, "#/day/2026-03-01")
         expect(page.get_by_text("sudo apt install libjs-dygraphs").first).to_be_visible()
         self.go(page, "#/history/2026")
         page.locator("main a[href^='#/walks/']").first.click()

@@ -72,7 +72,6 @@ export const api = {
     records: () => ask("/api/records"),
     session: (position) => ask(`/api/sessions/${part(position)}`),
     outline: (position) => ask(`/api/sessions/${part(position)}/outline`),
-    days: (count) => ask(`/api/days?count=${part(count)}`),
     day: (date) => ask(`/api/days/${part(date)}`),
     devices: () => ask("/api/devices"),
     /** What can be chosen and typed, and names; it changes with the program and the units. */

@@ -110,10 +110,7 @@ struct WalkEndpoint: Sendable {
         case .days(let count):
             var days = state.lastDays(Int64(count), upTo: nil, today: scene.today)
             if !days.contains(where: \.isKnown) { days = [] }
-            return json { json in
-                json.field("days", days.map { DayText($0, state) })
-                json.field("view", DaysView(days, state))
-            }
+            return json { json in json.field("days", days.map { DayText($0, state) }) }
         case .day(let date): return try day(date, scene)
         case .devices:
             let devices = state.deviceReports().filter(\.isPaired)

@@ -1,11 +1,9 @@
-// History: a year as a calendar with its walks, a month of it, all years, days against the daily
-// goal, trends and records.
+// History: a year as a calendar with its walks, a month of it, and all years; trends and records.
 
 import { api, Refusal } from "../api.js";
-import { barChart } from "../chart.js";
 import { button, el, replace, setAttribute, setText, svg } from "../dom.js";
 import { icon } from "../icons.js";
-import { attempt, card, codes, figure, lead, saidLine } from "../parts.js";
+import { attempt, codes, lead, saidLine } from "../parts.js";
 import { sentences } from "../words.js";
 import { finder } from "./find.js";
 import { keyOf, largeMonth, smallMonths, yearSlider } from "./year.js";
@@ -17,8 +15,6 @@ export const name = "history";
 export const title = "History";
 export const isStage = false;
 
-const daysShown = 30;
-
 // What is looked for and what colours show is kept while the page is open: whoever looks at a walk
 // and comes back finds the list as it was.
 const asked = {};
@@ -29,7 +25,7 @@ const parts = [["", "Calendar"], ["/trends", "Trends"], ["/records", "Records"]]
 export function mount(main, { store, parameters, refused, settle }) {
     const [span = ""] = parameters;
     const isYear = /^\d{4}(-\d\d)?$/.test(span);
-    const page = { chart: null, gone: false, store, turn: 0, draw: null, finder: null,
+    const page = { gone: false, store, turn: 0, draw: null, finder: null,
         settle, blank: noWalks,
         year: isYear ? span.slice(0, 4) : null, month: isYear && span.length > 4 ? span : null,
         head: el("div.when", el("h1", "History")) };
@@ -39,7 +35,7 @@ export function mount(main, { store, parameters, refused, settle }) {
         el("div.head-end", el("nav.seg", { "aria-label": "Look back" },
             parts.map((one) => el("a", { href: `#/history${one[0]}`,
                 "aria-current": one === part ? "page" : null }, one[1]))))), body);
-    const shows = { days: showDays, all: drawn(showYears), trends: drawn(showTrends),
+    const shows = { all: drawn(showYears), trends: drawn(showTrends),
         records: drawn(showRecords) };
     const load = shows[span] ?? showYear;
     const again = () => load(page, body, again, parameters).catch((error) => {
@@ -66,7 +62,6 @@ export function mount(main, { store, parameters, refused, settle }) {
             page.gone = true;
             watch.disconnect();
             page.thumbs?.disconnect();
-            page.chart?.destroy();
         },
     };
 }
@@ -327,46 +322,3 @@ function thumbPath(track) {
     return track.map((_, index) => `${index === 0 ? "M" : "L"}${x(xs[index])} ${y(ys[index])}`)
         .join("");
 }
-
-// Days.
-
-async function showDays(page, body) {
-    const { view } = await api.days(daysShown);
-    if (page.gone) return;
-    if (view === null) {
-        replace(body, noWalks());
-        return;
-    }
-    const plot = el("div.plot.days");
-    const readout = el("p.readout", { "aria-hidden": "true" });
-    replace(body,
-        el("dl.figures.sums", view.figures.map((one) => figure(one, true))),
-        card(view.title, "Steps a day", view.range, plot, readout,
-            daysKey(view.hasGoal, view.fixed),
-            el("p.note.after-key", view.notes.join(" "))),
-        daysTable(view.rows));
-    page.chart?.destroy();
-    page.chart = barChart(plot, view.chart, readout);
-}
-
-function daysKey(hasGoal, fixed) {
-    const square = (classes) => svg("svg", { class: "key-shape", "aria-hidden": "true" },
-        svg("rect", { class: classes, x: .5, y: .5, width: 11, height: 11, rx: 3 }));
-    return el("ul.key",
-        hasGoal ? [el("li", square("d met"), "Goal reached"),
-            el("li", square("d"), "Below the goal")] : null,
-        fixed > 0 ? el("li", square("fixd"), "Shown that day, before a correction") : null);
-}
-
-function daysTable(days) {
-    const rows = days.map(({ date, title: day, steps, shown, goal }) => el("tr",
-        el("td", el("a", { href: `#/day/${date}` }, day)),
-        [steps, shown, goal].map((text) => el("td", text))));
-    return el("details.card.list", el("summary", "As a table"),
-        table(["Day", "Steps", "Corrected", "Goal"], rows));
-}
-
-const table = (columns, rows) => el("table.table",
-    el("thead", el("tr", columns.map((column) => el("th", { scope: "col" }, column)))),
-    el("tbody", rows));
-
