@@ -18,7 +18,7 @@ struct SameRouteTests {
                 tape.append(
                     .positionFixed(
                         PositionFixed(
-                            latitudeE7: 485_000_000 + north * 900, longitudeE7: east * 1_360)))
+                            latitudeE7: 485_000_000 + north * 90, longitudeE7: east * 136)))
                 tape.wait(15_000)
             }
             tape.append(.sessionEnded(SessionEnded()))

@@ -69,6 +69,7 @@ export const api = {
     /** A measure of four weeks, three months, a year, or everything: `4w`, `3m`, `year`, `all`. */
     trends: (measure, span) =>
         ask(`/api/trends?measure=${part(measure)}&span=${part(span)}`),
+    comparison: (position) => ask(`/api/sessions/${part(position)}/comparison`),
     records: () => ask("/api/records"),
     session: (position) => ask(`/api/sessions/${part(position)}`),
     outline: (position) => ask(`/api/sessions/${part(position)}/outline`),

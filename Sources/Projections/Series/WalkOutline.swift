@@ -38,7 +38,7 @@ public struct WalkOutline: OrderedPart, Hashable, Sendable {
     public internal(set) var covered: Covered?
 
     /// Where it went; nil without positions.
-    private(set) var track: WalkTrack?
+    private(set) var track: WalkWay?
 
     var key: Position { position }
 
@@ -52,7 +52,7 @@ public struct WalkOutline: OrderedPart, Hashable, Sendable {
     public init(_ report: SessionReport, _ series: SessionSeries) {
         position = report.position
         if series.points.count > 1 {
-            track = WalkTrack(series, of: report.route.distanceMillimetres)
+            track = WalkWay(series, of: report.route.distanceMillimetres)
         }
         if report.distanceSource != .stride {
             fastestKilometre = series.distance.fastest(1_000_000)

@@ -192,7 +192,12 @@ struct SessionsCommand: AsyncParsableCommand {
                 return common.write(
                     SessionText(report, in: state, series: series, units: state.units))
             }
-            common.draw(WalkChart(report, series, units: state.units).text)
+            let today = try state.date(nil, at: store.scene().moment)
+            let comparison = WalkComparison(
+                report, among: state.sessionReports(at: state.lastMoment),
+                try store.outlines(of: state), state.calendar(today: today), units: state.units)
+            let below = comparison.lines.map { "\n  \($0)\n" }.joined()
+            common.draw(WalkChart(report, series, units: state.units).text + below)
         }
     }
 }

@@ -20,6 +20,8 @@ enum HTTPPath: Hashable, Sendable {
     case file(Position, WalkFormat, WalkFile.Rows)
     /// The shape of a session's track.
     case outline(Position)
+    /// A session beside all others.
+    case comparison(Position)
     /// A year, nil for this one, with those of its walks that are looked for.
     case year(Int64?, WalkFilter)
     /// All years.
@@ -85,6 +87,8 @@ enum HTTPPath: Hashable, Sendable {
             self = .events(from: try Self.firstEvent(head))
         case ("api", "sessions", 2): self = .sessions
         case ("api", "sessions", 3): self = .session(try Self.position(String(parts[2])))
+        case ("api", "sessions", 4) where parts[3] == "comparison":
+            self = .comparison(try Self.position(String(parts[2])))
         case ("api", "sessions", 4) where parts[3] == "outline":
             self = .outline(try Self.position(String(parts[2])))
         case ("api", "sessions", 4) where parts[3] == "file":
@@ -201,7 +205,8 @@ enum HTTPPath: Hashable, Sendable {
     /// Whether the log is read for it, from far back.
     var isHistory: Bool {
         switch self {
-        case .sessions, .session, .file, .outline, .year, .years, .trends, .records, .day, .log,
+        case .sessions, .session, .file, .outline, .comparison, .year, .years, .trends, .records,
+            .day, .log,
             .logEvent, .logEvents, .logPlace:
             true
         default: false

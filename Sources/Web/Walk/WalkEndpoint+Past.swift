@@ -36,6 +36,15 @@ extension WalkEndpoint {
         return response
     }
 
+    /// A walk beside all others; where they were never outlined, all of them are read.
+    func comparison(_ report: SessionReport, _ scene: Scene) throws(EventLogError) -> Response {
+        let state = scene.state
+        let comparison = WalkComparison(
+            report, among: state.sessionReports(at: scene.moment), try log.outlines(of: state),
+            state.calendar(today: scene.today), units: state.units)
+        return json { $0.field("view", comparison) }
+    }
+
     /// The most points of an outline.
     private static let outlinePoints = 90
 

@@ -83,12 +83,14 @@ struct WalkEndpoint: Sendable {
         switch path {
         case .status: return Response(.ok, body: StatusReport(scene).jsonLine)
         case .sessions: return sessions(scene)
-        case .session(let position), .outline(let position), .file(let position, _, _):
+        case .session(let position), .outline(let position), .comparison(let position),
+            .file(let position, _, _):
             guard let report = state.sessionReport(position, at: scene.moment) else {
                 return HTTPRefusal(
                     .notFound, "noSuchSession", "There is no session at this position."
                 ).response
             }
+            if case .comparison = path { return try comparison(report, scene) }
             let series = try log.series(of: report, until: state.next)
             if case .file(_, let format, let rows) = path {
                 return file(WalkFile(report, series), format, rows)

@@ -44,7 +44,8 @@ public struct RecordsText {
     /// nil if it holds none.
     public func special(of walk: Position) -> String? {
         func first(_ records: [Records.Record], _ span: String) -> String? {
-            records.first { $0.walk == walk }.map { "\($0.kind.title) \(span): \($0.figure(units))." }
+            records.first { $0.walk == walk }
+                .map { "\($0.kind.title) \(span): \($0.figure(units))." }
         }
         return first(records, "of all time") ?? first(ofYear, "in \(year)")
     }

@@ -4,7 +4,7 @@ public import Projections
 internal import Text
 
 /// A walk beside those that went the same way, in sentences.
-public struct RouteText: Sendable {
+public struct RouteText: JSONObject {
     private let route: SameRoute
 
     /// Tells of them.

@@ -3,7 +3,7 @@
 
 import { api, Refusal } from "../api.js";
 import { Cursor } from "../cursor.js";
-import { el, replace, svg, unseen } from "../dom.js";
+import { el, replace, setText, svg, unseen } from "../dom.js";
 import { icon } from "../icons.js";
 import { lanesOf } from "../lanes.js";
 import { card, codes, figure } from "../parts.js";
@@ -46,15 +46,17 @@ function draw(main, session, made, context) {
     const { heart, along, route } = view;
     const hasLanes = heart != null || along.lanes.length > 0;
     const again = el("div");
+    const special = el("p.special");
     // Where walks were never outlined, all of them are read first.
-    api.sameRoute(session.position).then(({ view: route }) => {
-        if (route) again.replaceWith(routeTimesCard(route));
+    api.comparison(session.position).then(({ view: { special: sentence, route: same } }) => {
+        setText(special, sentence);
+        if (same) again.replaceWith(routeTimesCard(same));
     }).catch((error) => {
         if (!(error instanceof Refusal)) throw error;
     });
     const picture = session.track.length > 1 ? pictureOf(session) : null;
     replace(main, walkHead(session, context, picture?.open, fileMenu(session)), picture?.node,
-        view.made === null ? null : el("p.note", view.made), lead(view),
+        view.made === null ? null : el("p.note", view.made), lead(view), special,
         el("div.stack",
             el("div.grid.along", route ? routeCard(session, cursor, made) : null,
                 hasLanes ? lanesCard(session, cursor, made) : null),

@@ -1,7 +1,7 @@
 internal import Events
 
 /// Where a walk went, thinned out: enough to know the way again, in at most 2 kB.
-public struct WalkTrack: StatePart, Hashable, Sendable {
+public struct WalkWay: StatePart, Hashable, Sendable {
     /// The most places that are kept.
     private static let limit: UInt64 = 200
     /// Places are at least so far apart, in millimetres.
@@ -29,7 +29,7 @@ public struct WalkTrack: StatePart, Hashable, Sendable {
 
     /// Whether two walks went the same way, in whichever direction: 90 % of each is within 50 m of
     /// the other.
-    func isSameWay(as other: WalkTrack) -> Bool {
+    func isSameWay(as other: WalkWay) -> Bool {
         guard let origin = places.first, places.count > 1, other.places.count > 1,
             let way = Way(places, from: origin), let otherWay = Way(other.places, from: origin)
         else { return false }
@@ -87,7 +87,7 @@ public struct WalkTrack: StatePart, Hashable, Sendable {
             let (px, py) = (point.x - from.x, point.y - from.y)
             let along = Int128(dx) * Int128(px) + Int128(dy) * Int128(py)
             let square = Int128(dx) * Int128(dx) + Int128(dy) * Int128(dy)
-            let near = Int128(WalkTrack.near) * Int128(WalkTrack.near)
+            let near = Int128(WalkWay.near) * Int128(WalkWay.near)
             func isWithin(_ x: Int64, _ y: Int64) -> Bool {
                 Int128(x) * Int128(x) + Int128(y) * Int128(y) <= near
             }
