@@ -63,6 +63,9 @@ static const unsigned char css_pair_css[] = {
 static const unsigned char css_picture_css[] = {
 #embed "site/css/picture.css"
 };
+static const unsigned char css_profile_css[] = {
+#embed "site/css/profile.css"
+};
 static const unsigned char css_set_up_css[] = {
 #embed "site/css/set-up.css"
 };
@@ -153,6 +156,9 @@ static const unsigned char screens_picture_js[] = {
 static const unsigned char screens_place_js[] = {
 #embed "site/screens/place.js"
 };
+static const unsigned char screens_profile_js[] = {
+#embed "site/screens/profile.js"
+};
 static const unsigned char screens_pulse_js[] = {
 #embed "site/screens/pulse.js"
 };
@@ -182,6 +188,9 @@ static const unsigned char screens_year_js[] = {
 };
 static const unsigned char screens_years_js[] = {
 #embed "site/screens/years.js"
+};
+static const unsigned char screens_zones_js[] = {
+#embed "site/screens/zones.js"
 };
 static const unsigned char settings_js[] = {
 #embed "site/settings.js"
@@ -226,6 +235,7 @@ static const struct page_file page_files[] = {
     PAGE_FILE("css/log.css", css_log_css),
     PAGE_FILE("css/pair.css", css_pair_css),
     PAGE_FILE("css/picture.css", css_picture_css),
+    PAGE_FILE("css/profile.css", css_profile_css),
     PAGE_FILE("css/set-up.css", css_set_up_css),
     PAGE_FILE("css/tokens.css", css_tokens_css),
     PAGE_FILE("css/trends.css", css_trends_css),
@@ -256,6 +266,7 @@ static const struct page_file page_files[] = {
     PAGE_FILE("screens/phones.js", screens_phones_js),
     PAGE_FILE("screens/picture.js", screens_picture_js),
     PAGE_FILE("screens/place.js", screens_place_js),
+    PAGE_FILE("screens/profile.js", screens_profile_js),
     PAGE_FILE("screens/pulse.js", screens_pulse_js),
     PAGE_FILE("screens/records.js", screens_records_js),
     PAGE_FILE("screens/route.js", screens_route_js),
@@ -266,6 +277,7 @@ static const struct page_file page_files[] = {
     PAGE_FILE("screens/walk-menu.js", screens_walk_menu_js),
     PAGE_FILE("screens/year.js", screens_year_js),
     PAGE_FILE("screens/years.js", screens_years_js),
+    PAGE_FILE("screens/zones.js", screens_zones_js),
     PAGE_FILE("settings.js", settings_js),
     PAGE_FILE("speaker.js", speaker_js),
     PAGE_FILE("store.js", store_js),

@@ -26,11 +26,19 @@ package struct CommandFailure: Error {
     package let exitCode: Code
     /// For people: what happened and what to do, in one line that is harmless in a terminal.
     package let message: String
+    /// The same without what to write on a command line.
+    package let fact: String
 
-    /// Makes a failure; the message may hold names of files and other words of strangers as they
+    /// Makes a failure; the fact may hold names of files and other words of strangers as they
     /// are.
-    package init(_ exitCode: Code, _ message: String) {
+    ///
+    /// - Parameters:
+    ///   - exitCode: For scripts.
+    ///   - fact: What happened, in whole sentences.
+    ///   - example: What to write on a command line instead, if that is known.
+    package init(_ exitCode: Code, _ fact: String, write example: String? = nil) {
         self.exitCode = exitCode
-        self.message = printable(message, limit: .max)
+        self.fact = printable(fact, limit: .max)
+        message = self.fact + (example.map { " Write \($0)." } ?? "")
     }
 }

@@ -88,7 +88,7 @@ public struct ProfileText: Answer, JSONObject {
     }
 
     /// The zones as they were set, and where they begin.
-    private var zones: String {
+    var zones: String {
         let zones = Zones(of: profile)
         let bounds = [
             zones.moderateFromHundredths, zones.vigorousFromHundredths,

@@ -9,6 +9,12 @@ public struct Units: Hashable, Sendable {
     /// Kilometres, metres and kilograms.
     public static let metric = Units(Preferences())
 
+    /// What a long distance may be followed by where it is typed, and what one of it is.
+    static let distances: [String: UInt64] = [
+        "km": 1_000_000, "kilometres": 1_000_000, "mi": 1_609_344, "mile": 1_609_344,
+        "miles": 1_609_344,
+    ]
+
     /// Whether lengths are in miles and feet.
     let isInMiles: Bool
     /// Whether weights are in pounds.
@@ -105,6 +111,13 @@ public struct Units: Hashable, Sendable {
         guard isInMiles else { return "\(decimal(hundredths: millimetres * 10)) cm" }
         let inches = UInt64(clamping: Self.rounded(millimetres, by: 10, over: 254))
         return "\(inches / 12) ft \(inches % 12) in"
+    }
+
+    /// A person's stride: `74.7 cm`, `29.4 in`.
+    func stride(_ millimetres: UInt64) -> String {
+        guard isInMiles else { return "\(decimal(hundredths: millimetres * 10)) cm" }
+        let tenths = UInt64(clamping: Self.rounded(millimetres, by: 100, over: 254))
+        return "\(decimal(hundredths: tenths * 10)) in"
     }
 
     /// A person's weight: `75 kg`, `165.3 lb`.

@@ -75,6 +75,7 @@ export const api = {
     outline: (position) => ask(`/api/sessions/${part(position)}/outline`),
     day: (date) => ask(`/api/days/${part(date)}`),
     devices: () => ask("/api/devices"),
+    profile: () => ask("/api/profile"),
     /** What can be chosen and typed, and names; it changes with the program and the units. */
     tables(wanted) {
         units = wanted;

@@ -4,7 +4,7 @@ import { el, replace, setText } from "./dom.js";
 import { icon, installIcons } from "./icons.js";
 import { Refusal } from "./api.js";
 import { installPaper } from "./paper.js";
-import { codes, refusedPage } from "./parts.js";
+import { codes, profileLink, refusedPage } from "./parts.js";
 import { sentences } from "./words.js";
 import { Speaker } from "./speaker.js";
 import { Store } from "./store.js";
@@ -15,6 +15,7 @@ import * as history from "./screens/history.js";
 import * as day from "./screens/day.js";
 import * as devices from "./screens/devices.js";
 import * as log from "./screens/log.js";
+import * as profile from "./screens/profile.js";
 
 const tabs = [
     ["walk", "#/walk", "walk", "Walk"],
@@ -53,6 +54,7 @@ function route() {
     case "history": return { screen: history, tab: "history", parameters: rest };
     case "devices": return { screen: devices, tab: "devices", parameters: rest };
     case "log": return { screen: log, tab: "log", parameters: rest };
+    case "profile": return { screen: profile, tab: "profile", parameters: rest };
     default: return { screen: store.isWalking ? live : setUp, tab: "walk", parameters: rest };
     }
 }
@@ -64,7 +66,7 @@ function drawBar(tab) {
     replace(document.getElementById("bar"),
         el("a.brand", { href: "#/walk" }, icon("mark"), "Pulselog"),
         el("nav.tabs", { "aria-label": "Pages" }, links),
-        el("div.bar-end"));
+        el("div.bar-end", profileLink({ "aria-current": tab === "profile" ? "page" : null })));
 }
 
 /** Shows the screen of the address, unless it is already shown. */

@@ -15,6 +15,9 @@ const shapes = {
         ["rect", { x: "3.5", y: "5", width: "17", height: "15.5", rx: "3" }],
         ["path", { d: "M3.5 10h17M8 2.8V6M16 2.8V6" }],
     ],
+    check: [
+        ["path", { d: "M5 12.5l4.5 4.5L19 7.5" }],
+    ],
     climb: [
         ["path", { d: "M2.5 19l6.5-11.5 4 6.5 2-3 6.5 8z" }],
     ],
@@ -111,6 +114,10 @@ const shapes = {
         ["rect", { x: "3.5", y: "4.5", width: "17", height: "15", rx: "3" }],
         ["path", { d: "M4 16.5l4.5-4.5 4 4 2.5-2.5 5 4.5" }],
         ["circle", { cx: "15.5", cy: "9", r: "1.5" }],
+    ],
+    person: [
+        ["circle", { cx: "12", cy: "8", r: "3.8" }],
+        ["path", { d: "M4.5 20c.8-4 3.8-6 7.5-6s6.7 2 7.5 6" }],
     ],
     play: [
         ["path", { d: "M7.5 4.8v14.4L19 12z", fill: "currentColor" }],

@@ -159,6 +159,10 @@ export function head(title, line, ...end) {
         end.length > 0 ? el("div.head-end", ...end) : null);
 }
 
+/** The way to the profile. */
+export const profileLink = (more) => el("a.icon-btn",
+    { href: "#/profile", "aria-label": "Profile", ...more }, icon("person"));
+
 /** A switch with its label. */
 export function toggle(id, checked, onchange) {
     const input = el("input", { type: "checkbox", role: "switch", id, onchange });

@@ -10,6 +10,7 @@ export const sentences = {
     opening: "Loading.",
     leftOpen: "Pulselog stopped while recording. Nothing that was recorded is lost.",
     paired: "It is paired.",
+    largeHint: "BPM, time and what is left fill the screen; the map steps back.",
     beatHint: "At your own rate; otherwise every 1.3 s",
     pairHint: "Put it on first: most straps wake up on skin. The first one becomes your primary.",
     cursorHint: "Move along the chart, the map or the splits.",

@@ -46,15 +46,7 @@ struct ProfileCommand: AsyncParsableCommand {
         func run() async throws {
             let settings = settings
             try await common.perform(.creating) { state in
-                let known = state.live.recorder
-                var (profile, walker) = (known.profile, known.walker)
-                var preferences = known.preferences
-                for setting in settings
-                where try !walker.set(setting) && !preferences.set(setting) {
-                    try profile.set(setting)
-                }
-                try profile.refuseZonesWithoutBounds()
-                return .setWalker(profile, walker, preferences)
+                try .setWalker(by: settings, state)
             } saying: {
                 let known = $0.live.recorder
                 return String(

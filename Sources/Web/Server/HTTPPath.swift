@@ -36,6 +36,8 @@ enum HTTPPath: Hashable, Sendable {
     case day(CivilDate?)
     /// What is paired.
     case devices
+    /// What is known of the walker, and what can be set.
+    case profile
     /// What a page asks for once: what can be chosen, and names.
     case tables(Units)
     /// A kind of goal, with a target, or with what somebody has typed.
@@ -110,6 +112,7 @@ enum HTTPPath: Hashable, Sendable {
             }
             self = .day(date)
         case ("api", "devices", 2): self = .devices
+        case ("api", "profile", 2): self = .profile
         case ("api", "tables", 2): self = .tables(try Self.units(head))
         case ("api", "goal", 2):
             self = .goal(
@@ -206,8 +209,7 @@ enum HTTPPath: Hashable, Sendable {
     var isHistory: Bool {
         switch self {
         case .sessions, .session, .file, .outline, .comparison, .year, .years, .trends, .records,
-            .day, .log,
-            .logEvent, .logEvents, .logPlace:
+            .day, .profile, .log, .logEvent, .logEvents, .logPlace:
             true
         default: false
         }

@@ -37,6 +37,7 @@ extension WalkCommand {
             self = .ask(.command(.describe(try SessionDescribed(decodingJSON: value))))
         case "useSubstitute": self = .ask(.useSubstitute(try Self.address(value)))
         case "pair": self = .pair(try Self.address(value))
+        case "profile": self = try Self.profile(value)
         case "primary", "forget":
             let address = try Self.address(value).value
             self = .decide {
@@ -54,6 +55,20 @@ extension WalkCommand {
                 "`address` must be an address such as C4:00:00:00:00:01.")
         }
         return address
+    }
+
+    /// Settings of the walker: all of them, or none.
+    private static func profile(_ value: JSONValue) throws(HTTPRefusal) -> WalkCommand {
+        guard case .array(let values)? = value["settings"],
+            case let settings = values.compactMap(\.text), settings.count == values.count
+        else { throw .unknownCommand }
+        return .decide { state throws(WalkRefusal) in
+            do throws(CommandFailure) {
+                return try .setWalker(by: settings, state)
+            } catch {
+                throw WalkRefusal(.senseless, "refused", error.fact)
+            }
+        }
     }
 
     /// A session to begin, without a goal unless one is named.
@@ -112,6 +127,7 @@ extension HTTPRefusal {
     fileprivate static let unknownCommand = HTTPRefusal(
         .unprocessableEntity, "unknownCommand",
         "A body is an object whose `command` is start, continue, pause, resume, mark, refresh, "
-            + "finish, setUp, scan, pair, useSubstitute, primary, forget or describe; a mark may "
-            + "have a `text`, and a scan an `all` of true or false.")
+            + "finish, setUp, scan, pair, useSubstitute, primary, forget, describe or profile; a "
+            + "mark may have a `text`, a scan an `all` of true or false, and a profile has "
+            + "`settings`, a list of texts such as height=180cm.")
 }

@@ -120,6 +120,7 @@ struct WalkEndpoint: Sendable {
                 json.field("devices", devices.map(DeviceText.init))
                 json.field("view", DevicesView(devices))
             }
+        case .profile: return json { $0.field("view", ProfileView(state, at: scene.moment)) }
         case .log: return try log(state, service.figures.selfCheck)
         case .logEvent(let position): return try event(at: position, state)
         case .logEvents(let start, let count): return try events(from: start, count: count, state)

@@ -31,14 +31,10 @@ public struct GoalView: JSONObject {
                 (examples, scale, initial) = ("steps, such as 6,000", 1, 6_000)
                 (step, stepWords) = (500, "500 steps")
             case .distance:
-                let (kilometre, mile) = (1_000_000 as UInt64, 1_609_344 as UInt64)
                 (name, unit, scale) = (
                     "Distance", units.distanceNoun + "s", units.distanceMillimetres
                 )
-                scales = [
-                    "": scale, "km": kilometre, "kilometres": kilometre, "mi": mile, "mile": mile,
-                    "miles": mile,
-                ]
+                scales = Units.distances.merging(["": scale]) { one, _ in one }
                 examples = "\(unit), such as \(units.isInMiles ? "3 or 4.5" : "5 or 7.5")"
                 (initial, step) = ((units.isInMiles ? 3 : 5) * scale, scale / 2)
                 stepWords = "half a \(units.distanceNoun)"

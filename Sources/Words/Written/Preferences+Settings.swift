@@ -38,7 +38,7 @@ extension Preferences {
         _ text: String, _ choices: [String: Value], _ right: String
     ) throws(CommandFailure) -> Value {
         guard let value = choices[text] else {
-            throw CommandFailure(.usage, "\(printable(text)) cannot be read; write \(right).")
+            throw CommandFailure(.usage, "\(printable(text)) cannot be read.", write: right)
         }
         return value
     }
@@ -51,16 +51,15 @@ extension Preferences {
             throw CommandFailure(
                 .usage,
                 "\(printable(text)) is not a heart rate from \(alertsBPM.lowerBound) to "
-                    + "\(alertsBPM.upperBound) BPM; write \(example).")
+                    + "\(alertsBPM.upperBound) BPM.", write: example)
         }
         return beats
     }
 
     private static func lap(_ text: String) throws(CommandFailure) -> UInt64? {
         if text == "none" { return nil }
-        let example = "auto-lap=1km"
-        let mile: UInt64 = 1_609_344
-        let units = ["km": 1_000_000, "m": 1_000, "mile": mile, "miles": mile]
-        return try Profile.quantity(text, units, autoLaps, example)
+        let units = Units.distances.merging(["m": 1_000]) { one, _ in one }
+        let told = Units(isInMiles: text.contains("mile")).shortDistance
+        return try Profile.quantity(text, units, autoLaps, "auto-lap=1km", told)
     }
 }

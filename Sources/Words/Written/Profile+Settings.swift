@@ -13,7 +13,9 @@ extension Walker {
         case ("born", "none"): birthYear = nil
         case ("born", let text):
             guard let year = UInt64(text), Self.birthYears.contains(year) else {
-                throw CommandFailure(.usage, "\(printable(text)) is not a year; write born=1980.")
+                let years = "\(Self.birthYears.lowerBound) to \(Self.birthYears.upperBound)"
+                throw CommandFailure(
+                    .usage, "\(printable(text)) is not a year from \(years).", write: "born=1980")
             }
             birthYear = year
         case ("sex", "none"): sex = nil
@@ -44,19 +46,27 @@ extension Profile {
         let value = parts[1]
         switch parts[0] {
         case "height":
+            let told = Units(isInMiles: value.hasSuffix("in") || value.hasSuffix("ft")).stature
             let lengths: [String: UInt64] = ["cm": 100, "mm": 10, "m": 10_000, "in": 254]
             heightMillimetres = try Self.quantity(
-                Self.inches(value), lengths, in: 10, 500...2_500, "height=180cm")
+                value, lengths, in: 10, 500...2_500, "height=180cm", told)
         case "weight":
             let masses: [String: UInt64] = ["kg": 100_000_000, "g": 100_000, "lb": 45_359_237]
+            let told = Units(isInMiles: false, isInPounds: value.hasSuffix("lb")).weight
             weightGrams = try Self.quantity(
-                value, masses, in: 100_000, 20_000...500_000, "weight=75kg")
+                value, masses, in: 100_000, 20_000...500_000, "weight=75kg", told)
         case "daily-goal":
-            dailyGoalSteps = try Self.quantity(value, ["": 1], 1...1_000_000, "daily-goal=8000")
+            dailyGoalSteps = try Self.quantity(
+                value, ["": 1], 1...1_000_000, "daily-goal=8000"
+            ) { "\(grouped($0)) steps" }
         case "max-hr":
-            maximumHeartRateBPM = try Self.quantity(value, ["": 1], 60...260, "max-hr=185")
+            maximumHeartRateBPM = try Self.quantity(
+                value, ["": 1], 60...260, "max-hr=185"
+            ) { "\($0) BPM" }
         case "resting-hr":
-            restingHeartRateBPM = try Self.quantity(value, ["": 1], 20...150, "resting-hr=55")
+            restingHeartRateBPM = try Self.quantity(
+                value, ["": 1], 20...150, "resting-hr=55"
+            ) { "\($0) BPM" }
         case "zones": try setZones(value)
         case "steps-per-cadence":
             guard let count = UInt8(value), (1...2).contains(count) else {
@@ -71,17 +81,22 @@ extension Profile {
         }
     }
 
+    /// Whether the heart rates are known of which some zones are parts.
+    func knowsBounds(of zones: ZoneScheme) -> Bool {
+        let isReserve = zones == .heartRateReserve
+        guard isReserve || zones == .percentOfMaximum else { return true }
+        guard let maximumHeartRateBPM else { return false }
+        return (isReserve ? restingHeartRateBPM : 0).map { $0 < maximumHeartRateBPM } ?? false
+    }
+
     /// Refuses zones that are parts of a heart rate which is not known.
     ///
     /// - Throws: ``CommandFailure`` with what to set first.
     package func refuseZonesWithoutBounds() throws(CommandFailure) {
-        let isReserve = zones == .heartRateReserve
-        guard isReserve || zones == .percentOfMaximum else { return }
-        let resting = isReserve ? restingHeartRateBPM : 0
-        if let maximumHeartRateBPM, let resting, resting < maximumHeartRateBPM { return }
+        if knowsBounds(of: zones) { return }
         throw CommandFailure(
             .usage,
-            isReserve
+            zones == .heartRateReserve
                 ? "Zones of the reserve need a maximum heart rate and a lower one at rest, such as "
                     + "max-hr=185 resting-hr=55."
                 : "Zones in percent need a maximum heart rate, such as max-hr=185.")
@@ -104,23 +119,28 @@ extension Profile {
     /// The units are so many parts of the smallest one, of which `divisor` make one.
     static func quantity(
         _ text: String, _ units: [String: UInt64], in divisor: UInt64 = 1,
-        _ range: ClosedRange<UInt64>, _ example: String
+        _ range: ClosedRange<UInt64>, _ example: String, _ told: (UInt64) -> String
     ) throws(CommandFailure) -> UInt64? {
         if text == "none" { return nil }
-        let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+        let typed = inches(text.replacing(",", with: units[""] == nil ? "." : ""))
+        let number = typed.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
         let parts = number.split(separator: ".", omittingEmptySubsequences: false)
         let decimals = parts.count == 2 ? String(parts[1]) : ""
-        guard let factor = units[String(text.dropFirst(number.count))], parts.count <= 2,
+        guard let factor = units[String(typed.dropFirst(number.count))], parts.count <= 2,
             number.utf8.count <= 12, decimals.utf8.count <= 3,
             let whole = UInt64(parts[0]), let thousandths = UInt64((decimals + "000").prefix(3))
         else {
-            throw CommandFailure(.usage, "\(printable(text)) cannot be read; write \(example).")
+            throw CommandFailure(.usage, "\(printable(text)) cannot be read.", write: example)
         }
         let all = (UInt128(whole) * 1_000 + UInt128(thousandths)) * UInt128(factor)
         let value = UInt64(clamping: (all / UInt128(divisor) + 500) / 1_000)
         guard range.contains(value) else {
+            let guess = [min(value, 1 << 40) * 10, value / 10].first(where: range.contains)
             throw CommandFailure(
-                .usage, "\(printable(text)) is out of range; \(example) is a usual value.")
+                .usage,
+                "\(printable(text)) is out of range: from \(told(range.lowerBound)) to "
+                    + "\(told(range.upperBound))."
+                    + (guess.map { " Did you mean \(told($0))?" } ?? ""), write: example)
         }
         return value
     }

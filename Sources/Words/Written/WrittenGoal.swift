@@ -34,9 +34,7 @@ package struct WrittenDistance {
     /// Reads one; nil if it isn't one.
     package init?(_ text: String) {
         let number = text.prefix { !$0.isLetter }
-        let units: [String: UInt64] = [
-            "km": 1_000_000, "m": 1_000, "mi": 1_609_344, "mile": 1_609_344, "miles": 1_609_344,
-        ]
+        let units = Units.distances.merging(["m": 1_000]) { one, _ in one }
         let parts = number.split(separator: ".", omittingEmptySubsequences: false)
         guard let factor = units[String(text.dropFirst(number.count))], parts.count <= 2,
             let whole = UInt64(parts[0]), whole <= 1_000_000

@@ -3,7 +3,7 @@
 import { api, Refusal } from "../api.js";
 import { button, el, replace, setAttribute, setText, svg } from "../dom.js";
 import { icon } from "../icons.js";
-import { attempt, codes, lead, saidLine } from "../parts.js";
+import { attempt, codes, lead, profileLink, saidLine } from "../parts.js";
 import { sentences } from "../words.js";
 import { finder } from "./find.js";
 import { keyOf, largeMonth, smallMonths, yearSlider } from "./year.js";
@@ -34,7 +34,8 @@ export function mount(main, { store, parameters, refused, settle }) {
     main.append(el("div.head", page.head,
         el("div.head-end", el("nav.seg", { "aria-label": "Look back" },
             parts.map((one) => el("a", { href: `#/history${one[0]}`,
-                "aria-current": one === part ? "page" : null }, one[1]))))), body);
+                "aria-current": one === part ? "page" : null }, one[1]))),
+        profileLink({ class: "icon-btn narrow" }))), body);
     const shows = { all: drawn(showYears), trends: drawn(showTrends),
         records: drawn(showRecords) };
     const load = shows[span] ?? showYear;

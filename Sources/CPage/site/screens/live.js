@@ -302,7 +302,8 @@ class News {
         }
         const news = ["goal", "turn", "link"]
             .find((key) => said[key] !== null && said[key] !== before[key]);
-        if (news) this.speaker.say(said[news]);
+        if (news && news !== "link" && settings.hearsGoal) this.#hear(said[news]);
+        else if (news) this.speaker.say(said[news]);
     }
 
     /** A heart rate beyond its limits, the goal and the turn: nobody looks at the screen. */

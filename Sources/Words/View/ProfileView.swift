@@ -1,0 +1,242 @@
+internal import Events
+public import JSON
+public import Projections
+internal import Text
+
+/// What is known of the walker and what they want, as a page lays it out.
+///
+/// A page changes it by the settings of `profile set`, whose names each field has.
+public struct ProfileView: JSONObject {
+    private let profile: Profile
+    private let walker: Walker
+    private let preferences: Preferences
+    private let units: Units
+    private let stridePermille: UInt64
+    private let walks: [SessionReport]
+    private let calendar: Calendar
+    private let now: LocalTime
+
+    /// Shows the profile of a walker.
+    ///
+    /// - Parameters:
+    ///   - state: What is known.
+    ///   - moment: Now.
+    public init(_ state: LogState, at moment: Moment) {
+        let known = state.live.recorder
+        (profile, walker, preferences) = (known.profile, known.walker, known.preferences)
+        units = state.units
+        stridePermille = state.rules.stridePermille
+        walks = state.sessionReports(at: moment).filter { $0.isSummed && $0.state == .ended }
+        now = LocalTime(
+            moment.stamp.wallMilliseconds,
+            offsetMinutes: state.walked.recorder.zoneOffsetMinutes)
+        calendar = state.calendar(today: now.date)
+    }
+
+    private var year: Int64 { now.date.components.year }
+
+    /// Writes the view as an object.
+    public func writeFields(to json: inout JSONWriter) {
+        json.field(
+            "lead",
+            "Everything here is optional and stays on this machine. Each field is saved when you "
+                + "leave it and counts from then on; earlier walks keep what was true then.")
+        json.field("saved", "Saved at \(now.clock)")
+        json.field(
+            "unsaved", (1...20 as ClosedRange<UInt64>).map { "\(counted($0, "value")) not saved" })
+        json.object("goal") { writeGoal(to: &$0) }
+        let cards: [(key: String, title: String, seen: String, fields: [ProfileField])] = [
+            ("you", "You", "", you), ("units", "Units", seen, inUnits),
+            ("heart", "Heart rate", "", heart), ("walk", "During a walk", "", duringWalk),
+        ]
+        json.list("cards", cards) { json, card in
+            json.field("key", card.key)
+            json.field("title", card.title)
+            json.field("seen", card.seen)
+            json.field("fields", card.fields)
+        }
+        json.object("zones") { writeZones(to: &$0) }
+    }
+
+    private func writeGoal(to json: inout JSONWriter) {
+        let (goal, step) = (profile.dailyGoalSteps, 500 as UInt64)
+        ProfileField(
+            key: "daily-goal", label: "Daily goal",
+            note: goal == nil ? "No daily goal is set." : reached,
+            value: goal.map { "\(grouped($0)) steps" }, units: ["steps"]
+        ).writeFields(to: &json)
+        json.field("less", goal.map { max(step, ($0 - 1) / step * step) })
+        json.field("more", goal.map { min(($0 / step + 1) * step, 1_000_000) } ?? 8_000)
+        json.field("lessWords", "\(step) less")
+        json.field("moreWords", goal == nil ? "8,000 steps" : "\(step) more")
+    }
+
+    private var reached: String {
+        let first = CivilDate(year: year, month: 1, day: 1) ?? now.date
+        let span = calendar.span(min(first, now.date)...now.date)
+        guard let reached = span.reached, span.days > 0 else { return "" }
+        return "Reached on \(reached) of \(counted(span.days, "day")) this year."
+    }
+
+    // MARK: - Cards
+
+    private var you: [ProfileField] {
+        let stride = profile.heightMillimetres.map {
+            ", \(units.stride(min($0, 1 << 32) * stridePermille / 1_000)),"
+        }
+        return [
+            ProfileField(
+                key: "height", label: "Height",
+                note: "Gives the stride\(stride ?? "") where no pedometer reports a distance.",
+                value: profile.heightMillimetres.map(units.stature),
+                units: units.isInMiles ? ["ft", "in"] : ["cm"]),
+            ProfileField(
+                key: "weight", label: "Weight",
+                note: "Scales the energy. Without it \(units.weight(70_000)) is assumed, and said.",
+                value: profile.weightGrams.map(units.weight),
+                units: [units.isInPounds ? "lb" : "kg"]),
+            ProfileField(
+                key: "born", label: "Birth year",
+                note: "For the offer of a maximum rate, and for energy from the heart rate.",
+                value: walker.birthYear.map { "\($0)" }, units: [""]),
+            ProfileField(
+                key: "sex", label: "Sex",
+                note: "One formula asks for it: energy from the heart rate (Keytel 2005) is "
+                    + "different for women and men. Unsaid, that figure is left out, and nothing "
+                    + "else changes.",
+                choices: [("none", "Unsaid"), ("female", "Female"), ("male", "Male")],
+                chosen: walker.sex?.name ?? "none"),
+        ]
+    }
+
+    private var inUnits: [ProfileField] {
+        [
+            ProfileField(
+                key: "distances", label: "Distance and height",
+                choices: [("km", "km, cm"), ("miles", "miles, ft")], chosen: units.distanceName),
+            ProfileField(
+                key: "weights", label: "Weight", choices: [("kg", "kg"), ("pounds", "pounds")],
+                chosen: units.isInPounds ? "pounds" : "kg"),
+        ]
+    }
+
+    /// The last walk in these units.
+    private var seen: String {
+        let stored = "Only the display changes: what is stored stays in millimetres and grams."
+        guard let walk = walks.last(where: { $0.knownDistanceMillimetres != nil }) else {
+            return stored
+        }
+        let climb = walk.route.ascentMillimetres
+        let figures = [
+            walk.knownDistanceMillimetres.map(units.distance),
+            units.pace(walk.knownDistanceMillimetres, walk.activeMilliseconds),
+            climb > 0 ? "climb \(units.climb(climb))" : nil,
+        ]
+        return "Your last walk reads \(figures.compactMap(\.self).joined(separator: ", ")). "
+            + stored
+    }
+
+    private var heart: [ProfileField] {
+        let best = walks.compactMap { walk in
+            walk.heartRate.supportedMaximum.map { (bpm: $0.bpm, date: walk.date) }
+        }.max { $0.bpm < $1.bpm }
+        let highest = best.map {
+            "The highest in your walks, supported: \($0.bpm) on \($0.date.dayAndMonth) "
+                + "\($0.date.components.year)."
+        }
+        let isUnknown = profile.maximumHeartRateBPM == nil
+        let expected = isUnknown ? walker.expectedMaximumBPM(in: year) : nil
+        return [
+            ProfileField(
+                key: "resting-hr", label: "Resting", note: "For zones of the reserve.",
+                value: profile.restingHeartRateBPM.map { "\($0) BPM" }, units: ["BPM"]),
+            ProfileField(
+                key: "max-hr", label: "Maximum",
+                note: highest ?? "Empty until it is measured, typed or taken from an offer.",
+                value: profile.maximumHeartRateBPM.map { "\($0) BPM" }, units: ["BPM"],
+                offer: expected.map { bpm in
+                    (
+                        "\(bpm)",
+                        "An offer: \(bpm), by Tanaka’s formula, 208 − 0.7 × age. It is the "
+                            + "middle of many people and can be off by 10 BPM or more for one.",
+                        "Use \(bpm)"
+                    )
+                }),
+        ]
+    }
+
+    private var duringWalk: [ProfileField] {
+        func alert(_ word: String, _ value: UInt64?, _ proposal: String) -> ProfileField {
+            ProfileField(
+                key: "alert-\(word)", label: "Tell me \(word)",
+                note: word == "below"
+                    ? "" : "After ten seconds beyond it, and at most once a minute.",
+                value: value.map { "\($0) BPM" }, units: ["BPM"], isOn: value != nil,
+                proposal: proposal)
+        }
+        return [
+            alert("above", preferences.alertAboveBPM, "150"),
+            alert("below", preferences.alertBelowBPM, "100"),
+            ProfileField(
+                key: "auto-pause", label: "Pause by itself",
+                note: "When you stand still. Each of these pauses is marked.",
+                isOn: preferences.autoPause),
+            ProfileField(
+                key: "auto-lap", label: "Laps by themselves",
+                value: preferences.autoLapMillimetres.map(units.shortDistance),
+                units: [units.distanceName], isOn: preferences.autoLapMillimetres != nil,
+                proposal: "1"),
+            ProfileField(
+                key: "steps-per-cadence", label: "A foot pod counts",
+                note: "Some report strides; then each counts as two steps.",
+                choices: [("1", "steps"), ("2", "strides")],
+                chosen: "\(profile.stepsPerCadenceCount)"),
+        ]
+    }
+
+    // MARK: - Zones
+
+    /// What is written before and after three numbers, and what is proposed.
+    private var schemes: [(ZoneScheme, name: String, before: String, after: String, [UInt64])] {
+        let own = Zones(of: profile).starts.dropFirst().map { whole(hundredths: $0) }
+        return [
+            (.standard, "Standard", "standard", "", [100, 140, 180]),
+            (.percentOfMaximum, "% of max.", "", "%", [60, 75, 90]),
+            (.heartRateReserve, "Reserve", "reserve:", "", [50, 70, 85]),
+            (.limits, "My own", "", "", own),
+        ]
+    }
+
+    private func writeZones(to json: inout JSONWriter) {
+        json.field("note", ProfileText(profile).zones)
+        json.field(
+            "missing",
+            profile.knowsBounds(of: .heartRateReserve)
+                ? "" : "Percent of maximum needs a maximum rate, reserve a resting one as well.")
+        json.field("unordered", "Each limit must be above the one before.")
+        json.list("kinds", schemes) { json, kind in
+            let (scheme, isChosen) = (kind.0, profile.zones == kind.0)
+            let isShare = scheme == .percentOfMaximum || scheme == .heartRateReserve
+            let isSet = isChosen && profile.zoneLimits.count == 3
+            let limits = isSet ? profile.zoneLimits : kind.4
+            json.field("key", scheme.name)
+            json.field("name", kind.name)
+            json.field("isChosen", isChosen)
+            json.field("isPossible", profile.knowsBounds(of: scheme))
+            json.field("before", kind.before)
+            json.field("after", kind.after)
+            json.field("unit", isShare ? "%" : "BPM")
+            json.field("limits", limits)
+            json.field("low", min(isShare ? 20 : 60, limits[0]))
+            json.field("high", isShare ? 100 : max(200, limits[2] + 20))
+            json.field("back", "Back to \(limits.map { "\($0)" }.joined(separator: ", "))")
+        }
+        let times = walks.last { $0.heartRate.samples > 0 }?.heartRate.zones.all
+        json.list("zones", zip(Zone.allCases, Zones(of: profile).legend)) { json, zone in
+            let time = times?.first { $0.zone == zone.0 }?.milliseconds
+            json.field("name", zone.1.0)
+            json.field("bound", zone.1.1)
+            json.field("time", time.map(TimeText.duration) ?? "–")
+        }
+    }
+}
