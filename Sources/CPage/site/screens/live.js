@@ -295,7 +295,9 @@ class News {
             this.speaker.answer(said.pause);
             return;
         }
-        if (said.alerts > before.alerts) this.#hear(said.alert, "caution");
+        if (said.alerts > before.alerts) {
+            this.#hear(said.alert, [said.goal, said.turn].includes(said.alert));
+        }
         if (said.lap !== before.lap) {
             this.panel.tell(said.lap);
             this.speaker.answer(said.lap);
@@ -307,9 +309,9 @@ class News {
     }
 
     /** A heart rate beyond its limits, the goal and the turn: nobody looks at the screen. */
-    #hear(sentence, classes) {
-        ring();
-        this.panel.tell(sentence, classes);
+    #hear(sentence, isOfGoal) {
+        if (!isOfGoal || settings.hearsGoal) ring();
+        this.panel.tell(sentence, isOfGoal ? "" : "caution");
         this.speaker.answer(sentence);
     }
 
