@@ -206,6 +206,8 @@ extension SourceState {
             if rules.countStandstill { return nil }
             isInPlace = sessions.change { $0.standStill(at: now) } ?? false
         case .standstillEnded where rules.countStandstill: return nil
+        // The walker went on with a pause that the rule has not counted.
+        case .sessionResumed where rules.countStandstill && !sessions.isPaused: return nil
         case .standstillEnded where sessions.open?.standsStill != true: isInPlace = false
         case .sessionResumed, .standstillEnded:
             let recent = now.minus(rules.cadenceMilliseconds)

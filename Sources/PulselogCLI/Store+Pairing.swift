@@ -91,7 +91,7 @@ extension LogState {
             return "The recorder is connected to \(DeviceTitle(strap)). Pair another strap after "
                 + "the walk."
         }
-        guard !live.sessions.isPaused else {
+        guard !live.sessions.isAtRest else {
             return "The walk is paused, and in a pause no heart rate is recorded. "
                 + "`pulselog resume` goes on with it; pair the strap then."
         }

@@ -35,12 +35,14 @@ struct MotionTests {
                         distanceMillimetres: metres * 1_000))))
     }
 
-    private static func fix(_ metresNorth: Int64) -> Happening {
+    private static func fix(_ metresNorth: Int64, error: UInt64? = nil) -> Happening {
         let degrees = metresNorth * 10_000_000 / 111_195
         return .read(
             .record(
-                .positionFixed(PositionFixed(latitudeE7: 500_000_000 + degrees, longitudeE7: 0)))
-        )
+                .positionFixed(
+                    PositionFixed(
+                        latitudeE7: 500_000_000 + degrees, longitudeE7: 0,
+                        accuracyMillimetres: error.map { $0 * 1_000 }))))
     }
 
     private static func kinds(_ walk: Walk) throws -> [EventKind] {
@@ -102,6 +104,71 @@ struct MotionTests {
         #expect(try Self.kinds(walk) == [.standstillBegan, .standstillEnded])
     }
 
+    @Test("a slow walker does not stand still, however far off the receiver may be")
+    func slowly() async throws {
+        for (speed, error) in [(8, 5), (8, 14), (8, 40), (14, 10), (14, 15), (14, 50)] {
+            var walk = try await Self.walking("auto-pause=on")
+            for second in 0..<90 {
+                let fix = Self.fix(Int64(second * speed / 10), error: UInt64(error))
+                try await walk.happens(fix)
+                try await walk.pass(1)
+            }
+            #expect(try Self.kinds(walk).isEmpty, "\(speed) dm/s, within \(error) m")
+        }
+    }
+
+    @Test("a standstill of which nothing is heard for five minutes is over")
+    func gone() async throws {
+        var walk = try await Self.walking("auto-pause=on")
+        for _ in 0..<30 {
+            try await walk.happens(Self.count(10, metres: 5))
+            try await walk.pass(1)
+        }
+        try await walk.pass(280)
+        #expect(try Self.kinds(walk) == [.standstillBegan])
+        try await walk.pass(30)
+        #expect(try Self.kinds(walk) == [.standstillBegan, .standstillEnded])
+    }
+
+    @Test("a recorder that goes on with a walk does not pause it at once")
+    func continued() async throws {
+        var walk = try await Self.walking("auto-pause=on")
+        for second in 1...30 {
+            try await walk.happens(Self.count(UInt64(second) * 2, metres: UInt64(second)))
+            try await walk.pass(1)
+        }
+        try await walk.happens(.asked(.leave))
+        walk.life = RecordingLife(SessionPlan(source: .simulation), machine: machine)
+        walk.second += 600
+        try await walk.begin()
+        for _ in 0..<15 {
+            try await walk.happens(Self.count(60, metres: 30))
+            try await walk.pass(1)
+        }
+        #expect(try Self.kinds(walk).isEmpty)
+    }
+
+    @Test("laps by themselves go on after one by hand, a pause, and in the next walk")
+    func lapsGoOn() async throws {
+        var walk = try await Self.walking("auto-lap=100m")
+        var metres: UInt64 = 0
+        func go(_ seconds: Int) async throws {
+            for _ in 0..<seconds {
+                metres += 10
+                try await walk.happens(Self.count(metres, metres: metres))
+                try await walk.pass(5)
+            }
+        }
+        try await walk.happens(Self.count(0, metres: 0))
+        try await go(9)
+        try await walk.happens(.asked(.command(.pause)))
+        try await go(5)
+        #expect(walk.life.state.live.sessions.open?.laps.ended == 0)
+        try await walk.happens(.asked(.command(.resume)))
+        try await go(40)
+        #expect(walk.life.state.live.sessions.open?.laps.ended ?? 0 >= 3)
+    }
+
     @Test("a pause by hand lasts, also where it was one by itself")
     func byHand() async throws {
         var walk = try await Self.walking("auto-pause=on")
@@ -147,7 +214,7 @@ struct MotionTests {
         #expect(walk.alerts.isEmpty, "not for ten seconds, and 150 is not above 150")
         try await walk.send(160, seconds: 60)
         #expect(
-            walk.alerts == ["Your heart rate has been above 150 BPM for ten seconds: it is 160."])
+            walk.alerts == ["Your heart rate has been above 150 BPM for 10 seconds: it is 160."])
         try await walk.send(165, seconds: 15)
         #expect(walk.alerts.count == 2)
         try await walk.send(50, seconds: 70)

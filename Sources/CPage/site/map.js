@@ -179,6 +179,8 @@ class DrawnMap {
             this.followTool.setAttribute("aria-pressed", "true");
             list.push(this.followTool);
         }
+        const { tool: own } = this.options;
+        if (own) list.push(tool(own.name, own.picture, own.act));
         this.box.append(el("div.map-tools", list));
     }
 

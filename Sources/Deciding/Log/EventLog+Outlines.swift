@@ -24,7 +24,9 @@ extension EventLog {
         var outlines = keptOutlines(in: kept) ?? WalkOutlines()
         let missing = outlines.missing(of: state.sessionReports(at: state.lastMoment))
         guard let first = missing.first else { return outlines }
-        defer { keep(outlines, of: state, in: kept) }
+        // Whoever asked may be gone at the end, and then nothing can be read.
+        let last = state.head.flatMap(bytes)
+        defer { keep(outlines, of: state, last, in: kept) }
         var before = try stateBefore(first.position)
         for (index, walk) in missing.enumerated() {
             guard goesOn(index, missing.count) else { throw EventLogError(.cancelled) }
@@ -57,9 +59,10 @@ extension EventLog {
     }
 
     private func keep(
-        _ outlines: WalkOutlines, of state: LogState, in kept: (any SnapshotStore)?
+        _ outlines: WalkOutlines, of state: LogState, _ last: [UInt8]?,
+        in kept: (any SnapshotStore)?
     ) {
-        guard let head = state.head, let last = bytes(at: head) else { return }
+        guard let head = state.head, let last else { return }
         kept?.write(
             Snapshot(
                 Snapshot.Head(key: Self.outlinesKey, next: head + 1, lastEvent: last),

@@ -73,6 +73,14 @@ public enum Command: Hashable, Sendable {
 }
 
 extension Command {
+    /// Whether the recorder gives it, and nobody asked: it is never refused.
+    var comesByItself: Bool {
+        switch self {
+        case .standStill, .moveOn, .lap(.byDistance): true
+        default: false
+        }
+    }
+
     /// Whether it is about the session that is open.
     public var isOfSession: Bool {
         switch self {

@@ -106,7 +106,10 @@ public enum Decider {
                 goal: resolved, outAndBack: outAndBack, profile: state.live.recorder.profile)
             return [.sessionStarted(started)]
         }
-        guard let session = state.live.sessions.open else { throw Refusal(.noSession) }
+        guard let session = state.live.sessions.open else {
+            if command.comesByItself { return [] }
+            throw Refusal(.noSession)
+        }
         switch command {
         case .pause:
             guard session.state == .running || session.standsStill else {
@@ -121,7 +124,10 @@ public enum Decider {
             let isOver = session.isLeft && state.live.recorder.stoppedPosition != nil
             return [.sessionEnded(SessionEnded(reason: isOver ? .atLastEvent : reason))]
         case .lap(let cause):
-            guard session.state == .running else { throw Refusal(.alreadyPaused) }
+            guard session.state == .running else {
+                if cause == .byDistance { return [] }
+                throw Refusal(.alreadyPaused)
+            }
             return [.lapMarked(LapMarked(cause: cause))]
         case .standStill:
             return session.state == .running ? [.standstillBegan(StandstillBegan())] : []

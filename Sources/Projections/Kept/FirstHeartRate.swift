@@ -35,6 +35,7 @@ public struct FirstHeartRate: KeptFold {
 
     private var figures: Figures?
     private var state = Session.State.ended
+    private var standsStill = false
 
     /// The state before the first event.
     public init() {}
@@ -53,8 +54,10 @@ public struct FirstHeartRate: KeptFold {
             guard case .sessionStarted = event.decoded else { return }
             figures = Figures(position: header.position)
             state = .running
-        case .sessionPaused where state == .running: state = .paused
-        case .sessionResumed where state == .paused: state = .running
+        case .standstillBegan where state == .running: (state, standsStill) = (.paused, true)
+        case .sessionPaused where state != .ended: (state, standsStill) = (.paused, false)
+        case .standstillEnded where standsStill, .sessionResumed where state == .paused:
+            (state, standsStill) = (.running, false)
         case .sessionEnded: state = .ended
         case .characteristicNotified where state != .ended: receive(event)
         case .valueCut where state != .ended:

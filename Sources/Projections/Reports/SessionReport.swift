@@ -216,6 +216,8 @@ extension SourceState {
 
 /// What a session did not count is not 0 but unknown.
 extension SessionReport {
+    /// The straps whose values are left out, in order of their addresses.
+    var excludedStraps: [DeviceID] { straps.filter(\.isExcluded).map(\.device) }
     /// The steps; nil where nothing counted any.
     public var knownSteps: UInt64? { steps > 0 ? steps : nil }
     /// The distance; nil where nothing measured one, or it is 0.

@@ -33,10 +33,12 @@ struct Place: StatePart, Hashable, Sendable {
 }
 
 extension PositionFixed {
-    /// Whether two fixes are further apart than a length in millimetres; what is no place on Earth
-    /// is not.
+    /// Whether two fixes are further apart than a length in millimetres; not if one of them is no
+    /// place on Earth, or what receivers give that know no place.
     public func isFurther(than length: UInt64, from other: PositionFixed) -> Bool {
-        guard let here = Place(self), let there = Place(other) else { return false }
+        guard let here = Place(self), let there = Place(other), here != .nowhere,
+            there != .nowhere
+        else { return false }
         guard let square = here.squaredMillimetres(to: there) else { return true }
         return square > length.times(length)
     }

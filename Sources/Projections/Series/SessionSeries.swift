@@ -142,6 +142,7 @@ public struct SessionSeries: Sendable {
         }
         note(
             after.amounts, isTurn: before == nil || before?.isPaused != after.isPaused,
+            isLap: header.kind == .lapMarked,
             distanceAt: header.kind == .positionFixed ? after.fixElapsedMilliseconds : nil)
         guard let before else { return }
         addGaps(from: before.accounting, to: after.accounting)
@@ -175,10 +176,11 @@ public struct SessionSeries: Sendable {
     }
 
     private mutating func note(
-        _ amounts: Counts.Amounts, isTurn: Bool, distanceAt: UInt64? = nil
+        _ amounts: Counts.Amounts, isTurn: Bool, isLap: Bool = false, distanceAt: UInt64? = nil
     ) {
         let (elapsed, active) = (amounts.elapsedMilliseconds, amounts.activeMilliseconds)
         if isTurn { turnedAtMilliseconds = elapsed }
+        let isTurn = isTurn || isLap
         steps.note(amounts.steps, elapsed: elapsed, active: active, isTurn: isTurn)
         let known = distance.readings.last?.elapsedMilliseconds ?? 0
         ascent.note(amounts.ascent, elapsed: elapsed, active: active, isTurn: isTurn)

@@ -46,8 +46,10 @@ extension SessionSeries {
     /// The session lap by lap; none if no lap was ended, for then it is only one.
     public var laps: [Split] {
         guard !lapEndsMilliseconds.isEmpty, let last = distance.readings.last else { return [] }
-        let ends = lapEndsMilliseconds.compactMap { distance.reading(atElapsed: $0) }
-        return parts(endingAt: ends + [last])
+        let ends = lapEndsMilliseconds.prefix(Int(Self.mostSplits))
+            .compactMap { distance.reading(atElapsed: $0) }
+        // Of the present lap nothing may be known yet.
+        return parts(endingAt: ends.last == last ? ends : ends + [last])
     }
 
     private func parts(endingAt ends: [Growth.Reading]) -> [Split] {

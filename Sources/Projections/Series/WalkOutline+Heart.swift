@@ -70,11 +70,14 @@ extension WalkOutline {
         else { return nil }
         let time = first.elapsedMilliseconds..<last.elapsedMilliseconds
         let filled = last.beats.sumTicks.minus(first.beats.sumTicks)
-        guard filled > 0, series.isStill(in: time) else { return nil }
+        // What straps that are left out have sent is among the beats.
+        guard filled > 0, series.isStill(in: time), series.excludedStraps.isEmpty,
+            let rmssd = last.beats.rmssd(since: first.beats)
+        else { return nil }
         let length = UInt64(time.count)
         let missing = length.times(1_024).minus(filled.times(1_000))
         var variability = Variability()
-        variability.rmssdHundredths = last.beats.rmssd(since: first.beats)?.value ?? 0
+        variability.rmssdHundredths = rmssd.value
         variability.missingHundredths = missing.scaled(by: 10_000, over: length.times(1_024))
         return variability
     }

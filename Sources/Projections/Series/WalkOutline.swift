@@ -36,7 +36,8 @@ public struct WalkOutline: OrderedPart, Hashable, Sendable {
     /// Its stretches of five minutes that are flat, with a heart rate of ``comparedHundredths``;
     /// nil without one, or without a distance by positions alone.
     public internal(set) var covered: Covered?
-
+    /// The straps whose values were left out when it was outlined.
+    private(set) var excludedStraps: [DeviceID] = []
     /// Where it went; nil without positions.
     private(set) var track: WalkWay?
 
@@ -51,6 +52,7 @@ public struct WalkOutline: OrderedPart, Hashable, Sendable {
     ///   - series: What its figures are made of.
     public init(_ report: SessionReport, _ series: SessionSeries) {
         position = report.position
+        excludedStraps = report.excludedStraps
         if series.points.count > 1 {
             track = WalkWay(series, of: report.route.distanceMillimetres)
         }
@@ -64,6 +66,7 @@ public struct WalkOutline: OrderedPart, Hashable, Sendable {
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
         try coder(&position, &fastestKilometre, &fastestMile)
         try coder(&restingHundredths, &variability, &covered, &track)
+        try coder(&excludedStraps)
     }
 }
 
@@ -99,7 +102,7 @@ extension Growth {
 /// The outlines of walks, in order of position.
 public struct WalkOutlines: Sendable {
     /// Another one if an outline of the same events would be another one.
-    public static let version: UInt32 = 4
+    public static let version: UInt32 = 5
 
     private var parts = OrderedParts<WalkOutline>()
 
@@ -109,13 +112,19 @@ public struct WalkOutlines: Sendable {
     /// The outline of a walk, or nil.
     public subscript(position: Position) -> WalkOutline? { parts[position] }
 
-    /// Walks that have ended and whose outlines are missing.
+    /// Walks that have ended and whose outlines are missing, or were made before a strap was left
+    /// out or taken in again.
     public func missing(of walks: [SessionReport]) -> [SessionReport] {
-        walks.filter { $0.state == .ended && parts[$0.position] == nil }
+        walks.filter {
+            $0.state == .ended && parts[$0.position]?.excludedStraps != $0.excludedStraps
+        }
     }
 
-    /// Adds an outline of a walk that has none.
-    public mutating func take(_ outline: WalkOutline) { parts.insert(outline) }
+    /// Adds an outline of a walk, in the place of one that it may have had.
+    public mutating func take(_ outline: WalkOutline) {
+        _ = parts.remove(outline.position)
+        parts.insert(outline)
+    }
 
     /// The outlines in the form in which they are kept.
     public func bytes() -> [UInt8] { StateCoder.bytes(of: CollectionOfOne(parts)) }

@@ -8,7 +8,7 @@ struct HeartAlertWatch: Hashable, Sendable {
     /// How long it has to be beyond a limit.
     static let patienceMilliseconds: UInt64 = 10_000
     /// How rarely it is told.
-    static let pauseMilliseconds: UInt64 = 60_000
+    static let intervalMilliseconds: UInt64 = 60_000
 
     private var beyond: HeartAlert?
     private var since: UInt64 = 0
@@ -17,24 +17,24 @@ struct HeartAlertWatch: Hashable, Sendable {
     /// Takes the heart rate of now.
     ///
     /// - Returns: What is to be told, if it is time.
-    mutating func take(_ bpm: UInt16?, _ limits: HeartLimits, at boot: UInt64) -> HeartAlert? {
+    mutating func take(_ bpm: UInt16?, _ limits: HeartLimits, at boot: UInt64) -> String? {
         let alert = bpm.flatMap(limits.alert)
         if alert != beyond { (beyond, since) = (alert, boot) }
         guard let alert, boot.minus(since) >= Self.patienceMilliseconds,
-            toldAt.map({ boot.minus($0) >= Self.pauseMilliseconds }) ?? true
+            toldAt.map({ boot.minus($0) >= Self.intervalMilliseconds }) ?? true
         else { return nil }
         toldAt = boot
-        return alert
+        return alert.sentence(bpm, forMilliseconds: boot.minus(since))
     }
 }
 
 extension RecordingLife {
-    /// Tells the walker of a heart rate beyond the limits.
+    /// Tells the walker of a heart rate beyond the limits; in a pause nothing is.
     mutating func updateAlert() {
-        guard case .recording = phase, !state.live.sessions.isPaused else { return }
+        guard case .recording = phase else { return heartAlert = HeartAlertWatch() }
         let limits = plan.limits ?? HeartLimits(state.live.recorder.preferences)
-        let bpm = strap.currentBPM
-        guard let alert = heartAlert.take(bpm, limits, at: now.bootMilliseconds) else { return }
-        self.alert(alert.sentence(bpm))
+        let bpm = state.live.sessions.isPaused ? nil : strap.currentBPM
+        let sentence = heartAlert.take(bpm, limits, at: now.bootMilliseconds)
+        if let sentence { alert(sentence) }
     }
 }

@@ -74,6 +74,8 @@ extension RecordingLife {
         self.session = session
         phase = .recording(session)
         wear.begin(at: now.bootMilliseconds)
+        motion.begin(at: now.bootMilliseconds)
+        askedLap = nil
         limitTime()
     }
 

@@ -5,65 +5,88 @@ internal import Words
 
 /// What moves, for walks that pause by themselves: steps that are counted, and places that change.
 ///
-/// Whoever is heard by neither does not stand still: nobody knows.
+/// A walker of whom neither is heard does not stand still: nobody knows.
 struct MotionWatch: Hashable, Sendable {
-    /// Who has not moved for so long stands still.
+    /// A walker who has not moved for so long stands still.
     static let limitMilliseconds: UInt64 = 20_000
+    /// A standstill of which nothing has been heard for so long is over: nobody knows any more.
+    static let unheardMilliseconds: UInt64 = 300_000
     /// A source that has been silent for longer says nothing of the present.
     private static let silenceMilliseconds: UInt64 = 10_000
-    /// A receiver at rest wanders about so far, or as far as its own error.
+    /// A receiver at rest wanders about so far.
     private static let wanderMillimetres: UInt64 = 10_000
-    private static let greatestErrorMillimetres: UInt64 = 50_000
+    /// Fixes that may be off by more say nothing: a slow walker goes no further in the time.
+    private static let greatestErrorMillimetres: UInt64 = 15_000
 
-    private var movedAt: UInt64 = 0
-    private var heardAt: UInt64?
-    /// Where the walker was when they moved last.
-    private var place: PositionFixed?
-    /// The last reading of each pedometer.
-    private var readings: [PedometerRead] = []
+    /// A pedometer, or positions.
+    private struct Source: Hashable, Sendable {
+        /// Nil for positions.
+        let pedometer: DeviceID?
+        var heardAt: UInt64
+        var movedAt: UInt64
+        /// The last reading, or the place where the walker was when they moved last.
+        var last: Event
+    }
+
+    private var sources: [Source] = []
+    private var begunAt: UInt64 = 0
 
     /// The walker begins, or goes on, as if they moved.
     mutating func begin(at boot: UInt64) {
-        movedAt = boot
+        begunAt = boot
+        for index in sources.indices { sources[index].movedAt = boot }
     }
 
     /// Takes what was recorded.
     ///
     /// - Returns: Whether the walker moved.
     mutating func take(_ event: Event, at boot: UInt64) -> Bool {
-        let moves: Bool
+        let pedometer: DeviceID?
         switch event {
-        case .pedometerRead(let read): moves = moved(read)
-        case .positionFixed(let fix): moves = moved(fix)
+        case .pedometerRead(let read): pedometer = read.device
+        case .positionFixed(let fix):
+            guard fix.accuracyMillimetres ?? 0 <= Self.greatestErrorMillimetres else {
+                return false
+            }
+            pedometer = nil
         default: return false
         }
-        heardAt = boot
-        if moves { movedAt = boot }
+        guard let index = sources.firstIndex(where: { $0.pedometer == pedometer }) else {
+            sources.append(
+                Source(pedometer: pedometer, heardAt: boot, movedAt: boot, last: event))
+            return false
+        }
+        let moves = Self.moves(event, since: sources[index].last)
+        // What happened in a silence nobody knows.
+        let wasSilent = boot.minus(sources[index].heardAt) >= Self.silenceMilliseconds
+        sources[index].heardAt = boot
+        if moves || wasSilent { sources[index].movedAt = boot }
+        if moves || pedometer != nil { sources[index].last = event }
         return moves
     }
 
-    /// Whether the walker has stood still for so long that the walk pauses.
+    private static func moves(_ event: Event, since last: Event) -> Bool {
+        switch (event, last) {
+        case (.pedometerRead(let read), .pedometerRead(let former)):
+            read.tellsMotion(since: former)
+        case (.positionFixed(let fix), .positionFixed(let place)):
+            fix.isFurther(than: max(wanderMillimetres, fix.accuracyMillimetres ?? 0), from: place)
+        default: false
+        }
+    }
+
+    /// Whether the walker has stood still for so long that the walk pauses: by all that is heard,
+    /// among it whatever told last that they moved.
     func standsStill(at boot: UInt64) -> Bool {
-        guard let heardAt, boot.minus(heardAt) < Self.silenceMilliseconds else { return false }
-        return boot.minus(movedAt) >= Self.limitMilliseconds
+        guard let last = sources.max(by: { $0.movedAt < $1.movedAt }) else { return false }
+        return boot.minus(last.heardAt) < Self.silenceMilliseconds
+            && boot.minus(last.movedAt) >= Self.limitMilliseconds
     }
 
-    private mutating func moved(_ read: PedometerRead) -> Bool {
-        guard let index = readings.firstIndex(where: { $0.device == read.device }) else {
-            readings.append(read)
-            return read.tellsMotion(since: nil)
-        }
-        defer { readings[index] = read }
-        return read.tellsMotion(since: readings[index])
-    }
-
-    private mutating func moved(_ fix: PositionFixed) -> Bool {
-        let error = min(fix.accuracyMillimetres ?? 0, Self.greatestErrorMillimetres)
-        if let place, !fix.isFurther(than: max(Self.wanderMillimetres, error), from: place) {
-            return false
-        }
-        defer { place = fix }
-        return place != nil
+    /// Whether nothing has told for long whether the walker moves.
+    func isUnheard(at boot: UInt64) -> Bool {
+        let heardAt = sources.map(\.heardAt).max() ?? 0
+        return boot.minus(max(heardAt, begunAt)) >= Self.unheardMilliseconds
     }
 }
 
@@ -74,6 +97,7 @@ extension RecordingLife {
         switch recorded.event {
         case .sessionStarted, .sessionResumed, .standstillEnded:
             motion.begin(at: now.bootMilliseconds)
+            askedLap = nil
         default:
             let moves = motion.take(recorded.event, at: now.bootMilliseconds)
             if moves, state.live.sessions.open?.standsStill == true { append(.moveOn) }
@@ -82,19 +106,20 @@ extension RecordingLife {
 
     /// Pauses the walk if the walker stands still, and ends a lap that is long enough.
     mutating func updateMotion() {
-        guard case .recording = phase, let session = state.live.sessions.open,
-            session.state == .running
-        else { return }
-        let preferences = state.live.recorder.preferences
-        if preferences.autoPause, motion.standsStill(at: now.bootMilliseconds) {
-            motion.begin(at: now.bootMilliseconds)
-            append(.standStill)
+        guard case .recording = phase, let session = state.live.sessions.open else { return }
+        let (boot, preferences) = (now.bootMilliseconds, state.live.recorder.preferences)
+        let pauses = preferences.autoPause && motion.standsStill(at: boot)
+        let goesOn = !preferences.autoPause || motion.isUnheard(at: boot)
+        if session.state == .running ? pauses : session.standsStill && goesOn {
+            motion.begin(at: boot)
+            return append(session.state == .running ? .standStill : .moveOn)
         }
-        guard let length = preferences.autoLapMillimetres, askedLap != session.laps.ended + 1,
+        guard session.state == .running, let length = preferences.autoLapMillimetres,
+            askedLap != session.laps.ended,
             let distance = session.distance(state.rules)?.millimetres,
             session.laps.present(at: 0, distance).millimetres >= length
         else { return }
-        askedLap = session.laps.ended + 1
+        askedLap = session.laps.ended
         append(.lap(.byDistance))
     }
 }

@@ -105,7 +105,7 @@ extension RecordingLife {
         let passed = clock.time(at: moment.stamp, moment.flags).minus(walk.settledTo)
         let isUnknown = walk.endedAt?.bootNumber != moment.stamp.bootNumber && passed == 0
         let limit =
-            walk.state == .paused
+            walk.state == .paused && !walk.standsStill
             ? WearWatch.pauseLimitMilliseconds : WearWatch.limitMilliseconds
         return isUnknown || passed >= limit
     }

@@ -59,7 +59,7 @@ public struct RecordingLife: Sendable {
     var wear = WearWatch()
     /// Whether the walker moves.
     var motion = MotionWatch()
-    /// The lap whose end was asked for because it is long enough.
+    /// After how many laps the end of the next was asked for because it is long enough.
     var askedLap: UInt64?
     /// Whether the heart rate has left its limits.
     var heartAlert = HeartAlertWatch()

@@ -1,6 +1,7 @@
 public import Events
+internal import Text
 
-/// The heart rates between which the walker wants to be told nothing.
+/// The heart rates beyond which the walker is told so.
 public struct HeartLimits: Hashable, Sendable {
     private let aboveBPM: UInt64?
     private let belowBPM: UInt64?
@@ -25,17 +26,17 @@ public enum HeartAlert: Hashable, Sendable {
     /// It is below so many BPM.
     case below(UInt64)
 
-    /// The limit, for a label: `above 150`.
-    public var words: String {
-        switch self {
-        case .above(let limit): "above \(limit)"
-        case .below(let limit): "below \(limit)"
-        }
-    }
-
-    /// What the walker is told once it has been so for ten seconds.
-    public func sentence(_ bpm: UInt16?) -> String {
-        "Your heart rate has been \(words) BPM for ten seconds"
+    /// What the walker is told once it has been so for some seconds.
+    public func sentence(_ bpm: UInt16?, forMilliseconds milliseconds: UInt64) -> String {
+        let seconds = milliseconds / 1_000
+        let time =
+            seconds < 120 ? counted(seconds, "second") : counted(seconds / 60, "minute")
+        let words =
+            switch self {
+            case .above(let limit): "above \(limit)"
+            case .below(let limit): "below \(limit)"
+            }
+        return "Your heart rate has been \(words) BPM for \(time)"
             + (bpm.map { ": it is \($0)." } ?? ".")
     }
 }

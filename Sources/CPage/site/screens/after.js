@@ -26,7 +26,10 @@ export function mount(main, { store, parameters, entitle, refused }) {
     api.session(parameters[0]).then((session) => {
         if (gone) return;
         // A change that is answered later entitles no other screen.
-        const tell = (text) => gone || entitle(text);
+        const tell = (text) => {
+            session.view.title = text;
+            if (!gone) entitle(text);
+        };
         draw(main, session, made, { store, tell });
         tell(session.view.title);
     }).catch((error) => {
@@ -54,7 +57,7 @@ function draw(main, session, made, context) {
     }).catch((error) => {
         if (!(error instanceof Refusal)) throw error;
     });
-    const picture = session.track.length > 1 ? pictureOf(session) : null;
+    const picture = session.track.length > 1 ? pictureOf(session, made) : null;
     replace(main, walkHead(session, context, picture?.open, fileMenu(session)), picture?.node,
         view.made === null ? null : el("p.note", view.made), lead(view), special,
         el("div.stack",

@@ -38,7 +38,7 @@ export function mount(main, { store, parameters, refused, settle }) {
         profileLink({ class: "icon-btn narrow" }))), body);
     const shows = { all: drawn(showYears), trends: drawn(showTrends),
         records: drawn(showRecords) };
-    const load = shows[span] ?? showYear;
+    const load = Object.hasOwn(shows, span) ? shows[span] : showYear;
     const again = () => load(page, body, again, parameters).catch((error) => {
         if (!page.gone) refused(error);
     });

@@ -4,8 +4,9 @@ import { button, el, replace, setText } from "../dom.js";
 import { icon } from "../icons.js";
 
 export class LargeFigures {
-    constructor(panel) {
+    constructor(panel, covered) {
         this.panel = panel;
+        this.covered = covered;
         this.word = el("span.quiet");
         this.heart = figure(icon("heart", "i-fill c-heart"), "BPM");
         this.zone = el("span.zoneword");
@@ -13,17 +14,31 @@ export class LargeFigures {
         this.heart.node.classList.add("beats");
         this.others = [];
         this.list = el("dl");
-        const map = button("", () => this.close(), icon("map"), "Map");
-        this.node = el("section.large", { "aria-label": "Large figures" },
-            el("div.top", this.word, map), panel.news, this.list, panel.controls);
+        this.map = button("", () => this.close(), icon("map"), "Map");
+        this.node = el("section.large", { "aria-label": "Large figures", hidden: true },
+            el("div.top", this.word, this.map), this.list);
     }
 
-    /** What is said and done goes back to where it stands beside the map. */
+    /** What is said and done comes along; what is covered cannot be reached. */
+    open() {
+        this.node.hidden = false;
+        this.node.append(...this.#shared);
+        for (const one of this.covered) one.inert = true;
+        this.map.focus();
+    }
+
     close() {
         this.node.hidden = true;
-        this.panel.node.prepend(this.panel.news);
-        this.panel.node.append(this.panel.controls);
-        this.panel.controls.lastElementChild.focus();
+        for (const one of this.covered) one.inert = false;
+        const [news, ...others] = this.#shared;
+        this.panel.node.prepend(news);
+        this.panel.node.append(...others);
+        this.panel.node.querySelector("button")?.focus();
+    }
+
+    get #shared() {
+        const { news, trouble, substitute, said, controls } = this.panel;
+        return [news, trouble, substitute.node, said, controls];
     }
 
     draw(walk, heart) {

@@ -27,12 +27,14 @@ export function mount(main, { store, speaker }) {
     }, icon("left"));
     const box = el("div.map");
     const blind = el("p.no-gps.chip", icon("gps", "i-s"), "No GPS");
-    const large = settings.largeFigures ? new LargeFigures(panel) : null;
-    main.append(el("h1.vh", "Walk in progress"), panel.node, pulse.node, back, blind, box);
-    if (large) main.append(large.node);
+    const large = new LargeFigures(panel, [panel.node, pulse.node, back, box]);
+    main.append(el("h1.vh", "Walk in progress"), panel.node, pulse.node, back, blind, box,
+        large.node);
     const map = new TrackMap(box, {
         label: "Your track so far", follow: true, labelTop: 18, padding: () => freeOf(panel, box),
+        tool: { name: "Large figures", picture: "text", act: () => large.open() },
     });
+    if (settings.largeFigures) large.open();
     const measure = new ResizeObserver(() => {
         const height = Math.round(panel.node.getBoundingClientRect().height);
         main.style.setProperty("--panel", `${height}px`);
@@ -50,7 +52,7 @@ export function mount(main, { store, speaker }) {
         panel.substitute.draw(view.substitute);
         const heart = store.isStale ? { ...view.pulse, ...stale } : view.pulse;
         pulse.draw(heart);
-        large?.draw(view.walk, heart);
+        large.draw(view.walk, heart);
         map.setTrack(store.track, { live: true });
         blind.hidden = store.track.length > 0
             || (store.scene.gps?.quality ?? "none") !== "none";
@@ -291,28 +293,25 @@ class News {
         this.#before = said;
         this.#takeZone(pulse.said ?? "");
         if (before === null) return;
-        if (said.pause !== before.pause) {
-            this.speaker.answer(said.pause);
-            return;
+        const isNew = (key) => said[key] !== null && said[key] !== before[key];
+        const news = [];
+        if (said.alerts > before.alerts) news.push(this.#hear(said));
+        // Once it is reached, only its words can change.
+        for (const key of ["goal", "turn"]) {
+            if (before[key] === null && isNew(key)) news.push(said[key]);
         }
-        if (said.alerts > before.alerts) {
-            this.#hear(said.alert, [said.goal, said.turn].includes(said.alert));
-        }
-        if (said.lap !== before.lap) {
-            this.panel.tell(said.lap);
-            this.speaker.answer(said.lap);
-        }
-        const news = ["goal", "turn", "link"]
-            .find((key) => said[key] !== null && said[key] !== before[key]);
-        if (news && news !== "link" && settings.hearsGoal) this.#hear(said[news]);
-        else if (news) this.speaker.say(said[news]);
+        for (const key of ["lap", "pause"]) if (isNew(key)) news.push(said[key]);
+        if (isNew("lap")) this.panel.tell(said.lap);
+        if (news.length > 0) this.speaker.answer([...new Set(news)].join(" "));
+        else if (isNew("link")) this.speaker.say(said.link);
     }
 
     /** A heart rate beyond its limits, the goal and the turn: nobody looks at the screen. */
-    #hear(sentence, isOfGoal) {
+    #hear({ alert: sentence, goal, turn }) {
+        const isOfGoal = sentence === goal || sentence === turn;
         if (!isOfGoal || settings.hearsGoal) ring();
         this.panel.tell(sentence, isOfGoal ? "" : "caution");
-        this.speaker.answer(sentence);
+        return sentence;
     }
 
     #takeZone(zone) {

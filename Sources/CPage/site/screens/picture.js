@@ -9,11 +9,12 @@ import { toggle } from "../parts.js";
 const width = 1080;
 const height = 1350;
 const frame = { left: 90, top: 250, right: 990, bottom: 1000 };
-const hiddenMetres = 200;
+/** 200 m, in degrees of latitude times 10^7. */
+const hiddenE7 = 17_986;
 const family = "system-ui, sans-serif";
 
 /** A button, and the card that it opens: the picture as it is saved. */
-export function pictureOf(session) {
+export function pictureOf(session, made) {
     const canvas = el("canvas", { width, height, role: "img",
         "aria-label": "The picture: the walk's name, its route and four figures" });
     const save = el("a.btn.primary", { download: `${session.view.files[0].file
@@ -26,7 +27,7 @@ export function pictureOf(session) {
     });
     const node = el("section.card.picture", { "aria-label": "Picture to share", hidden: true },
         canvas, el("div.stack", el("label", { for: "whole-route" }, whole,
-            "Leave out the first and last 200 m"), note, save));
+            "Leave out where it begins and ends"), note, save));
     const open = button("", () => {
         node.hidden = !node.hidden;
         open.setAttribute("aria-expanded", String(!node.hidden));
@@ -39,27 +40,28 @@ export function pictureOf(session) {
         draw(canvas.getContext("2d"), session, track);
         setText(note, track.length > 1 ? "Made in this browser; nothing is sent anywhere."
             : "The walk is too short to leave so much out.");
-        URL.revokeObjectURL(save.href);
-        canvas.toBlob((blob) => { save.href = URL.createObjectURL(blob); }, "image/png");
+        canvas.toBlob((blob) => {
+            URL.revokeObjectURL(save.href);
+            save.href = URL.createObjectURL(blob);
+        }, "image/png");
     }
 
+    made.push({ destroy: () => URL.revokeObjectURL(save.href) });
     return { open, node };
 }
 
-/** The track without its first and last 200 m, as indices go. */
+/** The track without what is near its ends, however often it passes there. */
 function inner(track) {
-    const along = [0];
-    for (let index = 1; index < track.length; index += 1) {
-        const [one, other] = [track[index - 1], track[index]];
-        const north = (other.latitudeE7 - one.latitudeE7) / 1e7 * 111_195;
-        const east = (other.longitudeE7 - one.longitudeE7) / 1e7 * 111_195
-            * Math.cos(one.latitudeE7 / 1e7 * Math.PI / 180);
-        along.push(along[index - 1] + Math.hypot(north, east));
-    }
-    const all = along.at(-1);
+    const near = (one, other) => Math.hypot(one.latitudeE7 - other.latitudeE7,
+        (one.longitudeE7 - other.longitudeE7) * stretchOf(one)) < hiddenE7;
     return track.map((point, index) => ({ ...point, index }))
-        .filter(({ index }) => along[index] >= hiddenMetres && all - along[index] >= hiddenMetres);
+        .filter((point) => !near(point, track[0]) && !near(point, track.at(-1)))
+        .map((point, place, all) =>
+            ({ ...point, start: point.start || all[place - 1]?.index !== point.index - 1 }));
 }
+
+/** How much shorter a degree of longitude is than one of latitude. */
+const stretchOf = ({ latitudeE7 }) => Math.cos(latitudeE7 / 1e7 * Math.PI / 180);
 
 function draw(context, { view, heatMap }, track) {
     const text = (words, x, y, size, token, weight = 550, align = "left") => {
@@ -105,7 +107,7 @@ function graticule(context) {
 
 /** The route in the frame: a halo of 30, a line of 20, in the colours of the heat-map. */
 function route(context, track, heatMap, heat) {
-    const stretch = Math.cos(track[0].latitudeE7 / 1e7 * Math.PI / 180);
+    const stretch = stretchOf(track[0]);
     const plane = track.map(({ latitudeE7, longitudeE7 }) => [longitudeE7 * stretch, -latitudeE7]);
     const [xs, ys] = [0, 1].map((axis) => plane.map((point) => point[axis]));
     const [left, top] = [Math.min(...xs), Math.min(...ys)];
@@ -130,11 +132,15 @@ function route(context, track, heatMap, heat) {
         line(0, points.length - 1, 20, "accent");
         return;
     }
-    const first = track[0].index ?? 0;
-    for (const [index, { firstPoint, lastPoint }] of heatMap.entries()) {
-        const from = Math.max(firstPoint - first, 0);
-        const to = Math.min(lastPoint - first, points.length - 1);
-        const { zone } = heat.segments[index];
-        if (from < to) line(from, to, 20, zone > 0 ? `zone-${zone}` : "zone-none");
+    const placeOf = new Map(track.map(({ index }, place) => [index ?? place, place]));
+    for (const [segment, { firstPoint, lastPoint }] of heatMap.entries()) {
+        const { zone } = heat.segments[segment];
+        const token = zone > 0 ? `zone-${zone}` : "zone-none";
+        for (let index = firstPoint; index < lastPoint; index += 1) {
+            const [from, to] = [placeOf.get(index), placeOf.get(index + 1)];
+            if (from !== undefined && to !== undefined && !track[to].start) {
+                line(from, to, 20, token);
+            }
+        }
     }
 }

@@ -11,6 +11,8 @@ struct StandardMixture: Sendable {
     static let sessionEvents = 3_600
     /// The most that two events are apart.
     private static let gapMilliseconds = 1_400
+    /// After so long the pedometer is read in any case.
+    private static let longestSilenceMilliseconds: UInt64 = 7_000
     /// The most that two copies of a value are apart.
     private static let copyGapMilliseconds = 8
     private static let zoneOffsetMinutes: Int64 = 60
@@ -31,9 +33,13 @@ struct StandardMixture: Sendable {
 
     private var bpm = 80
     private var count = 0
+    /// When it was read last.
+    private var countedAtMilliseconds: UInt64 = 60_000
     private var latitudeE7 = 525_000_000
     private var longitudeE7 = 134_000_000
     private var altitudeMillimetres = 34_000
+    /// When the position was determined last.
+    private var fixedAtMilliseconds: UInt64 = 60_000
 
     private var isInSession = false
     private var sessions = 0
@@ -111,6 +117,10 @@ struct StandardMixture: Sendable {
                 return .linkUp(LinkUp(device: Self.strap, connectMilliseconds: 700))
             }
         }
+        // Positions never stand in for a silent pedometer: the reference does not know that.
+        if bootMilliseconds - countedAtMilliseconds > Self.longestSilenceMilliseconds {
+            return steps()
+        }
         switch random.below(10_000) {
         case 0..<7_000: return lossLeft > 0 ? steps() : heartRate()
         case 7_000..<9_500: return steps()
@@ -176,9 +186,13 @@ struct StandardMixture: Sendable {
 
     /// Reads the counter, which goes on, or begins anew about once in 20,000 reads.
     ///
-    /// The first read of a new date waits for the event that opens the date.
+    /// The first read of a new date waits for the event that opens the date. All of it can have
+    /// been walked: at most two steps a second, and less than ten that a new counter shows first.
     private mutating func steps() -> Event {
-        count = random.below(20_000) == 0 ? random.below(50) : count + random.below(8)
+        let possible = Int((bootMilliseconds - countedAtMilliseconds) / 500)
+        countedAtMilliseconds = bootMilliseconds
+        let isNew = random.below(20_000) == 0
+        count = isNew ? random.below(8) : count + min(random.below(8), possible)
         let read = Event.pedometerRead(
             PedometerRead(device: Self.pedometer, reading: .counter(UInt64(count))))
         guard date != localDate else { return read }
@@ -187,9 +201,13 @@ struct StandardMixture: Sendable {
     }
 
     private mutating func position() -> Event {
-        latitudeE7 = min(max(latitudeE7 + random.within(200), -900_000_000), 900_000_000)
-        longitudeE7 = min(max(longitudeE7 + random.within(300), -1_800_000_000), 1_800_000_000)
-        altitudeMillimetres += random.within(300)
+        // About a metre a second at most.
+        let possible = Int((bootMilliseconds - fixedAtMilliseconds) / 10)
+        fixedAtMilliseconds = bootMilliseconds
+        let (north, east) = (random.within(min(200, possible)), random.within(min(300, possible)))
+        latitudeE7 = min(max(latitudeE7 + north, -900_000_000), 900_000_000)
+        longitudeE7 = min(max(longitudeE7 + east, -1_800_000_000), 1_800_000_000)
+        altitudeMillimetres += random.within(min(300, possible))
         return .positionFixed(
             PositionFixed(
                 latitudeE7: Int64(latitudeE7), longitudeE7: Int64(longitudeE7),
