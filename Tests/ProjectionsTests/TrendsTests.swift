@@ -182,7 +182,10 @@ struct TrendsTests {
         #expect(gap.firstComparison == gap.last.advanced(by: 26))
         #expect(gap.sums(gap.first...gap.last).days == 5)
         let none = try days([])
-        #expect(none.dates(of: .all) == nil && none.comparison(.year) == nil)
+        #expect(none.dates(of: .all) == nil && none.comparison(.year) == nil && none.isEmpty)
+        // Of today nobody compares anything, but somebody has walked.
+        let today = try days([(0, 1_000)])
+        #expect(today.dates(of: .all) == nil && !today.isEmpty)
         #expect(none.mean(of: none.sums(none.last...none.last)) == nil)
     }
 

@@ -92,10 +92,12 @@ public struct Trends: Sendable {
 
     /// The measure.
     public let measure: Measure
-    /// The first day of which anything is known; tomorrow's yesterday if that is today.
+    /// The first day of which anything is known; today where nothing is known before.
     public let first: CivilDate
     /// Yesterday.
     public let last: CivilDate
+    /// Whether nothing at all is known, not even of today.
+    public let isEmpty: Bool
     private var days: [Sums]
     /// The variability of mornings that are left out, by the day since the first.
     private var variabilities: [WalkOutline.Variability?] = []
@@ -117,6 +119,7 @@ public struct Trends: Sendable {
         let firsts = [
             calendar.counted.first { $0.date >= earliest }?.date, own.lazy.map(\.date).min(),
         ]
+        isEmpty = firsts.allSatisfy { $0 == nil }
         first = min(firsts.compactMap(\.self).min() ?? calendar.today, calendar.today)
         let count = Int(last.daysSinceEpoch - first.daysSinceEpoch + 1)
         days = Array(repeating: Sums(), count: count)

@@ -41,7 +41,7 @@ public struct TrendsView: JSONObject {
             json.field("key", span.rawValue)
             json.field("name", Self.name(of: span))
         }
-        json.field("isEmpty", trends.dates(of: .all) == nil)
+        json.field("isEmpty", trends.isEmpty)
         json.field("loud", text.mean.map(text.figure) ?? "unknown")
         json.field("unit", text.mean == nil ? "" : text.unit)
         json.field("loudName", text.meanName)
