@@ -225,7 +225,7 @@ struct MotionTests {
 
     @Test(
         "limits that cannot be read are refused",
-        arguments: ["", "150", "above=", "over=1,", "above=150,"])
+        arguments: ["", "150", "above=", "over=1,", "above=100,below=100", "above=150,"])
     func limits(text: String) {
         #expect(HeartLimits(text) == nil)
     }

@@ -64,7 +64,10 @@ struct UnitsTests {
         #expect(preferences == Preferences())
         #expect(try !preferences.set("height=180cm"))
         _ = try preferences.set("alert-above=150")
-        #expect(throws: CommandFailure.self) { try preferences.set("alert-below=150") }
+        _ = try preferences.set("alert-below=150")
+        #expect(throws: CommandFailure.self) { try preferences.refuseAlertsWithoutRoom() }
+        _ = try preferences.set("alert-above=151")
+        try preferences.refuseAlertsWithoutRoom()
         var laps = Preferences()
         _ = try laps.set("auto-lap=0.5mile")
         #expect(laps.autoLapMillimetres == 804_672)

@@ -223,7 +223,9 @@ public struct Trends: Sendable {
     /// The mean of days: of steps a day, of other sums a week, of rates in which each value has its
     /// weight; nil without a value.
     public func mean(of sums: Sums) -> UInt64? {
-        let isKnown = sums.days > 0 && sums.weight > 0
+        // Who recorded no height has climbed nobody knows how much; who did not walk, nothing.
+        let isMeasured = ![.climb, .load].contains(measure) || sums.walks > 0
+        let isKnown = sums.days > 0 && sums.weight > 0 && isMeasured
         return isKnown ? sums.amount.scaled(by: measure.factor, over: sums.weight) : nil
     }
 

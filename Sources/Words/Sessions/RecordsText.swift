@@ -45,7 +45,7 @@ public struct RecordsText {
     public func special(of walk: Position) -> String? {
         func first(_ records: [Records.Record], _ span: String) -> String? {
             records.first { $0.walk == walk }
-                .map { "\($0.kind.title) \(span): \($0.figure(units))." }
+                .map { "Your \($0.kind.phrase) \(span): \($0.figure(units))." }
         }
         return first(records, "of all time") ?? first(ofYear, "in \(year)")
     }
@@ -93,6 +93,20 @@ public struct RecordLine: JSONObject {
 }
 
 extension Records.Kind {
+    /// What it is called in a sentence.
+    fileprivate var phrase: String {
+        switch self {
+        case .longestDistance: "longest walk"
+        case .longestTime: "longest time on the way"
+        case .fastestKilometreWalking, .fastestKilometreRunning: "fastest kilometre"
+        case .fastestMileWalking, .fastestMileRunning: "fastest mile"
+        case .mostClimb: "highest climb"
+        case .mostSteps: "most steps in a day"
+        case .furthestWeek: "furthest week"
+        case .longestStreak: "longest streak"
+        }
+    }
+
     /// What people call it.
     public var title: String {
         switch self {

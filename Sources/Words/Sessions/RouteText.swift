@@ -21,8 +21,7 @@ public struct RouteText: JSONObject {
 
     /// How often, and since when.
     public var note: String {
-        let first = route.walks.first.map { LocalTime($0.startedAtMilliseconds, of: $0).date }
-        return Self.times(route.walks.count) + (first.map { " since \($0.dayAndMonth)" } ?? "")
+        Self.times(route.walks.count) + (route.walks.first.map { " since \(day($0))" } ?? "")
     }
 
     /// The same with the mean heart rates, and what the last ones took.
@@ -48,7 +47,7 @@ public struct RouteText: JSONObject {
         json.field("sentence", sentence)
         json.field("label", "Active time of \(route.walks.count) walks on this route. \(sentence)")
         json.list("walks", route.walks) { json, walk in
-            let day = LocalTime(walk.startedAtMilliseconds, of: walk).date
+            let day = walk.date
             let time = TimeText.duration(walk.activeMilliseconds)
             let mean = walk.heartRate.timeWeightedMean.map {
                 ", \(whole(hundredths: $0.value)) BPM"
@@ -65,10 +64,17 @@ public struct RouteText: JSONObject {
     private func difference(to best: SessionReport) -> String {
         let (now, then) = (route.walk.activeMilliseconds, best.activeMilliseconds)
         let seconds = (max(now, then) - min(now, then) + 500) / 1_000
-        let day = LocalTime(best.startedAtMilliseconds, of: best).date.dayAndMonth
+        let day = day(best)
         if seconds == 0 { return "as long as on \(day), your best before" }
         let amount = TimeText.duration(seconds * 1_000)
         return "\(amount) \(now < then ? "less" : "more") than on \(day), your best before"
+    }
+
+    /// The day of a walk, with its year where that is another one.
+    private func day(_ other: SessionReport) -> String {
+        let year = other.date.components.year
+        let isSame = year == route.walk.date.components.year
+        return other.date.dayAndMonth + (isSame ? "" : " \(year)")
     }
 
     private static func times(_ count: Int) -> String {
@@ -78,12 +84,5 @@ public struct RouteText: JSONObject {
     private static func number(_ count: Int) -> String {
         let words = ["two", "three", "four", "five", "six", "seven", "eight", "nine"]
         return (2...9).contains(count) ? words[count - 2] : "\(count)"
-    }
-}
-
-extension LocalTime {
-    /// An instant of a walk, where it began.
-    fileprivate init(_ wallMilliseconds: Int64, of walk: SessionReport) {
-        self.init(wallMilliseconds, offsetMinutes: walk.offsetMinutes)
     }
 }

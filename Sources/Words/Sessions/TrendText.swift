@@ -146,6 +146,7 @@ public struct TrendText: JSONObject {
         }
         guard let comparison, let (mean, past) = means(comparison) else {
             if span == .all { return "Your figures since the first day." }
+            if mean == nil { return "Nothing was recorded of this in that time." }
             let days = now.map { trends.sums($0).days } ?? 0
             let have = measure.isSum ? counted(days, "whole day") : measure.counted(days)
             return "It is too early to compare. You have \(have)."

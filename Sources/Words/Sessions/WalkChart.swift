@@ -58,7 +58,10 @@ public struct WalkChart {
             session.knownSteps.map { counted($0, "step") } ?? "steps unknown",
             climb.map { "\(units.climb($0)) climb" },
         ]
-        return ["  " + parts.compactMap(\.self).joined(separator: "     "), heartFigures]
+        let known = parts.compactMap(\.self)
+        let wide = "  " + known.joined(separator: "     ")
+        let line = columns(of: wide) <= 80 ? wide : "  " + known.joined(separator: "  ")
+        return [line, heartFigures]
     }
 
     private var heartFigures: String {

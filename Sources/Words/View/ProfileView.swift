@@ -65,7 +65,7 @@ public struct ProfileView: JSONObject {
             note: goal == nil ? "No daily goal is set." : reached,
             value: goal.map { "\(grouped($0)) steps" }, units: ["steps"]
         ).writeFields(to: &json)
-        json.field("less", goal.map { max(step, ($0 - 1) / step * step) })
+        json.field("less", goal.flatMap { $0 > step ? ($0 - 1) / step * step : nil })
         json.field("more", goal.map { min(($0 / step + 1) * step, 1_000_000) } ?? 8_000)
         json.field("lessWords", "\(step) less")
         json.field("moreWords", goal == nil ? "8,000 steps" : "\(step) more")

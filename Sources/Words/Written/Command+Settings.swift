@@ -19,6 +19,7 @@ extension Command {
             if try !preferences.set(setting) { try profile.set(setting) }
         }
         try profile.refuseZonesWithoutBounds()
+        try preferences.refuseAlertsWithoutRoom()
         return .setWalker(profile, walker, preferences)
     }
 }

@@ -25,13 +25,18 @@ extension Preferences {
             autoPause = try Self.choice(value, states, "auto-pause=on or auto-pause=off")
         default: return false
         }
-        if let above = alertAboveBPM, let below = alertBelowBPM, above <= below {
-            throw CommandFailure(
-                .usage,
-                "You would be told all the time: above \(above) and below \(below) BPM leave "
-                    + "nothing between them.")
-        }
         return true
+    }
+
+    /// Refuses alerts that leave no heart rate between them.
+    ///
+    /// - Throws: ``CommandFailure`` with what is wrong.
+    package func refuseAlertsWithoutRoom() throws(CommandFailure) {
+        guard let above = alertAboveBPM, let below = alertBelowBPM, above <= below else { return }
+        throw CommandFailure(
+            .usage,
+            "You would be told all the time: above \(above) and below \(below) BPM leave nothing "
+                + "between them.")
     }
 
     private static func choice<Value>(

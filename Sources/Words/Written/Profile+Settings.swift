@@ -122,7 +122,8 @@ extension Profile {
         _ range: ClosedRange<UInt64>, _ example: String, _ told: (UInt64) -> String
     ) throws(CommandFailure) -> UInt64? {
         if text == "none" { return nil }
-        let typed = inches(text.replacing(",", with: units[""] == nil ? "." : ""))
+        let plain = text.replacing(",", with: units[""] == nil ? "." : "")
+        let typed = units["in"] == nil ? plain : inches(plain)
         let number = typed.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
         let parts = number.split(separator: ".", omittingEmptySubsequences: false)
         let decimals = parts.count == 2 ? String(parts[1]) : ""

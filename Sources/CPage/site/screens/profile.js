@@ -14,8 +14,10 @@ export const title = "Profile";
 
 export function mount(main, { store, refused }) {
     const page = new Page(main, store);
-    api.profile().then(({ view }) => page.draw(view), refused);
-    return {};
+    api.profile().then(({ view }) => page.isGone || page.draw(view), (error) => {
+        if (!page.isGone) refused(error);
+    });
+    return { unmount: () => { page.isGone = true; } };
 }
 
 /** All cards, and whether everything on them is saved. */
@@ -23,6 +25,7 @@ class Page {
     #asked = Promise.resolve();
     #parts = null;
     #bad = new Set();
+    isGone = false;
 
     constructor(main, store) {
         this.main = main;
@@ -70,9 +73,13 @@ class Page {
                 if (wanted) await this.store.command("profile", { settings: [wanted] });
                 part.refuse("");
                 this.#bad.delete(part);
-                if (wanted) this.draw((await api.profile()).view);
+                const { view } = wanted ? await api.profile() : this;
+                if (wanted && !this.isGone) this.draw(view);
             } catch (error) {
-                if (!(error instanceof Refusal)) throw error;
+                if (!(error instanceof Refusal)) {
+                    reportError(error);
+                    return;
+                }
                 part.refuse(error.message);
                 this.#bad.add(part);
             }
@@ -191,7 +198,8 @@ class Field {
             field.parts.forEach(({ value }, one) => { this.inputs[one].value = value; });
             this.#saved = this.#typed();
         }
-        for (const input of this.inputs) input.disabled = field.isOn === false;
+        const isWrong = this.node.classList.contains("bad");
+        for (const input of this.inputs) input.disabled = field.isOn === false && !isWrong;
         const { offer } = field;
         this.offer.hidden = !offer;
         if (offer) {
