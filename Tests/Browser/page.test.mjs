@@ -99,7 +99,7 @@ test("a track begins anew with each stream, and with each walk", async () => {
     Object.assign(globalThis, { document: { visibilityState: "visible", addEventListener() {} } });
     let streams = 0;
     globalThis.fetch = async (path) => {
-        if (path === "/api/tables") return Response.json({ goals: [] });
+        if (path === "/api/tables?units=km") return Response.json({ units: "km", goals: [] });
         streams += 1;
         if (streams > 1) return new Promise(() => {});
         return new Response(messages(...parts));

@@ -86,6 +86,29 @@ struct WalkViewTests {
         }
     }
 
+    @Test("are in the walker's units, with what is typed there")
+    func miles() async throws {
+        try await Bench.serving { bench in
+            let typed = try await object("/api/goal?kind=distance&typed=3&units=miles", bench)
+            #expect(typed["target"] as? Int == 4_828_032 && typed["unit"] as? String == "miles")
+            let tables = try await object("/api/tables?units=miles", bench)
+            #expect(tables["units"] as? String == "miles")
+            let list = #"["distances=miles","height=5ft11in"]"#
+            let settings = #"{"command":"profile","settings":\#(list)}"#
+            #expect(try await command(settings, bench).status == 200)
+            let wrong = #"{"command":"profile","settings":["weight=75kg","height=18cm"]}"#
+            let refused = try await command(wrong, bench)
+            #expect(refused.status == 409 && refused.text.contains("Did you mean 180 cm?"))
+            let cards = try await view("/api/profile", bench)["cards"] as? [[String: Any]]
+            let fields = try #require(cards?.first?["fields"] as? [[String: Any]])
+            #expect(fields[0]["kept"] as? String == "Until then 5 ft 11 in counts.")
+            #expect(fields[1]["kept"] as? String == "")
+            let year = try await view("/api/year?year=2026&longer=3&units=miles", bench)
+            let chips = (year["search"] as? [String: Any])?["chips"] as? [[String: String]]
+            #expect(chips?.first?["text"] == "3 miles or longer")
+        }
+    }
+
     @Test("are a day, today's by that name, and the way from a day without one")
     func days() async throws {
         try await Bench.serving { bench in

@@ -66,9 +66,9 @@ export class Store {
     }
 
     /** Asks for the tables, once somebody answers. */
-    async #ask() {
+    async #ask(units) {
         try {
-            this.tables = await api.tables(this.scene.view.units);
+            this.tables = await api.tables(units);
             this.#tell();
         } catch (error) {
             // The next scene asks again.
@@ -149,7 +149,8 @@ export class Store {
         this.#ageing = setTimeout(() => this.#tell(), staleMilliseconds + 100);
         const walk = this.isWalking ? scene.session.position : null;
         if (walk !== null && walk !== this.walk) this.#forget(walk);
-        if (this.tables?.units !== scene.view.units) this.#ask();
+        const units = scene.view?.units ?? "km";
+        if (this.tables?.units !== units) this.#ask(units);
         this.#tell();
     }
 

@@ -23,6 +23,8 @@ export function mount(main, { store, refused }) {
 /** All cards, and whether everything on them is saved. */
 class Page {
     #asked = Promise.resolve();
+    #waiting = 0;
+    #late = null;
     #parts = null;
     #bad = new Set();
     isGone = false;
@@ -67,22 +69,30 @@ class Page {
 
     /** Saves what a part of the page has to say then, after what was saved before. */
     save(part, setting) {
+        this.#waiting += 1;
         this.#asked = this.#asked.then(async () => {
             try {
                 const wanted = setting();
                 if (wanted) await this.store.command("profile", { settings: [wanted] });
                 part.refuse("");
                 this.#bad.delete(part);
-                const { view } = wanted ? await api.profile() : this;
-                if (wanted && !this.isGone) this.draw(view);
+                if (wanted) {
+                    this.#late = (await api.profile()).view;
+                    this.#parts.goal.goal = this.#late.goal;
+                }
             } catch (error) {
                 if (!(error instanceof Refusal)) {
+                    this.#waiting -= 1;
                     reportError(error);
                     return;
                 }
                 part.refuse(error.message);
                 this.#bad.add(part);
             }
+            this.#waiting -= 1;
+            // What was changed since then is not drawn as it was before, but waits for its turn.
+            if (this.isGone) return;
+            if (this.#waiting === 0 && this.#late) this.draw(this.#late);
             const { size } = this.#bad;
             setAttribute(this.saved, "class", size > 0 ? "saved no" : "saved");
             replace(this.saved, icon(size > 0 ? "alert" : "check", "i-s"),
