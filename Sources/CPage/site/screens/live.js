@@ -122,8 +122,9 @@ class Panel {
         this.made = el("p.note");
         this.measures = [];
         this.node = el("section.panel", { "aria-label": "This walk" },
-            this.news, el("div.top", this.chip, this.lap, this.clock), this.made, el("p.hero", this.hero, this.of),
-            this.way.node, this.stats, this.trouble, this.substitute.node, this.said, this.mark.node, this.controls);
+            this.news, el("div.top", this.chip, this.lap, this.clock), this.made,
+            el("p.hero", this.hero, this.of), this.way.node, this.stats, this.trouble,
+            this.substitute.node, this.said, this.mark.node, this.controls);
     }
 
     draw(walk, isPaused) {

@@ -201,13 +201,12 @@ struct StandardMixture: Sendable {
     }
 
     private mutating func position() -> Event {
-        // About a metre a second at most.
-        let possible = Int((bootMilliseconds - fixedAtMilliseconds) / 10)
+        // A second for a few metres: a walker could have gone there.
+        guard bootMilliseconds - fixedAtMilliseconds >= 1_000 else { return steps() }
         fixedAtMilliseconds = bootMilliseconds
-        let (north, east) = (random.within(min(200, possible)), random.within(min(300, possible)))
-        latitudeE7 = min(max(latitudeE7 + north, -900_000_000), 900_000_000)
-        longitudeE7 = min(max(longitudeE7 + east, -1_800_000_000), 1_800_000_000)
-        altitudeMillimetres += random.within(min(300, possible))
+        latitudeE7 = min(max(latitudeE7 + random.within(200), -900_000_000), 900_000_000)
+        longitudeE7 = min(max(longitudeE7 + random.within(300), -1_800_000_000), 1_800_000_000)
+        altitudeMillimetres += random.within(300)
         return .positionFixed(
             PositionFixed(
                 latitudeE7: Int64(latitudeE7), longitudeE7: Int64(longitudeE7),
