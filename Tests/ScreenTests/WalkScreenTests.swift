@@ -34,7 +34,7 @@ struct WalkScreenTests {
         #expect(lines[10].contains("6,000 to go"))
         #expect(lines[12].hasPrefix("   Today") && lines[12].hasSuffix("of 8,000"))
         #expect(lines[14].hasSuffix("The strap was away for 13 s."))
-        #expect(lines[23] == "   p pause   m mark   f refresh   s finish   ? help   q quit")
+        #expect(lines[23] == "   p pause   m mark   l lap   f refresh   s finish   ? help   q quit")
     }
 
     @Test("moves nothing when a number grows or is missing")
