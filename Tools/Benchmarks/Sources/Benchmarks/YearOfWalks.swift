@@ -14,6 +14,8 @@ struct YearOfWalks: Sendable {
     private var made = 0
     private var bootMilliseconds: UInt64 = 5_000_000
     private var steps: UInt64 = 0
+    private var latitudeE7 = 521_000_000
+    private var longitudeE7 = 131_000_000
 
     /// Makes a year of so many events, 10,000 or more.
     init(events: Int, seed: UInt64) {
@@ -69,10 +71,11 @@ struct YearOfWalks: Sendable {
                     device: Self.pedometer, reading: .counter(steps),
                     distanceMillimetres: 700 * steps))
         default:
+            latitudeE7 += random.within(200)
+            longitudeE7 += random.within(300)
             return .positionFixed(
                 PositionFixed(
-                    latitudeE7: 521_000_000 + Int64(random.below(9_999)),
-                    longitudeE7: 131_000_000 + Int64(random.below(9_999)),
+                    latitudeE7: Int64(latitudeE7), longitudeE7: Int64(longitudeE7),
                     altitudeMillimetres: 34_000, accuracyMillimetres: 4_000,
                     speedMillimetresPerSecond: 1_400, satellites: 9,
                     fixedAtMilliseconds: Self.wallMilliseconds + Int64(bootMilliseconds) - 300))
