@@ -128,6 +128,6 @@ extension HTTPRefusal {
         .unprocessableEntity, "unknownCommand",
         "A body is an object whose `command` is start, continue, pause, resume, mark, lap, "
             + "refresh, finish, setUp, scan, pair, useSubstitute, primary, forget, describe or "
-            + "profile; a mark may have a `text`, a scan an `all` of true or false, and a profile has "
-            + "`settings`, a list of texts such as height=180cm.")
+            + "profile; a mark may have a `text`, a scan an `all` of true or false, and a profile "
+            + "has `settings`, a list of texts such as height=180cm.")
 }
