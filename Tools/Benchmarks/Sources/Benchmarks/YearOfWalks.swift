@@ -14,6 +14,8 @@ struct YearOfWalks: Sendable {
     private var made = 0
     private var bootMilliseconds: UInt64 = 5_000_000
     private var steps: UInt64 = 0
+    /// When they were read last.
+    private var countedAtMilliseconds: UInt64 = 0
     private var latitudeE7 = 521_000_000
     private var longitudeE7 = 131_000_000
 
@@ -58,13 +60,16 @@ struct YearOfWalks: Sendable {
     }
 
     private mutating func walk() -> Event {
-        switch random.below(100) {
+        // Positions never stand in for a silent pedometer: the reference does not know that.
+        let isSilent = bootMilliseconds - countedAtMilliseconds > 7_000
+        switch isSilent ? 70 : random.below(100) {
         case 0..<70:
             var value: [UInt8] = [0x16, UInt8(90 + random.below(50))]
             for _ in 0..<1 + random.below(3) { value += [UInt8(random.below(180)), 2] }
             return .characteristicNotified(
                 CharacteristicNotified(device: Self.strap, value: value))
         case 70..<96:
+            countedAtMilliseconds = bootMilliseconds
             steps += UInt64(random.below(4))
             return .pedometerRead(
                 PedometerRead(
