@@ -1,5 +1,7 @@
 """A whole session by keyboard alone: pair, set a goal, walk, mark, pause, finish, look back."""
 
+import re
+
 from playwright.sync_api import expect
 
 from pages import PageTest, tab_to
@@ -49,6 +51,8 @@ class WalkByKeyboard(PageTest):
         expect(page.locator(".hero")).to_contain_text("of 5.50 km")
         expect(page.locator(".way")).to_contain_text("Turn at 2.75 km")
         expect(page.locator(".pulse .num")).not_to_have_text("–")
+        # So long that a heart rate is among it, however fast the keys are.
+        expect(page.locator(".panel .clock")).to_contain_text(re.compile("0:0[2-9]"))
         tab_to(page, "button", "Mark")
         page.keyboard.press("Enter")
         expect(page.locator(".panel")).to_contain_text("Marked.")
