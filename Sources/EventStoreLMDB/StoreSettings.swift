@@ -137,16 +137,21 @@ struct StoreSettings: Sendable {
     ///     With another identity nothing is done.
     ///   - environment: The store.
     ///   - directory: Its path.
+    /// - Returns: The identity that the log has now: the origin's, or another process's.
     /// - Throws: ``EventLogError`` `wrongExpectedPosition` with another end, or the error of LMDB.
+    @discardableResult
     static func begin(
         _ origin: LogOrigin, insteadOf old: (id: [UInt8], end: Position)? = nil,
         _ environment: Environment, _ directory: String
-    ) throws {
-        var block = OpenBlock()
+    ) throws -> [UInt8] {
+        var (block, id) = (OpenBlock(), origin.id)
         try change(&block, environment, directory) { transaction, block in
             if let old {
                 let identity = try LogIdentity(reading: transaction.reading, of: environment)
-                guard identity.id == old.id else { return }
+                guard identity.id == old.id else {
+                    id = identity.id
+                    return
+                }
                 guard block.next == old.end else {
                     throw EventLogError(.wrongExpectedPosition(actual: block.next))
                 }
@@ -156,6 +161,7 @@ struct StoreSettings: Sendable {
             try transaction.forgetEvidence(environment)
             try add(origin.events, to: &block, &transaction, environment)
         }
+        return id
     }
 
     /// Appends a batch in a transaction of its own.

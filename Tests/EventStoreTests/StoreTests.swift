@@ -47,6 +47,23 @@ struct StoreTests {
         #expect(try open(.readOnly).figures(in: nil).commits == nil)
     }
 
+    @Test("a copy that two processes let begin anew is the log of the faster one")
+    func twiceAnew() throws {
+        let copy = try open()
+        let (id, end) = (copy.id, try copy.next)
+        copy.close()
+        for number in 1...2 as ClosedRange<UInt8> {
+            let anew = LogOrigin(
+                id: Array(repeating: number, count: 16), createdMilliseconds: 0,
+                events: origin.events)
+            try LMDBEventLog.beginAnew(in: directory.store, insteadOf: id, at: end, anew)
+            let log = try open(.existing)
+            #expect(log.id == Array(repeating: 1, count: 16))
+            #expect(try log.next == end + 1)
+            log.close()
+        }
+    }
+
     @Test("gives the same bytes when it is opened again")
     func reopening() async throws {
         let log = try open()

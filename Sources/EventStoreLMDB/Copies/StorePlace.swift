@@ -92,13 +92,15 @@ extension LMDBEventLog {
         let settings = StoreSettings(
             isReadOnly: false, mapSizeBytes: defaultMapSizeBytes, allowsRemoteFileSystem: false)
         var known: LogIdentity?
+        var present = origin.id
         do throws(EventLogError) {
             try mapErrors(in: directory) {
                 let (environment, identity) = try settings.open(directory)
                 known = identity
                 // Without the file either identity is right, whenever the power fails.
                 try IdentityFile(in: directory).remove()
-                try StoreSettings.begin(origin, insteadOf: (id, end), environment, directory)
+                present = try StoreSettings.begin(
+                    origin, insteadOf: (id, end), environment, directory)
             }
         } catch {
             if let known, [.storage, .diskFull].contains(error.code) {
@@ -107,7 +109,7 @@ extension LMDBEventLog {
             throw error
         }
         // Whoever opened it meanwhile may have written the old name.
-        try IdentityFile(in: directory).write(origin.id)
+        try IdentityFile(in: directory).write(present)
         _ = try settings.open(directory)
     }
 }
