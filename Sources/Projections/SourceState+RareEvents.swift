@@ -207,7 +207,8 @@ extension SourceState {
             isInPlace = sessions.change { $0.standStill(at: now) } ?? false
         case .standstillEnded where rules.countStandstill: return nil
         // The walker went on with a pause that the rule has not counted.
-        case .sessionResumed where rules.countStandstill && !sessions.isPaused: return nil
+        case .sessionResumed where rules.countStandstill && sessions.open?.state == .running:
+            return nil
         case .standstillEnded where sessions.open?.standsStill != true: isInPlace = false
         case .sessionResumed, .standstillEnded:
             let recent = now.minus(rules.cadenceMilliseconds)
