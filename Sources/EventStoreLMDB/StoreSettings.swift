@@ -144,7 +144,8 @@ struct StoreSettings: Sendable {
         _ origin: LogOrigin, insteadOf old: (id: [UInt8], end: Position)? = nil,
         _ environment: Environment, _ directory: String
     ) throws -> [UInt8] {
-        var (block, id) = (OpenBlock(), origin.id)
+        var block = OpenBlock()
+        var id = origin.id
         try change(&block, environment, directory) { transaction, block in
             if let old {
                 let identity = try LogIdentity(reading: transaction.reading, of: environment)
