@@ -19,15 +19,19 @@ let package = Package(
     name: "pulselog",
     products: [
         .executable(name: "pulselog", targets: ["PulselogCLI"]),
-        // For Tools/Benchmarks, a package of its own.
+        // For Tools/Benchmarks and Tools/Fleet, packages of their own.
         .library(name: "Clocks", targets: ["Clocks"]),
         .library(name: "Events", targets: ["Events"]),
         .library(name: "EventStore", targets: ["EventStore"]),
         .library(name: "EventStoreLMDB", targets: ["EventStoreLMDB"]),
+        .library(name: "Interchange", targets: ["Interchange"]),
+        .library(name: "JSON", targets: ["JSON"]),
         .library(name: "LMDB", targets: ["LMDB"]),
         .library(name: "Projections", targets: ["Projections"]),
         .library(name: "Deciding", targets: ["Deciding"]),
         .library(name: "Recording", targets: ["Recording"]),
+        .library(name: "TamperEvidence", targets: ["TamperEvidence"]),
+        .library(name: "Text", targets: ["Text"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

@@ -239,9 +239,8 @@ struct TidyTests {
         let expected: [String: Set<String>] = [
             "": ["Package.resolved", "Package.swift", "Sources", "Tests", "Replays", "Tools"],
             "Tools": [
-                "Benchmarks", "Campaigns", "Package", "Play", "Replays", "build", "campaign",
-                "check",
-                "package", "run", "setup", "test", "thread-sanitizer.txt",
+                "Benchmarks", "Campaigns", "Fleet", "Package", "Play", "Replays", "build",
+                "campaign", "check", "package", "run", "setup", "test", "thread-sanitizer.txt",
             ],
         ]
         for (folder, expected) in expected {

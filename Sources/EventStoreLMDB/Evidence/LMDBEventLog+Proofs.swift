@@ -63,6 +63,43 @@ extension LMDBEventLog {
         }
     }
 
+    /// Hands sealed blocks on, in order, so that somebody else can compute their leaves.
+    ///
+    /// - Parameters:
+    ///   - first: The number of the first block.
+    ///   - opens: Whether an event of a kind may be told; lanes with one that may not are withheld.
+    ///   - body: Called with the block, and the positions of its events; false ends it.
+    /// - Throws: ``EventLogError``; `damaged` if a block is not as it was sealed.
+    public func forEachSealedBlock(
+        from first: UInt64, opening opens: (EventKind) -> Bool,
+        _ body: (OpenedBlock, Range<Position>) -> Bool
+    ) throws(EventLogError) {
+        guard let secret = try store.read(LogEvidence.init).secret else { return }
+        let salts = SectionSalts(secret: secret)
+        var places: [Position] = []
+        try forEachLeaf(from: first) { _, position, _ in
+            places.append(position)
+            return true
+        }
+        guard let start = places.first else { return }
+        var (number, damage) = (0, DamagedBlock?.none)
+        try readBlocks(from: start) { block in
+            guard number < places.count else { return false }
+            do throws(DamagedBlock) {
+                let ordinal = first + UInt64(number)
+                let place = places[number]
+                number += 1
+                let opened = try OpenedBlock(
+                    [UInt8](copying: block), ordinal: ordinal, salts: salts, where: opens)
+                return body(opened, place..<place + UInt64(BlockReader.count(of: block)))
+            } catch {
+                damage = error
+                return false
+            }
+        }
+        if let damage { throw EventLogError(damage) }
+    }
+
     /// Holds this log against a checkpoint of it that somebody kept, from its first block on.
     ///
     /// - Parameter head: What the log's key signed at some time.

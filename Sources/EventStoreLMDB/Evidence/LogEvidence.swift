@@ -99,13 +99,14 @@ extension LMDBEventLog {
 
     /// Hands the leaves on, in order, out of short views.
     ///
-    /// - Parameter body: Called with the number, the position of the block, and the leaf; false
-    ///   ends it.
+    /// - Parameters:
+    ///   - start: The number of the first.
+    ///   - body: Called with the number, the position of the block, and the leaf; false ends it.
     /// - Throws: ``EventLogError`` `damaged` if a row is malformed or missing.
     func forEachLeaf(
-        _ body: (UInt64, Position, TreeHash) -> Bool
+        from start: UInt64 = 0, _ body: (UInt64, Position, TreeHash) -> Bool
     ) throws(EventLogError) {
-        var next: UInt64 = 0
+        var next = start
         var goesOn = true
         while goesOn {
             let first = next

@@ -56,6 +56,24 @@ public struct BlockBuilder: ~Copyable {
         restart(first: next, laneIndices: indices)
     }
 
+    /// Begins the next block in the middle of another one: after its events before a position.
+    ///
+    /// - Parameters:
+    ///   - position: The position of the first event that follows, one of the other block's.
+    ///   - block: The other block.
+    /// - Throws: ``DamagedBlock`` if the other block cannot be read.
+    public mutating func startNextBlock(
+        at position: Position, within block: Span<UInt8>
+    ) throws(DamagedBlock) {
+        var indices = try BlockReader.heads(of: block).laneIndices
+        try BlockReader.forEach(in: block) { event in
+            guard event.header.position < position else { return false }
+            indices[BlockBuilder.lane(of: event.header)] += 1
+            return true
+        }
+        restart(first: position, laneIndices: indices)
+    }
+
     private mutating func restart(first: Position, laneIndices: InlineArray<7, UInt64>) {
         self.first = first
         self.laneIndices = laneIndices

@@ -51,19 +51,37 @@ extension BlockReader {
         var parts = [[UInt8]](repeating: [0, 0], count: sectionCount)
         parts[0] = order
         parts[self.section(of: lane)] = [UInt8](copying: section)
-        var block: [UInt8] = [0, 0, 0, 0]
-        block.appendFixed(UInt64(BlockLayout.format), 2)
-        block.appendFixed(count, 2)
-        for part in parts { block.appendFixed(UInt64(part.count), 2) }
-        for part in parts { block += part }
+        let block = joined(parts, format: BlockLayout.format, count: count)
         guard count > 0 else { return }
         try forEach(in: block.span) { event in
             body(event)
             return true
         }
     }
-}
 
-extension [UInt8] {
-    fileprivate mutating func appendFixed(_ value: UInt64, _ count: Int) { fixed(value, count) }
+    /// Puts a block together from its sections: the header holds nothing that they do not.
+    ///
+    /// - Parameters:
+    ///   - sections: The order, then the lanes 0 to 6.
+    ///   - format: The format of the block.
+    /// - Returns: The block, checksum included; nil if the order section is none.
+    public static func block(of sections: [[UInt8]], format: UInt16) -> [UInt8]? {
+        var offset = 0
+        guard sections.count == sectionCount else { return nil }
+        let order = sections[0]
+        guard order.span.varint(at: &offset) != nil else { return nil }
+        var block = joined(sections, format: format, count: UInt64(order.count - offset))
+        let checksum = CRC32C.checksum(block.span.extracting(droppingFirst: 4))
+        for index in 0..<4 { block[index] = UInt8(truncatingIfNeeded: checksum >> (8 * index)) }
+        return block
+    }
+
+    /// A block without its checksum.
+    private static func joined(_ sections: [[UInt8]], format: UInt16, count: UInt64) -> [UInt8] {
+        var block: [UInt8] = [0, 0, 0, 0]
+        block.fixed(UInt64(format), 2)
+        block.fixed(count, 2)
+        for section in sections { block.fixed(UInt64(section.count), 2) }
+        return sections.reduce(into: block) { $0 += $1 }
+    }
 }

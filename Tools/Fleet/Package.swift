@@ -1,0 +1,61 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// Settings of every target, as in the package of the recorder.
+let common: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+/// The products of the recorder's package that the fleet is made of.
+func recorder(_ names: String...) -> [Target.Dependency] {
+    names.map { .product(name: $0, package: "pulselog") }
+}
+
+// A package of its own, so that nobody who records needs libnats.
+let package = Package(
+    name: "fleet",
+    products: [.executable(name: "pulselog-fleet", targets: ["PulselogFleet"])],
+    dependencies: [
+        // By name, because the folder of a clone may have any.
+        .package(name: "pulselog", path: "../.."),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CNATS", pkgConfig: "libnats",
+            providers: [.apt(["libnats-dev", "pkg-config"])]),
+        .target(
+            name: "NATS", dependencies: ["CNATS"] + recorder("JSON"),
+            swiftSettings: common + [.strictMemorySafety()]),
+        .target(
+            name: "Fleet",
+            dependencies: recorder(
+                "Deciding", "EventStore", "EventStoreLMDB", "Events", "Interchange", "JSON",
+                "Projections", "TamperEvidence"),
+            swiftSettings: common),
+        .executableTarget(
+            name: "PulselogFleet",
+            dependencies: [
+                "Fleet", "NATS", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+                + recorder(
+                    "Deciding", "EventStore", "EventStoreLMDB", "Events", "Interchange", "JSON",
+                    "Projections", "TamperEvidence", "Text"),
+            swiftSettings: common),
+        // Walkers that were made up, for tests and campaigns.
+        .target(name: "Walkers", dependencies: recorder("Events"), swiftSettings: common),
+        .testTarget(
+            name: "FleetTests",
+            dependencies: ["Fleet", "Walkers"]
+                + recorder(
+                    "Deciding", "EventStore", "EventStoreLMDB", "Events", "Projections",
+                    "TamperEvidence"),
+            swiftSettings: common),
+    ]
+)

@@ -1,0 +1,110 @@
+/// What the fleet needs of a cluster: streams of messages with sequence numbers.
+///
+/// JetStream is one; the tests' model, which loses and doubles, is another.
+public protocol Cluster: Sendable {
+    /// Stores a message, and returns when the cluster has it for good.
+    ///
+    /// - Returns: The sequence under which it is stored.
+    /// - Throws: ``ClusterError``; after `lost` nobody knows whether it is stored.
+    @discardableResult
+    func publish(_ message: NewMessage) async throws(ClusterError) -> UInt64
+
+    /// Tells whoever listens now; nobody keeps it.
+    func tell(_ subject: String, _ payload: [UInt8])
+
+    /// The last message of a subject.
+    ///
+    /// - Returns: The message; nil if there is none.
+    /// - Throws: ``ClusterError``.
+    func lastMessage(of subject: String, in stream: String) async throws(ClusterError)
+        -> StoredMessage?
+
+    /// Begins to read a stream in order.
+    ///
+    /// - Parameters:
+    ///   - stream: The stream.
+    ///   - filter: The subjects of interest, with wildcards.
+    ///   - sequence: The last sequence that is not of interest.
+    /// - Returns: What hands the messages on.
+    /// - Throws: ``ClusterError``.
+    func reader(
+        of stream: String, _ filter: String, after sequence: UInt64
+    ) async throws(ClusterError) -> any MessageReader
+}
+
+/// Hands the messages of a stream on, in order, each once.
+public protocol MessageReader: Sendable {
+    /// The next messages.
+    ///
+    /// - Parameters:
+    ///   - limit: The most messages.
+    ///   - patience: How long to wait for the first; 0 for those only that are there.
+    /// - Returns: The messages, and how many are waiting after them; none if none came in time.
+    /// - Throws: ``ClusterError``; the reader is of no use then.
+    func next(_ limit: Int, within patience: Duration) async throws(ClusterError)
+        -> (messages: [StoredMessage], pending: UInt64)
+}
+
+/// A message on its way to the cluster.
+public struct NewMessage: Hashable, Sendable {
+    /// Where it goes.
+    public let subject: String
+    /// What it is, so that the cluster knows it again; empty if it is news each time.
+    public let id: String
+    /// The sequence of the subject's last message, 0 for none; nil if it does not matter.
+    public let expecting: UInt64?
+    /// The content.
+    public let payload: [UInt8]
+
+    /// Makes a message.
+    public init(_ subject: String, id: String = "", expecting: UInt64? = nil, _ payload: [UInt8]) {
+        self.subject = subject
+        self.id = id
+        self.expecting = expecting
+        self.payload = payload
+    }
+}
+
+/// A message that the cluster has.
+public struct StoredMessage: Hashable, Sendable {
+    /// Where it is.
+    public let subject: String
+    /// Its place in the stream, from 1 on.
+    public let sequence: UInt64
+    /// What it is, as its author said; empty if he did not.
+    public let id: String
+    /// The content.
+    public let payload: [UInt8]
+
+    /// Makes a message.
+    public init(subject: String, sequence: UInt64, id: String, payload: [UInt8]) {
+        self.subject = subject
+        self.sequence = sequence
+        self.id = id
+        self.payload = payload
+    }
+}
+
+/// Why the cluster has not done what was asked.
+public struct ClusterError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What to make of it.
+    public enum Code: Hashable, Sendable {
+        /// No answer came: what was asked may have been done.
+        case lost
+        /// The subject's last message is another one than expected.
+        case conflict
+        /// What was asked is refused, now and when it is asked again.
+        case refused
+    }
+
+    /// What to make of it.
+    public let code: Code
+    /// What happened and what to do, in whole sentences.
+    public let description: String
+
+    /// Makes an error.
+    public init(_ code: Code, _ description: String) {
+        self.code = code
+        self.description = description
+    }
+}

@@ -1,0 +1,76 @@
+internal import Events
+public import JSON
+internal import Projections
+
+/// How a log stands: what a study's keeper sees of hundreds of walkers at once.
+public struct Glance: JSONObject, Hashable, Sendable {
+    /// What is going on.
+    public enum Activity: String, Sendable {
+        /// No session is open, or nobody records it.
+        case atRest
+        /// A session is recorded.
+        case walking
+        /// A session is paused.
+        case paused
+    }
+
+    /// Whose log it is.
+    public let log: FleetLog
+    /// How many events are folded.
+    public let events: UInt64
+    /// What is going on, as far as the log says.
+    public let activity: Activity
+    /// When the last event arrived at the recorder: UTC in milliseconds since 1970-01-01.
+    public let lastHeardMilliseconds: Int64
+    /// The steps of the day that counts now; nil if no day does.
+    public let steps: UInt64?
+    /// That day.
+    public let date: String?
+    /// The heart rate of a connected strap, in BPM; nil if there is none, or if it is not shared.
+    public let heartRateBPM: UInt16?
+    /// The lowest battery among the paired devices, in percent.
+    public let batteryPercent: UInt8?
+    /// How much of the log could not be used.
+    public let findings: UInt64
+    /// How many messages of the log were set aside.
+    public let setAside: Int
+
+    /// Looks at a log.
+    public init(_ folded: FoldedLog) {
+        let state = folded.state
+        let live = state.live
+        log = folded.log
+        events = state.events
+        lastHeardMilliseconds = live.clock.lastStamp.wallMilliseconds
+        activity =
+            live.sessions.open == nil || !state.isRecording
+            ? .atRest : live.sessions.isPaused ? .paused : .walking
+        steps = live.steps.current?.displayed
+        date = live.steps.current?.date.description
+        let connection = ConnectionView(state, at: state.lastMoment)
+        heartRateBPM = activity == .atRest ? nil : connection.heartRateBPM
+        batteryPercent = state.deviceReports().filter(\.isPaired).compactMap(\.batteryPercent).min()
+        findings = state.findings.total
+        setAside = folded.setAsideCount
+    }
+
+    /// Writes it; what is not known is null.
+    public func writeFields(to json: inout JSONWriter) {
+        json.field("person", log.person)
+        json.field("log", log.id)
+        writeFigures(to: &json)
+    }
+
+    /// Writes all but whose log it is.
+    public func writeFigures(to json: inout JSONWriter) {
+        json.field("events", events)
+        json.field("activity", activity.rawValue)
+        json.field("lastHeardMilliseconds", lastHeardMilliseconds)
+        json.field("date", date)
+        json.field("steps", steps)
+        json.field("heartRateBPM", heartRateBPM)
+        json.field("batteryPercent", batteryPercent)
+        json.field("findings", findings)
+        json.field("setAside", setAside)
+    }
+}

@@ -1,0 +1,57 @@
+/// The right to fold a share: a message that ends by itself when it is not renewed.
+public struct Lease: Sendable {
+    /// How long a lease lasts that nobody renews.
+    public static let lifetime: Duration = .seconds(10)
+    /// How often it is renewed.
+    public static let renewInterval: Duration = .seconds(3)
+
+    private let subject: String
+    private let holder: [UInt8]
+    private var sequence: UInt64
+    private var renewedAt: ContinuousClock.Instant
+
+    /// Takes a lease that nobody has.
+    ///
+    /// - Parameters:
+    ///   - share: The share.
+    ///   - holder: Who takes it, in words for people.
+    ///   - cluster: Where it is kept.
+    ///   - now: When.
+    /// - Returns: nil if somebody has it.
+    /// - Throws: ``ClusterError``.
+    public static func take(
+        _ share: Character, for holder: String, in cluster: any Cluster,
+        at now: ContinuousClock.Instant
+    ) async throws(ClusterError) -> Lease? {
+        let subject = Subjects.lease(ofShare: share)
+        guard try await cluster.lastMessage(of: subject, in: Subjects.leases) == nil else {
+            return nil
+        }
+        let bytes = Array(holder.utf8)
+        do throws(ClusterError) {
+            let sequence = try await cluster.publish(NewMessage(subject, expecting: 0, bytes))
+            return Lease(subject: subject, holder: bytes, sequence: sequence, renewedAt: now)
+        } catch {
+            guard error.code == .conflict else { throw error }
+            return nil
+        }
+    }
+
+    /// Renews it if it is time.
+    ///
+    /// - Returns: Whether it is still held.
+    public mutating func renew(
+        in cluster: any Cluster, at now: ContinuousClock.Instant
+    ) async -> Bool {
+        guard now - renewedAt >= Self.renewInterval else { return true }
+        do throws(ClusterError) {
+            sequence = try await cluster.publish(
+                NewMessage(subject, expecting: sequence, holder))
+            renewedAt = now
+            return true
+        } catch {
+            // Without an answer it may have been renewed; then the next attempt is refused.
+            return error.code == .lost && now - renewedAt < Self.lifetime
+        }
+    }
+}

@@ -1,0 +1,102 @@
+internal import JSON
+
+/// Folds the logs of a share, as long as this worker holds the share's lease.
+///
+/// What a worker leaves behind is for the next one to begin with: states of logs, and the cursor up
+/// to which they are complete. Both may be lost; the messages are what counts.
+public struct ShareFolder: Sendable {
+    /// How often the states that have changed are kept.
+    public static let keepInterval: Duration = .seconds(15)
+    /// How often it is told how logs stand.
+    public static let glanceInterval: Duration = .milliseconds(500)
+    /// The most messages that are asked for at once.
+    static let portion = 512
+
+    /// Which share.
+    public let share: Character
+    private let cluster: any Cluster
+    private var logs: [FleetLog: FoldedLog] = [:]
+    private var unkept: Set<FleetLog> = []
+    private var untold: Set<FleetLog> = []
+    /// The last message that was looked at.
+    private var sequence: UInt64 = 0
+    private var reader: any MessageReader
+    /// How many messages no recorder would have sent there.
+    public private(set) var strayCount = 0
+    /// How many messages were folded here.
+    public private(set) var messageCount = 0
+
+    /// Begins after what is kept of a share.
+    ///
+    /// - Throws: ``ClusterError``.
+    public init(of share: Character, from cluster: any Cluster) async throws(ClusterError) {
+        self.share = share
+        self.cluster = cluster
+        sequence = try await Study.cursor(of: share, in: cluster)
+        reader = try await cluster.reader(
+            of: Subjects.events, Subjects.share(share), after: sequence)
+    }
+
+    /// Folds the next messages.
+    ///
+    /// - Returns: Whether there were any.
+    /// - Throws: ``ClusterError``.
+    public mutating func fold(within patience: Duration) async throws(ClusterError) -> Bool {
+        let messages = try await reader.next(Self.portion, within: patience).messages
+        for message in messages {
+            sequence = message.sequence
+            messageCount += 1
+            guard let (log, kind) = FleetLog.read(message.subject) else {
+                strayCount += 1
+                continue
+            }
+            if logs[log] == nil { logs[log] = try await kept(log) }
+            logs[log]?.take(message, kind)
+            unkept.insert(log)
+            untold.insert(log)
+        }
+        return !messages.isEmpty
+    }
+
+    private func kept(_ log: FleetLog) async throws(ClusterError) -> FoldedLog {
+        let message = try await cluster.lastMessage(
+            of: Subjects.state(of: log), in: Subjects.states)
+        // None was kept: all its messages come after the cursor.
+        guard let message else { return FoldedLog(log) }
+        if let folded = FoldedLog(kept: message.payload) { return folded }
+        return try await Study.folded(log, before: sequence, from: cluster)
+    }
+
+    /// Tells how the logs stand that have changed.
+    public mutating func tell() {
+        guard !untold.isEmpty else { return }
+        // The server takes a message of a megabyte: some thousand glances.
+        for logs in untold.sorted().split(into: 2_000) {
+            let glances = logs.compactMap { self.logs[$0].map(Glance.init) }
+            var json = JSONWriter()
+            json.array { array in for glance in glances { array.value(glance) } }
+            cluster.tell(Subjects.glances(ofShare: share), json.bytes)
+        }
+        untold = []
+    }
+
+    /// Keeps the states that have changed, and then how far they go.
+    ///
+    /// - Throws: ``ClusterError``.
+    public mutating func keep() async throws(ClusterError) {
+        guard !unkept.isEmpty else { return }
+        for log in unkept.sorted() {
+            guard let folded = logs[log] else { continue }
+            try await cluster.publish(NewMessage(Subjects.state(of: log), folded.kept))
+        }
+        unkept = []
+        try await cluster.publish(
+            NewMessage(Subjects.cursor(ofShare: share), Study.cursor(at: sequence)))
+    }
+}
+
+extension Array {
+    fileprivate func split(into limit: Int) -> [ArraySlice<Element>] {
+        stride(from: 0, to: count, by: limit).map { self[$0..<Swift.min($0 + limit, count)] }
+    }
+}

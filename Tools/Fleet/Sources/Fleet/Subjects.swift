@@ -1,0 +1,103 @@
+/// The streams of a study, and where each message stands in them.
+///
+/// `pulselog.SHARE.PERSON.LOG.KIND`: the share is the log's first digit, so that sixteen workers
+/// can divide the logs among them; the person's token is what he may publish to; the log is its
+/// identity, 32 hexadecimal digits.
+public enum Subjects {
+    /// The stream of what recorders send.
+    public static let events = "PULSELOG"
+    /// The stream of what workers keep: only the last message of a subject stays.
+    public static let states = "PULSELOG_STATES"
+    /// The stream of who folds which share: a lease ends when it is not renewed.
+    public static let leases = "PULSELOG_LEASES"
+    /// How many shares there are: one for each first digit of a log's identity.
+    public static let shares = Array("0123456789abcdef")
+
+    /// Where workers say how the logs of a share stand, several times a second.
+    public static func glances(ofShare share: Character) -> String { "pulselog-glances.\(share)" }
+    /// The state of a log.
+    public static func state(of log: FleetLog) -> String {
+        "pulselog-states.log.\(log.person).\(log.id)"
+    }
+    /// The states of all logs.
+    public static let allStates = "pulselog-states.log.>"
+    /// The states of a person's logs.
+    public static func states(of person: String) -> String { "pulselog-states.log.\(person).>" }
+    /// Up to which sequence a share is folded and its states are kept.
+    public static func cursor(ofShare share: Character) -> String {
+        "pulselog-states.cursor.\(share)"
+    }
+    /// Who folds a share.
+    public static func lease(ofShare share: Character) -> String { "pulselog-leases.\(share)" }
+    /// All that recorders send, of a share or of all.
+    public static func share(_ share: Character? = nil) -> String {
+        "pulselog.\(share.map(String.init) ?? "*").>"
+    }
+    /// All that a person sends.
+    public static func person(_ person: String) -> String { "pulselog.*.\(person).>" }
+}
+
+/// A log of a person, as its messages name it.
+public struct FleetLog: Hashable, Sendable, Comparable {
+    /// What a message of a log holds.
+    public enum Kind: String, CaseIterable, Sendable {
+        /// Events that follow the ones before, as a block.
+        case events
+        /// A sealed block, with what its leaf is made of.
+        case sealed
+        /// A signed head of the log's tree.
+        case checkpoint
+    }
+
+    /// Who walks.
+    public let person: String
+    /// The identity of the log, 32 hexadecimal digits.
+    public let id: String
+
+    /// Names a log; nil if either is something else.
+    ///
+    /// - Parameters:
+    ///   - person: Who walks: 1 to 64 letters, digits, `-` and `_`.
+    ///   - id: The identity of the log, 32 hexadecimal digits.
+    public init?(person: some StringProtocol, id: some StringProtocol) {
+        guard Self.isPerson(person), id.utf8.count == 32,
+            id.utf8.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) })
+        else { return nil }
+        self.person = String(person)
+        self.id = String(id)
+    }
+
+    /// Reads a subject.
+    ///
+    /// - Returns: The log, and what the message holds; nil if no recorder sends there.
+    public static func read(_ subject: String) -> (log: FleetLog, kind: Kind)? {
+        let tokens = subject.split(separator: ".", omittingEmptySubsequences: false)
+        guard tokens.count == 5, let log = FleetLog(person: tokens[2], id: tokens[3]),
+            let kind = Kind(rawValue: String(tokens[4])), log.subject(kind) == subject
+        else { return nil }
+        return (log, kind)
+    }
+
+    /// Whether somebody may be called this.
+    public static func isPerson(_ name: some StringProtocol) -> Bool {
+        (1...64).contains(name.utf8.count)
+            && name.utf8.allSatisfy {
+                (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0)
+                    || $0 == 45 || $0 == 95
+            }
+    }
+
+    /// The share that it belongs to.
+    public var share: Character { id.first ?? "0" }
+
+    /// Where its messages go.
+    public func subject(_ kind: Kind) -> String { "pulselog.\(share).\(person).\(id).\(kind)" }
+
+    /// All its messages.
+    public var subjects: String { "pulselog.\(share).\(person).\(id).>" }
+
+    /// By person, then by identity.
+    public static func < (left: FleetLog, right: FleetLog) -> Bool {
+        (left.person, left.id) < (right.person, right.id)
+    }
+}

@@ -1,0 +1,181 @@
+public import JSON
+
+/// Streams of a cluster, by the requests of its API (NATS ADR-1, ADR-8 and ADR-31).
+public struct JetStream: Sendable {
+    /// What a stream is made with.
+    public struct Stream: Sendable {
+        /// The name.
+        public var name: String
+        /// The subjects, with wildcards.
+        public var subjects: [String]
+        /// How many servers keep it.
+        public var replicas = 1
+        /// How many messages of a subject stay; nil for all.
+        public var messagesPerSubject: Int?
+        /// How long a message stays; nil for ever.
+        public var age: Duration?
+        /// How many bytes it may take; nil for as many as there is room for.
+        public var bytes: Int?
+        /// Whether it is kept in memory only.
+        public var isInMemory = false
+
+        /// Describes a stream.
+        public init(_ name: String, subjects: [String]) {
+            self.name = name
+            self.subjects = subjects
+        }
+    }
+
+    /// What the server says of a stored message.
+    public struct Stored: Sendable {
+        /// Where it is.
+        public let subject: String
+        /// Its place in the stream.
+        public let sequence: UInt64
+        /// The id that its author gave it.
+        public let id: String
+        /// The content.
+        public let payload: [UInt8]
+        /// How many messages of the filter come after it.
+        public let pending: UInt64
+    }
+
+    /// The connection.
+    public let connection: Connection
+
+    /// Uses a connection.
+    public init(_ connection: Connection) {
+        self.connection = connection
+    }
+
+    /// Stores a message.
+    ///
+    /// - Parameters:
+    ///   - subject: Where.
+    ///   - payload: The content.
+    ///   - id: What it is; the cluster stores it once within two minutes. Empty for none.
+    ///   - expected: The sequence of the subject's last message, 0 for none; nil if it does not
+    ///     matter.
+    /// - Returns: Its sequence.
+    /// - Throws: ``NATSError``; after `timeout` it may be stored.
+    public func publish(
+        _ subject: String, _ payload: [UInt8], id: String = "", expecting expected: UInt64? = nil
+    ) async throws(NATSError) -> UInt64 {
+        var headers: [(String, String)] = []
+        if !id.isEmpty { headers.append(("Nats-Msg-Id", id)) }
+        if let expected {
+            headers.append(("Nats-Expected-Last-Subject-Sequence", "\(expected)"))
+        }
+        let answer = try await answer(subject, payload, headers)
+        guard let sequence = answer["seq"]?.integer(as: UInt64.self) else {
+            throw NATSError(.refused(0), "The answer to a message has no sequence.")
+        }
+        return sequence
+    }
+
+    /// The last message of a subject; nil if there is none.
+    ///
+    /// - Throws: ``NATSError``.
+    public func last(of subject: String, in stream: String) async throws(NATSError) -> Stored? {
+        // The subject stands in the request's, so that a user can be allowed to ask for his own.
+        let reply = try await connection.ask("$JS.API.DIRECT.GET.\(stream).\(subject)", []).first
+        guard let reply else { throw connection.silence }
+        switch reply.headers.status {
+        case nil: break
+        case "404": return nil
+        case let status?: throw Self.error(status: status)
+        }
+        guard let sequence = reply.headers.sequence, let subject = reply.headers.subject else {
+            throw NATSError(.refused(0), "The cluster's answer has no sequence.")
+        }
+        return Stored(
+            subject: subject, sequence: sequence, id: reply.headers.id ?? "",
+            payload: reply.payload, pending: 0)
+    }
+
+    /// Makes a stream, or changes it to what is asked for.
+    ///
+    /// - Throws: ``NATSError``.
+    public func make(_ stream: Stream) async throws(NATSError) {
+        let request = JSONWriter.line(stream)
+        do throws(NATSError) {
+            try await api("STREAM.CREATE.\(stream.name)", request)
+        } catch {
+            // 10058: it exists with other settings.
+            guard error.code == .refused(10_058) else { throw error }
+            try await api("STREAM.UPDATE.\(stream.name)", request)
+        }
+    }
+
+    /// Removes the messages of a subject.
+    ///
+    /// - Returns: How many there were.
+    /// - Throws: ``NATSError``.
+    public func purge(_ stream: String, _ filter: String) async throws(NATSError) -> UInt64 {
+        let request = JSONWriter.line(Filter(filter: filter))
+        return try await api("STREAM.PURGE.\(stream)", request)["purged"]?
+            .integer(as: UInt64.self) ?? 0
+    }
+
+    /// Asks the API.
+    ///
+    /// - Throws: ``NATSError``.
+    @discardableResult
+    public func api(_ verb: String, _ request: [UInt8]) async throws(NATSError) -> JSONValue {
+        try await answer("$JS.API.\(verb)", request, [])
+    }
+
+    private func answer(
+        _ subject: String, _ payload: [UInt8], _ headers: [(String, String)]
+    ) async throws(NATSError) -> JSONValue {
+        guard let reply = try await connection.ask(subject, payload, headers: headers).first else {
+            throw connection.silence
+        }
+        if let status = reply.headers.status { throw Self.error(status: status) }
+        guard let answer = JSONValue(parsing: reply.payload) else {
+            throw NATSError(.refused(0), "The cluster's answer is no JSON.")
+        }
+        guard let error = answer["error"] else { return answer }
+        let number = error["err_code"]?.integer(as: Int.self) ?? 0
+        let words = error["description"]?.text ?? "no reason given"
+        switch number {
+        case 10_071: throw NATSError(.wrongLastSequence, words)
+        case 10_059, 10_014: throw NATSError(.notFound, words)
+        case 10_039, 10_076: throw NATSError(.noJetStream, words)
+        default: throw NATSError(.refused(number), words)
+        }
+    }
+
+    static func error(status: String) -> NATSError {
+        // Nobody listens: no stream has the subject, or there is no JetStream at all.
+        status == "503"
+            ? NATSError(.noJetStream, "Nobody answers there.")
+            : NATSError(.refused(Int(status) ?? 0), "The cluster answered \(status).")
+    }
+}
+
+private struct Filter: JSONObject {
+    let filter: String
+
+    func writeFields(to json: inout JSONWriter) { json.field("filter", filter) }
+}
+
+extension JetStream.Stream: JSONObject {
+    /// Writes the stream's configuration (JetStream API, `STREAM.CREATE`).
+    public func writeFields(to json: inout JSONWriter) {
+        json.field("name", name)
+        json.array("subjects", subjects)
+        json.field("retention", "limits")
+        json.field("storage", isInMemory ? "memory" : "file")
+        json.field("num_replicas", Int64(replicas))
+        json.field("max_consumers", Int64(-1))
+        json.field("max_msgs", Int64(-1))
+        json.field("max_msgs_per_subject", Int64(messagesPerSubject ?? -1))
+        json.field("max_bytes", Int64(bytes ?? -1))
+        json.field("max_age", (age?.components.seconds ?? 0) * 1_000_000_000)
+        json.field("duplicate_window", min(120, age?.components.seconds ?? 120) * 1_000_000_000)
+        // A full stream refuses what is new; nothing that was acknowledged is dropped.
+        json.field("discard", messagesPerSubject == nil ? "new" : "old")
+        json.field("allow_direct", true)
+    }
+}

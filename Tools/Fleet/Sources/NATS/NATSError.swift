@@ -1,0 +1,56 @@
+internal import CNATS
+
+/// What libnats, or the server, says is wrong.
+public struct NATSError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What to make of it.
+    public enum Code: Hashable, Sendable {
+        /// No server answers.
+        case unreachable
+        /// No answer came in time.
+        case timeout
+        /// A server answered, and has no JetStream here.
+        case noJetStream
+        /// Name, key or certificate is not accepted.
+        case unauthorized
+        /// The subject's last message is another one than expected.
+        case wrongLastSequence
+        /// There is no such thing.
+        case notFound
+        /// JetStream refuses it, with this number of its own.
+        case refused(Int)
+        /// libnats refuses it.
+        case library(UInt32)
+    }
+
+    /// What to make of it.
+    public let code: Code
+    /// Theirs.
+    public let detail: String
+
+    /// Makes an error.
+    public init(_ code: Code, _ detail: String = "") {
+        self.code = code
+        self.detail = detail
+    }
+
+    /// What happened, in their words.
+    public var description: String { detail.isEmpty ? "\(code)" : detail }
+
+    /// Throws unless a call succeeded.
+    static func check(_ status: natsStatus) throws(NATSError) {
+        guard status != NATS_OK else { return }
+        let detail = unsafe natsStatus_GetText(status).map { unsafe String(cString: $0) } ?? ""
+        let code: Code =
+            switch status {
+            case NATS_NO_SERVER, NATS_IO_ERROR, NATS_CONNECTION_CLOSED,
+                NATS_CONNECTION_DISCONNECTED, NATS_STALE_CONNECTION:
+                .unreachable
+            case NATS_TIMEOUT: .timeout
+            case NATS_CONNECTION_AUTH_FAILED, NATS_NOT_PERMITTED, NATS_SSL_ERROR,
+                NATS_SECURE_CONNECTION_REQUIRED, NATS_SECURE_CONNECTION_WANTED:
+                .unauthorized
+            default: .library(status.rawValue)
+            }
+        throw NATSError(code, detail)
+    }
+}

@@ -1,0 +1,59 @@
+internal import ArgumentParser
+internal import Fleet
+internal import Glibc
+internal import NATS
+
+/// Where the cluster is, and who connects.
+struct ClusterOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "A server, as nats://host:port or tls://host:port; may be repeated.",
+            valueName: "url"))
+    var to: [String] = ["nats://127.0.0.1:4222"]
+
+    @Option(help: ArgumentHelp("The file of your seed, as `init` wrote it.", valueName: "file"))
+    var seed: String?
+
+    @Option(help: ArgumentHelp("A NATS credentials file, instead of --seed.", valueName: "file"))
+    var creds: String?
+
+    @Option(
+        help: ArgumentHelp("The certificates that the servers are known by.", valueName: "file"))
+    var ca: String?
+
+    /// Connects.
+    ///
+    /// - Parameter user: Who connects: a person, or the keeper.
+    /// - Returns: The cluster.
+    /// - Throws: ``Failure`` if a file cannot be read; `ClusterError`.
+    func cluster(as user: String) throws -> JetStreamCluster {
+        try JetStreamCluster(to: credentials(of: user), as: "pulselog-fleet \(user)")
+    }
+
+    /// Where, and who.
+    ///
+    /// - Throws: ``Failure`` if a file cannot be read.
+    func credentials(of user: String) throws -> Credentials {
+        for url in to where !url.hasPrefix("nats://") && !url.hasPrefix("tls://") {
+            throw Failure(EX_USAGE, "“\(url)” is no server. Write nats://host:4222.")
+        }
+        var credentials = Credentials(servers: to)
+        credentials.credentialsFile = creds
+        credentials.authorityFile = ca
+        // Who has no name of his own at the server has its usual inbox.
+        if seed != nil || creds != nil {
+            credentials.inboxPrefix = StudyConfiguration.inbox(of: user)
+        }
+        for file in [creds, ca].compactMap(\.self) where access(file, R_OK) != 0 {
+            throw Failure(EX_NOINPUT, "\(file): \(String(cString: strerror(errno))).")
+        }
+        guard let seed else { return credentials }
+        let text = try TextFile.read(seed).split(whereSeparator: \.isWhitespace).first ?? ""
+        guard let key = Nkey(seedText: text) else {
+            throw Failure(EX_DATAERR, "\(seed) holds no seed of a user; it begins with SU.")
+        }
+        credentials.seedFile = seed
+        credentials.publicKey = key.publicKey
+        return credentials
+    }
+}

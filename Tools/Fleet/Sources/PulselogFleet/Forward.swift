@@ -1,0 +1,128 @@
+public import ArgumentParser
+internal import EventStore
+internal import EventStoreLMDB
+internal import Events
+public import Fleet
+internal import Glibc
+internal import Text
+
+/// Sends the walker's log, and goes on as long as it grows.
+struct Forward: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "forward",
+        abstract: "Sends your log to a study's cluster, as it grows.",
+        discussion: """
+            It only reads the log: recording never waits for it. What the cluster has already is \
+            asked of the cluster, so it can be stopped and started at any time.
+            """)
+
+    @OptionGroup var options: ClusterOptions
+
+    @Option(name: .customLong("as"), help: ArgumentHelp("Who you are there.", valueName: "person"))
+    var person: String
+
+    @Option(
+        help: ArgumentHelp(
+            "Send only steps and days, or all but positions; the rest never leaves the machine.",
+            valueName: "steps|no-position"))
+    var only: Sharing = .everything
+
+    @Option(help: ArgumentHelp("Folder of the store.", valueName: "dir"))
+    var store: String?
+
+    @Flag(help: "End when the cluster has all there is.")
+    var once = false
+
+    func run() async throws {
+        let log = try openLog()
+        defer { log.close() }
+        guard let name = FleetLog(person: person, id: hexadecimal(log.id)) else {
+            throw Failure(
+                EX_USAGE, "“\(person)” is no name: 1 to 64 letters, digits, “-” and “_”.")
+        }
+        let credentials = try options.credentials(of: person)
+        var (forwarder, complaint): (Forwarder?, String?) = (nil, nil)
+        var (isCaughtUp, wait) = (false, Duration.milliseconds(500))
+        while true {
+            do {
+                if forwarder == nil {
+                    let cluster = try JetStreamCluster(
+                        to: credentials, as: "pulselog-fleet \(person)")
+                    forwarder = Forwarder(of: log, as: name, to: cluster, sharing: only)
+                }
+                let step = try await forwarder?.step()
+                if complaint != nil { say("The cluster answers again.") }
+                (complaint, wait) = (nil, .milliseconds(500))
+                guard case .idle(let next) = step else { continue }
+                if !isCaughtUp {
+                    tell("The cluster has all \(grouped(next)) events of log \(name.id).")
+                }
+                isCaughtUp = true
+                if once { return }
+                await somethingNew(in: log, at: next)
+            } catch let error as ForwardingError {
+                guard case .cluster(let failure) = error else {
+                    throw Failure(EX_DATAERR, error.description)
+                }
+                guard failure.code == .lost, !once else { throw failure }
+                isCaughtUp = false
+                await complain(failure, &complaint, &wait)
+            } catch let error as ClusterError where error.code == .lost && !once {
+                await complain(error, &complaint, &wait)
+            }
+        }
+    }
+
+    /// Says once what is wrong, and waits before the next try.
+    private func complain(
+        _ error: ClusterError, _ complaint: inout String?, _ wait: inout Duration
+    ) async {
+        if complaint != error.description {
+            say(error.description + " Trying again; what is recorded meanwhile is sent later.")
+        }
+        complaint = error.description
+        await pause(wait)
+        wait = min(wait * 2, .seconds(30))
+    }
+
+    /// Waits for an event, and now and then for a checkpoint, which is none.
+    private func somethingNew(in log: LMDBEventLog, at next: Position) async {
+        await withTaskGroup { group in
+            group.addTask {
+                do {
+                    try await log.waitForEvent(at: next)
+                } catch {
+                    // The next step says why the log cannot be read.
+                    await pause(.seconds(1))
+                }
+            }
+            group.addTask { await pause(.seconds(5)) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private func openLog() throws -> LMDBEventLog {
+        func variable(_ name: String) -> String? {
+            getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+        }
+        let data = variable("XDG_DATA_HOME") ?? (variable("HOME") ?? "") + "/.local/share"
+        let usual = variable("PULSELOG_STORE") ?? data + "/pulselog"
+        do throws(EventLogError) {
+            return try LMDBEventLog.open(directory: store ?? usual, mode: .readOnly)
+        } catch {
+            throw Failure(EX_NOINPUT, "\(error) Or name the store with --store.")
+        }
+    }
+}
+
+extension Sharing: ExpressibleByArgument {}
+
+/// Waits, or returns at once if the task is cancelled.
+func pause(_ duration: Duration) async {
+    do {
+        try await Task.sleep(for: duration)
+    } catch {
+        // Cancelled: there is nothing left to wait for.
+    }
+}

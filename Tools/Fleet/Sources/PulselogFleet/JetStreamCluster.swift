@@ -1,0 +1,167 @@
+internal import Fleet
+internal import NATS
+
+/// A cluster of NATS servers with JetStream.
+struct JetStreamCluster: Cluster {
+    private let streams: JetStream
+
+    /// Uses a connection.
+    init(_ connection: Connection) {
+        streams = JetStream(connection)
+    }
+
+    /// Connects.
+    ///
+    /// - Throws: `ClusterError`.
+    init(to credentials: Credentials, as name: String) throws(ClusterError) {
+        do throws(NATSError) {
+            self.init(try Connection(to: credentials, name: name))
+        } catch {
+            throw ClusterError(error, credentials.servers)
+        }
+    }
+
+    func publish(_ message: NewMessage) async throws(ClusterError) -> UInt64 {
+        try await explained { () async throws(NATSError) in
+            try await streams.publish(
+                message.subject, message.payload, id: message.id, expecting: message.expecting)
+        }
+    }
+
+    func tell(_ subject: String, _ payload: [UInt8]) {
+        do throws(NATSError) {
+            try streams.connection.send(subject, payload)
+        } catch {
+            // Whoever looks at glances gets the next ones.
+        }
+    }
+
+    func lastMessage(
+        of subject: String, in stream: String
+    ) async throws(ClusterError) -> StoredMessage? {
+        try await explained { () async throws(NATSError) in
+            try await streams.last(of: subject, in: stream)
+        }.map(StoredMessage.init)
+    }
+
+    func reader(
+        of stream: String, _ filter: String, after sequence: UInt64
+    ) async throws(ClusterError) -> any MessageReader {
+        Reader(reader: OrderedReader(of: streams, stream, filter, after: sequence))
+    }
+
+    private struct Reader: MessageReader {
+        let reader: OrderedReader
+
+        func next(
+            _ limit: Int, within patience: Duration
+        ) async throws(ClusterError) -> (messages: [StoredMessage], pending: UInt64) {
+            let (messages, pending) = try await explained { () async throws(NATSError) in
+                try await reader.next(limit, within: patience)
+            }
+            return (messages.map(StoredMessage.init), pending)
+        }
+    }
+}
+
+/// Streams of a study: who makes them, and who leaves them.
+extension JetStreamCluster {
+    /// Makes the streams, or changes them to what is asked for.
+    ///
+    /// - Parameter replicas: How many servers keep each message.
+    /// - Throws: `ClusterError`.
+    func makeStreams(replicas: Int) async throws(ClusterError) {
+        var events = JetStream.Stream(Subjects.events, subjects: ["pulselog.>"])
+        var states = JetStream.Stream(Subjects.states, subjects: ["pulselog-states.>"])
+        var leases = JetStream.Stream(Subjects.leases, subjects: ["pulselog-leases.*"])
+        states.messagesPerSubject = 1
+        leases.messagesPerSubject = 1
+        leases.age = Lease.lifetime
+        events.replicas = replicas
+        states.replicas = replicas
+        leases.replicas = replicas
+        for stream in [events, states, leases] {
+            try await explained { () async throws(NATSError) in try await streams.make(stream) }
+        }
+    }
+
+    /// Removes all that a person has sent, and what was made of it.
+    ///
+    /// - Returns: How many messages there were.
+    /// - Throws: `ClusterError`.
+    func remove(_ person: String) async throws(ClusterError) -> UInt64 {
+        try await explained { () async throws(NATSError) in
+            _ = try await streams.purge(Subjects.states, Subjects.states(of: person))
+            return try await streams.purge(Subjects.events, Subjects.person(person))
+        }
+    }
+
+    /// Hands on what workers say of all shares.
+    ///
+    /// - Throws: `ClusterError`.
+    func listen(_ body: @escaping @Sendable ([UInt8]) -> Void) throws(ClusterError) {
+        do throws(NATSError) {
+            try streams.connection.listen(to: "pulselog-glances.*") { body($0.payload) }
+        } catch {
+            throw ClusterError(error, [])
+        }
+    }
+}
+
+private func explained<Value>(
+    _ body: () async throws(NATSError) -> Value
+) async throws(ClusterError) -> Value {
+    do throws(NATSError) {
+        return try await body()
+    } catch {
+        throw ClusterError(error, [])
+    }
+}
+
+extension StoredMessage {
+    fileprivate init(_ stored: JetStream.Stored) {
+        self.init(
+            subject: stored.subject, sequence: stored.sequence, id: stored.id,
+            payload: stored.payload)
+    }
+}
+
+extension ClusterError {
+    /// Says what to do.
+    fileprivate init(_ error: NATSError, _ servers: [String]) {
+        let place = servers.isEmpty ? "the cluster" : servers.joined(separator: ", ")
+        switch error.code {
+        case .unreachable:
+            self.init(
+                .lost, "No server answers at \(place). Is one running there, and is the way free?")
+        case .timeout:
+            self.init(.lost, "The cluster did not answer within 5 s; it may have no leader now.")
+        case .wrongLastSequence: self.init(.conflict, error.detail)
+        case .noJetStream:
+            self.init(
+                .refused,
+                "The server has no JetStream, or the study's streams are not there. Start it with "
+                    + "JetStream, and make them with `pulselog-fleet streams`.")
+        case .unauthorized:
+            self.init(
+                .refused,
+                "The server does not accept who connects (\(error.detail)). Name the file that the "
+                    + "study's keeper gave you with --seed or --creds, and with --ca what the "
+                    + "server is known by.")
+        case .notFound:
+            self.init(
+                .refused,
+                "The study's streams are not there; its keeper makes them with "
+                    + "`pulselog-fleet streams`.")
+        case .refused(10_047), .refused(10_077), .refused(10_023):
+            self.init(
+                .refused,
+                "The cluster is full (\(error.detail)). Give it more room; nothing is lost, for "
+                    + "each recorder keeps its own log.")
+        case .refused(let number):
+            self.init(.refused, "The cluster refuses it: \(error.detail) (\(number)).")
+        case .library(let number):
+            self.init(.refused, "libnats refuses it: \(error.detail) (\(number)).")
+        }
+    }
+}

@@ -1,0 +1,82 @@
+internal import ArgumentParser
+internal import Fleet
+internal import Glibc
+
+/// Folds logs, as many shares as nobody else does.
+struct Work: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "work",
+        abstract: "Folds the logs of the study; start as many workers as there are machines.",
+        discussion: """
+            The logs are in sixteen shares. A worker takes those that nobody folds, more slowly \
+            the more it has; the shares of one that died are taken over after ten seconds.
+            """)
+
+    @OptionGroup var options: ClusterOptions
+
+    func run() async throws {
+        let cluster = try options.cluster(as: StudyConfiguration.keeper)
+        let worker = Worker(cluster, name: "process \(getpid())")
+        await withTaskGroup { group in
+            for share in Subjects.shares {
+                group.addTask { await worker.run(share) }
+            }
+        }
+    }
+}
+
+/// One process that folds shares.
+actor Worker {
+    private let cluster: JetStreamCluster
+    private let name: String
+    private var shares: Set<Character> = []
+    private var complaint: String?
+
+    init(_ cluster: JetStreamCluster, name: String) {
+        self.cluster = cluster
+        self.name = name
+    }
+
+    /// Folds a share whenever nobody else does.
+    func run(_ share: Character) async {
+        while !Task.isCancelled {
+            // Who has more shares is slower to take another one.
+            await pause(.milliseconds(500 + 400 * shares.count))
+            do throws(ClusterError) {
+                guard
+                    let lease = try await Lease.take(share, for: name, in: cluster, at: .now)
+                else {
+                    continue
+                }
+                shares.insert(share)
+                defer { shares.remove(share) }
+                tell("Share \(share) is folded here.")
+                try await fold(share, lease)
+                tell("Share \(share) is folded elsewhere now.")
+            } catch {
+                if complaint != error.description { say(error.description) }
+                complaint = error.description
+                await pause(.seconds(2))
+            }
+        }
+    }
+
+    private nonisolated func fold(
+        _ share: Character, _ lease: consuming Lease
+    ) async throws(ClusterError) {
+        var lease = lease
+        var folder = try await ShareFolder(of: share, from: cluster)
+        var (told, kept) = (ContinuousClock.now, ContinuousClock.now)
+        while await lease.renew(in: cluster, at: .now) {
+            _ = try await folder.fold(within: .milliseconds(500))
+            if told.duration(to: .now) >= ShareFolder.glanceInterval {
+                folder.tell()
+                told = .now
+            }
+            if kept.duration(to: .now) >= ShareFolder.keepInterval {
+                try await folder.keep()
+                kept = .now
+            }
+        }
+    }
+}

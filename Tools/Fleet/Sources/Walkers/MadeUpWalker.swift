@@ -1,0 +1,104 @@
+public import Events
+
+/// A walker who was made up: the same seed walks the same walk.
+public struct MadeUpWalker: Sendable {
+    private let strap: DeviceID
+    private let pedometer: DeviceID
+    private var random: SplitMix64
+    private var boot: UInt64 = 1_000_000
+    private let wallMinusBoot: Int64
+    private var steps: UInt64 = 4_000
+    private var rate: UInt8 = 96
+    private var latitudeE7: Int64
+
+    /// Makes a walker.
+    ///
+    /// - Parameters:
+    ///   - seed: Which one.
+    ///   - startMilliseconds: When the walk begins: UTC in milliseconds since 1970-01-01.
+    public init(seed: UInt64, startMilliseconds: Int64 = 1_767_254_400_000) {
+        random = SplitMix64(state: seed)
+        strap = DeviceID(address: 0xC400_0000_0000 | seed & 0xFFFF_FFFF, space: .random)
+        pedometer = DeviceID(address: seed & 0xFF, space: .kernel)
+        wallMinusBoot = startMilliseconds - 1_000_000
+        latitudeE7 = 481_000_000 + Int64(seed & 0xFFFF) * 100
+    }
+
+    /// What a recorder writes before the first reading.
+    ///
+    /// - Throws: `FieldError` never.
+    public mutating func begin() throws(FieldError) -> EventBatch {
+        var batch = EventBatch()
+        try add(.originBegan(OriginBegan(cause: .created)), to: &batch)
+        let bootID = (0..<16).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+        try add(
+            .bootBegan(BootBegan(bootID: bootID, zoneOffsetMinutes: 60, zoneName: "Europe/Paris")),
+            to: &batch)
+        try add(
+            .recorderStarted(
+                RecorderStarted(
+                    programVersion: "0.1.0", zoneOffsetMinutes: 60, zoneName: "Europe/Paris")),
+            to: &batch)
+        try add(
+            .devicePaired(DevicePaired(device: strap, name: "Strap", roles: .heart)), to: &batch)
+        try add(.sessionStarted(SessionStarted()), to: &batch)
+        try add(.linkUp(LinkUp(device: strap, attempt: 1)), to: &batch)
+        return batch
+    }
+
+    /// What comes in the next second: a heart rate, and now and then steps, a fix, a pause.
+    ///
+    /// - Throws: `FieldError` never.
+    public mutating func second() throws(FieldError) -> EventBatch {
+        boot += 990 + random.next() % 21
+        var batch = EventBatch()
+        rate = UInt8(clamping: min(170, max(70, Int(rate) + Int(random.next() % 5) - 2)))
+        let interval = UInt16(61_440 / Int(rate))
+        let value = [0x10, rate, UInt8(truncatingIfNeeded: interval), UInt8(interval >> 8)]
+        try add(
+            .characteristicNotified(CharacteristicNotified(device: strap, value: value)), to: &batch
+        )
+        steps += random.next() % 3
+        if random.next() % 5 == 0 {
+            try add(
+                .pedometerRead(PedometerRead(device: pedometer, reading: .counter(steps))),
+                to: &batch)
+        }
+        if random.next() % 10 == 0 {
+            latitudeE7 += 100
+            try add(
+                .positionFixed(PositionFixed(latitudeE7: latitudeE7, longitudeE7: 115_000_000)),
+                to: &batch)
+        }
+        if random.next() % 600 == 0 {
+            try add(.sessionPaused(SessionPaused()), to: &batch)
+            try add(.sessionResumed(SessionResumed()), to: &batch)
+        }
+        return batch
+    }
+
+    private mutating func add(_ event: Event, to batch: inout EventBatch) throws(FieldError) {
+        let stamp = Stamp(
+            bootMilliseconds: boot, wallMilliseconds: Int64(boot) + wallMinusBoot, bootNumber: 0)
+        try batch.append(event, stamp: stamp, flags: [.wallTrusted])
+    }
+}
+
+/// SplitMix64 (Steele, Lea and Flood 2014).
+public struct SplitMix64: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    /// Begins with a seed.
+    public init(state: UInt64) {
+        self.state = state
+    }
+
+    /// The next number.
+    public mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+}

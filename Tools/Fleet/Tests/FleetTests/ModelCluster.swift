@@ -1,0 +1,145 @@
+import Fleet
+import Synchronization
+import Walkers
+
+/// A cluster in memory that loses answers, doubles messages and lets them come late, by a seed.
+final class ModelCluster: Cluster {
+    /// What may go wrong, in percent of the calls.
+    struct Faults {
+        /// The message is not stored, and nobody hears of it.
+        var lost = 0
+        /// The message is stored, and nobody hears of it.
+        var unheard = 0
+        /// The message is not stored now, and comes once more when another one was.
+        var late = 0
+    }
+
+    private struct State {
+        var messages: [String: [StoredMessage]] = [:]
+        var sequences: [String: UInt64] = [:]
+        var late: [NewMessage] = []
+        var random: SplitMix64
+        var faults: Faults
+    }
+
+    private let state: Mutex<State>
+
+    init(seed: UInt64 = 1, faults: Faults = Faults()) {
+        state = Mutex(State(random: SplitMix64(state: seed), faults: faults))
+    }
+
+    /// From now on nothing goes wrong.
+    func recover() { state.withLock { $0.faults = Faults() } }
+
+    private static func stream(of subject: String) -> String {
+        subject.hasPrefix("pulselog-states.")
+            ? Subjects.states
+            : subject.hasPrefix("pulselog-leases.") ? Subjects.leases : Subjects.events
+    }
+
+    private static func isMatch(_ subject: String, _ filter: String) -> Bool {
+        let (words, patterns) = (subject.split(separator: "."), filter.split(separator: "."))
+        for (index, pattern) in patterns.enumerated() {
+            if pattern == ">" { return words.count > index }
+            guard index < words.count, pattern == "*" || pattern == words[index] else {
+                return false
+            }
+        }
+        return words.count == patterns.count
+    }
+
+    @discardableResult
+    func publish(_ message: NewMessage) async throws(ClusterError) -> UInt64 {
+        let outcome: Result<UInt64, ClusterError> = state.withLock { state in
+            let chance = Int(state.random.next() % 100)
+            let faults = state.faults
+            if chance < faults.lost { return .failure(ClusterError(.lost, "lost")) }
+            if chance < faults.lost + faults.late {
+                state.late.append(message)
+                return .failure(ClusterError(.lost, "late"))
+            }
+            let outcome = Self.store(message, in: &state)
+            if !state.late.isEmpty {
+                _ = Self.store(state.late.removeFirst(), in: &state)
+            }
+            if chance < faults.lost + faults.late + faults.unheard {
+                return .failure(ClusterError(.lost, "unheard"))
+            }
+            return outcome
+        }
+        return try outcome.get()
+    }
+
+    private static func store(
+        _ message: NewMessage, in state: inout State
+    ) -> Result<UInt64, ClusterError> {
+        let stream = stream(of: message.subject)
+        let known = state.messages[stream, default: []]
+        if !message.id.isEmpty, let same = known.first(where: { $0.id == message.id }) {
+            return .success(same.sequence)
+        }
+        let last = known.last { $0.subject == message.subject }?.sequence ?? 0
+        if let expected = message.expecting, expected != last {
+            return .failure(ClusterError(.conflict, "wrong last sequence: \(last)"))
+        }
+        let sequence = state.sequences[stream, default: 0] + 1
+        state.sequences[stream] = sequence
+        if stream != Subjects.events {
+            state.messages[stream]?.removeAll { $0.subject == message.subject }
+        }
+        state.messages[stream, default: []].append(
+            StoredMessage(
+                subject: message.subject, sequence: sequence, id: message.id,
+                payload: message.payload))
+        return .success(sequence)
+    }
+
+    func tell(_ subject: String, _ payload: [UInt8]) {}
+
+    func lastMessage(
+        of subject: String, in stream: String
+    ) async throws(ClusterError) -> StoredMessage? {
+        state.withLock { $0.messages[stream]?.last { $0.subject == subject } }
+    }
+
+    /// All messages of a stream.
+    func messages(of stream: String) -> [StoredMessage] {
+        state.withLock { $0.messages[stream] ?? [] }
+    }
+
+    func reader(
+        of stream: String, _ filter: String, after sequence: UInt64
+    ) async throws(ClusterError) -> any MessageReader {
+        Reader(cluster: self, stream: stream, filter: filter, sequence: Mutex(sequence))
+    }
+
+    private final class Reader: MessageReader {
+        let cluster: ModelCluster
+        let stream: String
+        let filter: String
+        let sequence: Mutex<UInt64>
+
+        init(
+            cluster: ModelCluster, stream: String, filter: String,
+            sequence: consuming Mutex<UInt64>
+        ) {
+            self.cluster = cluster
+            self.stream = stream
+            self.filter = filter
+            self.sequence = sequence
+        }
+
+        func next(
+            _ limit: Int, within patience: Duration
+        ) async throws(ClusterError) -> (messages: [StoredMessage], pending: UInt64) {
+            sequence.withLock { last in
+                let all = cluster.messages(of: stream).filter {
+                    $0.sequence > last && ModelCluster.isMatch($0.subject, filter)
+                }
+                let messages = Array(all.prefix(limit))
+                last = messages.last?.sequence ?? last
+                return (messages, UInt64(all.count - messages.count))
+            }
+        }
+    }
+}

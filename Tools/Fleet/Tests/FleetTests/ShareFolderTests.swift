@@ -1,0 +1,107 @@
+import Deciding
+import EventStore
+import Events
+import Fleet
+import Projections
+import Testing
+import Walkers
+
+@Suite("A worker")
+struct ShareFolderTests {
+    /// Sends some walks of some people, all of one share.
+    private func walks(_ people: [String], to cluster: ModelCluster, seconds: Int) async throws
+        -> [FleetLog: LogState]
+    {
+        var states: [FleetLog: LogState] = [:]
+        for (number, person) in people.enumerated() {
+            let log = InMemoryEventLog()
+            let id = "0" + String(repeating: "\(number)", count: 31)
+            let name = try #require(FleetLog(person: person, id: id))
+            var walker = MadeUpWalker(seed: UInt64(number))
+            _ = try await log.append(try walker.begin(), expecting: nil)
+            for _ in 0..<seconds { _ = try await log.append(try walker.second(), expecting: nil) }
+            var forwarder = Forwarder(of: log, as: name, to: cluster)
+            try await forwardAll(&forwarder)
+            var state = LogState()
+            try log.fold(into: &state)
+            states[name] = state
+        }
+        return states
+    }
+
+    @Test("goes on where another one died, whatever that one had kept", arguments: 0...3)
+    func takeover(round: Int) async throws {
+        let cluster = ModelCluster()
+        let first = try await walks(["ann", "bob"], to: cluster, seconds: 40)
+        var worker = try await ShareFolder(of: "0", from: cluster)
+        while try await worker.fold(within: .zero) {}
+        if round > 0 { try await worker.keep() }
+        // Longer now, and one more.
+        let all = try await walks(["ann", "bob", "eve"], to: cluster, seconds: 60)
+        #expect(first.count == 2)
+        if round > 1 { while try await worker.fold(within: .zero) {} }
+        if round > 2 { try await worker.keep() }
+
+        var next = try await ShareFolder(of: "0", from: cluster)
+        while try await next.fold(within: .zero) {}
+        try await next.keep()
+        for folded in try await Study.logs(in: cluster) {
+            #expect(folded.state.digest == all[folded.log]?.digest)
+        }
+        let kept = cluster.messages(of: Subjects.states).compactMap { FoldedLog(kept: $0.payload) }
+        #expect(kept.count == 3)
+        for folded in kept { #expect(folded.state.digest == all[folded.log]?.digest) }
+    }
+
+    @Test("sets aside what no recorder sends, and folds the rest")
+    func strangers() async throws {
+        let cluster = ModelCluster()
+        let name = try #require(
+            FleetLog(person: "mallory", id: "0" + String(repeating: "f", count: 31)))
+        var walker = MadeUpWalker(seed: 3)
+        let log = InMemoryEventLog()
+        _ = try await log.append(try walker.begin(), expecting: nil)
+        for _ in 0..<1_500 { _ = try await log.append(try walker.second(), expecting: nil) }
+        var blocks: [[UInt8]] = []
+        try log.readBlocks(from: 0) { block in
+            blocks.append(block.indices.map { block[$0] })
+            return true
+        }
+        try #require(blocks.count > 1)
+        var flipped = blocks[0]
+        flipped[100] ^= 1
+        let bad: [(FleetLog.Kind, [UInt8])] = [
+            (.events, []), (.events, flipped), (.events, blocks[1]),
+            (.events, [UInt8](repeating: 0, count: 10_000_000)), (.sealed, [1, 2, 3]),
+            (.sealed, flipped), (.checkpoint, [0]),
+        ]
+        for (kind, payload) in bad {
+            try await cluster.publish(NewMessage(name.subject(kind), payload))
+        }
+        try await cluster.publish(NewMessage("pulselog.0.eve.short.events", blocks[0]))
+        let honest = try await walks(["ann"], to: cluster, seconds: 30)
+        var worker = try await ShareFolder(of: "0", from: cluster)
+        while try await worker.fold(within: .zero) {}
+        try await worker.keep()
+        #expect(worker.strayCount == 1)
+        let logs = try await Study.logs(in: cluster)
+        #expect(logs.map(\.log.person) == ["ann", "mallory"])
+        #expect(logs[0].state.digest == honest[logs[0].log]?.digest)
+        #expect(logs[1].state.events == 0)
+        // A checkpoint is looked at by whoever verifies.
+        #expect(logs[1].setAsideCount == bad.count - 1)
+        #expect(try await CollectedLog(name, from: cluster).evidence.faults.count == bad.count)
+    }
+
+    @Test("has a share for itself")
+    func leases() async throws {
+        let cluster = ModelCluster()
+        let now = ContinuousClock.now
+        var mine = try #require(try await Lease.take("0", for: "one", in: cluster, at: now))
+        #expect(try await Lease.take("0", for: "two", in: cluster, at: now) == nil)
+        #expect(await mine.renew(in: cluster, at: now + .seconds(5)))
+        // Another one took it, after it had ended.
+        try await cluster.publish(NewMessage(Subjects.lease(ofShare: "0"), Array("two".utf8)))
+        #expect(await !mine.renew(in: cluster, at: now + .seconds(20)))
+    }
+}
