@@ -12,7 +12,7 @@ public struct Units: Hashable, Sendable {
     /// What a long distance may be followed by where it is typed, and what one of it is.
     static let distances: [String: UInt64] = [
         "km": 1_000_000, "kilometres": 1_000_000, "mi": 1_609_344, "mile": 1_609_344,
-        "miles": 1_609_344,
+        "miles": 1_609_344, "m": 1_000,
     ]
 
     /// Whether lengths are in miles and feet.

@@ -31,6 +31,8 @@ struct ViewTests {
             ("steps", "0", 6_000, "6,000", "6,000 steps"),
             ("duration", "7.5", 450_000, "7.5", "7:30"),
             ("duration", "7,5 min", 450_000, "7.5", "7:30"),
+            ("duration", "1h 30m", 5_400_000, "90", "1:30:00"),
+            ("distance", "800 m", 800_000, "0.8", "0.80 km"),
             ("steps", " 6 000 steps ", 6_000, "6,000", "6,000 steps"),
             // More than can be chosen.
             ("steps", "99999999999999999999999", 1_000_000, "1,000,000", "1,000,000 steps"),
@@ -51,8 +53,8 @@ struct ViewTests {
         arguments: [
             ("steps", "1e6"), ("steps", "-5"), ("steps", "7.5"), ("steps", "5 km"),
             ("distance", "far"), ("distance", "1.2.3"), ("distance", "5.1234"),
-            ("distance", "800 m"), ("distance", "-1"), ("duration", "1:30"), ("duration", "1h"),
-            ("duration", "٤٥"), ("duration", "."),
+            ("distance", "800 yd"), ("distance", "-1"), ("duration", "1:30"), ("duration", "1d"),
+            ("duration", "٤٥"), ("duration", "."), ("duration", "1h60m"), ("duration", "5m1h"),
         ])
     func unreadable(_ kind: String, _ text: String) {
         #expect(GoalView(kind, typed: text, units: .metric) == nil)

@@ -70,10 +70,9 @@ extension HTTPPath {
         _ name: String, _ head: HTTPRequestHead
     ) throws(HTTPRefusal) -> UInt64? {
         guard let typed = try head.parameter(name) else { return nil }
-        let text = typed.replacing(",", with: ".").filter { $0 != " " }
         let units = try units(head)
-        let isWhole = text.last?.isLetter == true
-        guard let distance = WrittenDistance(isWhole ? text : text + units.distanceName) else {
+        let isWhole = typed.last?.isLetter == true
+        guard let distance = WrittenDistance(isWhole ? typed : typed + units.distanceName) else {
             throw .unreadable("Enter a distance in \(units.distanceNoun)s, such as 10 or 2.5.")
         }
         return distance.millimetres

@@ -40,7 +40,7 @@ public struct GoalView: JSONObject {
                 stepWords = "half a \(units.distanceNoun)"
             case .duration:
                 (name, unit) = ("Time", "minutes")
-                scales = ["": 60_000, "min": 60_000, "minutes": 60_000]
+                scales = WrittenDuration.units.merging(["": 60_000]) { one, _ in one }
                 (examples, scale, initial) = ("minutes, such as 45 or 7.5", 60_000, 2_700_000)
                 (step, stepWords) = (300_000, "5 minutes")
             }
@@ -48,21 +48,7 @@ public struct GoalView: JSONObject {
 
         /// The target that somebody has typed; nil if that is no number of the unit, 0 for nothing.
         func target(typed text: String) -> UInt64? {
-            let typed = text.filter { !$0.isWhitespace }.lowercased()
-            let number = typed.prefix { $0.isASCII && !$0.isLetter }
-            guard let one = scales[String(typed.dropFirst(number.count))] else { return nil }
-            if number.isEmpty { return typed.isEmpty ? 0 : nil }
-            let parts = number.replacing(",", with: scale == 1 ? "" : ".")
-                .split(separator: ".", omittingEmptySubsequences: false)
-            let decimals = parts.dropFirst().first ?? ""
-            guard parts.count <= (scale == 1 ? 1 : 2), decimals.count <= 3,
-                parts.joined().allSatisfy(\.isWholeNumber), parts.contains(where: { !$0.isEmpty })
-            else { return nil }
-            let whole = UInt64("0" + parts[0]) ?? .max
-            let thousandths = UInt64((decimals + "000").prefix(3)) ?? 0
-            let (product, isBeyond) = whole.multipliedReportingOverflow(by: one)
-            let (sum, isAbove) = product.addingReportingOverflow(thousandths * one / 1_000)
-            return isBeyond || isAbove ? .max : sum
+            text.allSatisfy(\.isWhitespace) ? 0 : WrittenQuantity(text, scales)?.amount
         }
     }
 

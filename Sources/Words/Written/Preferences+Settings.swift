@@ -63,8 +63,8 @@ extension Preferences {
 
     private static func lap(_ text: String) throws(CommandFailure) -> UInt64? {
         if text == "none" { return nil }
-        let units = Units.distances.merging(["m": 1_000]) { one, _ in one }
         let told = Units(isInMiles: text.contains("mile")).shortDistance
-        return try Profile.quantity(text, units, autoLaps, "auto-lap=1km", told)
+        return try Profile.quantity(
+            text, Units.distances, autoLaps, "auto-lap=1km", told)
     }
 }

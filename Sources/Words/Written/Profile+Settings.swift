@@ -47,7 +47,9 @@ extension Profile {
         switch parts[0] {
         case "height":
             let told = Units(isInMiles: value.hasSuffix("in") || value.hasSuffix("ft")).stature
-            let lengths: [String: UInt64] = ["cm": 100, "mm": 10, "m": 10_000, "in": 254]
+            let lengths: [String: UInt64] = [
+                "cm": 100, "mm": 10, "m": 10_000, "in": 254, "ft": 3_048,
+            ]
             heightMillimetres = try Self.quantity(
                 value, lengths, in: 10, 500...2_500, "height=180cm", told)
         case "weight":
@@ -102,39 +104,15 @@ extension Profile {
                 : "Zones in percent need a maximum heart rate, such as max-hr=185.")
     }
 
-    /// Feet and inches as inches: of `5ft11in` it is `71in`; anything else stays as it is.
-    private static func inches(_ text: String) -> String {
-        guard let mark = text.firstRange(of: "ft"), let feet = UInt64(text[..<mark.lowerBound]),
-            feet < 100
-        else { return text }
-        let rest = text[mark.upperBound...]
-        let whole = rest.prefix(while: \.isWholeNumber)
-        guard !rest.isEmpty else { return "\(feet * 12)in" }
-        guard let inches = UInt64(whole), inches < 12 else { return text }
-        return "\(feet * 12 + inches)\(rest.dropFirst(whole.count))"
-    }
-
-    /// A number with a unit and at most three decimals, in the smallest unit; nil for `none`.
-    ///
-    /// The units are so many parts of the smallest one, of which `divisor` make one.
+    /// A quantity within a range, in its smallest unit; nil for `none`.
     static func quantity(
         _ text: String, _ units: [String: UInt64], in divisor: UInt64 = 1,
         _ range: ClosedRange<UInt64>, _ example: String, _ told: (UInt64) -> String
     ) throws(CommandFailure) -> UInt64? {
         if text == "none" { return nil }
-        let plain = text.replacing(",", with: units[""] == nil ? "." : "")
-        let typed = units["in"] == nil ? plain : inches(plain)
-        let number = typed.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
-        let parts = number.split(separator: ".", omittingEmptySubsequences: false)
-        let decimals = parts.count == 2 ? String(parts[1]) : ""
-        guard let factor = units[String(typed.dropFirst(number.count))], parts.count <= 2,
-            number.utf8.count <= 12, decimals.utf8.count <= 3,
-            let whole = UInt64(parts[0]), let thousandths = UInt64((decimals + "000").prefix(3))
-        else {
+        guard let value = WrittenQuantity(text, units, in: divisor)?.amount else {
             throw CommandFailure(.usage, "\(printable(text)) cannot be read.", write: example)
         }
-        let all = (UInt128(whole) * 1_000 + UInt128(thousandths)) * UInt128(factor)
-        let value = UInt64(clamping: (all / UInt128(divisor) + 500) / 1_000)
         guard range.contains(value) else {
             let guess = [min(value, 1 << 40) * 10, value / 10].first(where: range.contains)
             throw CommandFailure(
