@@ -5,6 +5,7 @@ import Events
 import Projections
 import Recording
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("The appender")

@@ -36,8 +36,6 @@ public enum Command: Hashable, Sendable {
     case correct(date: CivilDate, by: Int64, reason: String, author: String)
     /// Take in a number that was set aside, by its event.
     case takeIn(Position, reason: String, author: String)
-    /// Change the walker's profile.
-    case setProfile(Profile)
     /// Change what is known of the walker and what they want; events come of what is new.
     case setWalker(Profile, Walker, Preferences)
     /// Add a device, or rename one. The first of a role becomes primary.

@@ -51,8 +51,6 @@ public enum Decider {
             return try sessionEvents(command, state, at: moment)
         case .refresh, .healthTotal, .news, .legacyTotal, .correct, .takeIn, .rollOver:
             return try stepsEvents(command, state.live, at: moment)
-        case .setProfile(let profile):
-            return profileEvents(profile, state.live)
         case .setWalker(let profile, let walker, let preferences):
             let known = state.live.recorder
             let told = Event.walkerDescribed(WalkerDescribed(walker: walker))

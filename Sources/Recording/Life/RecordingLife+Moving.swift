@@ -9,7 +9,8 @@ internal import Words
 struct MotionWatch: Hashable, Sendable {
     /// A walker who has not moved for so long stands still.
     static let limitMilliseconds: UInt64 = 20_000
-    /// A standstill of which nothing has been heard for so long is over: nobody knows any more.
+    /// A source that has been silent for so long is forgotten; and a standstill of which nothing
+    /// has been heard for so long is over: nobody knows any more.
     static let unheardMilliseconds: UInt64 = 300_000
     /// A source that has been silent for longer says nothing of the present.
     private static let silenceMilliseconds: UInt64 = 10_000
@@ -51,6 +52,7 @@ struct MotionWatch: Hashable, Sendable {
             pedometer = nil
         default: return false
         }
+        sources.removeAll { boot.minus($0.heardAt) >= Self.unheardMilliseconds }
         guard let index = sources.firstIndex(where: { $0.pedometer == pedometer }) else {
             sources.append(
                 Source(pedometer: pedometer, heardAt: boot, movedAt: boot, last: event))
@@ -98,6 +100,7 @@ extension RecordingLife {
         case .sessionStarted, .sessionResumed, .standstillEnded:
             motion.begin(at: now.bootMilliseconds)
             askedLap = nil
+        case .sessionEnded: motion = MotionWatch()
         default:
             let moves = motion.take(recorded.event, at: now.bootMilliseconds)
             if moves, state.live.sessions.open?.standsStill == true { append(.moveOn) }

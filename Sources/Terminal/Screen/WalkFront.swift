@@ -104,6 +104,10 @@ public struct WalkFront: Sendable {
         if scene.isEnding { prompt = .none }
     }
 
+    private var lastLap: RecordedEvent? {
+        scene?.events.last { $0.header.kind == .lapMarked }
+    }
+
     /// What a key brought about, where nothing else on the screen shows it.
     private mutating func answer(_ recorded: RecordedEvent) {
         switch recorded.event {
@@ -111,6 +115,8 @@ public struct WalkFront: Sendable {
             // What was said to a key before holds no longer.
             board.withdrawAnswer()
         case .lapMarked, .sessionMarked:
+            // Of two laps that end at once the scene knows the last.
+            if case .lapMarked = recorded.event, recorded != lastLap { return }
             if let sentence = scene?.sentence(of: recorded.event) { say(sentence) }
         case .reconciliationTriggered(let event) where event.trigger.known == .manual:
             guard let scene else { return }

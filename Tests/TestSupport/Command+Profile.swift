@@ -1,0 +1,9 @@
+public import Events
+public import Projections
+
+extension Command {
+    /// Sets the walker's profile, for tests in which nothing else is known of them.
+    public static func setProfile(_ profile: Profile) -> Command {
+        .setWalker(profile, Walker(), Preferences())
+    }
+}
