@@ -204,9 +204,11 @@ private struct FITWriter {
     // MARK: - After the records
 
     mutating func writeLaps() {
+        let ended = series.laps.dropLast().map { ($0.endMilliseconds, 0) }
         let cuts =
-            series.splits.map { ($0.endMilliseconds, 2) }
-            + series.marks.map { ($0.elapsedMilliseconds, 0) }
+            ended.isEmpty
+            ? series.splits.map { ($0.endMilliseconds, 2) }
+                + series.marks.map { ($0.elapsedMilliseconds, 0) } : ended
         var ends: [(at: UInt64, trigger: Int)] = []
         for (at, trigger) in cuts.sorted(by: <)
         where at > ends.last?.at ?? 0 && at < end && ends.count < Self.lapLimit {

@@ -23,7 +23,7 @@ extension WalkFile {
         var row = rows.next()
         var course = WalkCourse(series.intervals.filter { $0.kind == .paused })
         var (held, sharedKilocalories) = (Contents(), UInt64(0))
-        for lap in laps(endingAt: kilometres) {
+        for lap in laps(endingAt: ends) {
             begin(lap, &sharedKilocalories, to: &text)
             var stretch: Int?
             while let moment = row,
@@ -60,10 +60,10 @@ extension WalkFile {
         return held
     }
 
-    /// The ends of the splits but for the last, which takes what is left of the walk.
-    private var kilometres: [WalkLap.Reach] {
+    /// The ends of the laps, or else kilometres, but for the last, which takes what is left.
+    private var ends: [WalkLap.Reach] {
         var reach = WalkLap.Reach()
-        return series.splits.dropLast().map { split in
+        return (hasLaps ? series.laps : series.splits).dropLast().map { split in
             reach.elapsedMilliseconds = split.endMilliseconds
             reach.activeMilliseconds += split.activeMilliseconds
             reach.millimetres += split.distanceMillimetres
@@ -72,7 +72,9 @@ extension WalkFile {
         }
     }
 
-    /// Begins a lap: a kilometre, or the rest at the end.
+    private var hasLaps: Bool { !series.lapEndsMilliseconds.isEmpty }
+
+    /// Begins a lap.
     ///
     /// It has its share of the energy by the time, after what the laps before it have shared, so
     /// that the whole is the walk's.
@@ -94,7 +96,7 @@ extension WalkFile {
         text.element("AverageHeartRateBpm", "Value", text: garminRate(mean))
         text.element("MaximumHeartRateBpm", "Value", text: garminRate(lap.bpm.max()))
         text.element("Intensity", text: "Active")
-        text.element("TriggerMethod", text: lap.isLast ? "Manual" : "Distance")
+        text.element("TriggerMethod", text: lap.isLast || hasLaps ? "Manual" : "Distance")
     }
 
     private func add(

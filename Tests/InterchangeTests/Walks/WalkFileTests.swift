@@ -126,6 +126,29 @@ struct WalkFileTests {
         #expect(energy == (file.report.energyCalories + 500) / 1_000 && energy > 0)
     }
 
+    @Test("has its laps in TCX and FIT, where it has any")
+    func ownLaps() throws {
+        var walk = try MadeWalk()
+        for second in 1...900 {
+            walk.wait(1_000)
+            try walk.walk(3)
+            if second == 200 || second == 500 { try walk.add(.lapMarked(LapMarked())) }
+        }
+        let file = try walk.file()
+        let text = file.bytes(.tcx).text
+        let laps = text.components("<TotalTimeSeconds>").dropFirst()
+        #expect(laps.map { $0.components("</").first } == ["200.000", "300.000", "400.000"])
+        #expect(text.components("<TriggerMethod>Manual<").count == 4)
+        var plain = try MadeWalk()
+        for _ in 1...900 {
+            plain.wait(1_000)
+            try plain.walk(3)
+        }
+        #expect(try plain.file().series.splits.count == 3)
+        // As many as there are kilometres.
+        #expect(try file.fit().count == plain.file().fit().count)
+    }
+
     @Test("in TCX has laps of whole kilometres, wherever their readings lie")
     func kilometres() throws {
         var walk = try MadeWalk()
