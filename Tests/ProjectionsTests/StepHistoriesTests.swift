@@ -30,7 +30,7 @@ struct StepHistoriesTests {
         (.dropsOverlap, [.carriesOverlap]),
         (.believesAnyClock, [.knowsToday]), (.believesSpikes, [.countsEachOnce]),
         (.believesFalls, [.countsEachOnce]), (.believesTotals, []),
-        (.countsEveryHeartRate, []),
+        (.countsEveryHeartRate, []), (.countsStandstills, []),
     ]
 
     @Test("find each fault that was put in", arguments: faults)

@@ -137,7 +137,8 @@ public struct Campaign {
     ) -> NaiveModel {
         NaiveModel(
             of: player.log, carriesOverlap: history.rules.carryOverlap,
-            cadenceMilliseconds: history.rules.cadenceMilliseconds, fault: fault)
+            cadenceMilliseconds: history.rules.cadenceMilliseconds,
+            countsStandstill: history.rules.countStandstill, fault: fault)
     }
 
     /// The first finding about an event of the decider; imports may be as wrong as they like, and

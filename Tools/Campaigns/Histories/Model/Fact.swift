@@ -45,6 +45,10 @@ public enum Fact: Sendable {
     case sessionPaused
     /// It goes on.
     case sessionResumed
+    /// It paused by itself.
+    case standstillBegan
+    /// It goes on by itself.
+    case standstillEnded
     /// It ended.
     case sessionEnded
     /// A strap sent a heart rate.
@@ -89,6 +93,8 @@ public enum Fact: Sendable {
         case .sessionStarted: self = .sessionStarted
         case .sessionPaused: self = .sessionPaused
         case .sessionResumed: self = .sessionResumed
+        case .standstillBegan: self = .standstillBegan
+        case .standstillEnded: self = .standstillEnded
         case .sessionEnded: self = .sessionEnded
         case .characteristicNotified(let event): self = .heart(event.device, event.value)
         case .contactChosen(let event): self = .contact(event.device, isIgnored: event.ignored)

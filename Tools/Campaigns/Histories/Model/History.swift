@@ -86,7 +86,9 @@ extension History: CustomStringConvertible {
     /// One line for each happening.
     public var description: String {
         let first = happenings.first?.at ?? 0
-        let head = "seed \(seed)" + (rules.carryOverlap ? ", carryOverlap" : "")
+        let head =
+            "seed \(seed)" + (rules.carryOverlap ? ", carryOverlap" : "")
+            + (rules.countStandstill ? ", countStandstill" : "")
         return ([head] + happenings.map { $0.line(since: first) }).joined(separator: "\n")
     }
 }

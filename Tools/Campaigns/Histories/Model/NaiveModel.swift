@@ -38,6 +38,8 @@ public struct NaiveModel {
         case believesTotals
         /// Every heart rate counts that is not 0 (S3).
         case countsEveryHeartRate
+        /// What was walked in a pause that began by itself counts (S8).
+        case countsStandstills
     }
 
     let facts: [Fact]
@@ -71,12 +73,14 @@ public struct NaiveModel {
     ///   - log: Every event from position 0 on.
     ///   - carriesOverlap: The rule of T9.
     ///   - cadenceMilliseconds: How old a reading may be to be recent.
+    ///   - countsStandstill: Whether pauses that began by themselves are none.
     ///   - fault: A mistake to make, or nil.
     public init(
         of log: [RecordedEvent], carriesOverlap: Bool, cadenceMilliseconds: UInt64,
-        fault: Fault? = nil
+        countsStandstill: Bool, fault: Fault? = nil
     ) {
-        facts = fault == .believesTotals ? log.map(Fact.init) : Self.credible(log)
+        let told = fault == .believesTotals ? log.map(Fact.init) : Self.credible(log)
+        facts = Self.withPauses(told, countsStandstill || fault == .countsStandstills)
         headers = log.map(\.header)
         self.carriesOverlap = carriesOverlap
         self.cadenceMilliseconds = cadenceMilliseconds
@@ -110,6 +114,30 @@ public struct NaiveModel {
                 return .reconciled(
                     date, total: total(told, of: date), until: until, by: trigger)
             case let fact: return fact
+            }
+        }
+    }
+
+    /// Standstills as pauses, unless they count: one that the walker makes last is the same pause.
+    private static func withPauses(_ facts: [Fact], _ countsStandstill: Bool) -> [Fact] {
+        var (isPaused, isStill) = (false, false)
+        return facts.map { fact in
+            switch fact {
+            case .standstillBegan:
+                if isPaused || countsStandstill { return .nothing }
+                (isPaused, isStill) = (true, true)
+                return .sessionPaused
+            case .sessionPaused:
+                defer { (isPaused, isStill) = (true, false) }
+                return isPaused ? .nothing : fact
+            case .standstillEnded, .sessionResumed:
+                if case .standstillEnded = fact, !isStill { return .nothing }
+                defer { (isPaused, isStill) = (false, false) }
+                return isPaused ? .sessionResumed : .nothing
+            case .sessionStarted, .sessionEnded:
+                (isPaused, isStill) = (false, false)
+                return fact
+            default: return fact
             }
         }
     }

@@ -108,11 +108,22 @@ extension World {
             session = (true, false)
         case (true, false):
             let pauses = random.chance(60)
-            add(pauses ? .pause : .end())
+            standsStill = pauses && random.chance(50)
+            let pause: Command =
+                standsStill ? .record(.standstillBegan(StandstillBegan())) : .pause
+            add(pauses ? pause : .end())
             session = (pauses, pauses)
+        case (true, true) where standsStill && random.chance(20):
+            // The walker makes it a pause that lasts.
+            add(.pause)
+            standsStill = false
         case (true, true):
             let resumes = random.chance(80)
-            add(resumes ? .resume : .end())
+            // Also where the rule has counted no pause.
+            let moveOn: Event =
+                random.chance(70)
+                ? .standstillEnded(StandstillEnded()) : .sessionResumed(SessionResumed())
+            add(resumes ? standsStill ? .record(moveOn) : .resume : .end())
             session = (resumes, false)
         }
     }
@@ -288,6 +299,7 @@ extension History {
         let happenings = world.live().withHearts(seed: seed)
         var rules = Rules()
         rules.carryOverlap = world.carries
+        rules.countStandstill = seed % 7 == 0
         self.init(
             seed: seed, rules: rules, happenings, truth: world.isHonest ? world.truth : [:],
             areTrustedClocksRight: world.areTrustedClocksRight)

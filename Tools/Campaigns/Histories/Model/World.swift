@@ -62,6 +62,8 @@ struct World {
     var proof = Proof()
     var isRecording = false
     var session: (isOpen: Bool, isPaused: Bool) = (false, false)
+    /// Whether the pause began by itself.
+    var standsStill = false
     var happenings: [Happening] = []
 
     init(seed: UInt64) {
