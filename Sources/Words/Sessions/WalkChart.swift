@@ -134,25 +134,9 @@ public struct WalkChart {
 
     private var zones: [String] {
         let times = session.heartRate.zones
-        let bounds = times.bounds
-        let rows: [(name: String, time: UInt64, bound: String)] = [
-            (
-                "Resting", times.restingMilliseconds,
-                "below \(Self.bpm(bounds.moderateFromHundredths))"
-            ),
-            (
-                "Moderate", times.moderateMilliseconds,
-                "from \(Self.bpm(bounds.moderateFromHundredths))"
-            ),
-            (
-                "Vigorous", times.vigorousMilliseconds,
-                "from \(Self.bpm(bounds.vigorousFromHundredths))"
-            ),
-            (
-                "Maximum", times.maximumMilliseconds,
-                "from \(Self.bpm(bounds.maximumFromHundredths))"
-            ),
-        ]
+        let rows = zip(times.bounds.legend, times.all).map {
+            (name: $0.0, time: $1.milliseconds, bound: $0.1)
+        }
         let most = rows.map(\.time).max() ?? 0
         guard most > 0 else { return [] }
         return rows.map { row in
@@ -160,8 +144,6 @@ public struct WalkChart {
             return padded(head + "  " + bar(row.time, of: most, to: 33), to: 64) + row.bound
         }
     }
-
-    private static func bpm(_ hundredths: UInt64) -> String { decimal(hundredths: hundredths) }
 
     /// Two tables, the second at the right of the first.
     private static func beside(_ left: [String], _ right: [String]) -> [String] {

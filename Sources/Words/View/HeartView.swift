@@ -1,6 +1,6 @@
 internal import Events
 internal import JSON
-internal import Projections
+public import Projections
 internal import Text
 
 /// The heart rate of a walk: its course with the gaps, where the time went, means, zones and
@@ -161,7 +161,7 @@ extension Accounting {
 
 extension HeartRateReport.ZoneTimes {
     /// How long the heart rate was in each zone.
-    var all: [(zone: Zone, milliseconds: UInt64)] {
+    public var all: [(zone: Zone, milliseconds: UInt64)] {
         let times = [
             restingMilliseconds, moderateMilliseconds, vigorousMilliseconds, maximumMilliseconds,
         ]
