@@ -29,7 +29,7 @@ extension CommandFailure {
             self.init(code, "\(store): \(error.description)")
         case let refusal as WalkRefusal:
             switch refusal.kind {
-            case .senseless:
+            case .senseless, .unreadable:
                 let code = Int32(refusal.code).flatMap { Code(rawValue: $0) } ?? .usage
                 self.init(code, refusal.message)
             case .impossible: self.init(.unavailable, refusal.message)

@@ -39,6 +39,8 @@ public struct WalkRefusal: Error, Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
         /// It makes no sense as things stand.
         case senseless
+        /// It cannot be read.
+        case unreadable
         /// It is not possible here now.
         case impossible
         /// The log cannot be read or written.

@@ -78,7 +78,7 @@ class Profile(LooksTest):
 
     def test_refused(self):
         page = self.opened()
-        self.tolerated.append("409")
+        self.tolerated.append("422")
         height = page.get_by_label("Height", exact=True)
         height.fill("18")
         page.get_by_label("Weight", exact=True).first.focus()

@@ -98,7 +98,7 @@ struct WalkViewTests {
             #expect(try await command(settings, bench).status == 200)
             let wrong = #"{"command":"profile","settings":["weight=75kg","height=18cm"]}"#
             let refused = try await command(wrong, bench)
-            #expect(refused.status == 409 && refused.text.contains("Did you mean 180 cm?"))
+            #expect(refused.status == 422 && refused.text.contains("Did you mean 180 cm?"))
             let cards = try await view("/api/profile", bench)["cards"] as? [[String: Any]]
             let fields = try #require(cards?.first?["fields"] as? [[String: Any]])
             #expect(fields[0]["kept"] as? String == "Until then 5 ft 11 in counts.")

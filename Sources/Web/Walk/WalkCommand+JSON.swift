@@ -66,7 +66,7 @@ extension WalkCommand {
             do throws(CommandFailure) {
                 return try .setWalker(by: settings, state)
             } catch {
-                throw WalkRefusal(.senseless, "refused", error.fact)
+                throw WalkRefusal(.unreadable, "refused", error.fact)
             }
         }
     }

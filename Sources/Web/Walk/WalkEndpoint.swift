@@ -192,6 +192,7 @@ extension HTTPRefusal {
         let status: HTTPResponseStatus =
             switch refusal.kind {
             case .senseless, .impossible: .conflict
+            case .unreadable: .unprocessableEntity
             case .log, .late: .serviceUnavailable
             }
         self.init(status, refusal.code, refusal.message)

@@ -108,7 +108,7 @@ final class CommandProcess: Sendable {
             }
         } catch {
             switch error.kind {
-            case .senseless: return .refused
+            case .senseless, .unreadable: return .refused
             case .late: return .late
             case .log(let failure): return .failed(failure)
             case .impossible:
