@@ -22,7 +22,7 @@ class LinkTest(PageTest):
         """The card says a word and shows a dash in a grey heart that stands still."""
         expect(page.locator(".pulse .zone")).to_have_text(word)
         expect(page.locator(".pulse .num")).to_have_text(number)
-        expect(page.locator(".pulse")).to_have_class("pulse glass off ")
+        expect(page.locator(".pulse")).to_have_class("pulse glass off")
         self.assertEqual(page.locator(".pulse .beat").count(), 0)
 
     def record_changes(self, page):

@@ -223,6 +223,63 @@ struct MotionTests {
         #expect(Scene(walk.life).alert?.number == 3)
     }
 
+    @Test("an alert stands while the heart rate is beyond, and is silent for as long as asked")
+    func quiet() async throws {
+        var walk = try await Self.walking(limits: HeartLimits("above=150"))
+        try await walk.send(160, seconds: 12)
+        let standing = try #require(Scene(walk.life).heartAlert)
+        #expect(standing.alert == .above(150) && standing.milliseconds >= 10_000)
+        try await walk.happens(.asked(.quietAlerts(300_000)))
+        #expect(Scene(walk.life).heartAlert == nil)
+        try await walk.send(160, seconds: 290)
+        #expect(walk.alerts.count == 1)
+        try await walk.send(160, seconds: 20)
+        #expect(walk.alerts.count == 2 && walk.alerts.last?.contains("for 5 minutes") == true)
+        try await walk.send(120, seconds: 2)
+        #expect(Scene(walk.life).heartAlert == nil, "it is over")
+        try await walk.happens(.asked(.quietAlerts(nil)))
+        try await walk.send(160, seconds: 600)
+        #expect(walk.alerts.count == 2)
+    }
+
+    @Test("a pedometer that is silent for good does not keep positions from telling a standstill")
+    func forgotten() async throws {
+        var walk = try await Self.walking("auto-pause=on")
+        try await walk.happens(Self.fix(0))
+        try await walk.happens(Self.count(10, metres: 5))
+        try await walk.pass(2)
+        try await walk.happens(Self.count(20, metres: 10))
+        for _ in 0..<310 {
+            try await walk.happens(Self.fix(0))
+            try await walk.pass(1)
+        }
+        #expect(try Self.kinds(walk) == [.standstillBegan])
+    }
+
+    @Test("the pace is that of the last half minute, and none in a pause or without fixes")
+    func pace() async throws {
+        var walk = try await Self.walking()
+        func pace() -> UInt64? {
+            Scene(walk.life).pace.flatMap { Units.metric.paceMilliseconds($0, $1) }
+        }
+        for second in 0..<20 {
+            try await walk.happens(Self.fix(Int64(second) * 2))
+            try await walk.pass(1)
+        }
+        #expect(pace().map { $0 / 1_000 } == 500)
+        for second in 0..<40 {
+            try await walk.happens(Self.fix(40 + Int64(second)))
+            try await walk.pass(1)
+        }
+        #expect(pace().map { (990...1_010).contains($0 / 1_000) } == true)
+        try await walk.pass(16)
+        #expect(pace() == nil, "nothing is known of now")
+        try await walk.happens(.asked(.command(.pause)))
+        try await walk.happens(.asked(.command(.resume)))
+        try await walk.happens(Self.fix(100))
+        #expect(pace() == nil)
+    }
+
     @Test(
         "limits that cannot be read are refused",
         arguments: ["", "150", "above=", "over=1,", "above=100,below=100", "above=150,"])

@@ -32,8 +32,9 @@ struct WalkScreenTests {
         #expect(lines[9].hasPrefix("   Steps            –   ░░░") && lines[9].hasSuffix("of 6,000"))
         #expect(lines[11].hasPrefix("   Energy      – kcal"), "nothing counted is not 0")
         #expect(lines[10].contains("6,000 to go"))
-        #expect(lines[12].hasPrefix("   Today") && lines[12].hasSuffix("of 8,000"))
-        #expect(lines[14].hasSuffix("The strap was away for 13 s."))
+        #expect(lines[12].contains("resting     1:40 moderate    0:00 vigorous    2:09"))
+        #expect(lines[13].hasPrefix("   Today") && lines[13].hasSuffix("of 8,000"))
+        #expect(lines[15].hasSuffix("The strap was away for 13 s."))
         #expect(lines[23] == "   p pause   m mark   l lap   f refresh   s finish   ? help   q quit")
     }
 

@@ -60,6 +60,8 @@ public enum Request: Hashable, Sendable {
     case choose(Goal, outAndBack: Bool)
     /// Use the strap of this address, which is offered instead of the one that is away.
     case useSubstitute(BluetoothAddress)
+    /// Tell nothing of heart rates beyond their limits for so many milliseconds; nil for the walk.
+    case quietAlerts(UInt64?)
     /// Report who is in range from now on; for nil stop that.
     case list(CentralDesire.Scan?)
     /// Pair a device, once it has shown what it can do; nil calls that off.

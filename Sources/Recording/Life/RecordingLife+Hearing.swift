@@ -41,7 +41,12 @@ extension RecordingLife {
         case .sessionEnded: sealsAt = now.bootMilliseconds
         case .reconciliationTriggered(let event) where event.trigger.known == .rollover:
             sealsAt = now.bootMilliseconds
-        case .positionFixed(let fix): reception.take(fix, at: recorded.header.stamp)
+        case .positionFixed(let fix):
+            reception.take(fix, at: recorded.header.stamp)
+            let open = state.live.sessions.open
+            pace.take(
+                open?.state == .running ? open?.route : nil,
+                at: recorded.header.stamp.bootMilliseconds)
         case .sessionStarted:
             guard [.settingUp, .starting].contains(phase) else { return }
             enter(recorded.header.position)
@@ -183,6 +188,8 @@ extension RecordingLife {
         case .choose(let goal, let outAndBack): choose(goal, outAndBack)
         case .list(let scan): intake.search.list(scan)
         case .useSubstitute(let address): useSubstitute(address)
+        case .quietAlerts(let milliseconds):
+            heartAlert.beQuiet(until: milliseconds.map(now.bootMilliseconds.plus) ?? .max)
         case .pick(let pick): intake.search.pick(pick, at: now.bootMilliseconds)
         }
     }

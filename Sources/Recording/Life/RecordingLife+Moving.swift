@@ -99,7 +99,7 @@ extension RecordingLife {
         switch recorded.event {
         case .sessionStarted, .sessionResumed, .standstillEnded:
             motion.begin(at: now.bootMilliseconds)
-            askedLap = nil
+            (askedLap, pace) = (nil, PaceWatch())
         case .sessionEnded: motion = MotionWatch()
         default:
             let moves = motion.take(recorded.event, at: now.bootMilliseconds)

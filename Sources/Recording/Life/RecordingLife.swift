@@ -59,6 +59,8 @@ public struct RecordingLife: Sendable {
     var wear = WearWatch()
     /// Whether the walker moves.
     var motion = MotionWatch()
+    /// How fast they are.
+    var pace = PaceWatch()
     /// After how many laps the end of the next was asked for because it is long enough.
     var askedLap: UInt64?
     /// Whether the heart rate has left its limits.

@@ -1,7 +1,7 @@
 internal import BluetoothCentral
 internal import Events
 public import JSON
-internal import Projections
+public import Projections
 internal import Text
 public import Words
 
@@ -26,7 +26,7 @@ extension Scene {
         json.object("pulse") { json in
             strap.writePulse(
                 to: &json, isPaused: state.live.sessions.isAtRest,
-                zones: state.live.sessions.open?.zones ?? .standard)
+                zones: state.live.sessions.open?.zones ?? .standard, beyond: heartAlert?.alert)
         }
         let trouble = (bluetoothProblem ?? strap.word.sentence).map(Self.markingCommand)
         let day = state.live.dayAhead(at: moment).map { DayText.ahead($0) + " " + DayText.wayBack }
@@ -127,6 +127,15 @@ extension Scene {
         }
         json.field("standsStill", report.standsStill)
         json.field("lap", lapClock(report))
+        let pace = presentPace.map { [($0.value, "\($0.unit) now", 0)] } ?? []
+        let present = pace + zoneTimes.map { ($0.time, $0.zone.label, $0.zone.number) }
+        json.list("present", present) { json, figure in
+            json.field("value", figure.0)
+            json.field("name", figure.1)
+            json.field("zone", figure.2)
+        }
+        let alert = heartAlert.map { $0.alert.words(forMilliseconds: $0.milliseconds) }
+        json.field("alert", alert.map { capitalized($0) + "." })
         json.list("large", [Measure.active, .distance, .steps]) { json, measure in
             let figure = report.figure(measure, state.units)
             json.field("key", measure == .active ? "time" : measure.rawValue)
@@ -135,6 +144,19 @@ extension Scene {
             json.field("value", figure.value)
         }
         json.object("said") { writeSaid(report, to: &$0) }
+    }
+
+    /// The pace now; nil unless positions are received.
+    public var presentPace: Figure? {
+        guard position != nil else { return nil }
+        let text = pace.flatMap { state.units.pace($0.millimetres, $0.milliseconds) }
+        return Figure(text, dash: state.units.paceName)
+    }
+
+    /// How long the heart rate was in each zone; none before there is any.
+    public var zoneTimes: [(zone: Zone, time: String)] {
+        guard let rate = report?.heartRate, rate.samples > 0 else { return [] }
+        return rate.zones.all.map { ($0.zone, TimeText.duration($0.milliseconds)) }
     }
 
     /// The lap and its time, once there is more than one.
@@ -200,7 +222,9 @@ extension StrapStatus {
     }
 
     /// Writes the heart card: held shows no change at all; what is lost is a dash.
-    fileprivate func writePulse(to json: inout JSONWriter, isPaused: Bool, zones: Zones) {
+    fileprivate func writePulse(
+        to json: inout JSONWriter, isPaused: Bool, zones: Zones, beyond: HeartAlert?
+    ) {
         let bpm = isPaused ? nil : currentBPM
         let zone = bpm.map { zones.zone(ofHundredths: UInt64($0) * 100) }
         let absence =
@@ -211,7 +235,9 @@ extension StrapStatus {
         json.field("value", bpm.map { "\($0)" } ?? "–")
         json.field("beatMilliseconds", bpm.map { 60_000 / max(UInt64($0), 1) })
         json.field("zone", zone?.number ?? 0)
-        json.field("text", isPaused ? "Paused" : zone?.label ?? absence)
+        let beyond = zone == nil ? nil : beyond.map { capitalized($0.words) }
+        json.field("isBeyond", beyond != nil)
+        json.field("text", isPaused ? "Paused" : beyond ?? zone?.label ?? absence)
         json.field("said", zone.map { "\($0.label) heart rate." })
     }
 }

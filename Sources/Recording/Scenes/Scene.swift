@@ -38,6 +38,10 @@ public struct Scene: Sendable {
     public internal(set) var bluetoothProblem: String?
     /// What the walker was told last with a sound, and how many times that was.
     public internal(set) var alert: (sentence: String, number: UInt64)?
+    /// The limit that the heart rate is beyond, and for how long, as the walker was told it.
+    var heartAlert: (alert: HeartAlert, milliseconds: UInt64)?
+    /// How far the walker came in the last half minute, and in what time; nil if that is unknown.
+    var pace: (millimetres: UInt64, milliseconds: UInt64)?
     /// Why nothing can be recorded now, as the walker was told it; nil if nothing keeps it.
     public internal(set) var storageProblem: String?
     /// Minutes east of UTC before this recorder's start is durable, which tells them; else nil.
@@ -104,6 +108,8 @@ public struct Scene: Sendable {
         picked = life.intake.search.picked
         substitute = life.substitutes.offer
         alert = life.lastAlert
+        heartAlert = life.heartAlert.standing(at: life.now.bootMilliseconds)
+        pace = life.pace.pace(at: life.now.bootMilliseconds)
         guard !life.isStarted else { return }
         startingOffsetMinutes = life.machine.zone(life.now.wallMilliseconds).offsetMinutes
     }

@@ -36,6 +36,18 @@ extension WalkScreen {
         return line
     }
 
+    /// The pace now, and the time in each zone.
+    var present: [StyledLine] {
+        let pace = scene.presentPace.map { [measure("Pace", "\($0.value) \($0.unit)")] } ?? []
+        var line = StyledLine("   Zones")
+        for (index, one) in scene.zoneTimes.enumerated() where 28 + 17 * index <= columns {
+            line.move(to: 12 + 17 * index)
+            line.add(padded(one.zone.name, to: 9), .zone(one.zone))
+            line.add(alignedRight(one.time, 7))
+        }
+        return pace + (scene.zoneTimes.isEmpty ? [] : [line])
+    }
+
     private func measure(_ name: String, _ value: String) -> StyledLine {
         var line = StyledLine("   " + padded(name, to: 9))
         line.add(alignedRight(value, units == .metric ? 9 : 11), .strong)

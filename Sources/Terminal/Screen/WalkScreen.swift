@@ -43,6 +43,7 @@ struct WalkScreen {
 
     /// Which parts are shown.
     private struct Parts {
+        var present = true
         var messages = Int.max
         var page = true
         var today = true
@@ -52,10 +53,13 @@ struct WalkScreen {
 
     private func full(rows: Int) -> [StyledLine] {
         let choices = [
-            Parts(), Parts(messages: 1), Parts(messages: 0), Parts(messages: 0, page: false),
-            Parts(messages: 0, page: false, today: false),
-            Parts(messages: 0, page: false, today: false, trace: false),
-            Parts(messages: 0, page: false, today: false, trace: false, spaces: false),
+            Parts(), Parts(present: false), Parts(present: false, messages: 1),
+            Parts(present: false, messages: 0), Parts(present: false, messages: 0, page: false),
+            Parts(present: false, messages: 0, page: false, today: false),
+            Parts(present: false, messages: 0, page: false, today: false, trace: false),
+            Parts(
+                present: false, messages: 0, page: false, today: false, trace: false,
+                spaces: false),
         ]
         for parts in choices {
             let groups = groups(parts, rows: rows)
@@ -88,7 +92,8 @@ struct WalkScreen {
             return groups.filter { !$0.isEmpty }
         }
         if parts.trace { groups.append(trace) }
-        groups.append(measures + (parts.today ? [today] : []))
+        groups.append(
+            measures + (parts.present ? present : []) + (parts.today ? [today] : []))
         if parts.page { groups.append(page) }
         groups.append(messages(parts.messages))
         return groups.filter { !$0.isEmpty }

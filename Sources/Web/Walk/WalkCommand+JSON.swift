@@ -36,6 +36,14 @@ extension WalkCommand {
         case "describe":
             self = .ask(.command(.describe(try SessionDescribed(decodingJSON: value))))
         case "useSubstitute": self = .ask(.useSubstitute(try Self.address(value)))
+        case "quiet":
+            switch value["minutes"] {
+            case nil, .null?: self = .ask(.quietAlerts(nil))
+            case let minutes?:
+                guard let minutes = minutes.integer(as: UInt64.self), (1...60).contains(minutes)
+                else { throw .unknownCommand }
+                self = .ask(.quietAlerts(minutes * 60_000))
+            }
         case "pair": self = .pair(try Self.address(value))
         case "profile": self = try Self.profile(value)
         case "primary", "forget":
@@ -127,7 +135,8 @@ extension HTTPRefusal {
     fileprivate static let unknownCommand = HTTPRefusal(
         .unprocessableEntity, "unknownCommand",
         "A body is an object whose `command` is start, continue, pause, resume, mark, lap, "
-            + "refresh, finish, setUp, scan, pair, useSubstitute, primary, forget, describe or "
-            + "profile; a mark may have a `text`, a scan an `all` of true or false, and a profile "
-            + "has `settings`, a list of texts such as height=180cm.")
+            + "refresh, finish, setUp, scan, pair, useSubstitute, quiet, primary, forget, describe "
+            + "or profile; a mark may have a `text`, a scan an `all` of true or false, a quiet "
+            + "`minutes` from 1 to 60, and a profile has `settings`, a list of texts such as "
+            + "height=180cm.")
 }

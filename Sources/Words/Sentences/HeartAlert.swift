@@ -28,15 +28,22 @@ public enum HeartAlert: Hashable, Sendable {
 
     /// What the walker is told once it has been so for some seconds.
     public func sentence(_ bpm: UInt16?, forMilliseconds milliseconds: UInt64) -> String {
-        let seconds = milliseconds / 1_000
-        let time =
-            seconds < 120 ? counted(seconds, "second") : counted(seconds / 60, "minute")
-        let words =
-            switch self {
-            case .above(let limit): "above \(limit)"
-            case .below(let limit): "below \(limit)"
-            }
-        return "Your heart rate has been \(words) BPM for \(time)"
+        "Your heart rate has been \(words(forMilliseconds: milliseconds))"
             + (bpm.map { ": it is \($0)." } ?? ".")
+    }
+
+    /// What it is, and for how long: `above 150 BPM for 24 seconds`.
+    public func words(forMilliseconds milliseconds: UInt64) -> String {
+        let seconds = milliseconds / 1_000
+        return "\(words) BPM for "
+            + (seconds < 120 ? counted(seconds, "second") : counted(seconds / 60, "minute"))
+    }
+
+    /// What it is: `above 150`.
+    public var words: String {
+        switch self {
+        case .above(let limit): "above \(limit)"
+        case .below(let limit): "below \(limit)"
+        }
     }
 }

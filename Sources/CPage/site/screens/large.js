@@ -30,15 +30,15 @@ export class LargeFigures {
     close() {
         this.node.hidden = true;
         for (const one of this.covered) one.inert = false;
-        const [news, ...others] = this.#shared;
-        this.panel.node.prepend(news);
+        const [aloud, ...others] = this.#shared;
+        this.panel.node.prepend(aloud);
         this.panel.node.append(...others);
         this.panel.node.querySelector("button")?.focus();
     }
 
     get #shared() {
-        const { news, trouble, substitute, said, controls } = this.panel;
-        return [news, trouble, substitute.node, said, controls];
+        const { aloud, trouble, substitute, said, controls } = this.panel;
+        return [aloud, trouble, substitute.node, said, controls];
     }
 
     draw(walk, heart) {

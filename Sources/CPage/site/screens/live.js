@@ -16,7 +16,8 @@ export const isStage = true;
 
 /** The heart card when no state has come for too long. */
 const stale = {
-    state: "off", isHeld: false, value: "–", beatMilliseconds: null, zone: 0, text: "No value",
+    state: "off", isHeld: false, isBeyond: false, value: "–", beatMilliseconds: null, zone: 0,
+    text: "No value",
 };
 
 export function mount(main, { store, speaker }) {
@@ -113,18 +114,21 @@ class Panel {
         this.of = el("span");
         this.way = wayOf();
         this.stats = el("ul.stats");
+        this.present = el("ul.present");
         this.controls = el("div.controls");
         this.said = saidLine();
         this.news = el("p.news", { hidden: true });
+        this.beyond = beyondOf(store, this.said);
+        this.aloud = el("div.aloud", this.news, this.beyond.node);
         this.mark = new Marking(store, this.said);
         this.trouble = saidLine();
         this.substitute = substituteOf(store, this.said);
         this.made = el("p.note");
         this.measures = [];
         this.node = el("section.panel", { "aria-label": "This walk" },
-            this.news, el("div.top", this.chip, this.lap, this.clock), this.made,
-            el("p.hero", this.hero, this.of), this.way.node, this.stats, this.trouble,
-            this.substitute.node, this.said, this.mark.node, this.controls);
+            this.aloud, el("div.top", this.chip, this.lap, this.clock), this.made,
+            el("p.hero", this.hero, this.of), this.way.node, this.stats, this.present,
+            this.trouble, this.substitute.node, this.said, this.mark.node, this.controls);
     }
 
     draw(walk, isPaused) {
@@ -139,6 +143,11 @@ class Panel {
             replace(this.stats, this.measures.map(({ node }) => node));
         }
         walk.measures.forEach((measure, index) => this.measures[index].draw(measure));
+        // The pace now, and the time in each zone.
+        this.present.hidden = walk.present.length === 0;
+        replace(this.present, walk.present.map(({ value, name: word, zone }) => el("li",
+            el("strong", value), el("small", zone ? el(`i.dot.z${zone}`) : null, word))));
+        this.beyond.draw(walk.alert);
         this.lap.hidden = walk.lap === null;
         setText(this.lap, walk.lap ?? "");
         this.clock.hidden = walk.active === null;
@@ -184,13 +193,27 @@ class Panel {
     }
 
     /** Says what has happened, above all else, for as long as somebody needs to read it. */
-    tell(sentence, classes = "") {
+    tell(sentence) {
         clearTimeout(this.#wait);
-        this.news.className = `news ${classes}`;
         this.news.hidden = false;
         setText(this.news, sentence);
         this.#wait = setTimeout(() => { this.news.hidden = true; }, newsMilliseconds);
     }
+}
+
+/** That the heart rate is beyond a limit, for as long as it is, and what makes that silent. */
+function beyondOf(store, said) {
+    const text = el("strong");
+    const quiet = (words, more) =>
+        button("", () => attempt(said, () => store.command("quiet", more)), words);
+    const node = el("div.beyond", { role: "group", "aria-label": "Alert", hidden: true },
+        icon("bell"), el("p", text, " You asked to be told."),
+        el("div.acts", quiet("Stop telling me"), quiet("Quiet for 5 min", { minutes: 5 })));
+    const draw = (sentence) => {
+        node.hidden = sentence === null;
+        setText(text, sentence ?? "");
+    };
+    return { node, draw };
 }
 
 /** Mark marks at once; the button next to it opens a line for a text that is optional. */
@@ -311,7 +334,8 @@ class News {
     #hear({ alert: sentence, goal, turn }) {
         const isOfGoal = sentence === goal || sentence === turn;
         if (!isOfGoal || settings.hearsGoal) ring();
-        this.panel.tell(sentence, isOfGoal ? "" : "caution");
+        // What the heart rate is beyond is shown for as long as it is.
+        if (isOfGoal) this.panel.tell(sentence);
         return sentence;
     }
 

@@ -15,8 +15,10 @@ export class Pulse {
         this.number = el("span.num");
         this.dot = el("i.dot");
         this.word = el("span");
+        this.bell = el("span", icon("bell"));
         this.node = el("section", { class: "pulse glass", "aria-label": "Heart rate" },
-            this.heart, this.number, el("span.unit", "BPM"), el("span.zone", this.dot, this.word));
+            this.heart, this.number, el("span.unit", "BPM"), el("span.zone", this.dot,
+                this.bell, this.word));
     }
 
     /** With the option "with the heart" it beats as often; a new length begins with a beat. */
@@ -33,13 +35,15 @@ export class Pulse {
     }
 
     /** Held shows no change at all: what was shown of the heart stays. */
-    draw({ isShown, isHeld, state, value, beatMilliseconds, zone, text }) {
+    draw({ isShown, isHeld, isBeyond, state, value, beatMilliseconds, zone, text }) {
         this.node.hidden = !isShown;
         if (isHeld && this.#state === "on") return;
+        this.node.classList.toggle("over", isBeyond);
+        this.bell.hidden = !isBeyond;
         if (state !== this.#state) {
             this.#state = state;
-            setAttribute(this.node, "class", `pulse glass ${state === "on" ? "" : "off"} `
-                + (state === "hold" ? "hold" : ""));
+            this.node.classList.toggle("off", state !== "on");
+            this.node.classList.toggle("hold", state === "hold");
             replace(this.heart, icon("heart", state === "on" ? beatClasses()
                 : state === "hold" ? "" : "i-fill"));
         }
@@ -47,7 +51,7 @@ export class Pulse {
         setText(this.number, value);
         setAttribute(this.number, "aria-label", state === "on" ? null : "no value");
         setAttribute(this.dot, "class", `dot z${zone}`);
-        this.dot.hidden = state !== "on";
+        this.dot.hidden = state !== "on" || isBeyond;
         setText(this.word, text);
     }
 }

@@ -1,0 +1,117 @@
+"""While somebody walks, by clicking alone: laps, large figures, the pace now and the time in each
+zone, and an alert that can be silenced; afterwards the laps and the picture. PAGE_SHOTS names a
+folder for pictures of it."""
+
+import os
+import re
+
+from playwright.sync_api import expect
+
+from pages import DESK, PHONE, PageTest
+from program import Receiver
+from scenarios import STRAP, beating, heard, strap
+
+
+class UnderWay(PageTest):
+    """A strap between 110 and 130 BPM, and a receiver that reports a place each 200 ms."""
+
+    straps = heard(strap([beating(110, 130)]))
+
+    def prepare(self):
+        super().prepare()
+        self.program.run("profile", "set", "alert-above=100")
+        receiver = Receiver("--interval", "200")
+        self.addCleanup(receiver.stop)
+        self.program.environment["PULSELOG_GPSD"] = receiver.address
+
+    def shoot(self, page, name):
+        if folder := os.environ.get("PAGE_SHOTS"):
+            page.screenshot(path=f"{folder}/{name}.png")
+
+    def test_walks(self):
+        self.program.pair(STRAP)
+        page = self.open()
+        expect(page.locator(".strip")).to_contain_text("GPS good")
+        page.get_by_role("button", name="Start", exact=True).click()
+        self.present(page)
+        self.alert(page)
+        self.laps(page)
+        self.large(page)
+        page.get_by_role("button", name="Pause").click()
+        page.get_by_role("button", name="Finish").click()
+        page.get_by_role("button", name="Finish").click()
+        page.wait_for_url("**/#/walks/*")
+        self.look_back_at(page)
+
+    def present(self, page):
+        """The pace comes once ten seconds are known; what is absent is a dash."""
+        cells = page.locator(".present li")
+        expect(cells).to_have_count(5)
+        expect(cells.first).to_contain_text("/km now")
+        expect(cells.first.locator("strong")).to_have_text(re.compile(r"^\d+:\d\d$"))
+        expect(cells.nth(2)).to_contain_text("Moderate")
+        expect(cells.nth(2).locator("strong")).not_to_have_text("0:00")
+        expect(cells.nth(4).locator("strong")).to_have_text("0:00")
+
+    def alert(self, page):
+        """It stands for as long as the heart is beyond, and the card of the heart says so too."""
+        card = page.locator(".beyond")
+        expect(card).to_contain_text(re.compile(r"Above 100 BPM for \d+ seconds\. You asked"))
+        expect(page.locator(".pulse.over .zone")).to_have_text("Above 100")
+        for size, theme in ((PHONE, "phone"), (DESK, "desk")):
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            self.shoot(page, f"alert-{theme}")
+        page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+        page.get_by_role("button", name="Quiet for 5 min").click()
+        expect(card).to_be_hidden()
+        expect(page.locator(".pulse .zone")).to_have_text("Moderate")
+        self.shoot(page, "live-phone")
+
+    def laps(self, page):
+        for number in (1, 2):
+            page.get_by_role("button", name="Lap").click()
+            expect(page.locator(".news")).to_have_text(re.compile(rf"^Lap {number}: \d"))
+        expect(page.locator(".lapclock")).to_have_text(re.compile(r"^Lap 3, \d+:\d\d$"))
+
+    def large(self, page):
+        """They cover everything else, and what is done stays within reach."""
+        page.get_by_role("button", name="Large figures").click()
+        figures = page.locator(".large")
+        expect(figures.locator(".beats dd")).to_have_text(re.compile(r"^1[1-3]\d$"))
+        expect(figures.locator("dt").nth(1)).to_have_text("Active")
+        expect(page.locator(".panel")).to_have_attribute("inert", "")
+        figures.get_by_role("button", name="Lap").click()
+        expect(figures.locator(".news")).to_have_text(re.compile("^Lap 3: "))
+        self.shoot(page, "large-phone")
+        figures.get_by_role("button", name="Map").click()
+        expect(figures).to_be_hidden()
+        expect(page.locator(".panel .news")).to_be_visible()
+
+    def look_back_at(self, page):
+        rows = page.get_by_label("Laps").locator("tbody tr")
+        expect(rows).to_have_count(4)
+        expect(rows.first).to_contain_text(re.compile(r"0\.0\d"))
+        self.one_line(page)
+        opener = page.get_by_role("button", name="Picture")
+        opener.click()
+        expect(opener).to_have_attribute("aria-expanded", "true")
+        picture = page.get_by_label("The picture: ", exact=False)
+        # So short a walk has nothing left without its ends; whole, it has a route.
+        expect(page.locator(".picture .note")).to_contain_text("too short")
+        page.get_by_role("switch", name="Leave out where it begins and ends").click()
+        expect(page.locator(".picture .note")).to_contain_text("nothing is sent")
+        expect(page.get_by_role("link", name="Save the picture")).to_have_attribute(
+            "href", re.compile("^blob:"))
+        with page.expect_download() as download:
+            page.get_by_role("link", name="Save the picture").click()
+        self.assertRegex(download.value.suggested_filename, r"\.png$")
+        self.assertEqual(picture.evaluate("node => [node.width, node.height]"), [1080, 1350])
+        self.shoot(page, "after-phone")
+
+    def one_line(self, page):
+        """On a phone what can be done with a walk stands side by side."""
+        tops = page.locator(".head-end").evaluate(
+            "node => [...node.querySelectorAll('.btn')].filter((one) => one.offsetParent)"
+            ".map((one) => Math.round(one.getBoundingClientRect().top))")
+        self.assertGreaterEqual(len(tops), 3)
+        self.assertEqual(len(set(tops)), 1, tops)
