@@ -1,6 +1,7 @@
 package import Deciding
 internal import EventStore
 package import EventStoreLMDB
+package import Events
 internal import JSON
 internal import Text
 internal import Words
@@ -9,6 +10,7 @@ internal import Words
 package struct VerificationText: Answer {
     private let found: LogVerification
     private let worth: SnapshotWorth
+    private let wrongOutline: Position?
     private let obstacle: String?
     private var evidence: EvidenceReport { found.evidence }
 
@@ -17,10 +19,13 @@ package struct VerificationText: Answer {
     /// - Parameters:
     ///   - found: What the log was found to be.
     ///   - worth: What its snapshot is worth.
+    ///   - wrongOutline: The first walk whose kept outline is not what its events give.
     ///   - obstacle: Why nothing more can be kept outside of the store.
     package init(
-        _ found: LogVerification, _ worth: SnapshotWorth, obstacle: String? = nil
+        _ found: LogVerification, _ worth: SnapshotWorth, wrongOutline: Position? = nil,
+        obstacle: String? = nil
     ) {
+        self.wrongOutline = wrongOutline
         self.found = found
         self.worth = worth
         self.obstacle = obstacle
@@ -35,6 +40,12 @@ package struct VerificationText: Answer {
             words += wrapped(lost + remedy, to: 80).joined(separator: "\n") + "\n"
         }
         if case .differs(let next) = worth { words += SnapshotText(differingBefore: next).text }
+        if let wrongOutline {
+            let wrong =
+                "What is kept of the walk at position \(wrongOutline) for records and trends is "
+                + "not what its events give. `pulselog log rebuild` removes what is kept."
+            words += wrapped(wrong, to: 80).joined(separator: "\n") + "\n"
+        }
         return words
     }
 
@@ -105,6 +116,7 @@ package struct VerificationText: Answer {
             line.field("key", evidence.vkey)
             line.field("lostPages", found.lostPages)
             line.field("snapshotHolds", worth.holds)
+            line.field("wrongOutlinePosition", wrongOutline)
         }
     }
 }

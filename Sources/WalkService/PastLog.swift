@@ -86,6 +86,21 @@ package final class PastLog: EventLog {
         }
     }
 
+    /// The outline of a walk.
+    ///
+    /// - Parameters:
+    ///   - walk: The walk.
+    ///   - end: The position to stop before.
+    /// - Returns: The one that was kept, or one that is made of its events.
+    /// - Throws: `EventLogError`; `cancelled` if whoever asked has gone.
+    package func outline(
+        of walk: SessionReport, until end: Position
+    ) throws(EventLogError) -> WalkOutline {
+        try outline(of: walk, in: keptOutlines, until: end) { end throws(EventLogError) in
+            try state(until: end)
+        }
+    }
+
     private func keptState(until end: Position) throws(EventLogError) -> LogState? {
         guard let (state, last) = kept.withLock({ $0.states.last { $0.state.next <= end } }),
             try event(before: state.next) == last

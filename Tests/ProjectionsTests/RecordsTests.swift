@@ -125,6 +125,8 @@ struct RecordsTests {
     @Test("outlines are kept as they are, and are missing of walks that came since")
     func kept() throws {
         let (walks, outlines, _, tape) = try log(seed: 5)
+        let traces = walks.compactMap { outlines[$0.position]?.trace }
+        #expect(traces.allSatisfy { $0.count <= 44 && $0.allSatisfy { $0 == 0 || $0 >= 20 } })
         let again = try WalkOutlines(bytes: outlines.bytes())
         #expect(again.bytes() == outlines.bytes())
         #expect(again.missing(of: walks).isEmpty)

@@ -73,6 +73,7 @@ struct ChartCommandTests {
         let kept = try Data(contentsOf: file)
         #expect(try await text("records", "--year", "2026", "--walks") == first)
         #expect(try Data(contentsOf: file) == kept)
+        #expect(try await bench.run("log", "verify").status == 0)
         for index in stride(from: 0, to: kept.count, by: 7) {
             var damaged = kept
             damaged[index] ^= 0x20

@@ -27,6 +27,43 @@ struct SnapshotTests {
         return line.fields["snapshotEvents"] as? Int
     }
 
+    @Test("of walks' outlines are held against the log, and removed by a rebuild")
+    func outlines() async throws {
+        let capture = GoldenReplayTests.Case(name: "track").capture
+        _ = try await bench.output("import", capture)
+        _ = try await bench.output("records", "--year", "2026")
+        #expect(try await bench.run("log", "verify").status == 0)
+        do {
+            let log = try LMDBEventLog.open(directory: bench.store, mode: .readOnly)
+            defer { log.close() }
+            let file = SnapshotFile(of: log, name: SnapshotFile.outlines)
+            var kept = try #require(file.read { _ in true })
+            let outlines = try WalkOutlines(bytes: kept.state)
+            let walk = try #require(outlines.positions.first)
+            // Some byte makes another outline of it.
+            kept.state = try #require(
+                kept.state.indices.lazy.map { index in
+                    var state = kept.state
+                    state[index] ^= 1
+                    return state
+                }.first { state in
+                    do {
+                        let other = try WalkOutlines(bytes: state)
+                        return other[walk] != nil && other[walk] != outlines[walk]
+                    } catch {
+                        return false
+                    }
+                })
+            file.write(kept)
+        }
+        let verified = try await bench.run("log", "verify")
+        #expect(verified.status == 1 && verified.text.contains("What is kept of the walk at"))
+        let line = try Line(try await bench.run("log", "verify", "--json").text)
+        #expect(line.fields["wrongOutlinePosition"] as? Int != nil)
+        _ = try await bench.output("log", "rebuild")
+        #expect(try await bench.run("log", "verify").status == 0)
+    }
+
     @Test("are kept by what reads and by what appends, when it has answered, and then used")
     func kept() async throws {
         try await makeStore()

@@ -40,6 +40,52 @@ extension EventLog {
         return outlines
     }
 
+    /// The outline of a walk: the one that was kept, or one that is made of its events.
+    ///
+    /// - Parameters:
+    ///   - walk: The walk.
+    ///   - kept: Where outlines are kept; nil for nowhere.
+    ///   - end: The position to stop before.
+    ///   - stateBefore: The state before a position.
+    /// - Returns: The outline.
+    /// - Throws: `EventLogError`.
+    public func outline(
+        of walk: SessionReport, in kept: (any SnapshotStore)?, until end: Position,
+        after stateBefore: (Position) throws(EventLogError) -> LogState
+    ) throws(EventLogError) -> WalkOutline {
+        let outlines = keptOutlines(in: kept) ?? WalkOutlines()
+        if let outline = outlines[walk.position], outlines.missing(of: [walk]).isEmpty {
+            return outline
+        }
+        let before = try stateBefore(walk.position)
+        return WalkOutline(walk, try series(of: walk, after: before, until: end))
+    }
+
+    /// Holds the outlines that were kept against the events.
+    ///
+    /// - Parameters:
+    ///   - state: The state after the last event.
+    ///   - kept: Where outlines are kept.
+    ///   - stateBefore: The state before a position.
+    ///   - goesOn: As for ``outlines(of:in:after:goesOn:)``.
+    /// - Returns: Where the first walk began whose outline is not what its events give; nil if
+    ///   there is none.
+    /// - Throws: `EventLogError`; `cancelled` if `goesOn` says no.
+    public func wrongOutline(
+        of state: LogState, in kept: any SnapshotStore,
+        after stateBefore: (Position) throws(EventLogError) -> LogState,
+        goesOn: (Int, Int) -> Bool
+    ) throws(EventLogError) -> Position? {
+        guard let old = keptOutlines(in: kept) else { return nil }
+        let made = try outlines(of: state, in: nil, after: stateBefore, goesOn: goesOn)
+        // Those of walks whose straps were left out since are made anew before anybody sees them.
+        let stale = old.missing(of: state.sessionReports(at: state.lastMoment)).map(\.position)
+        // Another process may know walks that have ended meanwhile.
+        return old.positions.first { position in
+            made[position].map { !stale.contains(position) && old[position] != $0 } ?? false
+        }
+    }
+
     /// What makes outlines what they are: their version and that of the folds.
     private static var outlinesKey: [UInt8] {
         Array("outlines \(WalkOutlines.version) of folds \(LogState.version)".utf8)

@@ -59,6 +59,21 @@ extension WalkOutline {
         if covered.millimetres > 0 { self.covered = covered }
     }
 
+    /// The most parts of a trace; each lasts 5 s at least.
+    static let traceParts = 44
+
+    mutating func takeTrace(_ samples: [SessionSeries.Sample], _ elapsed: UInt64) {
+        guard !samples.isEmpty else { return }
+        let count = Int(clamping: min(UInt64(Self.traceParts), max(elapsed / 5_000, 2)))
+        var parts = [(sum: UInt64, samples: UInt64)](repeating: (0, 0), count: count)
+        for sample in samples {
+            let part = sample.elapsedMilliseconds.scaled(by: UInt64(count), over: max(elapsed, 1))
+            parts[min(Int(clamping: part), count - 1)].sum.add(UInt64(sample.bpm))
+            parts[min(Int(clamping: part), count - 1)].samples.add(1)
+        }
+        trace = parts.map { ($0.sum + $0.samples / 2) / max($0.samples, 1) }
+    }
+
     /// That of the first five minutes; nil if the walker moved, or no beat came.
     private static func variability(
         of samples: [SessionSeries.Sample], _ series: SessionSeries

@@ -36,10 +36,13 @@ public struct WalkOutline: OrderedPart, Hashable, Sendable {
     /// Its stretches of five minutes that are flat, with a heart rate of ``comparedHundredths``;
     /// nil without one, or without a distance by positions alone.
     public internal(set) var covered: Covered?
+    /// The mean heart rate over each of some equal parts of its time, in BPM, 0 where there is
+    /// none; empty without a heart rate.
+    public internal(set) var trace: [UInt64] = []
     /// The straps whose values were left out when it was outlined.
     private(set) var excludedStraps: [DeviceID] = []
     /// Where it went; nil without positions.
-    private(set) var track: WalkWay?
+    public private(set) var track: WalkWay?
 
     var key: Position { position }
 
@@ -61,12 +64,14 @@ public struct WalkOutline: OrderedPart, Hashable, Sendable {
             fastestMile = series.distance.fastest(Self.mileMillimetres)
         }
         takeHeart(series, report.distanceSource)
+        takeTrace(series.samples, report.elapsedMilliseconds)
     }
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
         try coder(&position, &fastestKilometre, &fastestMile)
         try coder(&restingHundredths, &variability, &covered, &track)
-        try coder(&excludedStraps)
+        try coder(&excludedStraps, &trace)
+        try coder.require(trace.count <= Self.traceParts)
     }
 }
 
@@ -102,12 +107,15 @@ extension Growth {
 /// The outlines of walks, in order of position.
 public struct WalkOutlines: Sendable {
     /// Another one if an outline of the same events would be another one.
-    public static let version: UInt32 = 5
+    public static let version: UInt32 = 6
 
     private var parts = OrderedParts<WalkOutline>()
 
     /// Begins with none.
     public init() {}
+
+    /// The walks that are outlined, in order.
+    public var positions: [Position] { parts.all.map(\.position) }
 
     /// The outline of a walk, or nil.
     public subscript(position: Position) -> WalkOutline? { parts[position] }

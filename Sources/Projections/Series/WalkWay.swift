@@ -13,6 +13,11 @@ public struct WalkWay: StatePart, Hashable, Sendable {
 
     init() {}
 
+    /// The places, in degrees times 10^7.
+    public var placesE7: [(latitude: Int64, longitude: Int64)] {
+        places.map { ($0.latitudeE7, $0.longitudeE7) }
+    }
+
     /// Thins out the track of a walk.
     init(_ series: SessionSeries, of millimetres: UInt64) {
         let spacing = max(Self.leastSpacing, millimetres / Self.limit)

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import EventStore
 internal import Deciding
 internal import EventStoreLMDB
+internal import Events
 internal import JSON
 internal import LookingBack
 internal import Projections
@@ -147,7 +148,7 @@ struct LogCommand: AsyncParsableCommand {
                 it is the one that was signed. Every checkpoint: its signature, and that it is no \
                 older than the last one known outside the store. Exit code 1 if \
                 something is wrong; the first bad position is named. Also if only the \
-                snapshot is not what the events give.
+                snapshot, or what is kept of walks for records, is not what the events give.
                 """)
         @OptionGroup var common: CommonOptions
 
@@ -171,14 +172,19 @@ struct LogCommand: AsyncParsableCommand {
                         result, in: directory, atMilliseconds: Arrival.now().wallMilliseconds)
                 }
                 var worth = SnapshotWorth.none
+                var wrongOutline: Position?
                 if result.damage == nil, !result.isStopped {
                     let store = try common.open(.reading)
                     worth = try store.log.checkSnapshot(in: store.snapshots) { done, all in
                         run.goesOn("Folding again", doneEvents: done, of: all)
                     }
+                    if worth.holds ?? true {
+                        wrongOutline = try store.wrongOutline(until: result.next, &run)
+                    }
                 }
-                answer = VerificationText(result, worth, obstacle: obstacle)
-                isSound = result.damage == nil && worth.holds ?? true
+                answer = VerificationText(
+                    result, worth, wrongOutline: wrongOutline, obstacle: obstacle)
+                isSound = result.damage == nil && worth.holds ?? true && wrongOutline == nil
                 run.clear()
             } catch {
                 run.clear()

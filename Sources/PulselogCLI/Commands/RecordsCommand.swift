@@ -46,6 +46,23 @@ struct RecordsCommand: AsyncParsableCommand {
 }
 
 extension Store {
+    /// Where the first walk began whose kept outline is not what its events give.
+    func wrongOutline(until end: Position, _ run: inout CopyRun) throws -> Position? {
+        let folded = { [log, snapshots] end throws(EventLogError) in
+            try log.folded(until: end, from: snapshots).state
+        }
+        do throws(EventLogError) {
+            return try log.wrongOutline(
+                of: try folded(end), in: savedOutlines, after: folded
+            ) { done, all in
+                run.goesOn("Reading the walks", doneEvents: UInt64(done), of: UInt64(all))
+            }
+        } catch {
+            guard error.code == .cancelled, run.isStopped else { throw error }
+            return nil
+        }
+    }
+
     /// The outlines of all walks that have ended; who waits for them is shown how far they are.
     func outlines(of state: LogState) throws -> WalkOutlines {
         let stop = StopRequest()

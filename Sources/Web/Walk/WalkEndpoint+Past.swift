@@ -45,21 +45,14 @@ extension WalkEndpoint {
         return json { $0.field("view", comparison) }
     }
 
-    /// The most points of an outline.
-    private static let outlinePoints = 90
-
-    /// Points of a track that show its shape, with its first and last one.
-    func outline(_ series: SessionSeries) -> Response {
-        let last = series.points.count - 1
-        let steps = min(last, Self.outlinePoints - 1)
-        return json { json in
-            json.field(
-                "track",
-                steps < 1
-                    ? series.points
-                    : (0...steps).map {
-                        series.points[last * $0 / steps]
-                    })
+    /// The shape of a track, and of the heart rate.
+    func outline(_ outline: WalkOutline) -> Response {
+        json { json in
+            json.list("track", outline.track?.placesE7 ?? []) { json, place in
+                json.field("latitudeE7", place.latitude)
+                json.field("longitudeE7", place.longitude)
+            }
+            json.field("heart", outline.trace)
         }
     }
 

@@ -91,12 +91,14 @@ struct WalkEndpoint: Sendable {
                 ).response
             }
             if case .comparison = path { return try comparison(report, scene) }
+            if case .outline = path {
+                return outline(try log.outline(of: report, until: state.next))
+            }
             let series = try log.series(of: report, until: state.next)
             if case .file(_, let format, let rows) = path {
                 return file(WalkFile(report, series), format, rows)
             }
-            return path == .outline(position)
-                ? outline(series) : session(report, series, state.units)
+            return session(report, series, state.units)
         case .year(let year, let filter):
             let walks = state.sessionReports(at: scene.moment)
             let calendar = state.calendar(today: scene.today)

@@ -39,6 +39,7 @@ struct WalkRow: JSONObject {
         json.field("notes", notes)
         json.field("isHidden", keeping.isHidden)
         json.field("hasTrack", walk.hasTrack)
+        json.field("hasHeart", walk.heartRate.samples > 0)
     }
 
     private var notes: [String] {

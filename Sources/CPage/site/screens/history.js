@@ -245,8 +245,9 @@ function walkRow(page, walk, again) {
     const notes = [isUnder ? "under way" : "", walk.day, ...walk.notes].filter(Boolean);
     const value = ({ value: text, unit }, classes = "v") => el("span", { class: classes }, text,
         unit ? " " : null, unit ? el("small", unit) : null);
+    const drawn = page.thumbs.make(walk);
     const text = el("div.t", el("h3", walk.title), el("p", notes.join(", ")),
-        el("p.meta", walk.meta));
+        el("p.meta", walk.meta, drawn.narrow));
     if (walk.isHidden) {
         const said = saidLine();
         const show = async () => {
@@ -257,32 +258,36 @@ function walkRow(page, walk, again) {
         const undo = button("", show, icon("see"), "Show again");
         setAttribute(undo, "aria-label", `Show again: ${walk.title}`);
         text.append(said);
-        return el("li", el("div.walk.hid", page.thumbs.make(walk), text, el("span.undo", undo)));
+        return el("li", el("div.walk.hid", drawn.track, text, drawn.wide, el("span.undo", undo)));
     }
     return el("li", el("a.walk",
         { href: isUnder ? "#/walk" : `#/walks/${walk.position}` },
-        page.thumbs.make(walk), text,
+        drawn.track, text, drawn.wide,
         value(walk.distance), value({ value: walk.time }, "v wide-only"),
         value(walk.steps, "v wide-only"), value(walk.heart, "v wide-only"),
         icon("right", "i-s")));
 }
 
-/** Small routes, asked for when they come into view, one after the other. */
+/** Small routes and heart rates, asked for when they come into view, one after the other. */
 class Thumbs {
     #watch = new IntersectionObserver((entries) => this.#see(entries));
     #sessions = new Map();
     #queue = Promise.resolve();
     #stopped = false;
 
-    make({ hasTrack, position }) {
-        const node = svg("svg", { class: "thumb", viewBox: "0 0 52 52", "aria-hidden": "true" });
-        if (hasTrack) {
-            this.#sessions.set(node, position);
-            this.#watch.observe(node);
-        } else {
-            node.append(svg("circle", { cx: 26, cy: 26, r: 3 }));
+    /** The heart rate stands twice, of which one is seen: below the text where it is narrow. */
+    make({ hasTrack, hasHeart, position }) {
+        const track = svg("svg", { class: "thumb", viewBox: "0 0 52 52", "aria-hidden": "true" });
+        if (!hasTrack) track.append(svg("circle", { cx: 26, cy: 26, r: 3 }));
+        const trace = (classes) => svg("svg", { class: `hrt ${classes}`, viewBox: "0 0 132 34",
+            preserveAspectRatio: "none", "aria-hidden": "true" },
+        hasHeart ? null : svg("line", { x1: 2, x2: 130, y1: 17, y2: 17 }));
+        const drawn = { track, wide: trace("wide-only"), narrow: trace("narrow-only") };
+        if (hasTrack || hasHeart) {
+            this.#sessions.set(track, { position, drawn });
+            this.#watch.observe(track);
         }
-        return node;
+        return drawn;
     }
 
     disconnect() {
@@ -300,14 +305,27 @@ class Thumbs {
 
     async #draw(node) {
         if (this.#stopped) return;
+        const { position, drawn } = this.#sessions.get(node);
         try {
-            const { track } = await api.outline(this.#sessions.get(node));
-            if (track?.length > 1) node.append(svg("path", { d: thumbPath(track) }));
+            const { track, heart } = await api.outline(position);
+            if (track.length > 1) node.append(svg("path", { d: thumbPath(track) }));
+            for (const one of [drawn.wide, drawn.narrow]) {
+                if (heart.length > 1) one.append(svg("path", { d: tracePath(heart) }));
+            }
         } catch (error) {
             if (!(error instanceof Refusal)) throw error;
             // The row says all that matters; its picture stays empty.
         }
     }
+}
+
+/** All rows have one scale, from 76 to 160 BPM; where there is no heart rate there is no line. */
+function tracePath(heart) {
+    const x = (index) => Math.round(1_320 * index / (heart.length - 1)) / 10;
+    const y = (bpm) => Math.round(10 * Math.max(1, Math.min(33, 33 - (bpm - 76) * 32 / 84))) / 10;
+    return heart.map((bpm, index) => (bpm === 0 ? ""
+        : `${heart[index - 1] ? "L" : "M"}${x(index)} ${y(bpm)}`
+            + (heart[index - 1] || heart[index + 1] ? "" : "h.1"))).join("");
 }
 
 function thumbPath(track) {
