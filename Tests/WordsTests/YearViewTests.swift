@@ -117,6 +117,25 @@ struct YearViewTests {
         }
     }
 
+    @Test("lists months before 700 walks once they are asked for, and loses no day of them")
+    func full() throws {
+        var log = try Log()
+        try log.walk("2026-01-31", fixes: 30, SessionDescribed())
+        try log.walk("2026-02-13", fixes: 30, SessionDescribed())
+        let walks = [log.walks[0]] + Array(repeating: log.walks[1], count: 700)
+        let view = try object(YearView(nil, walks, log.calendar, WalkFilter(), units: .metric))
+        let groups = try objects(view["groups"])
+        #expect(groups.map { $0["isLeft"] as? Bool } == [false, true])
+        #expect(try groups.map { try objects($0["rows"]).count } == [700, 0])
+        let cells = try objects((view["calendar"] as? [String: Any])?["cells"])
+        #expect(cells[30]["distance"] as? String != nil)
+        var filter = WalkFilter()
+        filter.from = CivilDate(try #require(groups[1]["from"] as? String))
+        filter.until = CivilDate(try #require(groups[1]["until"] as? String))
+        let january = try object(YearView(nil, walks, log.calendar, filter, units: .metric))
+        #expect(try objects(objects(january["groups"])[0]["rows"]).count == 1)
+    }
+
     @Test("has its sums, its means without today, and its streaks")
     func lead() throws {
         var log = try Log()

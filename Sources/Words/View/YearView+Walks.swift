@@ -6,6 +6,8 @@ internal import Text
 extension YearView {
     /// How many walks of a month are shown at first.
     private static let walksShown = 8
+    /// Months before so many walks are listed once they are asked for.
+    private static let walksListed = 700
 
     // MARK: - The list
 
@@ -19,7 +21,10 @@ extension YearView {
                 groups.append((month, [walk]))
             }
         }
+        var listed = 0
         json.list("groups", groups) { json, group in
+            let isListed = listed == 0 || listed + group.walks.count <= Self.walksListed
+            listed += group.walks.count
             let (name, sums) = (group.month.lowerBound.monthName, Self.sums(group.walks))
             json.field("key", String(group.month.lowerBound.description.prefix(7)))
             json.field("title", name)
@@ -36,7 +41,13 @@ extension YearView {
             json.field("first", Self.walksShown)
             let more = grouped(UInt64(max(group.walks.count - Self.walksShown, 0)))
             json.field("more", "The other \(more) of \(name)")
-            json.field("rows", group.walks.map { WalkRow($0, units: units) })
+            json.field(
+                "rows", isListed ? group.walks.map { WalkRow($0, units: units) } : [])
+            json.field("isLeft", !isListed)
+            let from = max(group.month.lowerBound, asked.from ?? dates.lowerBound)
+            let until = min(group.month.upperBound, asked.until ?? dates.upperBound)
+            json.field("from", from.description)
+            json.field("until", until.description)
         }
         json.field("earlier", "Earlier in \(year)")
         json.field("earlierNote", told(Self.sums(groups.dropFirst().flatMap(\.walks))))

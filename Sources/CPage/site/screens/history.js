@@ -184,20 +184,22 @@ function drawList(page, view, list, again) {
     const groups = view.groups.filter(({ key }) => month === null || key === month)
         .map((group) => ({ ...group,
             rows: group.rows.filter(({ position }) => position !== left) }))
-        .filter(({ rows }) => rows.length > 0);
+        .filter(({ rows, isLeft }) => rows.length > 0 || isLeft);
     const isWhole = month !== null || view.search.isSearch;
     const row = (walk) => walkRow(page, walk, again);
-    const [first, ...earlier] = groups;
-    const shut = earlier.filter(({ rows }) => !isWhole && !rows.some(({ isHidden }) => isHidden));
+    const shut = groups.filter(({ rows, isLeft }, index) => isLeft
+        || !isWhole && index > 0 && !rows.some(({ isHidden }) => isHidden));
     replace(list,
         view.search.sentence ? el("p.result", { role: "status" }, view.search.sentence) : null,
         view.hiddenShown ? el("div.told", icon("hide"),
             el("p", el("strong", "Hidden walks are shown."), " ", view.hiddenShown),
             button("", () => page.finder.put("hidden", ""), "Put them away")) : null,
-        groups.filter((group) => group === first || !shut.includes(group))
+        groups.filter((group) => !shut.includes(group))
             .flatMap((group) => openGroup(group, row, month !== null)),
-        shut.length > 0 ? [el("div.wk", el("h2", view.earlier), el("p.note", view.earlierNote)),
-            el("ul.card.walks", shut.map((group) => shutGroup(group, row)))] : null,
+        shut.length > 0 ? [isWhole ? null
+            : el("div.wk", el("h2", view.earlier), el("p.note", view.earlierNote)),
+        el("ul.card.walks", shut.map((group) => shutGroup(view, group, row, month !== null)))]
+            : null,
         view.hiddenNote && month === null ? el("p.note.rest", view.hiddenNote) : null);
 }
 
@@ -214,14 +216,24 @@ function openGroup({ title: text, note, rows, first, more }, row, isWhole) {
     return [el("div.wk", el("h2", text), el("p.note", note)), walks, isCut ? rest : null];
 }
 
-/** A month that is one line until it is opened. */
-function shutGroup({ title: text, sums, rows }, row) {
+/** A month that is one line until it is opened; of a very full year it is asked for only then. */
+function shutGroup(view, group, row, isOpen) {
+    const { title: text, sums, isLeft, from, until } = group;
     const box = el("ul");
-    return el("li", el("details", { ontoggle() {
-        if (box.childElementCount === 0) box.append(...rows.map(row));
-    } }, el("summary.line-of", el("b", text), sums.map(({ value, unit }, index) =>
+    const said = saidLine();
+    let isFilled = false;
+    const fill = async () => {
+        if (isFilled) return;
+        isFilled = true;
+        const answer = !isLeft ? { view: { groups: [group] } } : await attempt(said,
+            () => api.year({ year: view.year, ...asked, from, until }));
+        isFilled = answer !== null;
+        box.append(...(answer?.view.groups[0]?.rows ?? []).map(row));
+    };
+    return el("li", el("details", { open: isOpen, ontoggle: fill },
+        el("summary.line-of", el("b", text), sums.map(({ value, unit }, index) =>
         el("span", { class: index === 1 ? "v" : "v wide-only" }, value, " ", el("small", unit))),
-    icon("down", "i-s")), box));
+    icon("down", "i-s")), said, box));
 }
 
 /** After a crash: the walker chooses. */
