@@ -42,6 +42,8 @@ class UnderWay(PageTest):
         page.get_by_role("button", name="Finish").click()
         page.wait_for_url("**/#/walks/*")
         self.look_back_at(page)
+        self.row(page)
+        self.log(page)
 
     def present(self, page):
         """The pace comes once ten seconds are known; what is absent is a dash."""
@@ -107,6 +109,33 @@ class UnderWay(PageTest):
         self.assertRegex(download.value.suggested_filename, r"\.png$")
         self.assertEqual(picture.evaluate("node => [node.width, node.height]"), [1080, 1350])
         self.shoot(page, "after-phone")
+
+    def row(self, page):
+        """Its row has the track and the heart rate; on a phone below the text."""
+        self.go(page, "#/history")
+        page.locator("a.walk").scroll_into_view_if_needed()
+        expect(page.locator(".walk .thumb path")).to_be_attached()
+        expect(page.locator(".walk .meta .hrt path")).to_be_attached()
+
+    def log(self, page):
+        """Bars above the slider, the turns of the walk alone, and two positions side by side."""
+        self.go(page, "#/log")
+        expect(page.locator(".density rect")).to_have_count(96)
+        expect(page.locator(".density .in")).to_have_count(1)
+        page.locator(".list label", has_text="Walks only").click()
+        rows = page.locator(".list li button")
+        expect(rows.first).to_contain_text("Session ended")
+        expect(rows.nth(1)).to_contain_text("Session paused")
+        rows.nth(1).click()
+        expect(page.locator(".list [aria-current]")).to_contain_text("Session paused")
+        page.get_by_role("button", name="What changed between two positions").click()
+        rows.first.click()
+        changes = page.locator(".event tbody tr")
+        expect(changes).to_have_count(5)
+        expect(changes.filter(has_text="Strap").first).to_be_visible()
+        expect(page.locator(".event .same").first).to_contain_text("the same")
+        page.get_by_role("button", name="Back to the event").click()
+        expect(page.locator(".event .say")).to_contain_text("ended")
 
     def one_line(self, page):
         """On a phone what can be done with a walk stands side by side."""

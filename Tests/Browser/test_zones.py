@@ -42,7 +42,7 @@ class PastWalk(ZonesTest):
         self.texts("#/history/2026", ".walk", "Sun 1 Mar, 10:00")
         self.texts("#/history/2026-03", ".dayc", "Walks")
         self.texts("#/day/2026-03-01", ".step", "Sunday 1 March 2026", "10:00")
-        self.texts(f"#/log/{walk}", ".event .say", "10:00:00.300", "Sunday 1 March 2026")
+        self.texts(f"#/log/{walk}", ".list li", "10:00:00.300", "Sunday 1 March 2026")
 
     def test_a_time_is_found(self):
         """A time of the day of the event that is shown."""

@@ -171,6 +171,16 @@ struct WalkViewTests {
             }
             let view = try await view("/api/log", bench)
             #expect((view["hours"] as? [String])?.first == "1 Mar, 09:00")
+            #expect((view["density"] as? [Int])?.isEmpty == true, "fewer events than bars")
+            try await bench.record(Array(repeating: .refresh(.manual), count: 120) + [.mark("c")])
+            let bars = try await self.view("/api/log", bench)["density"] as? [Int]
+            #expect(bars?.count == 96 && bars?.allSatisfy((0...100).contains) == true)
+            for near in ["\(head)", "0", "\(UInt64.max)"] {
+                let turns = try await object("/api/log?walks=\(near)", bench)["view"]
+                let lines = try #require(turns as? [[String: Any]]).map { $0["line"] as? String }
+                #expect(lines.first == lines.first { $0?.hasPrefix("Session started") == true })
+                #expect(lines.count == 4, "\(lines)")
+            }
         }
     }
 

@@ -90,6 +90,8 @@ export const api = {
         ask(position == null ? "/api/log" : `/api/log?at=${part(position)}`, { signal }),
     /** Where in the log something is that was typed: a position, or a time. */
     find: (text, near) => ask(`/api/log?find=${part(text)}&near=${part(near)}`),
+    /** What happened to walks around a position. */
+    turns: (position, signal) => ask(`/api/log?walks=${part(position)}`, { signal }),
     /** A part of the log: at most 500 events from a position on. */
     events: (position, number, signal) =>
         ask(`/api/log?from=${part(position)}&count=${part(number)}`, { signal }),

@@ -34,5 +34,6 @@ export const sentences = {
     revoke: "Revoke this phone?",
     logLead: "Everything that came in, in order. Move the slider to see what was known at that "
         + "moment.",
+    comparing: "Move the slider: the second column follows.",
     emptyLog: "Nothing has been recorded yet.",
 };

@@ -46,17 +46,21 @@ extension WalkEndpoint {
 
     /// How far the log goes, and from when to when.
     func log(_ state: LogState, _ check: SelfCheck?) throws(EventLogError) -> Response {
-        var hours: [String] = []
-        var before: CivilDate?
-        for part in 0...4 as ClosedRange<Position> {
-            let position = ((state.head ?? 0) * part + 2) / 4
+        let (head, bars) = (state.head ?? 0, Position(Self.densityBars))
+        var (hours, before): ([String], CivilDate?) = ([], nil)
+        var marks: [(position: Position, wall: Int64)] = []
+        for part in 0...bars {
+            let position = (head * part + bars / 2) / bars
             guard let event = try log.events(in: position..<position + 1).first else { break }
+            marks.append((position, event.header.stamp.wallMilliseconds))
+            guard part % (bars / 4) == 0 else { continue }
             let time = LocalTime(
                 event.header.stamp.wallMilliseconds,
                 offsetMinutes: try log.zoneOffsetMinutes(at: position))
             hours.append((time.date == before ? "" : "\(time.date.small), ") + time.clock)
             before = time.date
         }
+        let density = head < bars ? [] : zip(marks, marks.dropFirst()).map(Self.density)
         let offset = state.walked.recorder.zoneOffsetMinutes
         return json { json in
             json.field("head", state.head)
@@ -64,8 +68,55 @@ extension WalkEndpoint {
             json.object("view") { json in
                 json.field("checked", check.map { $0.sentence(offsetMinutes: offset) } ?? "")
                 json.field("hours", hours)
+                json.field("density", density)
             }
         }
+    }
+
+    /// How many bars show how dense events are.
+    private static let densityBars = 96
+
+    /// How many events came in an hour, from 0 to 100: each twice as many are six more.
+    private static func density(
+        _ from: (position: Position, wall: Int64), _ to: (position: Position, wall: Int64)
+    ) -> Int {
+        let time = UInt64(clamping: max(to.wall.subtractingReportingOverflow(from.wall).0, 1))
+        let rate = UInt64(
+            clamping: UInt128(to.position - from.position) * 3_600_000 / UInt128(time))
+        return min(6 * (UInt64.bitWidth - rate.leadingZeroBitCount), 100)
+    }
+
+    /// What happened to walks around a position: its start, its pauses, marks, laps and so on.
+    func turns(near: Position, _ state: LogState) throws(EventLogError) -> Response {
+        /// More are not read for it, in either direction.
+        let (limit, portion): (Position, Position) = (1 << 20, 8_192)
+        var (before, after): ([RecordedEvent], [RecordedEvent]) = ([], [])
+        let here = min(near, state.head ?? 0)
+        var end = min(here + 1, state.next)
+        while before.count < 5, end > here - min(here, limit) {
+            let start = end - min(end, portion)
+            before = try turns(in: start..<end, at: .max) + before
+            end = start
+        }
+        let last = min(state.next, here + limit)
+        if here + 1 < last { after = try turns(in: here + 1..<last, at: 4) }
+        let views = try (before.suffix(5) + after).map { event throws(EventLogError) in
+            let offset = try log.zoneOffsetMinutes(at: event.header.position)
+            return ShownEvent(event, offsetMinutes: offset, units: state.units)
+        }
+        return json { $0.field("view", views) }
+    }
+
+    private func turns(
+        in range: Range<Position>, at most: Int
+    ) throws(EventLogError) -> [RecordedEvent] {
+        var turns: [RecordedEvent] = []
+        try log.read(from: range.lowerBound) { event in
+            guard event.header.position < range.upperBound, turns.count < most else { return false }
+            if event.header.kind.lane == .session { turns.append(event.recorded) }
+            return true
+        }
+        return turns
     }
 
     /// Events with their local times, each in a line.

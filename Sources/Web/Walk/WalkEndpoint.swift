@@ -126,6 +126,7 @@ struct WalkEndpoint: Sendable {
         case .log: return try log(state, service.figures.selfCheck)
         case .logEvent(let position): return try event(at: position, state)
         case .logEvents(let start, let count): return try events(from: start, count: count, state)
+        case .logTurns(let near): return try turns(near: near, state)
         case .logPlace(let text, let near): return try place(of: text, near: near, state)
         case .metrics, .commands, .events, .tables, .goal, .health, .enter, .page, .map, .tile,
             .pairing, .phones, .phoneCode, .phoneEnd:

@@ -1,7 +1,7 @@
 // Log: the slider through time. An event, its bytes, and what was known as of then.
 
 import { api, Refusal } from "../api.js";
-import { button, el, replace, setText } from "../dom.js";
+import { button, el, replace, setAttribute, setText, svg } from "../dom.js";
 import { icon } from "../icons.js";
 import { codes, figure, head, saidLine } from "../parts.js";
 import { sentences } from "../words.js";
@@ -12,6 +12,7 @@ export const isStage = false;
 
 const around = 4;
 const settleMilliseconds = 120;
+const compareWords = "What changed between two positions";
 
 export function mount(main, context) {
     const screen = new Log(main, context);
@@ -28,6 +29,10 @@ class Log {
     #isBegun = false;
     #isBeginning = false;
     #isGone = false;
+    /** What the event and what was known then are compared with, if somebody wants that. */
+    #held = null;
+    #shown = null;
+    #bars = [];
 
     constructor(main, { store, parameters, refused, settle }) {
         this.store = store;
@@ -40,6 +45,13 @@ class Log {
         this.slide = el("input.slide", { type: "range", min: 0, max: 0, step: 1,
             "aria-label": "Position in the log", oninput: () => this.go(+this.slide.value) });
         this.field = el("input", { "aria-label": "Time or position", inputmode: "text" });
+        this.density = svg("svg", { class: "density", preserveAspectRatio: "none",
+            "aria-hidden": "true" });
+        this.compare = button("", () => this.#hold(), compareWords);
+        const choice = (more) => el("input", { type: "radio", name: "shown",
+            onchange: () => this.go(this.#at, 0), ...more });
+        this.walksOnly = choice();
+        const all = choice({ checked: true });
         this.hours = el("div.hours", { "aria-hidden": "true" });
         this.said = saidLine();
         this.state = el("section.card", { "aria-label": "At that moment" });
@@ -47,9 +59,11 @@ class Log {
         this.list = el("ol");
         this.checked = el("p.note");
         main.append(head("Log", sentences.logLead), this.checked, this.#timeCard(), el("div.grid.two",
-            el("div", this.state, this.event),
+            el("div", this.state, this.event, this.compare),
             el("section.card.list", { "aria-label": "Events around it" },
                 el("div.card-head", el("h2", "Around it"), el("p.note", "newest first")),
+                el("fieldset.pills", el("legend.vh", "Show"), el("label", all, el("span", "All")),
+                    el("label", this.walksOnly, el("span", "Walks only"))),
                 this.list)));
     }
 
@@ -61,7 +75,7 @@ class Log {
         return el("section.card.time", { "aria-label": "Moment" },
             el("div.then", el("p", this.time), this.place,
                 button("", () => this.go(this.#head), "Back to now")),
-            this.slide, this.hours,
+            this.density, this.slide, this.hours,
             el("div.nav",
                 this.#step("Event before", -1), this.#step("Next event", 1), form), this.said);
     }
@@ -87,6 +101,7 @@ class Log {
                 return;
             }
             this.#isBegun = true;
+            this.#drawDensity(view.density);
             this.#setHead(last);
             this.go(this.asked ?? last, 0);
             // Below the slider: the time at five places, and the date where it is another one.
@@ -98,6 +113,17 @@ class Log {
         } finally {
             this.#isBeginning = false;
         }
+    }
+
+    /** Above the slider: the higher a bar, the more events came in an hour there. */
+    #drawDensity(density) {
+        this.#bars = density.map((level, index) => {
+            const height = Math.max(level, 4);
+            return svg("rect", { x: `${100 * index / density.length}%`, y: `${100 - height}%`,
+                width: `${80 / density.length}%`, height: `${height}%`, rx: 1 });
+        });
+        replace(this.density, this.#bars);
+        setAttribute(this.density, "hidden", density.length === 0 ? "" : null);
     }
 
     stop() {
@@ -158,6 +184,11 @@ class Log {
     }
 
     async #loadAround(position, signal) {
+        if (this.walksOnly.checked) {
+            const { view } = await api.turns(position, signal);
+            this.#drawList(position, view);
+            return;
+        }
         const [from, until] = this.#window(position);
         const isMissing = Array.from({ length: until - from + 1 }, (_, index) => from + index)
             .some((near) => !this.#known.has(near));
@@ -181,6 +212,8 @@ class Log {
 
     #drawPlace() {
         if (this.#at === null) return;
+        const bar = Math.floor(this.#at * this.#bars.length / (this.#head + 1));
+        this.#bars.forEach((one, index) => setAttribute(one, "class", index === bar ? "in" : null));
         const event = this.#known.get(this.#at);
         const all = this.store.head === this.#head ? this.store.view?.head : null;
         const of = `position ${event?.number ?? this.#at} of ${all ?? this.#head}`;
@@ -195,9 +228,38 @@ class Log {
 
     #draw(answer) {
         this.#drawPlace();
+        this.#shown = answer;
         this.#drawState(answer);
-        this.#drawEvent(answer);
+        if (this.#held) this.#drawChanges(this.#held, answer);
+        else this.#drawEvent(answer);
         this.#drawAround(answer.event.position);
+    }
+
+    /** Holds what is shown against what the slider comes to, or no longer. */
+    #hold() {
+        if (!this.#shown) return;
+        this.#held = this.#held ? null : this.#shown;
+        setText(this.compare, this.#held ? "Back to the event" : compareWords);
+        this.#draw(this.#shown);
+    }
+
+    #drawChanges(...answers) {
+        const head = ({ view: { event: { time, date } } }) =>
+            el("th", { scope: "col" }, time.split(".")[0], el("small", date));
+        const [before, after] = answers.map(({ view: { figures, strap } }) =>
+            [...figures, { name: "Strap", value: strap, unit: "" }]);
+        replace(this.event,
+            el("div.card-head", el("h2", "What changed"), el("p.note", sentences.comparing)),
+            el("table.table", el("thead", el("tr", el("th", el("span.vh", "What")),
+                answers.map(head))),
+            el("tbody", before.map(({ name: what, value, unit }, index) => {
+                const { value: now, unit: of } = after[index];
+                const isSame = now === value && of === unit;
+                return el("tr", { class: isSame ? "same" : "" }, el("td", what),
+                    el("td", value, unit ? " " : null, unit),
+                    el("td", isSame ? "the same" : now, of && !isSame ? " " : null,
+                        isSame ? null : of));
+            }))));
     }
 
     #drawState({ session, view: { note, figures, strap } }) {
@@ -225,19 +287,24 @@ class Log {
     }
 
     #drawAround(position) {
+        if (this.walksOnly.checked) return;
+        const [from, until] = this.#window(position);
+        const events = Array.from({ length: until - from + 1 }, (_, index) =>
+            this.#known.get(from + index)).filter(Boolean);
+        // One alone is what is known before the others come.
+        if (events.length > 1 || from === until) this.#drawList(position, events);
+    }
+
+    /** Events, the newest first; those of walks alone may lie days apart. */
+    #drawList(position, events) {
         if (position !== this.#at) return;
         const had = this.list.contains(document.activeElement);
-        const rows = [];
-        const [from, until] = this.#window(position);
-        for (let near = until; near >= from; near -= 1) {
-            const event = this.#known.get(near);
-            if (!event) continue;
-            rows.push(el("li", el("button", {
-                type: "button", "aria-current": near === position ? "true" : null,
-                onclick: () => this.go(near, 0),
-            }, el("time", event.time), el("span", event.line))));
-        }
-        replace(this.list, rows);
+        const isFar = this.walksOnly.checked;
+        replace(this.list, events.toReversed().map((event) => el("li", el("button", {
+            type: "button", "aria-current": event.position === position ? "true" : null,
+            onclick: () => this.go(event.position, 0),
+        }, isFar ? el("time", event.time.split(".")[0], el("small", event.date))
+            : el("time", event.time), el("span", event.line)))));
         if (had) this.list.querySelector("[aria-current]")?.focus();
     }
 }
