@@ -39,10 +39,18 @@ let package = Package(
                 "Deciding", "EventStore", "EventStoreLMDB", "Events", "Interchange", "JSON",
                 "Projections", "TamperEvidence"),
             swiftSettings: common),
+        // The streams of a study on NATS, and how a command names them.
+        .target(
+            name: "FleetClient",
+            dependencies: [
+                "Fleet", "NATS", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ] + recorder("Text"),
+            swiftSettings: common),
         .executableTarget(
             name: "PulselogFleet",
             dependencies: [
-                "Fleet", "NATS", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Fleet", "FleetClient",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
                 + recorder(
                     "Deciding", "EventStore", "EventStoreLMDB", "Events", "Interchange", "JSON",
@@ -50,6 +58,13 @@ let package = Package(
             swiftSettings: common),
         // Walkers that were made up, for tests and campaigns.
         .target(name: "Walkers", dependencies: recorder("Events"), swiftSettings: common),
+        .executableTarget(
+            name: "FleetPlay",
+            dependencies: [
+                "CNATS", "Fleet", "FleetClient", "NATS", "Walkers",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ] + recorder("Deciding", "EventStore", "Events", "JSON", "Projections"),
+            swiftSettings: common),
         .testTarget(
             name: "FleetTests",
             dependencies: ["Fleet", "Walkers"]

@@ -268,8 +268,8 @@ public enum ForwardingError: Error, Hashable, Sendable, CustomStringConvertible 
         case .cluster(let error): error.description
         case .log(let error): "The log cannot be read: \(error)."
         case .olderLog(let log, let sent, let held):
-            "The cluster has \(sent) events of log \(log.id), and this store only \(held): it is an "
-                + "older state. Forward the newer store, or restore this one with "
+            "The cluster has \(sent) events of log \(log.id), and this store only \(held): it is "
+                + "an older state. Forward the newer store, or restore this one with "
                 + "`pulselog log restore`, which begins a log of its own."
         case .otherHistory(let log, let sequence):
             "Message \(sequence) of log \(log.id) tells other events than this store, or was sent "

@@ -37,7 +37,7 @@ public struct Glance: JSONObject, Hashable, Sendable {
 
     /// Looks at a log.
     public init(_ folded: FoldedLog) {
-        let state = folded.state
+        let state = folded.state.seenByOthers(isRecording: folded.state.isRecording)
         let live = state.live
         log = folded.log
         events = state.events

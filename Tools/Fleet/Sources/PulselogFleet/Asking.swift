@@ -4,6 +4,7 @@ internal import EventStore
 internal import EventStoreLMDB
 internal import Events
 internal import Fleet
+internal import FleetClient
 internal import Glibc
 internal import Interchange
 internal import JSON

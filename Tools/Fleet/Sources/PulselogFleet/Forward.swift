@@ -3,6 +3,7 @@ internal import EventStore
 internal import EventStoreLMDB
 internal import Events
 public import Fleet
+internal import FleetClient
 internal import Glibc
 internal import Text
 
@@ -117,12 +118,3 @@ struct Forward: AsyncParsableCommand {
 }
 
 extension Sharing: ExpressibleByArgument {}
-
-/// Waits, or returns at once if the task is cancelled.
-func pause(_ duration: Duration) async {
-    do {
-        try await Task.sleep(for: duration)
-    } catch {
-        // Cancelled: there is nothing left to wait for.
-    }
-}

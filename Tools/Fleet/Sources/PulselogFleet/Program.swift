@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Fleet
+internal import FleetClient
 internal import Glibc
-internal import Text
 
 /// The command line of a study.
 @main
@@ -42,30 +42,4 @@ struct PulselogFleet: AsyncParsableCommand {
             exit(withError: error)
         }
     }
-}
-
-/// Why a command ends without success.
-struct Failure: Error {
-    let code: Int32
-    let message: String
-
-    init(_ code: Int32, _ message: String) {
-        self.code = code
-        self.message = message
-    }
-}
-
-/// Says a sentence on standard error.
-func say(_ sentence: String) {
-    write("pulselog-fleet: \(sentence)", to: STDERR_FILENO)
-}
-
-/// Says on standard output what is going on, at once.
-func tell(_ sentence: String) {
-    write(sentence, to: STDOUT_FILENO)
-}
-
-private func write(_ sentence: String, to descriptor: Int32) {
-    let line = Array("\(printable(sentence, limit: 4_096))\n".utf8)
-    _ = Glibc.write(descriptor, line, line.count)
 }

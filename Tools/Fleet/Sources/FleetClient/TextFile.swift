@@ -1,11 +1,11 @@
-internal import Glibc
+package import Glibc
 
 /// Small files of text.
-enum TextFile {
+package enum TextFile {
     /// Reads a file.
     ///
     /// - Throws: ``Failure`` in the system's words.
-    static func read(_ path: String) throws(Failure) -> String {
+    package static func read(_ path: String) throws(Failure) -> String {
         guard let file = fopen(path, "r") else { throw failure(EX_NOINPUT, path) }
         defer { fclose(file) }
         var bytes = [UInt8](repeating: 0, count: 65_536)
@@ -21,7 +21,7 @@ enum TextFile {
     ///   - text: What.
     ///   - mode: Who may read it.
     /// - Throws: ``Failure`` in the system's words.
-    static func write(_ path: String, _ text: String, mode: mode_t) throws(Failure) {
+    package static func write(_ path: String, _ text: String, mode: mode_t) throws(Failure) {
         let temporary = path + ".new"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
         guard descriptor >= 0 else { throw failure(EX_CANTCREAT, path) }
@@ -37,7 +37,7 @@ enum TextFile {
     /// Makes a folder, unless it is there.
     ///
     /// - Throws: ``Failure`` in the system's words.
-    static func makeFolder(_ path: String) throws(Failure) {
+    package static func makeFolder(_ path: String) throws(Failure) {
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure(EX_CANTCREAT, path) }
     }
 

@@ -1,39 +1,42 @@
-internal import ArgumentParser
+package import ArgumentParser
 internal import Fleet
 internal import Glibc
-internal import NATS
+package import NATS
 
 /// Where the cluster is, and who connects.
-struct ClusterOptions: ParsableArguments {
+package struct ClusterOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "A server, as nats://host:port or tls://host:port; may be repeated.",
             valueName: "url"))
-    var to: [String] = ["nats://127.0.0.1:4222"]
+    package var to: [String] = ["nats://127.0.0.1:4222"]
 
     @Option(help: ArgumentHelp("The file of your seed, as `init` wrote it.", valueName: "file"))
-    var seed: String?
+    package var seed: String?
 
     @Option(help: ArgumentHelp("A NATS credentials file, instead of --seed.", valueName: "file"))
-    var creds: String?
+    package var creds: String?
 
     @Option(
         help: ArgumentHelp("The certificates that the servers are known by.", valueName: "file"))
-    var ca: String?
+    package var ca: String?
+
+    /// Without an argument.
+    package init() {}
 
     /// Connects.
     ///
     /// - Parameter user: Who connects: a person, or the keeper.
     /// - Returns: The cluster.
     /// - Throws: ``Failure`` if a file cannot be read; `ClusterError`.
-    func cluster(as user: String) throws -> JetStreamCluster {
+    package func cluster(as user: String) throws -> JetStreamCluster {
         try JetStreamCluster(to: credentials(of: user), as: "pulselog-fleet \(user)")
     }
 
     /// Where, and who.
     ///
     /// - Throws: ``Failure`` if a file cannot be read.
-    func credentials(of user: String) throws -> Credentials {
+    package func credentials(of user: String) throws -> Credentials {
         for url in to where !url.hasPrefix("nats://") && !url.hasPrefix("tls://") {
             throw Failure(EX_USAGE, "“\(url)” is no server. Write nats://host:4222.")
         }

@@ -1,19 +1,19 @@
-internal import Fleet
-internal import NATS
+package import Fleet
+package import NATS
 
 /// A cluster of NATS servers with JetStream.
-struct JetStreamCluster: Cluster {
+package struct JetStreamCluster: Cluster {
     private let streams: JetStream
 
     /// Uses a connection.
-    init(_ connection: Connection) {
+    package init(_ connection: Connection) {
         streams = JetStream(connection)
     }
 
     /// Connects.
     ///
     /// - Throws: `ClusterError`.
-    init(to credentials: Credentials, as name: String) throws(ClusterError) {
+    package init(to credentials: Credentials, as name: String) throws(ClusterError) {
         do throws(NATSError) {
             self.init(try Connection(to: credentials, name: name))
         } catch {
@@ -21,14 +21,14 @@ struct JetStreamCluster: Cluster {
         }
     }
 
-    func publish(_ message: NewMessage) async throws(ClusterError) -> UInt64 {
+    package func publish(_ message: NewMessage) async throws(ClusterError) -> UInt64 {
         try await explained { () async throws(NATSError) in
             try await streams.publish(
                 message.subject, message.payload, id: message.id, expecting: message.expecting)
         }
     }
 
-    func tell(_ subject: String, _ payload: [UInt8]) {
+    package func tell(_ subject: String, _ payload: [UInt8]) {
         do throws(NATSError) {
             try streams.connection.send(subject, payload)
         } catch {
@@ -36,7 +36,7 @@ struct JetStreamCluster: Cluster {
         }
     }
 
-    func lastMessage(
+    package func lastMessage(
         of subject: String, in stream: String
     ) async throws(ClusterError) -> StoredMessage? {
         try await explained { () async throws(NATSError) in
@@ -44,7 +44,7 @@ struct JetStreamCluster: Cluster {
         }.map(StoredMessage.init)
     }
 
-    func reader(
+    package func reader(
         of stream: String, _ filter: String, after sequence: UInt64
     ) async throws(ClusterError) -> any MessageReader {
         Reader(reader: OrderedReader(of: streams, stream, filter, after: sequence))
@@ -70,7 +70,7 @@ extension JetStreamCluster {
     ///
     /// - Parameter replicas: How many servers keep each message.
     /// - Throws: `ClusterError`.
-    func makeStreams(replicas: Int) async throws(ClusterError) {
+    package func makeStreams(replicas: Int) async throws(ClusterError) {
         var events = JetStream.Stream(Subjects.events, subjects: ["pulselog.>"])
         var states = JetStream.Stream(Subjects.states, subjects: ["pulselog-states.>"])
         var leases = JetStream.Stream(Subjects.leases, subjects: ["pulselog-leases.*"])
@@ -89,7 +89,7 @@ extension JetStreamCluster {
     ///
     /// - Returns: How many messages there were.
     /// - Throws: `ClusterError`.
-    func remove(_ person: String) async throws(ClusterError) -> UInt64 {
+    package func remove(_ person: String) async throws(ClusterError) -> UInt64 {
         try await explained { () async throws(NATSError) in
             _ = try await streams.purge(Subjects.states, Subjects.states(of: person))
             return try await streams.purge(Subjects.events, Subjects.person(person))
@@ -99,7 +99,7 @@ extension JetStreamCluster {
     /// Hands on what workers say of all shares.
     ///
     /// - Throws: `ClusterError`.
-    func listen(_ body: @escaping @Sendable ([UInt8]) -> Void) throws(ClusterError) {
+    package func listen(_ body: @escaping @Sendable ([UInt8]) -> Void) throws(ClusterError) {
         do throws(NATSError) {
             try streams.connection.listen(to: "pulselog-glances.*") { body($0.payload) }
         } catch {
