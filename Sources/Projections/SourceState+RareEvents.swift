@@ -216,11 +216,11 @@ extension SourceState {
             let stream = steps.sessionStream(since: max(recent, turned + 1), at: now)
             isInPlace = sessions.change { $0.resume(stream, at: now) } ?? false
         case .sessionEnded(let event):
-            guard var session = sessions.open else { return .sessionOutOfPlace }
+            guard !sessions.slot.isEmpty else { return .sessionOutOfPlace }
             let today = stepsToday(at: Moment(header.stamp, header.flags), rules)
-            session.noteProgress(rules, at: header.position)
-            session.end(event, header, stepsToday: today)
-            sessions.past.insert(session)
+            sessions.slot.value.noteProgress(rules, at: header.position)
+            sessions.slot.value.end(event, header, stepsToday: today)
+            sessions.past.insert(sessions.slot.value)
             sessions.open = nil
         case .sessionMarked:
             isInPlace = sessions.change { $0.marks.add(1) } != nil
@@ -239,8 +239,8 @@ extension SourceState {
 extension DaySteps {
     /// Whether the chosen pedometer was read at or after a fold time, by this recorder.
     func isRead(since time: UInt64) -> Bool {
-        guard let chosen, let lastAt = chosen.lastAt else { return false }
-        return !chosen.isStale && lastAt >= time
+        guard let chosenIndex, let lastAt = pedometers[chosenIndex].lastAt else { return false }
+        return !pedometers[chosenIndex].isStale && lastAt >= time
     }
 
     /// The stream that a session begins now: from the last reading, if that came at or after a

@@ -55,14 +55,14 @@ public struct Route: StatePart, Hashable, Sendable {
     /// The last fix that counts.
     private(set) var last: Waypoint?
     /// Those after it that nobody can have reached from it.
-    private(set) var trial: RouteTrial?
+    private(set) var trial = Slot<RouteTrial>()
     private var climbs = Climbs()
     /// When the last fix was determined, by its source.
     private var lastFixAtMilliseconds: Int64?
 
     /// Fixes that do not count: their error is too great, they came before, or no other one
     /// agrees with them so far.
-    public var excludedFixes: UInt64 { rejectedFixes.plus(trial?.fixes ?? 0) }
+    public var excludedFixes: UInt64 { rejectedFixes.plus(trial.isEmpty ? 0 : trial.value.fixes) }
     /// How much of it went up.
     public var ascentMillimetres: UInt64 { climbs.ascentMillimetres }
     /// How much of it went down.
@@ -111,7 +111,7 @@ public struct Route: StatePart, Hashable, Sendable {
     /// What comes next does not continue from here.
     mutating func breakOff() {
         setAnchor(nil)
-        trial?.isBroken = true
+        if !trial.isEmpty { trial.value.isBroken = true }
         climbs.breakOff()
     }
 
@@ -122,25 +122,26 @@ public struct Route: StatePart, Hashable, Sendable {
         _ here: inout Waypoint, _ way: Way?, _ altitude: Int64?, _ rules: Rules
     ) -> Bool {
         here.reserve = way?.reserve ?? 0
-        if var tried = trial, let other = here.way(from: tried.last, rules),
+        // Nearly always: nothing is on trial, and nothing has to be.
+        if trial.isEmpty, way != nil { return true }
+        if !trial.isEmpty, let other = here.way(from: trial.value.last, rules),
             other.squared < way?.squared ?? .max
         {
             here.reserve = other.reserve
-            let passed = here.time.elapsed(since: tried.first.time)
+            let passed = here.time.elapsed(since: trial.value.first.time)
             guard anchor == nil || passed >= Self.trialMilliseconds else {
-                tried.last = here
-                tried.fixes.add(1)
-                trial = tried
+                trial.value.last = here
+                trial.value.fixes.add(1)
                 return false
             }
-            takeOver(tried, rules)
+            takeOver(trial.value, rules)
             return true
         }
         rejectedFixes = excludedFixes
-        trial = nil
+        trial.optional = nil
         if way != nil { return true }
         guard rules.countImplausible else {
-            trial = RouteTrial(here, altitudeMillimetres: altitude)
+            trial.optional = RouteTrial(here, altitudeMillimetres: altitude)
             return false
         }
         jump()
@@ -149,7 +150,7 @@ public struct Route: StatePart, Hashable, Sendable {
 
     /// Those that were on trial count, and the route continues from the first of them.
     private mutating func takeOver(_ tried: RouteTrial, _ rules: Rules) {
-        trial = nil
+        trial.optional = nil
         jump()
         fixes.add(tried.fixes)
         guard !tried.isBroken else { return }

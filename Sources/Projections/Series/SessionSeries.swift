@@ -337,7 +337,7 @@ private struct Counts {
         jumps = source.sessions.slot.value.route.jumps
         isBroken = source.sessions.slot.value.route.isBroken
         excludedHeights = source.sessions.slot.value.route.excludedHeights
-        trial = source.sessions.slot.value.route.trial
+        trial = source.sessions.slot.value.route.trial.optional
         let fixedAt = trial?.last.time ?? source.sessions.slot.value.route.last?.time
         fixElapsedMilliseconds =
             (fixedAt?.milliseconds ?? 0).minus(source.sessions.slot.value.startedAtFold)

@@ -51,16 +51,32 @@ public struct SupportedMaximum: StatePart, Hashable, Sendable {
             return
         }
         let least = Int32(bpm) - Int32(SupportedMaximum.windowBPM)
-        var matter: [Sample] = []
-        var index = rates.count
+        guard let last = rates.indices.last(where: { rates[$0] > least }) else { return }
+        let latest = sample(last)
+        // Which of the ten heart rates that matter were seen: the last sample of each counts.
+        var seen: Int32 = 0
+        let start = recent.count
+        var index = last + 1
         while index > 0 {
             index -= 1
-            guard rates[index] > least else { continue }
+            let above = rates[index] - least
+            guard above > 0, seen &>> above & 1 == 0 else { continue }
             let sample = sample(index)
-            if let last = matter.first, !Self.isNear(sample, last) { break }
-            if !matter.contains(where: { $0.bpm == sample.bpm }) { matter.append(sample) }
+            guard Self.isNear(sample, latest) else { break }
+            seen |= 1 &<< above
+            recent.append(sample)
         }
-        for sample in matter.reversed() { keep(sample) }
+        forget { place, other in
+            let above = Int32(other.bpm) - least
+            return place < start
+                && (above <= 0 || seen &>> above & 1 == 1 || !Self.isNear(other, latest))
+        }
+        // The last came first.
+        var (low, high) = (recent.count - seen.nonzeroBitCount, recent.count - 1)
+        while low < high {
+            recent.swapAt(low, high)
+            (low, high) = (low + 1, high - 1)
+        }
     }
 
     private mutating func compare(_ sample: Sample) {
@@ -71,20 +87,30 @@ public struct SupportedMaximum: StatePart, Hashable, Sendable {
 
     /// Keeps a sample, and forgets those that no later one can need next to it.
     private mutating func keep(_ sample: Sample) {
+        let bpm = bpm
+        forget { _, other in
+            other.bpm == sample.bpm || !Self.isNear(other, sample)
+                || Int(other.bpm) + Int(Self.windowBPM) <= Int(bpm)
+        }
+        if recent.count == Self.keptLimit { recent.removeFirst() }
+        recent.append(sample)
+        highest = max(highest, sample.bpm)
+    }
+
+    /// Forgets some of the samples, each with its place.
+    @inline(__always)
+    private mutating func forget(where isOver: (Int, Sample) -> Bool) {
         var kept = 0
-        highest = sample.bpm
+        highest = 0
         for index in recent.indices {
-            let other = recent[index]
-            guard other.bpm != sample.bpm, Self.isNear(other, sample),
-                Int(other.bpm) + Int(Self.windowBPM) > Int(bpm)
-            else { continue }
-            recent[kept] = other
-            highest = max(highest, other.bpm)
+            let sample = recent[index]
+            if isOver(index, sample) { continue }
+            recent[kept] = sample
+            highest = max(highest, sample.bpm)
             kept += 1
         }
-        recent.removeLast(recent.count - kept)
-        if kept == Self.keptLimit { recent.removeFirst() }
-        recent.append(sample)
+        // One at a time, which calls nothing.
+        while recent.count > kept { recent.removeLast() }
     }
 
     private static func isNear(_ sample: Sample, _ later: Sample) -> Bool {

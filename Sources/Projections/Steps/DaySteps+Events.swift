@@ -152,8 +152,8 @@ extension DaySteps {
         at now: UInt64, stepsIndex: UInt64, _ rules: Rules
     ) -> Bool {
         let position = header.position
-        if let current, event.date < current.date, event.trigger.known != .clockTrusted,
-            !current.givesWay(to: event.date, isTrusted: isTrusted)
+        if !slot.isEmpty, event.date < slot.value.date, event.trigger.known != .clockTrusted,
+            !slot.value.givesWay(to: event.date, isTrusted: isTrusted)
         {
             guard let total = event.healthTotal else { return false }
             _ = hear(total, of: event.date, at: position, rules) { day in
@@ -161,23 +161,24 @@ extension DaySteps {
             }
             return false
         }
-        if current?.date != event.date {
+        if slot.isEmpty || slot.value.date != event.date {
             open(
                 event.date, offsetMinutes: event.offsetMinutes, isTrusted: isTrusted,
                 at: position, stepsIndex: stepsIndex, rules)
         }
-        guard var day = current else { return true }
-        if isTrusted { day.isDateTrusted = true }
-        day.touch(position)
-        day.reconciliations.add(1)
+        if isTrusted { slot.value.isDateTrusted = true }
+        slot.value.touch(position)
+        slot.value.reconciliations.add(1)
         if event.trigger.known != .rollover || event.healthTotal != nil {
-            reconcile(&day, event, at: position, rules)
+            let carried =
+                rules.carryOverlap
+                ? event.validUntilMilliseconds.map { overlap.steps(after: $0) } ?? 0 : 0
+            let reconciliation = slot.value.reconcile(event, carried, at: position, rules)
             let wall = header.stamp.wallMilliseconds
             let (age, overflow) = wall.subtractingReportingOverflow(
                 event.validUntilMilliseconds ?? wall)
-            coverNextReading(day.lastReconciliation, at: now, age: overflow ? 0 : age, rules)
+            coverNextReading(reconciliation, at: now, age: overflow ? 0 : age, rules)
         }
-        current = day
         return true
     }
 
@@ -186,37 +187,40 @@ extension DaySteps {
     /// Not if it was read since the total's end, or a moment ago. Else its next reading counts only
     /// beyond what the total brought: what is displayed never falls, so no step may count twice.
     private mutating func coverNextReading(
-        _ last: Reconciliation?, at now: UInt64, age: Int64, _ rules: Rules
+        _ last: Reconciliation, at now: UInt64, age: Int64, _ rules: Rules
     ) {
-        guard rules.coverUnheard, let last, last.winner == .health, chosen != nil else { return }
+        guard rules.coverUnheard, last.winner == .health, chosenIndex != nil else { return }
         let silence = max(rules.cadenceMilliseconds, UInt64(max(0, age)))
         guard !isRead(since: now.minus(silence)) else { return }
         nextReading.cover(last.result.minus(last.baselinePlusDelta))
     }
+}
 
-    private mutating func reconcile(
-        _ day: inout Day, _ event: ReconciliationTriggered, at position: Position, _ rules: Rules
-    ) {
-        var carried: UInt64 = 0
+extension Day {
+    /// Reconciles with a health total, if there is one, and the steps that were counted after it.
+    ///
+    /// - Returns: What came of it.
+    fileprivate mutating func reconcile(
+        _ event: ReconciliationTriggered, _ carried: UInt64, at position: Position, _ rules: Rules
+    ) -> Reconciliation {
         var health = event.healthTotal
         // Observed already, unless the event was imported without the total's own.
         if let total = health {
-            if day.believes(total, rules) {
-                day.observe(total, until: event.validUntilMilliseconds)
+            if believes(total, rules) {
+                observe(total, until: event.validUntilMilliseconds)
             } else {
-                day.setAside(total, .total, at: position)
+                setAside(total, .total, at: position)
                 health = nil
             }
         }
-        if rules.carryOverlap, health != nil, let until = event.validUntilMilliseconds {
-            carried = overlap.steps(after: until)
-        }
-        let proven = day.reconciliations > 1 || day.displayed > 0 ? day.displayed : nil
+        let carried = health == nil ? 0 : carried
+        let proven = reconciliations > 1 || displayed > 0 ? displayed : nil
         let reconciliation = Reconciliation(
             position: position, trigger: event.trigger,
             health: health.map { $0.plus(carried) }, carriedSteps: carried,
-            baselinePlusDelta: day.baseline.plus(day.delta),
-            persisted: day.legacyTotal.map { max($0, proven ?? 0) } ?? proven)
-        day.reconcile(reconciliation)
+            baselinePlusDelta: baseline.plus(delta),
+            persisted: legacyTotal.map { max($0, proven ?? 0) } ?? proven)
+        reconcile(reconciliation)
+        return reconciliation
     }
 }

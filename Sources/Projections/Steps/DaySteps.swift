@@ -90,8 +90,7 @@ public struct DaySteps: StatePart, Hashable, Sendable {
 
     /// The day of a date, or nil if nothing is known of it.
     public subscript(date: CivilDate) -> Day? {
-        if let current, current.date == date { return current }
-        return others[date]
+        !slot.isEmpty && slot.value.date == date ? slot.value : others[date]
     }
 
     /// The pedometer that counts, or nil if none was read or none is chosen.
@@ -110,11 +109,9 @@ public struct DaySteps: StatePart, Hashable, Sendable {
     mutating func withDay(
         _ date: CivilDate, at position: Position, _ change: (inout Day, Bool) -> Void
     ) {
-        if var day = current, day.date == date {
-            day.touch(position)
-            change(&day, true)
-            current = day
-            return
+        if !slot.isEmpty, slot.value.date == date {
+            slot.value.touch(position)
+            return change(&slot.value, true)
         }
         others.change(date, blank: { Day(date, at: position) }) { day in
             day.touch(position)
