@@ -29,7 +29,9 @@ extension SourceState {
         else { return false }
         let now = clock.time(atBoot: boot)
         return devices.all[index].link.isUp
-            && devices.all[index].link.delivery.isSingle(at: now, rules)
+            && devices.all[index].link.delivery.isSingle(at: now, rules) {
+                runs.withNextHeart { ValueImprint($0) }
+            }
             && (sessions.slot.isEmpty
                 || sessions.slot.value.trials.isEmpty
                     && sessions.slot.value.readings.isAll(of: device))
@@ -48,8 +50,9 @@ extension SourceState {
     ) {
         if run.heartCount > 0, let index = devices.strapIndex {
             if !sessions.slot.isEmpty {
+                let (link, contact) = (devices.strapTimes, devices.all[index].contact)
                 sessions.slot.value.receiveHearts(
-                    run, of: devices.all[index], clock, rules)
+                    run, of: devices.all[index].id, link, contact, clock, rules)
             }
             devices.all[index].receiveHearts(run, clock, rules)
         }
@@ -66,17 +69,14 @@ extension SourceState {
         let pedometer = run.pedometer.flatMap { steps.knownIndex(of: $0.word) } ?? 0
         let isChosen = steps.chosenIndex == pedometer
         let isOpen = !sessions.slot.isEmpty
-        let mayReach =
-            isOpen && sessions.slot.value.isAiming && sessions.slot.value.goal.kind != .duration
-        if !mayReach, run.countsCount > 0,
-            receiveSteady(run, at: pedometer, isChosen: isChosen, rules)
-        {
+        if run.countsCount > 0, receiveSteady(run, at: pedometer, isChosen: isChosen, rules) {
             for index in 0..<run.fixCount {
                 let (fix, entry) = run.place(index)
                 receive(fix, entry, rules, &findings)
             }
             return
         }
+        let mayReach = isAimingByCounts
         for index in 0..<run.otherCount {
             let entry = run.otherEntry(index)
             let now = clock.time(atBoot: entry.bootMilliseconds)
@@ -124,32 +124,39 @@ extension SourceState {
     private mutating func receiveSteady(
         _ run: borrowing BlockRuns, at pedometer: Int, isChosen: Bool, _ rules: Rules
     ) -> Bool {
+        guard isChosen ? steps.takesSteady(rules) : !isAimingByCounts else { return false }
         var told: SteadyCounts?
         run.withCounts { counts in
             told = steps.pedometers[pedometer].steady(counts, rules) {
                 clock.moment(atBoot: run.countEntry($0).bootMilliseconds)
             }
         }
-        guard let told, !isChosen || steps.takesSteady(rules),
-            !isChosen || run.fixCount == 0 || !hasSilence(run)
-        else { return false }
+        guard let told else { return false }
         if isChosen, !sessions.slot.isEmpty {
-            guard sessions.slot.value.receive(told) else { return false }
+            let hasFixes = run.fixCount > 0
+            guard !hasFixes || !hasSilence(run),
+                !sessions.slot.value.mayReach(told, hasFixes: hasFixes, rules),
+                sessions.slot.value.receive(told)
+            else { return false }
         }
         steps.take(told, at: pedometer, isChosen: isChosen)
         steps.slot.value.touch(run.lastCount.position)
         return true
     }
 
+    /// Whether the open session has a goal in steps or a distance that was not reached yet.
+    private var isAimingByCounts: Bool {
+        !sessions.slot.isEmpty && sessions.slot.value.isAimingByCounts
+    }
+
     /// Whether the counts of a run leave a silence before the last of them, in which fixes tell the
     /// distance.
     private func hasSilence(_ run: borrowing BlockRuns) -> Bool {
-        guard !sessions.slot.isEmpty else { return false }
-        var stream = sessions.slot.value.stream
+        var readAt = sessions.slot.value.stream.readAt
         for index in 0..<run.countsCount {
             let now = clock.time(atBoot: run.countEntry(index).bootMilliseconds)
-            if stream.isSilent(at: now) { return true }
-            _ = stream.read(0, hasDistance: false, at: now)
+            if SessionStream.isSilent(at: now, since: readAt) { return true }
+            readAt = now
         }
         return false
     }
@@ -164,17 +171,16 @@ extension Session {
         guard goal.kind == .duration, goal.target > 0, goalReachedPosition == nil,
             state == .running
         else { return nil }
-        let isTurn = outAndBack && turnAroundPosition == nil
-        let target = isTurn ? goal.target - goal.target / 2 : goal.target
-        return settledTo.plus(target.minus(accounting.activeMilliseconds))
+        return settledTo.plus(nextTarget.minus(accounting.activeMilliseconds))
     }
 
     /// Takes the heart-rate values of a run, none of which is a copy or changes the link.
     fileprivate mutating func receiveHearts(
-        _ run: borrowing BlockRuns, of strap: Device, _ clock: FoldClock, _ rules: Rules
+        _ run: borrowing BlockRuns, of strap: DeviceID, _ link: LinkTimes,
+        _ contact: ContactHistory, _ clock: FoldClock, _ rules: Rules
     ) {
-        var link = LinkTimes(strap.link)
-        hear(strap.id)
+        var link = link
+        hear(strap)
         let isPaused = state == .paused
         // Where the values begin that all count and have intervals, so that these are adjacent.
         var start = 0
@@ -191,11 +197,11 @@ extension Session {
             let (value, entry) = run.heart(index)
             let now = clock.time(atBoot: entry.bootMilliseconds)
             settle(to: now, link, rules)
-            let reading = HeartReading(value, isContactIgnored: strap.contact.isIgnored, rules)
+            let reading = HeartReading(value, isContactIgnored: contact.isIgnored, rules)
             let counts = readings.heartRate.take(
                 reading, isPaused: isPaused, at: now, position: entry.position)
             link.receive(reading, at: now)
-            if reading.isWithoutContact { strapWithoutContact = strap.id }
+            if reading.isWithoutContact { strapWithoutContact = strap }
             if counts, value.intervalCount > 0 { continue }
             readings.rr.add(run, start..<index, clock)
             start = index + 1
@@ -269,6 +275,6 @@ extension Device {
         link.lastBPM = reading.heartRateBPM
         link.lastWithoutContact = reading.isWithoutContact
         link.values.add(UInt64(run.heartCount))
-        run.withHeart(last) { link.delivery.takeSingle(ValueImprint($0), at: now) }
+        run.withLastHeart { link.delivery.takeSingle(ValueImprint($0), at: now) }
     }
 }

@@ -15,6 +15,7 @@ struct QuietLog {
     private var distance: UInt64 = 0
     private var latitudeE7: Int64 = 521_000_000
     private var last: Event?
+    private var lastHeart: [UInt8] = []
     private var session: Position = 0
     /// One event in so many is none of a quiet stretch.
     private let rarity: UInt64
@@ -74,6 +75,12 @@ struct QuietLog {
     }
 
     private mutating func heart(_ device: DeviceID = strap) -> Event {
+        if isOdd(25), !lastHeart.isEmpty {
+            // The same again, or nearly so: a copy, if it comes soon.
+            if random.below(3) == 0 { lastHeart[lastHeart.count - 1] ^= 1 }
+            return .characteristicNotified(
+                CharacteristicNotified(device: device, value: lastHeart))
+        }
         let odd: [UInt64] = [0, 255, 19, 20, 254, 44, 45]
         let bpm = isOdd(60) ? odd[Int(random.below(7))] : 70 + random.below(90)
         let isWide = random.below(30) == 0
@@ -93,6 +100,7 @@ struct QuietLog {
         }
         // Half of an interval: not of the dense form.
         if isOdd(200) { value.append(7) }
+        lastHeart = value
         return .characteristicNotified(CharacteristicNotified(device: device, value: value))
     }
 

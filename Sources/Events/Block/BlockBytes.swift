@@ -271,15 +271,14 @@ struct EntryRoom<let capacity: Int, Entry: BitwiseCopyable>: ~Copyable {
     }
 }
 
-extension EntryRoom where Entry == UInt16 {
-    /// Sets four values from an index on, the lowest 16 bits first: one store.
+extension EntryRoom {
+    /// Sets three values from an index on, which is checked once.
     @inline(__always)
-    func setFour(at index: Int, _ word: UInt64) {
-        precondition(index >= 0 && index &+ 4 <= capacity, "Index out of range.")
-        unsafe base[index] = UInt16(truncatingIfNeeded: word)
-        unsafe base[index &+ 1] = UInt16(truncatingIfNeeded: word &>> 16)
-        unsafe base[index &+ 2] = UInt16(truncatingIfNeeded: word &>> 32)
-        unsafe base[index &+ 3] = UInt16(truncatingIfNeeded: word &>> 48)
+    func set(at index: Int, _ first: Entry, _ second: Entry, _ third: Entry) {
+        precondition(index >= 0 && index &+ 3 <= capacity, "Index out of range.")
+        unsafe base[index] = first
+        unsafe base[index &+ 1] = second
+        unsafe base[index &+ 2] = third
     }
 }
 

@@ -10,8 +10,8 @@ extension BlockCursor {
     ///
     /// - Parameters:
     ///   - runs: Where the entries go.
-    ///   - spacing: A heart-rate value is plain only if it comes later than this many milliseconds
-    ///     after the value before.
+    ///   - spacing: For how many milliseconds after a heart-rate value one that begins with the
+    ///     same bytes is not plain.
     @usableFromInline
     mutating func readAhead(_ runs: inout BlockRuns, spacing: UInt64) {
         if runs.isEmpty(BlockCursor.heartLane) { readHearts(&runs, spacing) }
@@ -50,8 +50,13 @@ extension BlockCursor {
                 case (let entry, let heart)? = ahead.takeHeart(
                     from: place.earliest, { runs.intervals[place.interval &+ $0] = $1 })
             else { break }
-            runs.keep(heart, entry, at: ahead.count, &place)
+            let mark = heart.mark(runs.intervals[place.interval])
+            // What comes soon and begins with the same bytes may be a copy.
+            if mark == place.mark, entry.bootMilliseconds <= place.lastCopy { break }
+            runs.keep(heart, entry, at: ahead.count, place.interval)
             ahead.keep(entry)
+            place.take(
+                mark, at: entry.bootMilliseconds, place.interval &+ Int(heart.intervalCount))
         }
         keep(ahead, lane, &runs)
     }

@@ -30,8 +30,8 @@ public enum BlockReader {
     /// - Parameters:
     ///   - block: The bytes of one block.
     ///   - start: Events before this position are passed over.
-    ///   - spacing: A heart-rate value that comes no later than this many milliseconds after the
-    ///     one before is not plain.
+    ///   - spacing: For how many milliseconds after a heart-rate value one that begins with the
+    ///     same bytes is not plain.
     ///   - runs: Room for what is read ahead, for one block after the other.
     ///   - folds: What takes the events in.
     /// - Throws: ``DamagedBlock`` as ``forEach(in:from:_:)``.

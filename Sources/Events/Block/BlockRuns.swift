@@ -19,8 +19,8 @@ public struct BlockRuns: ~Copyable {
     /// The places of those of ``hearts`` that are not usual, in order, and how many these are.
     @usableFromInline let oddHearts = EntryRoom<513, UInt16>(0)
     @usableFromInline var oddCount = 0
-    /// The RR intervals of ``hearts``, one value's after the other's; four are written at a time.
-    @usableFromInline let intervals = EntryRoom<2_564, UInt16>(0)
+    /// The RR intervals of ``hearts``, one value's after the other's; three are written at a time.
+    @usableFromInline let intervals = EntryRoom<2_563, UInt16>(0)
     @usableFromInline let counts = EntryRoom<512, DenseCount>(DenseCount())
     @usableFromInline let fixes = EntryRoom<512, PositionFixed>(PositionFixed())
     /// Heart, steps, place: ``capacity`` each.
@@ -160,13 +160,24 @@ extension BlockRuns {
         intervals.lend(Int(first.firstInterval)..<end, body)
     }
 
-    /// Lends the event of a heart-rate value of the run.
+    /// Lends the event of the heart-rate value that is next; there is one.
+    @inlinable
+    public func withNextHeart<Result>(_ body: (borrowing EventView) -> Result) -> Result {
+        withHeart(at: next[BlockCursor.heartLane], body)
+    }
+
+    /// Lends the event of the run's last heart-rate value; there is one.
+    @inlinable
+    public func withLastHeart<Result>(_ body: (borrowing EventView) -> Result) -> Result {
+        withHeart(at: heartRange.upperBound &- 1, body)
+    }
+
     @inlinable
     @inline(__always)
-    public func withHeart<Result>(
-        _ index: Int, _ body: (borrowing EventView) -> Result
+    func withHeart<Result>(
+        at place: Int, _ body: (borrowing EventView) -> Result
     ) -> Result {
-        let (value, entry) = heart(index)
+        let (value, entry) = (hearts[place], entries[place])
         return unsafe withUnsafeTemporaryAllocation(
             of: UInt8.self, capacity: BlockCursor.scratchBytes
         ) { scratch in

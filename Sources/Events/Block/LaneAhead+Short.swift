@@ -10,6 +10,7 @@ extension LaneAhead {
         var offset = source.offset
         var boot = state.bootMilliseconds
         var last = UInt64(bitPattern: state.first)
+        var (mark, interval) = (place.mark, place.interval)
         let difference = state.wallMinusBoot
         let spacing = Int64(clamping: place.spacing)
         var index = count
@@ -19,7 +20,7 @@ extension LaneAhead {
         while index < limit, offset <= end {
             let (time, start) = ShortTime.take(source.word(at: offset))
             let control = UInt8(truncatingIfNeeded: start)
-            guard time.isShort, control & 0xE4 == 0, time.milliseconds > spacing else { break }
+            guard time.isShort, control & 0xE4 == 0 else { break }
             let numbers = ShortNumbers(
                 source.word(at: offset &+ time.length &+ 2), count: Int(control & 3))
             // What is beyond the count is 0, and changes nothing.
@@ -27,19 +28,28 @@ extension LaneAhead {
             let second = first &+ UInt64(bitPattern: unzigzag(numbers.second))
             let third = second &+ UInt64(bitPattern: unzigzag(numbers.third))
             guard !numbers.isLong, (first | second | third) & ~0xFFFF == 0 else { break }
-            runs.intervals.setFour(at: place.interval, first | second &<< 16 | third &<< 32)
-            boot &+= UInt64(bitPattern: time.milliseconds)
             var heart = DenseHeart()
             heart.control = control
             heart.heartRateBPM = UInt16(truncatingIfNeeded: start &>> 8) & 0xFF
             heart.intervalCount = control & 3
+            let next = heart.mark(UInt16(truncatingIfNeeded: first))
+            // What comes soon and begins with the same bytes may be a copy.
+            guard time.milliseconds > (next == mark ? spacing : 0) else { break }
+            mark = next
+            boot &+= UInt64(bitPattern: time.milliseconds)
+            runs.intervals.set(
+                at: interval, UInt16(truncatingIfNeeded: first),
+                UInt16(truncatingIfNeeded: second), UInt16(truncatingIfNeeded: third))
             runs.keep(
-                heart, PlainEntry(boot, Int64(bitPattern: boot) &+ difference), at: index, &place)
+                heart, PlainEntry(boot, Int64(bitPattern: boot) &+ difference), at: index,
+                interval)
+            interval &+= Int(heart.intervalCount)
             offset &+= time.length &+ 2 &+ numbers.length
             last = third
             index &+= 1
         }
         state.first = Int64(bitPattern: last)
+        place.take(mark, at: boot, interval)
         keep(upTo: offset, boot, index)
     }
 
@@ -108,13 +118,35 @@ extension LaneAhead {
 /// Where the next heart-rate value that is read ahead belongs.
 struct HeartPlace {
     let spacing: UInt64
-    /// The boot clock from which on it is plain.
+    /// The boot clock from which on it is plain: it is later than the value before.
     var earliest: UInt64 = 0
+    /// The boot clock up to which it may be a copy of that one, and what it then has in common with
+    /// it.
+    var lastCopy: UInt64 = 0
+    var mark = UInt64.max
     /// Where its RR intervals begin.
     var interval = 0
 
     init(spacing: UInt64) {
         self.spacing = spacing
+    }
+
+    /// Takes note of the last value, and of where the intervals of the next one begin.
+    @inline(__always)
+    mutating func take(_ mark: UInt64, at boot: UInt64, _ interval: Int) {
+        self.mark = mark
+        self.interval = interval
+        earliest = boot &+ 1
+        lastCopy = boot &+ spacing
+    }
+}
+
+extension DenseHeart {
+    /// What copies of a value have in common: the flags, BPM and the first interval, if any.
+    @inline(__always)
+    func mark(_ firstInterval: UInt16) -> UInt64 {
+        let first = intervalCount > 0 ? firstInterval : 0
+        return UInt64(control) | UInt64(heartRateBPM) &<< 8 | UInt64(first) &<< 24
     }
 }
 
@@ -122,12 +154,10 @@ extension BlockRuns {
     /// Keeps a heart-rate value whose intervals stand in their place.
     @inline(__always)
     mutating func keep(
-        _ value: DenseHeart, _ entry: PlainEntry, at index: Int, _ place: inout HeartPlace
+        _ value: DenseHeart, _ entry: PlainEntry, at index: Int, _ interval: Int
     ) {
         var heart = value
-        heart.firstInterval = UInt16(truncatingIfNeeded: place.interval)
-        place.interval &+= Int(heart.intervalCount)
-        place.earliest = entry.bootMilliseconds &+ place.spacing &+ 1
+        heart.firstInterval = UInt16(truncatingIfNeeded: interval)
         hearts[index] = heart
         entries[index] = entry
         heartTimes[index] = Int32(truncatingIfNeeded: entry.bootMilliseconds)

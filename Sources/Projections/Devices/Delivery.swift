@@ -95,13 +95,19 @@ public struct Delivery: StatePart, Hashable, Sendable {
         !isWatched && now.minus(groupAt) > Self.window(rules)
     }
 
+    /// Whether a value that comes at a time is one of its own: late enough, or with other bytes.
+    @inline(__always)
+    func isSingle(at now: UInt64, _ rules: Rules, _ imprint: () -> ValueImprint) -> Bool {
+        isSingle(at: now, rules) || !isWatched && imprint() != self.imprint
+    }
+
     /// How long after a value an equal one may be a copy of it, prompt or late.
     @inline(__always)
     static func window(_ rules: Rules) -> UInt64 {
         rules.copyMilliseconds > 0 ? max(rules.copyMilliseconds, lateMilliseconds) : 0
     }
 
-    /// Takes a value of which ``isSingle(at:_:)`` is known.
+    /// Takes a value of which ``isSingle(at:_:_:)`` is known.
     @inline(__always)
     mutating func takeSingle(_ imprint: ValueImprint, at now: UInt64) {
         begin(imprint, at: now)

@@ -64,6 +64,26 @@ extension Session {
         routeMillimetres = routeMillimetres.minus(told)
     }
 
+    /// Whether there is a goal in steps or a distance that was not reached yet.
+    var isAimingByCounts: Bool { isAiming && goal.kind != .duration }
+
+    /// Whether the goal, or half of it, may be reached by what the chosen pedometer counted in
+    /// several readings, or by fixes between them that fall in no silence.
+    func mayReach(_ told: SteadyCounts, hasFixes: Bool, _ rules: Rules) -> Bool {
+        guard isAimingByCounts, goal.target > 0 else { return false }
+        let target = nextTarget
+        switch goal.kind {
+        case .none, .duration: return false
+        case .steps, .daily: return steps.plus(told.steps) >= target
+        case .distance:
+            // Fixes that give the distance are not told of here.
+            guard !hasFixes || isMeasuredBySteps else { return true }
+            let strides = strideMillimetres(of: strideSteps.plus(told.steps), rules) ?? 0
+            return pedometerMillimetres.plus(told.distanceMillimetres ?? 0).plus(strides)
+                .plus(routeMillimetres) >= target
+        }
+    }
+
     /// Takes what the chosen pedometer counted in several readings.
     ///
     /// - Returns: False, and nothing is changed, if they have to be taken one by one: if the stream
@@ -83,7 +103,7 @@ extension Session {
         }
         _ = stream.read(
             0, hasDistance: told.distanceMillimetres != nil,
-            at: told.counts.1.moment.milliseconds)
+            at: told.lastAt)
         return true
     }
 

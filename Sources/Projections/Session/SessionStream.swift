@@ -32,7 +32,11 @@ struct SessionStream: StatePart, Hashable, Sendable {
     }
 
     /// Whether no reading has come for so long that fixes give the distance.
-    func isSilent(at now: UInt64) -> Bool {
+    func isSilent(at now: UInt64) -> Bool { Self.isSilent(at: now, since: readAt) }
+
+    /// Whether no reading has come for so long that fixes give the distance, since one came.
+    @inline(__always)
+    static func isSilent(at now: UInt64, since readAt: UInt64) -> Bool {
         now.minus(readAt) > Plausibility.pedometerSilenceMilliseconds
     }
 

@@ -6,6 +6,7 @@ struct FoldMoment: StatePart, Hashable, Sendable {
     var gaps: UInt64 = 0
 
     /// The longest that can have passed since an earlier moment: a day at least where nobody knows.
+    @inline(__always)
     func longest(since earlier: FoldMoment) -> UInt64 {
         let passed = milliseconds.minus(earlier.milliseconds)
         return gaps == earlier.gaps ? passed : max(passed, Plausibility.dayMilliseconds)
@@ -97,7 +98,9 @@ struct CountedLine: StatePart, Hashable, Sendable {
             (burstFrom, burstAt) = (now, now.milliseconds)
             return .begun
         }
-        beginBurst(after: last.moment, at: now)
+        if Self.isApart(now, last.moment, burstAt) {
+            (burstFrom, burstAt, burstCount) = (last.moment, now.milliseconds, 0)
+        }
         let most = limit.most(in: now.longest(since: burstFrom)).minus(burstCount)
         let outcome = judge(count, at: now, after: last, limit.isBounded ? most : .max, limit)
         self.last = Reading(count: count, moment: now)
@@ -110,12 +113,13 @@ struct CountedLine: StatePart, Hashable, Sendable {
         return outcome
     }
 
-    private mutating func beginBurst(after last: FoldMoment, at now: FoldMoment) {
-        guard
-            now.longest(since: last) >= Self.togetherMilliseconds
-                || now.milliseconds.minus(burstAt) >= Self.burstMilliseconds
-        else { return }
-        (burstFrom, burstAt, burstCount) = (last, now.milliseconds, 0)
+    /// Whether a reading does not come together with the one before, or no longer.
+    @inline(__always)
+    private static func isApart(
+        _ now: FoldMoment, _ last: FoldMoment, _ burstAt: UInt64
+    ) -> Bool {
+        now.longest(since: last) >= togetherMilliseconds
+            || now.milliseconds.minus(burstAt) >= burstMilliseconds
     }
 
     private mutating func judge(
@@ -158,24 +162,36 @@ struct CountedLine: StatePart, Hashable, Sendable {
         trial = next
     }
 
-    /// Whether a reading that comes next goes on, by itself: for readings that are taken together.
-    static func goesOn(
-        _ count: UInt64, at now: FoldMoment, after last: Reading, _ limit: CountLimit
-    ) -> Bool {
-        let passed = now.longest(since: last.moment)
-        return passed >= togetherMilliseconds && count >= last.count
-            && count - last.count <= limit.most(in: passed)
-    }
-
-    /// Takes readings together, each of which goes on by itself, of a line that is believed.
+    /// Takes readings of a line that is believed, if each goes on: the same as ``take(_:at:_:)``
+    /// for one after the other, which has more to ask.
     ///
     /// - Parameters:
-    ///   - end: The last of them.
-    ///   - before: The reading before it.
-    mutating func goOn(to end: Reading, after before: Reading) {
-        last = end
-        (burstFrom, burstAt) = (before.moment, end.moment.milliseconds)
-        burstCount = end.count - before.count
+    ///   - readings: How many they are.
+    ///   - limit: How fast it can be counted.
+    ///   - reading: One of them, in order.
+    /// - Returns: Whether all go on; nothing is changed if not.
+    @inline(__always)
+    mutating func goOn(
+        by readings: Int, _ limit: CountLimit, _ reading: (Int) -> Reading
+    ) -> Bool {
+        guard var last else { return false }
+        // Copies, so that they stay in registers.
+        var (burstFrom, burstAt, burstCount) = (burstFrom, burstAt, burstCount)
+        for index in 0..<readings {
+            let next = reading(index)
+            guard next.count >= last.count else { return false }
+            if Self.isApart(next.moment, last.moment, burstAt) {
+                (burstFrom, burstAt, burstCount) = (last.moment, next.moment.milliseconds, 0)
+            }
+            let grown = next.count - last.count
+            let time = next.moment.longest(since: burstFrom)
+            guard limit.allows(grown, after: burstCount, in: time) else { return false }
+            burstCount.add(grown)
+            last = next
+        }
+        (self.last, self.burstFrom) = (last, burstFrom)
+        (self.burstAt, self.burstCount) = (burstAt, burstCount)
+        return true
     }
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
@@ -220,6 +236,13 @@ struct CountLimit: Hashable, Sendable {
         let days =
             milliseconds.plus(Plausibility.dayMilliseconds - 1) / Plausibility.dayMilliseconds
         return min(most, perDay.times(max(1, days)))
+    }
+
+    /// Whether so much more can be made, where some of the time was counted for already.
+    @inline(__always)
+    func allows(_ amount: UInt64, after counted: UInt64, in milliseconds: UInt64) -> Bool {
+        // Nearly always the margin is enough, whatever the time.
+        counted.plus(amount) <= margin || amount <= most(in: milliseconds).minus(counted)
     }
 
     /// What was counted if 32 bits were over; nil if they cannot have been.

@@ -35,10 +35,10 @@ struct SteadyCounts {
     let steps: UInt64
     /// The distance since the reading before, if they have one.
     let distanceMillimetres: UInt64?
-    /// The last reading but one, and the last.
-    let counts: (CountedLine.Reading, CountedLine.Reading)
-    /// The same of their distance.
-    let distances: (CountedLine.Reading, CountedLine.Reading)
+    /// The lines of both after the last reading.
+    fileprivate let lines: (counts: CountedLine, distances: CountedLine)
+    /// The fold time of the last reading.
+    let lastAt: UInt64
 }
 
 /// One reading as it is in the payload.
@@ -160,6 +160,7 @@ public struct PedometerStream: StatePart, Hashable, Sendable {
 
     /// What readings add up to that follow each other and the reading before: each count goes on
     /// from the one before, and all have a distance, which goes on as well, or none has; else nil.
+    @inline(__always)
     func steady(
         _ readings: Span<DenseCount>, _ rules: Rules, at moment: (Int) -> FoldMoment
     ) -> SteadyCounts? {
@@ -167,37 +168,30 @@ public struct PedometerStream: StatePart, Hashable, Sendable {
             counts.isSettled, distances.isSettled
         else { return nil }
         let hasDistance = readings[0].hasDistance
-        guard !hasDistance || distances.last != nil else { return nil }
-        let start = distances.last ?? CountedLine.Reading()
-        var (before, last) = (first, first)
-        var (distanceBefore, distance) = (start, start)
-        for index in readings.indices {
-            let (reading, now) = (readings[index], moment(index))
-            guard CountedLine.goesOn(reading.count, at: now, after: last, .steps),
-                reading.hasDistance == hasDistance
-            else { return nil }
-            (before, last) = (last, CountedLine.Reading(count: reading.count, moment: now))
-            guard hasDistance else { continue }
-            guard
-                CountedLine.goesOn(
-                    reading.distanceMillimetres, at: now, after: distance, .distance)
-            else { return nil }
-            distanceBefore = distance
-            distance = CountedLine.Reading(count: reading.distanceMillimetres, moment: now)
-        }
+        let start = distances.last?.count ?? 0
+        var (counts, distances) = (counts, distances)
+        guard readings.indices.allSatisfy({ readings[$0].hasDistance == hasDistance }),
+            counts.goOn(
+                by: readings.count, .steps, { .init(count: readings[$0].count, moment: moment($0)) }
+            ),
+            !hasDistance
+                || distances.goOn(
+                    by: readings.count, .distance,
+                    { .init(count: readings[$0].distanceMillimetres, moment: moment($0)) })
+        else { return nil }
+        let last = readings[readings.count - 1]
         return SteadyCounts(
             readings: UInt64(readings.count), steps: last.count - first.count,
-            distanceMillimetres: hasDistance ? distance.count - start.count : nil,
-            counts: (before, last), distances: (distanceBefore, distance))
+            distanceMillimetres: hasDistance ? last.distanceMillimetres - start : nil,
+            lines: (counts, distances), lastAt: moment(readings.count - 1).milliseconds)
     }
 
     /// Takes such readings in.
     mutating func take(_ told: SteadyCounts) {
-        counts.goOn(to: told.counts.1, after: told.counts.0)
+        (counts, distances) = told.lines
         gaveDistance = told.distanceMillimetres != nil
-        if gaveDistance { distances.goOn(to: told.distances.1, after: told.distances.0) }
         readings.add(told.readings)
-        lastAt = told.counts.1.moment.milliseconds
+        lastAt = told.lastAt
         isStale = false
     }
 
