@@ -734,6 +734,23 @@ static void fold_hearts(struct fold *fold, const struct runs *runs)
     delivery_begin(&link->delivery, &last, link->value_at);
 }
 
+/* Whether counts of a run, or fixes between them, may reach the goal or half of it. */
+static bool may_reach(
+    const struct open_session *session, uint64_t steps, uint64_t distance, bool has_fixes)
+{
+    const ref_session *totals = &session->totals;
+    if (!session->is_open || session->goal == GOAL_NONE || session->goal == GOAL_DURATION
+        || totals->goal_reached_position != UINT64_MAX)
+        return false;
+    uint64_t target = session->target;
+    if (session->out_and_back && totals->turn_around_position == UINT64_MAX) target -= target / 2;
+    if (session->goal != GOAL_DISTANCE) return totals->steps + steps >= target;
+    if (has_fixes && !session->has_distance && !session->has_height) return true;
+    uint64_t strides = session->has_height ? totals->stride_steps + steps : 0;
+    return totals->pedometer_mm + totals->route_mm + distance
+        + (strides * session->height_mm * STRIDE_PERMILLE + 500) / 1000 >= target;
+}
+
 /* Takes the counts of a run together if each goes on from the one before in every way. */
 static bool fold_steady(struct fold *fold, const struct runs *runs)
 {
@@ -741,12 +758,9 @@ static bool fold_steady(struct fold *fold, const struct runs *runs)
     struct pedometer *pedometer = &fold->pedometer;
     const struct plain_count *counts = &runs->counts[runs->steps_first - AHEAD];
     bool has_distance = counts[0].has_distance;
-    bool is_aiming = session->goal != GOAL_NONE && session->goal != GOAL_DURATION
-        && session->totals.goal_reached_position == UINT64_MAX;
     bool is_running = session->is_open && session->totals.state != STATE_PAUSED;
     if (!pedometer->has_count || (has_distance && !pedometer->has_distance)
         || pedometer->next != READING_DIFFERENCE || pedometer->covered > 0
-        || (session->is_open && is_aiming)
         || (is_running
             && (session->awaits_first_reading || session->has_distance != has_distance)))
         return false;
@@ -758,7 +772,10 @@ static bool fold_steady(struct fold *fold, const struct runs *runs)
         count = counts[index].count;
         distance = counts[index].distance;
     }
-    if (!is_steady) return false;
+    uint64_t way = has_distance ? distance - pedometer->distance : 0;
+    if (!is_steady
+        || may_reach(session, count - pedometer->count, way, runs->fixes_end > runs->fixes_first))
+        return false;
     const struct plain *last = &runs->entries[runs->steps_first + runs->steps_count - 1];
     ref_day *day = &fold->totals->days[fold->totals->day_count - 1];
     uint64_t steps = count - pedometer->count;
