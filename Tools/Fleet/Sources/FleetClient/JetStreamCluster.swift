@@ -136,12 +136,17 @@ extension ClusterError {
                 .lost, "No server answers at \(place). Is one running there, and is the way free?")
         case .timeout:
             self.init(.lost, "The cluster did not answer within 5 s; it may have no leader now.")
+        case .unavailable:
+            self.init(
+                .lost,
+                "No stream of the study answers: the cluster has no leader now, or the streams are "
+                    + "not there. Its keeper makes them with `pulselog-fleet streams`.")
         case .wrongLastSequence: self.init(.conflict, error.detail)
         case .noJetStream:
             self.init(
                 .refused,
-                "The server has no JetStream, or the study's streams are not there. Start it with "
-                    + "JetStream, and make them with `pulselog-fleet streams`.")
+                "The server has no JetStream. Start it with the configuration that "
+                    + "`pulselog-fleet init` writes.")
         case .unauthorized:
             self.init(
                 .refused,

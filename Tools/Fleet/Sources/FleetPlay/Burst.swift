@@ -19,12 +19,12 @@ struct Burst: AsyncParsableCommand {
     @Option(help: "How many logs.") var logs = 1_000
     @Option(help: "How many seconds of walking each.") var seconds = 600
     @Option(help: "How many seconds a message holds.") var portion = 10
-    @Option(help: "Which walks.") var seed: UInt64 = 1_000_000
+    @Option(help: "Which walks.") var walks: UInt64 = 1_000_000
 
     func run() async throws {
         let cluster = try options.cluster(as: StudyConfiguration.keeper)
         let kept = KeptMessages(cluster)
-        let (portion, seconds, seed) = (portion, seconds, seed)
+        let (portion, seconds, seed) = (portion, seconds, walks)
         var events: UInt64 = 0
         let clock = ContinuousClock()
         var spent = Duration.zero
@@ -85,7 +85,7 @@ struct Burst: AsyncParsableCommand {
     ) throws -> Duration {
         var options: OpaquePointer?
         natsOptions_Create(&options)
-        natsOptions_SetURL(options, credentials.servers.joined(separator: ","))
+        natsOptions_SetURL(options, credentials.servers[0])
         if let seed = credentials.seedFile, let key = credentials.publicKey {
             natsOptions_SetNKeyFromSeed(options, key, seed)
         }

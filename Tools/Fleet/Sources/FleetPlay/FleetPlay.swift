@@ -26,7 +26,7 @@ struct Live: AsyncParsableCommand {
     @OptionGroup var options: ClusterOptions
     @Option(help: "How many recorders.") var recorders = 100
     @Option(help: "For how many seconds.") var seconds = 60
-    @Option(help: "Which walks.") var seed: UInt64 = 1
+    @Option(help: "Which walks.") var walks: UInt64 = 1
 
     func run() async throws {
         let cluster = try options.cluster(as: StudyConfiguration.keeper)
@@ -35,7 +35,7 @@ struct Live: AsyncParsableCommand {
         let logs = await withTaskGroup { group in
             for number in 0..<recorders {
                 let recorder = PlayedRecorder(
-                    number, seed: seed, cluster, number % 100 == 0 ? delays : nil)
+                    number, seed: walks, cluster, number % 100 == 0 ? delays : nil)
                 group.addTask {
                     var recorder = recorder
                     return await recorder.play(seconds: seconds)
@@ -92,15 +92,15 @@ struct PlayedRecorder: Sendable {
             for second in 0..<seconds {
                 if number == 0, second == seconds / 4 { backup = try batch() }
                 if number == 0, second == seconds / 2, let backup {
-                    await send(patience: .seconds(90))
+                    try await send(patience: .seconds(90))
                     lines.append(try line())
                     try await restore(backup)
                 }
                 try await append(try walker.second())
-                await send(patience: .zero)
+                try await send(patience: .zero)
                 await pause(start + .seconds(second + 1) - .now)
             }
-            await send(patience: .seconds(90))
+            try await send(patience: .seconds(90))
             return lines + [try line()]
         } catch {
             return ["{\"person\":\"p\(number)\",\"failure\":\"\(error)\"}"]
@@ -138,14 +138,14 @@ struct PlayedRecorder: Sendable {
     }
 
     /// Sends what there is; without a cluster it tries as long as told.
-    private mutating func send(patience: Duration) async {
+    private mutating func send(patience: Duration) async throws(ForwardingError) {
         let end = ContinuousClock.now + patience
         while true {
             do throws(ForwardingError) {
                 if case .idle = try await forwarder.step() { return }
             } catch {
                 guard case .cluster(let failure) = error, failure.code == .lost else {
-                    preconditionFailure("\(error)")
+                    throw error
                 }
                 retries += 1
                 guard ContinuousClock.now < end else { return }

@@ -1,4 +1,5 @@
 internal import CNATS
+internal import Glibc
 internal import Synchronization
 
 /// A connection to a cluster; it connects anew by itself when it is lost.
@@ -195,10 +196,11 @@ final class Handle: @unchecked Sendable {
     private static func set(
         _ options: OpaquePointer?, _ credentials: Credentials
     ) throws(NATSError) {
-        // A list in one text, as the library reads it.
-        let servers = credentials.servers.joined(separator: ",")
-        try NATSError.check(unsafe natsOptions_SetURL(options, servers))
-        if servers.contains("tls://") {
+        var servers = unsafe credentials.servers.map { unsafe UnsafePointer(strdup($0)) }
+        defer { unsafe servers.forEach { unsafe free(UnsafeMutablePointer(mutating: $0)) } }
+        try NATSError.check(
+            unsafe natsOptions_SetServers(options, &servers, Int32(servers.count)))
+        if credentials.servers.contains(where: { $0.hasPrefix("tls://") }) {
             try NATSError.check(unsafe natsOptions_SetSecure(options, true))
         }
         if let file = credentials.authorityFile {

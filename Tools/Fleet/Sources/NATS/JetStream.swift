@@ -142,14 +142,15 @@ public struct JetStream: Sendable {
         case 10_071: throw NATSError(.wrongLastSequence, words)
         case 10_059, 10_014: throw NATSError(.notFound, words)
         case 10_039, 10_076: throw NATSError(.noJetStream, words)
-        default: throw NATSError(.refused(number), words)
+        default:
+            let isTransient = error["code"]?.integer(as: Int.self) == 503
+            throw NATSError(isTransient ? .unavailable : .refused(number), words)
         }
     }
 
     static func error(status: String) -> NATSError {
-        // Nobody listens: no stream has the subject, or there is no JetStream at all.
         status == "503"
-            ? NATSError(.noJetStream, "Nobody answers there.")
+            ? NATSError(.unavailable, "Nobody answers there.")
             : NATSError(.refused(Int(status) ?? 0), "The cluster answered \(status).")
     }
 }

@@ -8,6 +8,8 @@ public struct NATSError: Error, Hashable, Sendable, CustomStringConvertible {
         case unreachable
         /// No answer came in time.
         case timeout
+        /// Nobody answers there now: the stream has no leader, or is not there.
+        case unavailable
         /// A server answered, and has no JetStream here.
         case noJetStream
         /// Name, key or certificate is not accepted.
