@@ -20,6 +20,7 @@ let package = Package(
     products: [
         .executable(name: "pulselog", targets: ["PulselogCLI"]),
         // For Tools/Benchmarks and Tools/Fleet, packages of their own.
+        .library(name: "CPage", targets: ["CPage"]),
         .library(name: "Clocks", targets: ["Clocks"]),
         .library(name: "Events", targets: ["Events"]),
         .library(name: "EventStore", targets: ["EventStore"]),

@@ -25,6 +25,7 @@ let package = Package(
         // By name, because the folder of a clone may have any.
         .package(name: "pulselog", path: "../.."),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     ],
     targets: [
         .systemLibrary(
@@ -46,10 +47,21 @@ let package = Package(
                 "Fleet", "NATS", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ] + recorder("Text"),
             swiftSettings: common),
+        .target(
+            name: "FleetPage",
+            dependencies: [
+                "Fleet", .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]
+                + recorder(
+                    "CPage", "Deciding", "EventStore", "Events", "Interchange", "JSON",
+                    "Projections"),
+            swiftSettings: common),
         .executableTarget(
             name: "PulselogFleet",
             dependencies: [
-                "Fleet", "FleetClient",
+                "Fleet", "FleetClient", "FleetPage",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
                 + recorder(

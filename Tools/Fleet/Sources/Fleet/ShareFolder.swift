@@ -67,15 +67,13 @@ public struct ShareFolder: Sendable {
         return try await Study.folded(log, before: sequence, from: cluster)
     }
 
-    /// Tells how the logs stand that have changed.
+    /// Tells how the logs stand that have changed, a line of JSON for each.
     public mutating func tell() {
         guard !untold.isEmpty else { return }
         // The server takes a message of a megabyte: some thousand glances.
         for logs in untold.sorted().split(into: 2_000) {
-            let glances = logs.compactMap { self.logs[$0].map(Glance.init) }
-            var json = JSONWriter()
-            json.array { array in for glance in glances { array.value(glance) } }
-            cluster.tell(Subjects.glances(ofShare: share), json.bytes)
+            let lines = logs.compactMap { self.logs[$0].map { Glance($0).jsonLine } }
+            cluster.tell(Subjects.glances(ofShare: share), Array(lines.joined()))
         }
         untold = []
     }

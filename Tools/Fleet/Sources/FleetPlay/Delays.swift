@@ -18,10 +18,9 @@ final class Delays: Sendable {
 
     /// Takes a worker's glances in.
     func take(_ bytes: [UInt8]) {
-        let limits = JSONParser.Limits(bytes: bytes.count, depth: 8)
         let now = ContinuousClock.now
-        for glance in JSONValue(parsing: bytes, limits: limits)?.elements ?? [] {
-            guard let log = glance["log"]?.text,
+        for line in bytes.split(separator: 0x0A) {
+            guard let glance = JSONValue(parsing: Array(line)), let log = glance["log"]?.text,
                 let events = glance["events"]?.integer(as: UInt64.self)
             else { continue }
             state.withLock { state in

@@ -19,7 +19,7 @@ struct PulselogFleet: AsyncParsableCommand {
                 name: "For a study's keeper",
                 subcommands: [
                     Init.self, Streams.self, Work.self, Status.self, Sessions.self, Steps.self,
-                    Verify.self, Fetch.self, Leave.self,
+                    Verify.self, Fetch.self, Serve.self, Leave.self,
                 ]),
         ])
 
