@@ -38,7 +38,7 @@ public struct CollectedLog: Sendable {
         self.name = name
         let reader = try await cluster.reader(of: Subjects.events, name.subjects, after: 0)
         var messages: [StoredMessage] = []
-        try await Study.forEach(of: reader) { messages.append($0) }
+        try await reader.forEach { messages.append($0) }
         for message in messages {
             guard let (_, kind) = FleetLog.read(message.subject) else { continue }
             switch kind {

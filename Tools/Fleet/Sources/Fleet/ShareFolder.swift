@@ -2,8 +2,8 @@ internal import JSON
 
 /// Folds the logs of a share, as long as this worker holds the share's lease.
 ///
-/// What a worker leaves behind is for the next one to begin with: states of logs, and the cursor up
-/// to which they are complete. Both may be lost; the messages are what counts.
+/// What a worker leaves behind is for the next one to begin with, and may be lost: the messages are
+/// what counts.
 public struct ShareFolder: Sendable {
     /// How often the states that have changed are kept.
     public static let keepInterval: Duration = .seconds(15)
@@ -15,11 +15,12 @@ public struct ShareFolder: Sendable {
     /// Which share.
     public let share: Character
     private let cluster: any Cluster
-    private var logs: [FleetLog: FoldedLog] = [:]
+    private var kept: KeptShare
+    private var logs: [FleetLog: FoldedLog]
     private var unkept: Set<FleetLog> = []
     private var untold: Set<FleetLog> = []
     /// The last message that was looked at.
-    private var sequence: UInt64 = 0
+    private var sequence: UInt64
     private var reader: any MessageReader
     /// How many messages no recorder would have sent there.
     public private(set) var strayCount = 0
@@ -32,7 +33,9 @@ public struct ShareFolder: Sendable {
     public init(of share: Character, from cluster: any Cluster) async throws(ClusterError) {
         self.share = share
         self.cluster = cluster
-        sequence = try await Study.cursor(of: share, in: cluster)
+        kept = try await KeptShare(of: share, in: cluster)
+        logs = kept.logs
+        sequence = kept.sequence
         reader = try await cluster.reader(
             of: Subjects.events, Subjects.share(share), after: sequence)
     }
@@ -50,21 +53,11 @@ public struct ShareFolder: Sendable {
                 strayCount += 1
                 continue
             }
-            if logs[log] == nil { logs[log] = try await kept(log) }
-            logs[log]?.take(message, kind)
+            logs[log, default: FoldedLog(log)].take(message, kind)
             unkept.insert(log)
             untold.insert(log)
         }
         return !messages.isEmpty
-    }
-
-    private func kept(_ log: FleetLog) async throws(ClusterError) -> FoldedLog {
-        let message = try await cluster.lastMessage(
-            of: Subjects.state(of: log), in: Subjects.states)
-        // None was kept: all its messages come after the cursor.
-        guard let message else { return FoldedLog(log) }
-        if let folded = FoldedLog(kept: message.payload) { return folded }
-        return try await Study.folded(log, before: sequence, from: cluster)
     }
 
     /// Tells how the logs stand that have changed, a line of JSON for each.
@@ -78,18 +71,14 @@ public struct ShareFolder: Sendable {
         untold = []
     }
 
-    /// Keeps the states that have changed, and then how far they go.
+    /// Keeps the states that have changed, and how far they go.
     ///
-    /// - Throws: ``ClusterError``.
+    /// - Throws: ``ClusterError``; after `conflict` another worker has the share.
     public mutating func keep() async throws(ClusterError) {
         guard !unkept.isEmpty else { return }
-        for log in unkept.sorted() {
-            guard let folded = logs[log] else { continue }
-            try await cluster.publish(NewMessage(Subjects.state(of: log), folded.kept))
-        }
+        try await kept.keep(
+            unkept.sorted().compactMap { logs[$0] }, upTo: sequence, in: cluster)
         unkept = []
-        try await cluster.publish(
-            NewMessage(Subjects.cursor(ofShare: share), Study.cursor(at: sequence)))
     }
 }
 

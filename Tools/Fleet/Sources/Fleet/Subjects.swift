@@ -17,12 +17,22 @@ public enum Subjects {
     public static func glances(ofShare share: Character) -> String { "pulselog-glances.\(share)" }
     /// The state of a log.
     public static func state(of log: FleetLog) -> String {
-        "pulselog-states.log.\(log.person).\(log.id)"
+        "pulselog-states.log.\(log.share).\(log.person).\(log.id)"
     }
-    /// The states of all logs.
-    public static let allStates = "pulselog-states.log.>"
+    /// The log of a subject of ``state(of:)``; nil if it is another subject.
+    static func log(ofState subject: String) -> FleetLog? {
+        let tokens = subject.split(separator: ".", omittingEmptySubsequences: false)
+        guard tokens.count == 5, let log = FleetLog(person: tokens[3], id: tokens[4]),
+            state(of: log) == subject
+        else { return nil }
+        return log
+    }
+    /// The states of a share's logs.
+    public static func states(ofShare share: Character) -> String {
+        "pulselog-states.log.\(share).>"
+    }
     /// The states of a person's logs.
-    public static func states(of person: String) -> String { "pulselog-states.log.\(person).>" }
+    public static func states(of person: String) -> String { "pulselog-states.log.*.\(person).>" }
     /// Up to which sequence a share is folded and its states are kept.
     public static func cursor(ofShare share: Character) -> String {
         "pulselog-states.cursor.\(share)"

@@ -62,13 +62,38 @@ actor Worker {
         }
     }
 
+    /// Folds until the lease is lost, which is renewed next to it: a share takes its time to load.
     private nonisolated func fold(
-        _ share: Character, _ lease: consuming Lease
+        _ share: Character, _ lease: Lease
     ) async throws(ClusterError) {
-        var lease = lease
+        let error = await withTaskGroup(of: ClusterError?.self) { group in
+            group.addTask { [cluster] in
+                var lease = lease
+                while !Task.isCancelled, await lease.renew(in: cluster, at: .now) {
+                    await pause(.seconds(1))
+                }
+                return nil
+            }
+            group.addTask {
+                do throws(ClusterError) {
+                    try await self.fold(share)
+                    return nil
+                } catch {
+                    return error
+                }
+            }
+            let first = await group.next()
+            group.cancelAll()
+            return first ?? nil
+        }
+        // Another worker has it.
+        if let error, error.code != .conflict { throw error }
+    }
+
+    private nonisolated func fold(_ share: Character) async throws(ClusterError) {
         var folder = try await ShareFolder(of: share, from: cluster)
         var (told, kept) = (ContinuousClock.now, ContinuousClock.now)
-        while await lease.renew(in: cluster, at: .now) {
+        while !Task.isCancelled {
             _ = try await folder.fold(within: .milliseconds(500))
             if told.duration(to: .now) >= ShareFolder.glanceInterval {
                 folder.tell()

@@ -53,6 +53,24 @@ struct ShareFolderTests {
         for folded in kept { #expect(folded.state.digest == all[folded.log]?.digest) }
     }
 
+    @Test("that was stopped for a while writes over nothing that another one has kept")
+    func stopped() async throws {
+        let cluster = ModelCluster()
+        _ = try await walks(["ann", "bob"], to: cluster, seconds: 40)
+        var stopped = try await ShareFolder(of: "0", from: cluster)
+        while try await stopped.fold(within: .zero) {}
+        let all = try await walks(["ann", "bob"], to: cluster, seconds: 80)
+        var next = try await ShareFolder(of: "0", from: cluster)
+        while try await next.fold(within: .zero) {}
+        try await next.keep()
+        let error = await #expect(throws: ClusterError.self) { try await stopped.keep() }
+        #expect(error?.code == .conflict)
+        for folded in try await Study.logs(in: cluster) {
+            #expect(folded.state.digest == all[folded.log]?.digest)
+            #expect(folded.setAsideCount == 0)
+        }
+    }
+
     @Test("sets aside what no recorder sends, and folds the rest")
     func strangers() async throws {
         let cluster = ModelCluster()

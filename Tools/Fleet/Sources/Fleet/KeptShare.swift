@@ -1,0 +1,77 @@
+internal import Projections
+
+/// What workers have kept of a share: states of its logs, and the cursor up to which they are
+/// complete.
+///
+/// Nothing is written over that another worker has written since it was read: a worker that was
+/// stopped for a while finds out, and leaves the share to the other one.
+struct KeptShare: Sendable {
+    /// The last message that the states hold.
+    private(set) var sequence: UInt64 = 0
+    /// The logs.
+    private(set) var logs: [FleetLog: FoldedLog] = [:]
+    private let share: Character
+    /// The messages in which the states and the cursor stand.
+    private var stateSequences: [FleetLog: UInt64] = [:]
+    private var cursorSequence: UInt64 = 0
+
+    /// Reads what is kept.
+    ///
+    /// - Throws: ``ClusterError``.
+    init(of share: Character, in cluster: any Cluster) async throws(ClusterError) {
+        self.share = share
+        // The cursor first: states that are kept meanwhile hold more than it says, never less.
+        let cursor = try await cluster.lastMessage(
+            of: Subjects.cursor(ofShare: share), in: Subjects.states)
+        let words = cursor.map { String(decoding: $0.payload, as: UTF8.self).split(separator: " ") }
+        cursorSequence = cursor?.sequence ?? 0
+        // States of other folds are of no use: the share is folded from its first message on.
+        let isCurrent = words?.count == 2 && words?[1] == "\(LogState.version)"
+        var isWhole = true
+        let reader = try await cluster.reader(
+            of: Subjects.states, Subjects.states(ofShare: share), after: 0)
+        try await reader.forEach { message in
+            guard let log = Subjects.log(ofState: message.subject) else { return }
+            stateSequences[log] = message.sequence
+            guard let folded = FoldedLog(kept: message.payload), folded.log == log else {
+                return isWhole = false
+            }
+            logs[log] = folded
+        }
+        if isCurrent, isWhole { sequence = words.flatMap { UInt64($0[0]) } ?? 0 }
+    }
+
+    /// Keeps states, and then how far they go.
+    ///
+    /// - Parameters:
+    ///   - changed: The logs that have changed.
+    ///   - end: The last message that they hold.
+    ///   - cluster: Where they are kept.
+    /// - Throws: ``ClusterError``; after `conflict` another worker has the share.
+    mutating func keep(
+        _ changed: [FoldedLog], upTo end: UInt64, in cluster: any Cluster
+    ) async throws(ClusterError) {
+        for folded in changed {
+            stateSequences[folded.log] = try await cluster.publish(
+                NewMessage(
+                    Subjects.state(of: folded.log), expecting: stateSequences[folded.log] ?? 0,
+                    folded.kept))
+        }
+        cursorSequence = try await cluster.publish(
+            NewMessage(
+                Subjects.cursor(ofShare: share), expecting: cursorSequence,
+                Array("\(end) \(LogState.version)".utf8)))
+        sequence = end
+    }
+}
+
+extension MessageReader {
+    /// Hands on all messages that are there.
+    func forEach(_ body: (StoredMessage) -> Void) async throws(ClusterError) {
+        while true {
+            let (messages, pending) = try await next(1_000, within: .zero)
+            messages.forEach(body)
+            if pending == 0 { return }
+        }
+    }
+}
