@@ -15,17 +15,12 @@ public struct ShareFolder: Sendable {
     /// Which share.
     public let share: Character
     private let cluster: any Cluster
-    private var kept: KeptShare
-    private var logs: [FleetLog: FoldedLog]
+    private var logs: ShareLogs
     private var unkept: Set<FleetLog> = []
     private var untold: Set<FleetLog> = []
-    /// The last message that was looked at.
-    private var sequence: UInt64
     private var reader: any MessageReader
-    /// How many messages no recorder would have sent there.
-    public private(set) var strayCount = 0
-    /// How many messages were folded here.
-    public private(set) var messageCount = 0
+    /// The first messages since ``tell()`` that belong to no log: they are passed over.
+    public private(set) var strays: [StoredMessage] = []
 
     /// Begins after what is kept of a share.
     ///
@@ -33,11 +28,9 @@ public struct ShareFolder: Sendable {
     public init(of share: Character, from cluster: any Cluster) async throws(ClusterError) {
         self.share = share
         self.cluster = cluster
-        kept = try await KeptShare(of: share, in: cluster)
-        logs = kept.logs
-        sequence = kept.sequence
+        logs = try await ShareLogs(of: share, in: cluster)
         reader = try await cluster.reader(
-            of: Subjects.events, Subjects.share(share), after: sequence)
+            of: Subjects.events, Subjects.share(share), after: logs.sequence)
     }
 
     /// Folds the next messages.
@@ -47,25 +40,23 @@ public struct ShareFolder: Sendable {
     public mutating func fold(within patience: Duration) async throws(ClusterError) -> Bool {
         let messages = try await reader.next(Self.portion, within: patience).messages
         for message in messages {
-            sequence = message.sequence
-            messageCount += 1
-            guard let (log, kind) = FleetLog.read(message.subject) else {
-                strayCount += 1
-                continue
+            if let log = logs.take(message) {
+                unkept.insert(log)
+                untold.insert(log)
+            } else if strays.count < FoldedLog.namedLimit {
+                strays.append(message)
             }
-            logs[log, default: FoldedLog(log)].take(message, kind)
-            unkept.insert(log)
-            untold.insert(log)
         }
         return !messages.isEmpty
     }
 
     /// Tells how the logs stand that have changed, a line of JSON for each.
     public mutating func tell() {
+        strays = []
         guard !untold.isEmpty else { return }
         // The server takes a message of a megabyte: some thousand glances.
-        for logs in untold.sorted().split(into: 2_000) {
-            let lines = logs.compactMap { self.logs[$0].map { Glance($0).jsonLine } }
+        for part in untold.sorted().split(into: 2_000) {
+            let lines = part.compactMap { logs.logs[$0].map { Glance($0).jsonLine } }
             cluster.tell(Subjects.glances(ofShare: share), Array(lines.joined()))
         }
         untold = []
@@ -76,8 +67,7 @@ public struct ShareFolder: Sendable {
     /// - Throws: ``ClusterError``; after `conflict` another worker has the share.
     public mutating func keep() async throws(ClusterError) {
         guard !unkept.isEmpty else { return }
-        try await kept.keep(
-            unkept.sorted().compactMap { logs[$0] }, upTo: sequence, in: cluster)
+        try await logs.keep(unkept, in: cluster)
         unkept = []
     }
 }

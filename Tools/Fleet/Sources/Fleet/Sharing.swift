@@ -14,15 +14,13 @@ public enum Sharing: String, CaseIterable, Sendable {
 
     /// Whether an event is sent.
     public func includes(_ kind: EventKind) -> Bool {
-        let lane = kind.rawValue >> 5
         switch self {
         case .everything: return true
         case .noPosition:
             // The walker's words for a session may name a place.
-            return lane != Lane.place.rawValue && kind != .sessionDescribed && kind != .noted
+            return kind.lane != .place && kind != .sessionDescribed && kind != .noted
         case .steps:
-            return lane == Lane.steps.rawValue || lane == Lane.day.rawValue
-                || Self.ofMachine.contains(kind)
+            return kind.lane == .steps || kind.lane == .day || Self.ofMachine.contains(kind)
         }
     }
 

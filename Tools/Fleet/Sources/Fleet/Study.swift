@@ -6,15 +6,11 @@ public enum Study {
     public static func logs(in cluster: any Cluster) async throws(ClusterError) -> [FoldedLog] {
         var all: [FoldedLog] = []
         for share in Subjects.shares {
-            let kept = try await KeptShare(of: share, in: cluster)
-            var logs = kept.logs
+            var logs = try await ShareLogs(of: share, in: cluster)
             let reader = try await cluster.reader(
-                of: Subjects.events, Subjects.share(share), after: kept.sequence)
-            try await reader.forEach { message in
-                guard let (log, kind) = FleetLog.read(message.subject) else { return }
-                logs[log, default: FoldedLog(log)].take(message, kind)
-            }
-            all += logs.values
+                of: Subjects.events, Subjects.share(share), after: logs.sequence)
+            try await reader.forEach { _ = logs.take($0) }
+            all += logs.logs.values
         }
         return all.sorted { $0.log < $1.log }
     }

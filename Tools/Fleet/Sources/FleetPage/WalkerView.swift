@@ -25,8 +25,7 @@ struct WalkerView: JSONObject {
         try collected.log.read { event in
             let header = event.header
             state.evolve(event)
-            let lane = header.kind.rawValue >> 5
-            guard lane == Lane.steps.rawValue,
+            guard header.kind.lane == .steps,
                 let day = state.seenByOthers(isRecording: state.isRecording).live.steps.current
             else { return true }
             if day.date != date { stairs = [] }

@@ -96,6 +96,11 @@ actor Worker {
         while !Task.isCancelled {
             _ = try await folder.fold(within: .milliseconds(500))
             if told.duration(to: .now) >= ShareFolder.glanceInterval {
+                for stray in folder.strays {
+                    say(
+                        "Message \(stray.sequence) on \(stray.subject) belongs to no log, or to one "
+                            + "too many of a person; it is passed over.")
+                }
                 folder.tell()
                 told = .now
             }

@@ -101,7 +101,7 @@ struct ShareFolderTests {
         var worker = try await ShareFolder(of: "0", from: cluster)
         while try await worker.fold(within: .zero) {}
         try await worker.keep()
-        #expect(worker.strayCount == 1)
+        #expect(worker.strays.map(\.subject) == ["pulselog.0.eve.short.events"])
         let logs = try await Study.logs(in: cluster)
         #expect(logs.map(\.log.person) == ["ann", "mallory"])
         #expect(logs[0].state.digest == honest[logs[0].log]?.digest)
@@ -109,6 +109,24 @@ struct ShareFolderTests {
         // A checkpoint is looked at by whoever verifies.
         #expect(logs[1].setAsideCount == bad.count - 1)
         #expect(try await CollectedLog(name, from: cluster).evidence.faults.count == bad.count)
+    }
+
+    @Test("folds no more logs of a person than any walker has")
+    func manyLogs() async throws {
+        let cluster = ModelCluster()
+        for number in 0...1_000 {
+            let id = "0" + String(String(number + 1_000_000_000, radix: 10).dropFirst())
+            let name = try #require(
+                FleetLog(person: "mallory", id: id + String(repeating: "0", count: 22)))
+            try await cluster.publish(NewMessage(name.subject(.events), [1]))
+        }
+        let honest = try await walks(["ann"], to: cluster, seconds: 10)
+        var worker = try await ShareFolder(of: "0", from: cluster)
+        while try await worker.fold(within: .zero) {}
+        #expect(worker.strays.count == 1)
+        let logs = try await Study.logs(in: cluster)
+        #expect(logs.count == 1_001)
+        #expect(logs[0].state.digest == honest[logs[0].log]?.digest)
     }
 
     @Test("has a share for itself")

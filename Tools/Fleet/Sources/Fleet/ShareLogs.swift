@@ -1,16 +1,20 @@
 internal import Projections
 
-/// What workers have kept of a share: states of its logs, and the cursor up to which they are
-/// complete.
+/// The logs of a share: those that workers have kept, with the cursor up to which they are
+/// complete, and what came since.
 ///
 /// Nothing is written over that another worker has written since it was read: a worker that was
 /// stopped for a while finds out, and leaves the share to the other one.
-struct KeptShare: Sendable {
-    /// The last message that the states hold.
+struct ShareLogs: Sendable {
+    /// How many logs a person has at most, some kilobytes each: a walker has one for each store.
+    static let personLimit = 1_000
+
+    /// The last message that was taken in.
     private(set) var sequence: UInt64 = 0
     /// The logs.
     private(set) var logs: [FleetLog: FoldedLog] = [:]
     private let share: Character
+    private var counts: [String: Int] = [:]
     /// The messages in which the states and the cursor stand.
     private var stateSequences: [FleetLog: UInt64] = [:]
     private var cursorSequence: UInt64 = 0
@@ -37,21 +41,32 @@ struct KeptShare: Sendable {
                 return isWhole = false
             }
             logs[log] = folded
+            counts[log.person, default: 0] += 1
         }
         if isCurrent, isWhole { sequence = words.flatMap { UInt64($0[0]) } ?? 0 }
     }
 
-    /// Keeps states, and then how far they go.
+    /// Takes a message in.
     ///
-    /// - Parameters:
-    ///   - changed: The logs that have changed.
-    ///   - end: The last message that they hold.
-    ///   - cluster: Where they are kept.
+    /// - Returns: The log that it belongs to; nil if no recorder sends there, or one too many.
+    mutating func take(_ message: StoredMessage) -> FleetLog? {
+        sequence = message.sequence
+        guard let (log, kind) = FleetLog.read(message.subject) else { return nil }
+        if logs[log] == nil {
+            guard counts[log.person, default: 0] < Self.personLimit else { return nil }
+            counts[log.person, default: 0] += 1
+        }
+        logs[log, default: FoldedLog(log)].take(message, kind)
+        return log
+    }
+
+    /// Keeps the states of logs that have changed, and then how far they go.
+    ///
     /// - Throws: ``ClusterError``; after `conflict` another worker has the share.
     mutating func keep(
-        _ changed: [FoldedLog], upTo end: UInt64, in cluster: any Cluster
+        _ changed: Set<FleetLog>, in cluster: any Cluster
     ) async throws(ClusterError) {
-        for folded in changed {
+        for folded in changed.sorted().compactMap({ logs[$0] }) {
             stateSequences[folded.log] = try await cluster.publish(
                 NewMessage(
                     Subjects.state(of: folded.log), expecting: stateSequences[folded.log] ?? 0,
@@ -60,8 +75,7 @@ struct KeptShare: Sendable {
         cursorSequence = try await cluster.publish(
             NewMessage(
                 Subjects.cursor(ofShare: share), expecting: cursorSequence,
-                Array("\(end) \(LogState.version)".utf8)))
-        sequence = end
+                Array("\(sequence) \(LogState.version)".utf8)))
     }
 }
 
