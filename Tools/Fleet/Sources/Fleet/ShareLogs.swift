@@ -24,26 +24,27 @@ struct ShareLogs: Sendable {
     /// - Throws: ``ClusterError``.
     init(of share: Character, in cluster: any Cluster) async throws(ClusterError) {
         self.share = share
-        // The cursor first: states that are kept meanwhile hold more than it says, never less.
-        let cursor = try await cluster.lastMessage(
-            of: Subjects.cursor(ofShare: share), in: Subjects.states)
-        let words = cursor.map { String(decoding: $0.payload, as: UTF8.self).split(separator: " ") }
-        cursorSequence = cursor?.sequence ?? 0
-        // States of other folds are of no use: the share is folded from its first message on.
-        let isCurrent = words?.count == 2 && words?[1] == "\(LogState.version)"
-        var isWhole = true
+        var (cursor, isWhole) = ([Substring](), true)
+        // One reader for both: a server that is behind the others then has a cursor that belongs to
+        // its states, for the cursor is written after them.
         let reader = try await cluster.reader(
             of: Subjects.states, Subjects.states(ofShare: share), after: 0)
         try await reader.forEach { message in
-            guard let log = Subjects.log(ofState: message.subject) else { return }
+            guard let log = Subjects.log(ofState: message.subject) else {
+                cursorSequence = message.sequence
+                cursor = String(decoding: message.payload, as: UTF8.self).split(separator: " ")
+                return
+            }
             stateSequences[log] = message.sequence
             guard let folded = FoldedLog(kept: message.payload), folded.log == log else {
                 return isWhole = false
             }
-            logs[log] = folded
-            counts[log.person, default: 0] += 1
+            if logs.updateValue(folded, forKey: log) == nil { counts[log.person, default: 0] += 1 }
         }
-        if isCurrent, isWhole { sequence = words.flatMap { UInt64($0[0]) } ?? 0 }
+        // States of other folds are of no use: the share is folded from its first message on.
+        if isWhole, cursor.count == 2, cursor[1] == "\(LogState.version)" {
+            sequence = UInt64(cursor[0]) ?? 0
+        }
     }
 
     /// Takes a message in.

@@ -17,7 +17,7 @@ public enum Subjects {
     public static func glances(ofShare share: Character) -> String { "pulselog-glances.\(share)" }
     /// The state of a log.
     public static func state(of log: FleetLog) -> String {
-        "pulselog-states.log.\(log.share).\(log.person).\(log.id)"
+        "pulselog-states.\(log.share).log.\(log.person).\(log.id)"
     }
     /// The log of a subject of ``state(of:)``; nil if it is another subject.
     static func log(ofState subject: String) -> FleetLog? {
@@ -27,16 +27,14 @@ public enum Subjects {
         else { return nil }
         return log
     }
-    /// The states of a share's logs.
-    public static func states(ofShare share: Character) -> String {
-        "pulselog-states.log.\(share).>"
-    }
-    /// The states of a person's logs.
-    public static func states(of person: String) -> String { "pulselog-states.log.*.\(person).>" }
     /// Up to which sequence a share is folded and its states are kept.
     public static func cursor(ofShare share: Character) -> String {
-        "pulselog-states.cursor.\(share)"
+        "pulselog-states.\(share).cursor"
     }
+    /// All that is kept of a share.
+    public static func states(ofShare share: Character) -> String { "pulselog-states.\(share).>" }
+    /// The states of a person's logs.
+    public static func states(of person: String) -> String { "pulselog-states.*.log.\(person).>" }
     /// Who folds a share.
     public static func lease(ofShare share: Character) -> String { "pulselog-leases.\(share)" }
     /// All that recorders send, of a share or of all.

@@ -142,7 +142,11 @@ struct PlayedRecorder: Sendable {
         let end = ContinuousClock.now + patience
         while true {
             do throws(ForwardingError) {
-                if case .idle = try await forwarder.step() { return }
+                switch try await forwarder.step() {
+                case .idle: return
+                case .sent: break
+                case .overtaken: await pause(.milliseconds(200))
+                }
             } catch {
                 guard case .cluster(let failure) = error, failure.code == .lost else {
                     throw error

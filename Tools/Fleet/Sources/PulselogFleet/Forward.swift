@@ -54,6 +54,8 @@ struct Forward: AsyncParsableCommand {
                 let step = try await forwarder?.step()
                 if complaint != nil { say("The cluster answers again.") }
                 (complaint, wait) = (nil, .milliseconds(500))
+                // A server that is behind may have told an older last message.
+                if step == .overtaken { await pause(.milliseconds(200)) }
                 guard case .idle(let next) = step else { continue }
                 if !isCaughtUp {
                     tell("The cluster has all \(grouped(next)) events of log \(name.id).")
