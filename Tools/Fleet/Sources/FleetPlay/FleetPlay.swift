@@ -128,10 +128,10 @@ struct PlayedRecorder: Sendable {
         try await append(backup)
         forwarder = Forwarder(of: log, as: name, to: cluster)
         do throws(ForwardingError) {
-            _ = try await forwarder.step()
+            try await send(patience: .seconds(600))
             preconditionFailure("An older state was sent on.")
         } catch {
-            guard case .olderLog = error else { preconditionFailure("\(error)") }
+            guard case .olderLog = error else { throw error }
         }
         name = Self.name(number, 0xBAC0)
         forwarder = Forwarder(of: log, as: name, to: cluster)
