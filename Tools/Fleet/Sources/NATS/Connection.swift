@@ -164,9 +164,9 @@ public final class Connection: Sendable {
 
 /// The library's connection, and what it was made with.
 @safe
-final class Handle: @unchecked Sendable {
-    // Set once; the library's calls on it may come from any thread.
-    let pointer: OpaquePointer
+final class Handle: Sendable {
+    // Set once, and behind it the library's own lock: its calls may come from any thread.
+    nonisolated(unsafe) let pointer: OpaquePointer
 
     init(
         _ credentials: Credentials, name: String, _ limit: Duration
@@ -235,9 +235,9 @@ final class Handle: @unchecked Sendable {
 
 /// A subscription; it ends when it goes.
 @safe
-final class Listener: @unchecked Sendable {
-    // Set once; the library's calls on it may come from any thread.
-    private let pointer: OpaquePointer
+final class Listener: Sendable {
+    // Set once, and behind it the library's own lock: its calls may come from any thread.
+    private nonisolated(unsafe) let pointer: OpaquePointer
     private let body: Body
     /// The connection stays as long as the subscription.
     private let handle: Handle
@@ -270,6 +270,8 @@ final class Listener: @unchecked Sendable {
             throw NATSError(.unreachable)
         }
         unsafe pointer = subscription
+        // Of a connection that has just been closed this fails, and the context is never released:
+        // whether the library has a call of it under way, nobody can tell.
         unsafe natsSubscription_SetOnCompleteCB(
             pointer,
             { context in
@@ -292,7 +294,7 @@ extension Connection.Message {
         let count = unsafe Int(natsMsg_GetDataLength(message))
         payload =
             unsafe natsMsg_GetData(message).map { start in
-                unsafe UnsafeRawBufferPointer(start: start, count: count).map { $0 }
+                unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: count))
             } ?? []
         func header(_ name: String) -> String? {
             var value: UnsafePointer<CChar>?
