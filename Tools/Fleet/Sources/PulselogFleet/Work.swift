@@ -98,8 +98,8 @@ actor Worker {
             if told.duration(to: .now) >= ShareFolder.glanceInterval {
                 for stray in folder.strays {
                     say(
-                        "Message \(stray.sequence) on \(stray.subject) belongs to no log, or to one "
-                            + "too many of a person; it is passed over.")
+                        "Message \(stray.sequence) on \(stray.subject) belongs to no log, or to "
+                            + "one too many of a person; it is passed over.")
                 }
                 folder.tell()
                 told = .now
