@@ -79,9 +79,9 @@ let package = Package(
             swiftSettings: common),
         .testTarget(
             name: "FleetTests",
-            dependencies: ["Fleet", "Walkers"]
+            dependencies: ["Fleet", "FleetClient", "NATS", "Walkers"]
                 + recorder(
-                    "Deciding", "EventStore", "EventStoreLMDB", "Events", "Projections",
+                    "Deciding", "EventStore", "EventStoreLMDB", "Events", "JSON", "Projections",
                     "TamperEvidence"),
             swiftSettings: common),
     ]

@@ -30,23 +30,19 @@ package struct ClusterOptions: ParsableArguments {
     /// - Returns: The cluster.
     /// - Throws: ``Failure`` if a file cannot be read; `ClusterError`.
     package func cluster(as user: String) throws -> JetStreamCluster {
-        try JetStreamCluster(to: credentials(of: user), as: "pulselog-fleet \(user)")
+        try JetStreamCluster(to: credentials(), as: "pulselog-fleet \(user)")
     }
 
     /// Where, and who.
     ///
     /// - Throws: ``Failure`` if a file cannot be read.
-    package func credentials(of user: String) throws -> Credentials {
+    package func credentials() throws -> Credentials {
         for url in to where !url.hasPrefix("nats://") && !url.hasPrefix("tls://") {
             throw Failure(EX_USAGE, "“\(url)” is no server. Write nats://host:4222.")
         }
         var credentials = Credentials(servers: to)
         credentials.credentialsFile = creds
         credentials.authorityFile = ca
-        // Who has no name of his own at the server has its usual inbox.
-        if seed != nil || creds != nil {
-            credentials.inboxPrefix = StudyConfiguration.inbox(of: user)
-        }
         for file in [creds, ca].compactMap(\.self) where access(file, R_OK) != 0 {
             throw Failure(EX_NOINPUT, "\(file): \(String(cString: strerror(errno))).")
         }

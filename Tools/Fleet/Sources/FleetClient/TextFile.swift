@@ -8,10 +8,12 @@ package enum TextFile {
     package static func read(_ path: String) throws(Failure) -> String {
         guard let file = fopen(path, "r") else { throw failure(EX_NOINPUT, path) }
         defer { fclose(file) }
-        var bytes = [UInt8](repeating: 0, count: 65_536)
-        let count = fread(&bytes, 1, bytes.count, file)
+        var (bytes, part) = ([UInt8](), [UInt8](repeating: 0, count: 65_536))
+        while case let count = fread(&part, 1, part.count, file), count > 0 {
+            bytes += part[..<count]
+        }
         guard ferror(file) == 0 else { throw failure(EX_IOERR, path) }
-        return String(decoding: bytes[..<count], as: UTF8.self)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Writes a file whole, or leaves the one that was there.

@@ -67,7 +67,7 @@ struct Burst: AsyncParsableCommand {
         }
         for item in all { events += try item.log.next }
         let messages = kept.messages
-        let plain = try Self.plain(messages, try options.credentials(of: StudyConfiguration.keeper))
+        let plain = try Self.plain(messages, try options.credentials())
         print(
             """
             \(events) events in \(messages.count) messages of \

@@ -32,10 +32,9 @@ public final class Connection: Sendable {
         public var id: String?
     }
 
-    fileprivate let handle: Handle
+    let handle: Handle
     fileprivate let questions = Questions()
     private let inbox: String
-    private let inboxPrefix: String
     private let listeners = Mutex<[Listener]>([])
 
     /// Connects.
@@ -49,10 +48,7 @@ public final class Connection: Sendable {
         to credentials: Credentials, name: String, within limit: Duration = .seconds(5)
     ) throws(NATSError) {
         handle = try Handle(credentials, name: name, limit)
-        var random = SystemRandomNumberGenerator()
-        let unique = String(UInt64.random(in: 0 ... .max, using: &random), radix: 16)
-        inboxPrefix = credentials.inboxPrefix
-        inbox = "\(credentials.inboxPrefix).\(unique)"
+        inbox = Self.newSubject()
         let start = inbox.utf8.count + 1
         try listen(to: "\(inbox).*") { [questions] message in
             let token = String(decoding: message.subject.utf8.dropFirst(start), as: UTF8.self)
@@ -64,14 +60,11 @@ public final class Connection: Sendable {
         questions.end()
     }
 
-    /// Why there is no reply: a server that does not allow a question says so beside it.
+    /// Why there is no reply: the library gives up for good only if it is not let in any more.
     var silence: NATSError {
-        var text: UnsafePointer<CChar>?
-        let status = unsafe natsConnection_GetLastError(handle.pointer, &text)
-        let words = unsafe text.map { unsafe String(cString: $0) } ?? ""
-        guard status == NATS_NOT_PERMITTED || words.lowercased().contains("permissions violation")
-        else { return NATSError(.timeout, "The cluster did not answer within 5 s.") }
-        return NATSError(.unauthorized, words)
+        unsafe natsConnection_IsClosed(handle.pointer)
+            ? NATSError(.unauthorized, "the connection was closed")
+            : NATSError(.timeout, "The cluster did not answer within 5 s.")
     }
 
     /// Hands messages of a subject on, on a thread of the library, as long as the connection lasts.
@@ -129,9 +122,13 @@ public final class Connection: Sendable {
     ///
     /// - Throws: ``NATSError``.
     public func makeInbox() throws(NATSError) -> Inbox {
+        try Inbox(Self.newSubject(), of: self)
+    }
+
+    /// A subject that nobody else has.
+    private static func newSubject() -> String {
         var random = SystemRandomNumberGenerator()
-        let unique = String(UInt64.random(in: 0 ... .max, using: &random), radix: 16)
-        return try Inbox("\(inboxPrefix).\(unique)", of: self)
+        return "_INBOX." + String(UInt64.random(in: 0 ... .max, using: &random), radix: 16)
     }
 
     /// Asks, and waits for replies.
@@ -301,8 +298,10 @@ extension Connection.Message {
             guard unsafe natsMsgHeader_Get(message, name, &value) == NATS_OK else { return nil }
             return unsafe value.map { unsafe String(cString: $0) }
         }
+        // A message of a stream says where it stands, and what its author wrote is no status.
         headers = Connection.Headers(
-            status: header("Status"), sequence: header("Nats-Sequence").flatMap { UInt64($0) },
+            status: payload.isEmpty && reply.isEmpty ? header("Status") : nil,
+            sequence: header("Nats-Sequence").flatMap { UInt64($0) },
             subject: header("Nats-Subject"), id: header("Nats-Msg-Id"))
     }
 }

@@ -10,8 +10,6 @@ public struct Credentials: Hashable, Sendable {
     public var publicKey: String?
     /// The file of the certificates that servers are known by, or nil for the system's.
     public var authorityFile: String?
-    /// What replies to this connection begin with: a user may listen to his own only.
-    public var inboxPrefix = "_INBOX"
 
     /// Names the servers.
     public init(servers: [String]) {

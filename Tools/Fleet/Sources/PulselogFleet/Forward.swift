@@ -41,7 +41,7 @@ struct Forward: AsyncParsableCommand {
             throw Failure(
                 EX_USAGE, "“\(person)” is no name: 1 to 64 letters, digits, “-” and “_”.")
         }
-        let credentials = try options.credentials(of: person)
+        let credentials = try options.credentials()
         var (forwarder, complaint): (Forwarder?, String?) = (nil, nil)
         var (isCaughtUp, wait) = (false, Duration.milliseconds(500))
         while true {

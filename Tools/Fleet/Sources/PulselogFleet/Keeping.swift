@@ -10,8 +10,8 @@ struct Init: ParsableCommand {
         commandName: "init",
         abstract: "Writes a server's configuration, and a key for the keeper and each person.",
         discussion: """
-            Run again with more people, it adds them and leaves the others as they are. Nobody \
-            but the owner of a seed knows it: the configuration holds public keys.
+            Run again with more people, it adds them and leaves the others, and nats.conf, as they \
+            are. Nobody but the owner of a seed knows it: the configuration holds public keys.
             """)
 
     @Argument(help: ArgumentHelp("The folder of the study.", valueName: "dir"))
@@ -35,8 +35,8 @@ struct Init: ParsableCommand {
         try TextFile.makeFolder(folder)
         let study = StudyFolder(folder)
         let known = try study.people() + people
-        let keeper = try study.key(of: StudyConfiguration.keeper)
-        try study.write(keeper, Set(known).sorted(), port: port)
+        try study.write(Set(known).sorted())
+        try study.writeServer(port: port)
         print(
             """
             Start the server:      nats-server -c \(folder)/nats.conf
@@ -85,15 +85,24 @@ struct StudyFolder {
         return key
     }
 
-    /// Writes the server's configuration for these people.
+    /// Writes the server's configuration, unless it is there: a keeper has added to it.
     ///
     /// - Throws: ``Failure``.
-    func write(_ keeper: Nkey, _ people: [String], port: Int) throws(Failure) {
+    func writeServer(port: Int) throws(Failure) {
+        let file = "\(path)/nats.conf"
+        guard access(file, F_OK) != 0 else { return }
+        try TextFile.write(file, StudyConfiguration.server(port: port), mode: 0o644)
+    }
+
+    /// Writes the accounts of these people; whoever is not among them is let in no more.
+    ///
+    /// - Throws: ``Failure``.
+    func write(_ people: [String]) throws(Failure) {
         var users: [(name: String, key: String)] = []
         for person in people { users.append((person, try key(of: person).publicKey)) }
         let configuration = StudyConfiguration(
-            keeperKey: keeper.publicKey, people: users, port: port)
-        try TextFile.write("\(path)/nats.conf", configuration.text, mode: 0o644)
+            keeperKey: try key(of: StudyConfiguration.keeper).publicKey, people: users)
+        try TextFile.write("\(path)/accounts.conf", configuration.accounts, mode: 0o644)
         try TextFile.write(
             "\(path)/people", people.map { $0 + "\n" }.joined(), mode: 0o644)
     }
@@ -107,11 +116,14 @@ struct Streams: AsyncParsableCommand {
 
     @OptionGroup var options: ClusterOptions
 
-    @Option(help: ArgumentHelp("How many servers keep each message: 1, 3 or 5.", valueName: "n"))
-    var replicas = 1
+    @Option(
+        help: ArgumentHelp(
+            "How many servers keep each message: 1, 3 or 5; without it 1 for new streams, and "
+                + "those that are there stay as they are.", valueName: "n"))
+    var replicas: Int?
 
     func run() async throws {
-        guard [1, 3, 5].contains(replicas) else {
+        guard [1, 3, 5].contains(replicas ?? 1) else {
             throw Failure(EX_USAGE, "--replicas is 1, 3 or 5.")
         }
         try await options.cluster(as: StudyConfiguration.keeper).makeStreams(replicas: replicas)
@@ -124,15 +136,21 @@ struct Streams: AsyncParsableCommand {
 /// Forgets a person.
 struct Leave: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "leave", abstract: "Removes all that a person has sent.")
+        commandName: "leave",
+        abstract: "Removes all that a person has sent, and lets him in no more.")
 
     @OptionGroup var options: ClusterOptions
 
     @Argument(help: ArgumentHelp("Who leaves.", valueName: "person"))
     var person: String
 
+    @Option(help: ArgumentHelp("The folder of the study, as `init` made it.", valueName: "dir"))
+    var study: String
+
     func run() async throws {
         guard FleetLog.isPerson(person) else { throw Failure(EX_USAGE, "“\(person)” is no name.") }
+        let folder = StudyFolder(study)
+        try folder.write(try folder.people().filter { $0 != person })
         let cluster = try options.cluster(as: StudyConfiguration.keeper)
         let count = try await cluster.remove(person)
         // A worker may have been about to keep a state.
@@ -144,8 +162,8 @@ struct Leave: AsyncParsableCommand {
             the cluster.
             What stays elsewhere: the log on \(person)'s own machine, backups of the servers' \
             disks, and what was fetched or exported.
-            So that nothing new comes: remove \(person)'s line from the servers' configuration, \
-            and have them read it again (nats-server --signal reload).
+            \(study)/accounts.conf names \(person) no more: copy it to all servers, and have them \
+            read it (nats-server --signal reload), so that nothing new comes.
             """)
     }
 }
