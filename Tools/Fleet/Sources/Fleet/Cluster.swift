@@ -89,9 +89,9 @@ public struct StoredMessage: Hashable, Sendable {
 public struct ClusterError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What to make of it.
     public enum Code: Hashable, Sendable {
-        /// No answer came: what was asked may have been done.
+        /// No answer came, or it cannot be done now: it may be asked again, and may have been done.
         case lost
-        /// The subject's last message is another one than expected.
+        /// The subject's last message is another one than expected, or it was sent before.
         case conflict
         /// What was asked is refused, now and when it is asked again.
         case refused

@@ -6,7 +6,9 @@ internal import Projections
 /// Nothing is written over that another worker has written since it was read: a worker that was
 /// stopped for a while finds out, and leaves the share to the other one.
 struct ShareLogs: Sendable {
-    /// How many logs a person has at most, some kilobytes each: a walker has one for each store.
+    /// How many logs of a share a person has at most, some kilobytes each.
+    ///
+    /// A walker has one for each store.
     static let personLimit = 1_000
 
     /// The last message that was taken in.
@@ -68,15 +70,28 @@ struct ShareLogs: Sendable {
         _ changed: Set<FleetLog>, in cluster: any Cluster
     ) async throws(ClusterError) {
         for folded in changed.sorted().compactMap({ logs[$0] }) {
-            stateSequences[folded.log] = try await cluster.publish(
-                NewMessage(
-                    Subjects.state(of: folded.log), expecting: stateSequences[folded.log] ?? 0,
-                    folded.kept))
+            stateSequences[folded.log] = try await keep(folded, folded.kept, in: cluster)
         }
         cursorSequence = try await cluster.publish(
             NewMessage(
                 Subjects.cursor(ofShare: share), expecting: cursorSequence,
                 Array("\(sequence) \(LogState.version)".utf8)))
+    }
+
+    /// Keeps a state; of one that is too large only that it cannot be kept, so that whoever takes
+    /// over folds the share from its first message on.
+    private func keep(
+        _ folded: FoldedLog, _ bytes: [UInt8], in cluster: any Cluster
+    ) async throws(ClusterError) -> UInt64 {
+        do throws(ClusterError) {
+            return try await cluster.publish(
+                NewMessage(
+                    Subjects.state(of: folded.log), expecting: stateSequences[folded.log] ?? 0,
+                    bytes))
+        } catch {
+            guard error.code == .refused, !bytes.isEmpty else { throw error }
+            return try await keep(folded, [], in: cluster)
+        }
     }
 }
 

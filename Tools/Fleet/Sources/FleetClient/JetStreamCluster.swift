@@ -68,20 +68,23 @@ package struct JetStreamCluster: Cluster {
 extension JetStreamCluster {
     /// Makes the streams, or changes them to what is asked for.
     ///
-    /// - Parameter replicas: How many servers keep each message.
+    /// - Parameter replicas: How many servers keep each message; nil for 1 of new streams, and to
+    ///   leave those alone that are there.
     /// - Throws: `ClusterError`.
-    package func makeStreams(replicas: Int) async throws(ClusterError) {
+    package func makeStreams(replicas: Int?) async throws(ClusterError) {
         var events = JetStream.Stream(Subjects.events, subjects: ["pulselog.>"])
         var states = JetStream.Stream(Subjects.states, subjects: ["pulselog-states.>"])
         var leases = JetStream.Stream(Subjects.leases, subjects: ["pulselog-leases.*"])
         states.messagesPerSubject = 1
         leases.messagesPerSubject = 1
         leases.age = Lease.lifetime
-        events.replicas = replicas
-        states.replicas = replicas
-        leases.replicas = replicas
-        for stream in [events, states, leases] {
-            try await explained { () async throws(NATSError) in try await streams.make(stream) }
+        // No recorder sends more; what is larger never gets into the stream.
+        events.messageBytes = 8_192
+        for var stream in [events, states, leases] {
+            stream.replicas = replicas ?? 1
+            try await explained { () async throws(NATSError) in
+                try await streams.make(stream, orChange: replicas != nil)
+            }
         }
     }
 
@@ -139,8 +142,9 @@ extension ClusterError {
         case .unavailable:
             self.init(
                 .lost,
-                "No stream of the study answers: the cluster has no leader now, or the streams are "
-                    + "not there. Its keeper makes them with `pulselog-fleet streams`.")
+                "No stream of the study answers: the cluster has no leader now, you are not who "
+                    + "--as says, or the keeper has not made the streams yet (`pulselog-fleet streams`)."
+            )
         case .wrongLastSequence: self.init(.conflict, error.detail)
         case .noJetStream:
             self.init(
@@ -160,7 +164,7 @@ extension ClusterError {
                     + "`pulselog-fleet streams`.")
         case .refused(10_047), .refused(10_077), .refused(10_023):
             self.init(
-                .refused,
+                .lost,
                 "The cluster is full (\(error.detail)). Give it more room; nothing is lost, for "
                     + "each recorder keeps its own log.")
         case .refused(let number):

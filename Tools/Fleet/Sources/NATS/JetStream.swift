@@ -16,6 +16,8 @@ public struct JetStream: Sendable {
         public var age: Duration?
         /// How many bytes it may take; nil for as many as there is room for.
         public var bytes: Int?
+        /// How many bytes a message has at most; nil for as many as the server takes.
+        public var messageBytes: Int?
         /// Whether it is kept in memory only.
         public var isInMemory = false
 
@@ -67,6 +69,10 @@ public struct JetStream: Sendable {
             headers.append(("Nats-Expected-Last-Subject-Sequence", "\(expected)"))
         }
         let answer = try await answer(subject, payload, headers)
+        // It was stored within two minutes, and may have been removed since: that is looked up.
+        if answer["duplicate"] == .bool(true) {
+            throw NATSError(.wrongLastSequence, "The message was sent before.")
+        }
         guard let sequence = answer["seq"]?.integer(as: UInt64.self) else {
             throw NATSError(.refused(0), "The answer to a message has no sequence.")
         }
@@ -93,16 +99,20 @@ public struct JetStream: Sendable {
             payload: reply.payload, pending: 0)
     }
 
-    /// Makes a stream, or changes it to what is asked for.
+    /// Makes a stream.
     ///
+    /// - Parameters:
+    ///   - stream: What is asked for.
+    ///   - changes: Whether one that is there is changed to that.
     /// - Throws: ``NATSError``.
-    public func make(_ stream: Stream) async throws(NATSError) {
+    public func make(_ stream: Stream, orChange changes: Bool) async throws(NATSError) {
         let request = JSONWriter.line(stream)
         do throws(NATSError) {
             try await api("STREAM.CREATE.\(stream.name)", request)
         } catch {
             // 10058: it exists with other settings.
             guard error.code == .refused(10_058) else { throw error }
+            guard changes else { return }
             try await api("STREAM.UPDATE.\(stream.name)", request)
         }
     }
@@ -173,6 +183,7 @@ extension JetStream.Stream: JSONObject {
         json.field("max_msgs", Int64(-1))
         json.field("max_msgs_per_subject", Int64(messagesPerSubject ?? -1))
         json.field("max_bytes", Int64(bytes ?? -1))
+        json.field("max_msg_size", Int64(messageBytes ?? -1))
         json.field("max_age", (age?.components.seconds ?? 0) * 1_000_000_000)
         json.field("duplicate_window", min(120, age?.components.seconds ?? 120) * 1_000_000_000)
         // A full stream refuses what is new; nothing that was acknowledged is dropped.

@@ -75,8 +75,9 @@ final class ModelCluster: Cluster {
     ) -> Result<UInt64, ClusterError> {
         let stream = stream(of: message.subject)
         let known = state.messages[stream, default: []]
-        if !message.id.isEmpty, let same = known.first(where: { $0.id == message.id }) {
-            return .success(same.sequence)
+        // Ids are known for a while only.
+        if !message.id.isEmpty, known.suffix(3).contains(where: { $0.id == message.id }) {
+            return .failure(ClusterError(.conflict, "sent before"))
         }
         let last = known.last { $0.subject == message.subject }?.sequence ?? 0
         if let expected = message.expecting, expected != last {
