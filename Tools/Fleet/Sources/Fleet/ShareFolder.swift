@@ -10,7 +10,9 @@ public struct ShareFolder: Sendable {
     /// How often it is told how logs stand.
     public static let glanceInterval: Duration = .milliseconds(500)
     /// The most messages that are asked for at once.
-    static let portion = 512
+    public static let portion = 512
+    /// How long messages gather while there are few: ten questions a second are enough.
+    public static let gatherInterval: Duration = .milliseconds(100)
 
     /// Which share.
     public let share: Character
@@ -35,9 +37,9 @@ public struct ShareFolder: Sendable {
 
     /// Folds the next messages.
     ///
-    /// - Returns: Whether there were any.
+    /// - Returns: How many there were.
     /// - Throws: ``ClusterError``.
-    public mutating func fold(within patience: Duration) async throws(ClusterError) -> Bool {
+    public mutating func fold(within patience: Duration) async throws(ClusterError) -> Int {
         let messages = try await reader.next(Self.portion, within: patience).messages
         for message in messages {
             if let log = logs.take(message) {
@@ -47,7 +49,7 @@ public struct ShareFolder: Sendable {
                 strays.append(message)
             }
         }
-        return !messages.isEmpty
+        return messages.count
     }
 
     /// Tells how the logs stand that have changed, a line of JSON for each.

@@ -94,7 +94,8 @@ actor Worker {
         var folder = try await ShareFolder(of: share, from: cluster)
         var (told, kept) = (ContinuousClock.now, ContinuousClock.now)
         while !Task.isCancelled {
-            _ = try await folder.fold(within: .milliseconds(500))
+            let count = try await folder.fold(within: .milliseconds(500))
+            if count < ShareFolder.portion { await pause(ShareFolder.gatherInterval) }
             if told.duration(to: .now) >= ShareFolder.glanceInterval {
                 for stray in folder.strays {
                     say(

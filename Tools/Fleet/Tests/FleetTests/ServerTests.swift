@@ -137,7 +137,7 @@ struct ServerTests {
         try await forwardAll(&forwarder)
         let keeper = try server.cluster(of: StudyConfiguration.keeper)
         var worker = try await ShareFolder(of: "0", from: keeper)
-        while try await worker.fold(within: .milliseconds(200)) {}
+        while try await worker.fold(within: .milliseconds(200)) > 0 {}
         try await worker.keep()
         let logs = try await Study.logs(in: keeper)
         #expect(logs.map(\.log.person) == ["ann", "bob"])

@@ -34,16 +34,16 @@ struct ShareFolderTests {
         let cluster = ModelCluster()
         let first = try await walks(["ann", "bob"], to: cluster, seconds: 40)
         var worker = try await ShareFolder(of: "0", from: cluster)
-        while try await worker.fold(within: .zero) {}
+        while try await worker.fold(within: .zero) > 0 {}
         if round > 0 { try await worker.keep() }
         // Longer now, and one more.
         let all = try await walks(["ann", "bob", "eve"], to: cluster, seconds: 60)
         #expect(first.count == 2)
-        if round > 1 { while try await worker.fold(within: .zero) {} }
+        if round > 1 { while try await worker.fold(within: .zero) > 0 {} }
         if round > 2 { try await worker.keep() }
 
         var next = try await ShareFolder(of: "0", from: cluster)
-        while try await next.fold(within: .zero) {}
+        while try await next.fold(within: .zero) > 0 {}
         try await next.keep()
         for folded in try await Study.logs(in: cluster) {
             #expect(folded.state.digest == all[folded.log]?.digest)
@@ -58,10 +58,10 @@ struct ShareFolderTests {
         let cluster = ModelCluster()
         _ = try await walks(["ann", "bob"], to: cluster, seconds: 40)
         var stopped = try await ShareFolder(of: "0", from: cluster)
-        while try await stopped.fold(within: .zero) {}
+        while try await stopped.fold(within: .zero) > 0 {}
         let all = try await walks(["ann", "bob"], to: cluster, seconds: 80)
         var next = try await ShareFolder(of: "0", from: cluster)
-        while try await next.fold(within: .zero) {}
+        while try await next.fold(within: .zero) > 0 {}
         try await next.keep()
         let error = await #expect(throws: ClusterError.self) { try await stopped.keep() }
         #expect(error?.code == .conflict)
@@ -99,7 +99,7 @@ struct ShareFolderTests {
         try await cluster.publish(NewMessage("pulselog.0.eve.short.events", blocks[0]))
         let honest = try await walks(["ann"], to: cluster, seconds: 30)
         var worker = try await ShareFolder(of: "0", from: cluster)
-        while try await worker.fold(within: .zero) {}
+        while try await worker.fold(within: .zero) > 0 {}
         try await worker.keep()
         #expect(worker.strays.map(\.subject) == ["pulselog.0.eve.short.events"])
         let logs = try await Study.logs(in: cluster)
@@ -122,7 +122,7 @@ struct ShareFolderTests {
         }
         let honest = try await walks(["ann"], to: cluster, seconds: 10)
         var worker = try await ShareFolder(of: "0", from: cluster)
-        while try await worker.fold(within: .zero) {}
+        while try await worker.fold(within: .zero) > 0 {}
         #expect(worker.strays.count == 1)
         let logs = try await Study.logs(in: cluster)
         #expect(logs.count == 1_001)
