@@ -33,6 +33,7 @@ let package = Package(
         .library(name: "Recording", targets: ["Recording"]),
         .library(name: "TamperEvidence", targets: ["TamperEvidence"]),
         .library(name: "Text", targets: ["Text"]),
+        .library(name: "Words", targets: ["Words"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

@@ -38,7 +38,7 @@ let package = Package(
             name: "Fleet",
             dependencies: recorder(
                 "Deciding", "EventStore", "EventStoreLMDB", "Events", "Interchange", "JSON",
-                "Projections", "TamperEvidence"),
+                "Projections", "TamperEvidence", "Text"),
             swiftSettings: common),
         // The streams of a study on NATS, and how a command names them.
         .target(
@@ -55,8 +55,7 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]
                 + recorder(
-                    "CPage", "Deciding", "EventStore", "Events", "Interchange", "JSON",
-                    "Projections"),
+                    "CPage", "Deciding", "EventStore", "Events", "JSON", "Projections", "Words"),
             swiftSettings: common),
         .executableTarget(
             name: "PulselogFleet",
@@ -66,7 +65,7 @@ let package = Package(
             ]
                 + recorder(
                     "Deciding", "EventStore", "EventStoreLMDB", "Events", "Interchange", "JSON",
-                    "Projections", "TamperEvidence", "Text"),
+                    "Projections", "TamperEvidence", "Text", "Words"),
             swiftSettings: common),
         // Walkers that were made up, for tests and campaigns.
         .target(name: "Walkers", dependencies: recorder("Events"), swiftSettings: common),
@@ -79,7 +78,7 @@ let package = Package(
             swiftSettings: common),
         .testTarget(
             name: "FleetTests",
-            dependencies: ["Fleet", "FleetClient", "NATS", "Walkers"]
+            dependencies: ["Fleet", "FleetClient", "FleetPage", "NATS", "Walkers"]
                 + recorder(
                     "Deciding", "EventStore", "EventStoreLMDB", "Events", "JSON", "Projections",
                     "TamperEvidence"),

@@ -19,6 +19,11 @@ public protocol Cluster: Sendable {
     func lastMessage(of subject: String, in stream: String) async throws(ClusterError)
         -> StoredMessage?
 
+    /// What a stream has only as long as it is the same one: sequences of another one mean nothing.
+    ///
+    /// - Throws: ``ClusterError``.
+    func identity(of stream: String) async throws(ClusterError) -> String
+
     /// Begins to read a stream in order.
     ///
     /// - Parameters:
@@ -95,6 +100,8 @@ public struct ClusterError: Error, Hashable, Sendable, CustomStringConvertible {
         case conflict
         /// What was asked is refused, now and when it is asked again.
         case refused
+        /// Who asks is not let in, or not any more.
+        case shutOut
     }
 
     /// What to make of it.

@@ -1,6 +1,7 @@
 public import EventStore
 internal import Events
 internal import TamperEvidence
+internal import Text
 
 /// A log that was read back from the cluster, event by event, and what vouches for it.
 public struct CollectedLog: Sendable {
@@ -16,6 +17,15 @@ public struct CollectedLog: Sendable {
         public internal(set) var vkey: String?
         /// What does not fit, in whole sentences; each names its message.
         public internal(set) var faults: [String] = []
+
+        /// What vouches for the log, or the first fault.
+        public var sentence: String {
+            faults.first
+                ?? (signedBlocks == blocks && blocks > 0
+                    ? "Checkpoints vouch for all \(counted(blocks, "sealed block"))."
+                    : "Checkpoints vouch for \(grouped(signedBlocks)) of "
+                        + "\(counted(blocks, "sealed block")).")
+        }
     }
 
     /// Whose it is.

@@ -16,6 +16,8 @@ struct ShareLogs: Sendable {
     /// The logs.
     private(set) var logs: [FleetLog: FoldedLog] = [:]
     private let share: Character
+    /// Which stream the sequences are of.
+    private let stream: String
     private var counts: [String: Int] = [:]
     /// The messages in which the states and the cursor stand.
     private var stateSequences: [FleetLog: UInt64] = [:]
@@ -26,6 +28,7 @@ struct ShareLogs: Sendable {
     /// - Throws: ``ClusterError``.
     init(of share: Character, in cluster: any Cluster) async throws(ClusterError) {
         self.share = share
+        stream = try await cluster.identity(of: Subjects.events)
         var (cursor, isWhole) = ([Substring](), true)
         // One reader for both: a server that is behind the others then has a cursor that belongs to
         // its states, for the cursor is written after them.
@@ -38,14 +41,18 @@ struct ShareLogs: Sendable {
                 return
             }
             stateSequences[log] = message.sequence
-            guard let folded = FoldedLog(kept: message.payload), folded.log == log else {
+            // Of a stream that was made anew since, it is of no use.
+            guard let kept = message.payload.after(line: stream) else { return }
+            guard let folded = FoldedLog(kept: kept), folded.log == log else {
                 return isWhole = false
             }
             if logs.updateValue(folded, forKey: log) == nil { counts[log.person, default: 0] += 1 }
         }
         // States of other folds are of no use: the share is folded from its first message on.
-        if isWhole, cursor.count == 2, cursor[1] == "\(LogState.version)" {
+        if isWhole, cursor.count == 3, cursor[1] == "\(LogState.version)", cursor[2] == stream {
             sequence = UInt64(cursor[0]) ?? 0
+        } else {
+            (logs, counts) = ([:], [:])
         }
     }
 
@@ -70,28 +77,36 @@ struct ShareLogs: Sendable {
         _ changed: Set<FleetLog>, in cluster: any Cluster
     ) async throws(ClusterError) {
         for folded in changed.sorted().compactMap({ logs[$0] }) {
-            stateSequences[folded.log] = try await keep(folded, folded.kept, in: cluster)
+            stateSequences[folded.log] = try await keep(folded.kept, of: folded.log, in: cluster)
         }
         cursorSequence = try await cluster.publish(
             NewMessage(
                 Subjects.cursor(ofShare: share), expecting: cursorSequence,
-                Array("\(sequence) \(LogState.version)".utf8)))
+                Array("\(sequence) \(LogState.version) \(stream)".utf8)))
     }
 
     /// Keeps a state; of one that is too large only that it cannot be kept, so that whoever takes
     /// over folds the share from its first message on.
     private func keep(
-        _ folded: FoldedLog, _ bytes: [UInt8], in cluster: any Cluster
+        _ bytes: [UInt8], of log: FleetLog, in cluster: any Cluster
     ) async throws(ClusterError) -> UInt64 {
         do throws(ClusterError) {
             return try await cluster.publish(
                 NewMessage(
-                    Subjects.state(of: folded.log), expecting: stateSequences[folded.log] ?? 0,
-                    bytes))
+                    Subjects.state(of: log), expecting: stateSequences[log] ?? 0,
+                    Array("\(stream)\n".utf8) + bytes))
         } catch {
             guard error.code == .refused, !bytes.isEmpty else { throw error }
-            return try await keep(folded, [], in: cluster)
+            return try await keep([], of: log, in: cluster)
         }
+    }
+}
+
+extension [UInt8] {
+    /// What follows a first line; nil if that is another one.
+    fileprivate func after(line: String) -> [UInt8]? {
+        let head = Array("\(line)\n".utf8)
+        return starts(with: head) ? Array(self[head.count...]) : nil
     }
 }
 

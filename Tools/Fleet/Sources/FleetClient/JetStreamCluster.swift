@@ -44,6 +44,10 @@ package struct JetStreamCluster: Cluster {
         }.map(StoredMessage.init)
     }
 
+    package func identity(of stream: String) async throws(ClusterError) -> String {
+        try await explained { () async throws(NATSError) in try await streams.created(stream) }
+    }
+
     package func reader(
         of stream: String, _ filter: String, after sequence: UInt64
     ) async throws(ClusterError) -> any MessageReader {
@@ -153,7 +157,7 @@ extension ClusterError {
                     + "`pulselog-fleet init` writes.")
         case .unauthorized:
             self.init(
-                .refused,
+                .shutOut,
                 "The server does not accept who connects (\(error.detail)). Name the file that the "
                     + "study's keeper gave you with --seed or --creds, and with --ca what the "
                     + "server is known by.")

@@ -129,12 +129,19 @@ public struct PageServer: Sendable {
     }
 }
 
-/// Closes a connection that says nothing.
+/// Closes a connection that asks nothing; one that has asked waits for its answer.
 private final class IdleCloser: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
 
+    private var hasAsked = false
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        hasAsked = true
+        context.fireChannelRead(data)
+    }
+
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if event is IdleStateHandler.IdleStateEvent { context.close(promise: nil) }
+        if event is IdleStateHandler.IdleStateEvent, !hasAsked { context.close(promise: nil) }
         context.fireUserInboundEventTriggered(event)
     }
 }

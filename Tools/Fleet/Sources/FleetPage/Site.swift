@@ -17,8 +17,12 @@ enum Site {
         </table>
         <section id="walker" hidden tabindex="-1">
         <h2 id="who"></h2>
-        <p id="said"></p>
-        <svg id="stairs" viewBox="0 0 720 200" role="img" aria-labelledby="said"><path/></svg>
+        <p id="said" role="status"></p>
+        <div id="day">
+        <svg viewBox="0 0 720 200" role="img" preserveAspectRatio="none"><path/></svg>
+        <p class="quiet"><span>0:00</span><span id="end"></span></p>
+        <p id="certificate"></p>
+        </div>
         <p id="vouched" class="note"></p>
         <button id="back">All walkers</button>
         </section>
@@ -39,7 +43,10 @@ enum Site {
         .aside { color: var(--fault); }
         section { margin-top: var(--s-6); }
         svg { width: 100%; background: var(--surface); border-radius: var(--r-card); }
-        path { fill: none; stroke: var(--accent); stroke-width: 2; }
+        svg + p { display: flex; justify-content: space-between; }
+        path {
+            fill: none; stroke: var(--accent); stroke-width: 2; vector-effect: non-scaling-stroke;
+        }
         button {
             min-height: var(--hit); padding: 0 var(--s-4); margin-top: var(--s-4);
             border: 1px solid var(--line-strong); border-radius: var(--r-pill);
@@ -110,6 +117,17 @@ enum Site {
             setTimeout(look, 1000)
         }
 
+        function drawDay({ chart, certificate }) {
+            const y = n => 190 - 180 * n / chart.top
+            const path = chart.points
+                .map(({ at, shown: n }) => `H${720 * at / chart.end}V${y(n)}`).join('')
+            document.querySelector('path').setAttribute('d', `M0 ${y(0)}${path}`)
+            document.querySelector('svg').setAttribute('aria-label', chart.label)
+            $('end').textContent = chart.hours.at(-1).label
+            $('certificate').textContent = `${certificate.title}: ${certificate.sentence}`
+            $('day').hidden = false
+        }
+
         async function show() {
             const name = location.hash.slice(1)
             $('walker').hidden = !name
@@ -118,23 +136,16 @@ enum Site {
             $('who').textContent = name.split('/')[0]
             $('said').textContent = 'Reading the log…'
             $('vouched').textContent = ''
-            document.querySelector('#stairs path').setAttribute('d', '')
+            $('day').hidden = true
             try {
                 const w = await ask(`walkers/${name}`)
                 if (shown !== name) return
-                const stairs = w.staircase
-                const last = stairs.at(-1)
-                $('said').textContent = last
-                    ? `${w.date}: ${count(last[1])} steps.` : 'No steps were counted.'
-                if (last) {
-                    const start = stairs[0][0]
-                    const x = t => 10 + 700 * (t - start) / Math.max(1, last[0] - start)
-                    const y = n => 190 - 180 * n / Math.max(1, last[1])
-                    document.querySelector('#stairs path').setAttribute('d', stairs
-                        .map(([t, n], i) => i ? `H${x(t)}V${y(n)}` : `M${x(t)} ${y(n)}`).join(''))
-                }
-                $('vouched').textContent = w.faults
-                    ?? `Checkpoints vouch for ${w.signedBlocks} of ${w.blocks} sealed blocks.`
+                $('said').textContent = w.day
+                    ? `${w.day.title}: ${w.day.count} steps. ${w.day.sentence}`
+                    : 'No steps were counted.'
+                if (w.day?.chart) drawDay(w.day)
+                $('vouched').textContent = w.vouched
+                $('vouched').className = w.isSound ? 'note' : 'aside'
                 $('walker').focus()
             } catch (error) {
                 $('said').textContent = error.message

@@ -4,16 +4,32 @@ internal import Synchronization
 
 /// How everybody stands: what is kept of all logs, and what workers told since.
 public final class Walkers: Sendable {
-    private let glances = Mutex<[FleetLog: Told]>([:])
-
     private struct Told {
         var events: UInt64
         var json: [UInt8]
     }
 
-    /// Begins with what there is.
-    public init(_ logs: [FoldedLog]) {
-        for glance in logs.map(Glance.init) { take(glance.jsonLine) }
+    private let glances = Mutex<[FleetLog: Told]>([:])
+
+    /// Nobody yet.
+    public init() {}
+
+    /// Takes what the cluster has: logs that are not among it are forgotten.
+    public func replace(with logs: [FoldedLog]) {
+        let glances = logs.map(Glance.init)
+        self.glances.withLock { known in
+            var all: [FleetLog: Told] = [:]
+            for glance in glances {
+                let told = known[glance.log]
+                all[glance.log] =
+                    if let told, told.events > glance.events {
+                        told
+                    } else {
+                        Told(events: glance.events, json: Array(glance.jsonLine.dropLast()))
+                    }
+            }
+            known = all
+        }
     }
 
     /// Takes a worker's glances in; what is older than what is known is passed over.

@@ -136,6 +136,10 @@ private final class KeptMessages: Cluster {
         try await cluster.lastMessage(of: subject, in: stream)
     }
 
+    func identity(of stream: String) async throws(ClusterError) -> String {
+        try await cluster.identity(of: stream)
+    }
+
     func reader(
         of stream: String, _ filter: String, after sequence: UInt64
     ) async throws(ClusterError) -> any MessageReader {

@@ -117,6 +117,16 @@ public struct JetStream: Sendable {
         }
     }
 
+    /// When a stream was made, as the server writes it.
+    ///
+    /// - Throws: ``NATSError``.
+    public func created(_ stream: String) async throws(NATSError) -> String {
+        guard let created = try await api("STREAM.INFO.\(stream)", [])["created"]?.text else {
+            throw NATSError(.refused(0), "The cluster's answer does not say when it was made.")
+        }
+        return created
+    }
+
     /// Removes the messages of a subject.
     ///
     /// - Returns: How many there were.

@@ -1,7 +1,5 @@
 internal import ArgumentParser
 internal import Deciding
-internal import EventStore
-internal import EventStoreLMDB
 internal import Events
 internal import Fleet
 internal import FleetClient
@@ -18,6 +16,11 @@ struct AskingOptions: ParsableArguments {
     @Option(name: .customLong("of"), help: ArgumentHelp("Only this person.", valueName: "person"))
     var person: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Only the log whose identity begins so.", valueName: "digits"))
+    var log: String?
+
     @Flag(help: "Write JSON to standard output, a line for each log.")
     var json = false
 
@@ -28,8 +31,38 @@ struct AskingOptions: ParsableArguments {
         let cluster = try options.cluster(as: StudyConfiguration.keeper)
         let logs = try await Study.logs(in: cluster)
             .filter { person == nil || $0.log.person == person }
-        if let person, logs.isEmpty { throw Failure(EX_NOINPUT, "\(person) has sent nothing.") }
+            .filter { log == nil || $0.log.id.hasPrefix(log ?? "") }
+        guard !logs.isEmpty || person == nil && log == nil else {
+            throw Failure(
+                EX_NOINPUT, "There is no log \(log ?? "") of \(person ?? "anybody") here.")
+        }
         return (cluster, logs)
+    }
+
+    /// The one log of interest.
+    ///
+    /// - Throws: ``Failure`` if there are none or several; `ClusterError`.
+    func oneLog() async throws -> (cluster: JetStreamCluster, folded: FoldedLog) {
+        let (cluster, logs) = try await logs()
+        guard logs.count == 1 else {
+            let names = logs.prefix(8).map { "\($0.log.person) \($0.log.id)" }
+            throw Failure(
+                EX_USAGE,
+                "There are \(logs.count) logs (\(names.joined(separator: ", "))). Name one with "
+                    + "--of and --log.")
+        }
+        return (cluster, logs[0])
+    }
+
+    /// The day that `--day` names.
+    ///
+    /// - Throws: ``Failure`` if it is no date.
+    static func date(_ text: String?) throws(Failure) -> CivilDate? {
+        guard let text else { return nil }
+        guard let date = CivilDate(text) else {
+            throw Failure(EX_USAGE, "“\(text)” is no date. Write 2026-03-08.")
+        }
+        return date
     }
 
     /// Writes a line of JSON for each log.
@@ -59,14 +92,7 @@ struct Status: AsyncParsableCommand {
                 json.field("digest", folded.state.digest)
                 json.field("sequence", folded.sequence)
                 Glance(folded).writeFigures(to: &json)
-                json.array("setAsideMessages") { json in
-                    for message in folded.setAside {
-                        json.object { json in
-                            json.field("sequence", message.sequence)
-                            json.field("reason", message.reason)
-                        }
-                    }
-                }
+                folded.writeSetAside(to: &json)
             }
         }
         guard !logs.isEmpty else { return print("Nobody has sent anything yet.") }
@@ -81,13 +107,7 @@ struct Status: AsyncParsableCommand {
                 glance.batteryPercent.map { "\($0)%" } ?? "", grouped(glance.events))
         }
         print(table.text, terminator: "")
-        for folded in logs {
-            for message in folded.setAside {
-                print(
-                    "Message \(message.sequence) of \(folded.log.person) was set aside: "
-                        + message.reason + ".")
-            }
-        }
+        for sentence in logs.flatMap(\.setAsideSentences) { print(sentence) }
     }
 }
 
@@ -134,12 +154,7 @@ struct Steps: AsyncParsableCommand {
     var day: String?
 
     func run() async throws {
-        let date = try day.map { text in
-            guard let date = CivilDate(text) else {
-                throw Failure(EX_USAGE, "“\(text)” is no date. Write 2026-03-08.")
-            }
-            return date
-        }
+        let date = try AskingOptions.date(day)
         let logs = try await asking.logs().logs
         let days = logs.map { folded in
             let days = folded.state.dayReports()
@@ -161,95 +176,6 @@ struct Steps: AsyncParsableCommand {
     }
 }
 
-/// Holds every log against what vouches for it.
-struct Verify: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "verify",
-        abstract: "Checks that nobody's history was rewritten since it was sent.",
-        discussion: """
-            Leaves are computed from the sealed blocks, and each checkpoint must vouch for them: \
-            a log that continues differently than it was signed before is found. Exit code 1 \
-            means that something was found.
-            """)
-
-    @OptionGroup var asking: AskingOptions
-
-    func run() async throws {
-        let (cluster, logs) = try await asking.logs()
-        var isFound = false
-        for folded in logs {
-            let evidence = try await CollectedLog(folded.log, from: cluster).evidence
-            let setAside = folded.setAsideCount
-            isFound = isFound || !evidence.faults.isEmpty || setAside > 0
-            if asking.json {
-                asking.write([folded]) { _, json in
-                    json.field("blocks", evidence.blocks)
-                    json.field("signedBlocks", evidence.signedBlocks)
-                    json.field("checkpoints", Int64(evidence.checkpoints))
-                    json.field("vkey", evidence.vkey)
-                    json.array("faults", evidence.faults)
-                }
-                continue
-            }
-            let isWhole = evidence.faults.isEmpty && setAside == 0
-            print(
-                "\(folded.log.person), log \(folded.log.id): \(isWhole ? "sound" : "NOT SOUND"); "
-                    + "\(counted(UInt64(evidence.checkpoints), "checkpoint")) over "
-                    + "\(counted(evidence.signedBlocks, "block")) of \(grouped(evidence.blocks))")
-            for fault in evidence.faults { print("  \(fault)") }
-        }
-        if isFound { throw ExitCode(1) }
-    }
-}
-
-/// Makes a store of a log in the cluster, for all commands of the recorder.
-struct Fetch: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "fetch",
-        abstract: "Makes a store of a person's log, in which `pulselog` can look.",
-        discussion: """
-            It holds the same events, so that sessions, replays and audits of a day are those of \
-            the walker's machine: `pulselog audit day 2026-03-08 --store DIR`. Nothing vouches \
-            for it: the key stays with the walker.
-            """)
-
-    @OptionGroup var asking: AskingOptions
-
-    @Argument(help: ArgumentHelp("The folder of the new store.", valueName: "dir"))
-    var folder: String
-
-    func run() async throws {
-        let (cluster, logs) = try await asking.logs()
-        guard logs.count == 1, let folded = logs.first else {
-            throw Failure(EX_USAGE, "There are \(logs.count) such logs. Name a person with --of.")
-        }
-        let collected = try await CollectedLog(folded.log, from: cluster)
-        var events = EventBatch()
-        try collected.log.read { event in
-            do throws(FieldError) {
-                try events.append(event)
-            } catch {
-                preconditionFailure("What a log holds can be appended: \(error)")
-            }
-            return true
-        }
-        guard events.headers.first?.kind == .originBegan else {
-            throw Failure(EX_DATAERR, "The beginning of the log is not in the cluster.")
-        }
-        let id = stride(from: 0, to: 32, by: 2).compactMap { offset in
-            UInt8(folded.log.id.dropFirst(offset).prefix(2), radix: 16)
-        }
-        let origin = LogOrigin(
-            id: id, createdMilliseconds: events.headers[0].stamp.wallMilliseconds, events: events)
-        do throws(EventLogError) {
-            try LMDBEventLog.open(directory: folder, mode: .create(origin)).close()
-        } catch {
-            throw Failure(EX_CANTCREAT, "\(folder): \(error).")
-        }
-        print("\(folder) holds \(counted(UInt64(events.count), "event")) of \(folded.log.person).")
-    }
-}
-
 extension Glance.Activity {
     /// For people.
     fileprivate var words: String {
@@ -257,6 +183,30 @@ extension Glance.Activity {
         case .atRest: "at rest"
         case .walking: "walking"
         case .paused: "paused"
+        }
+    }
+}
+
+extension FoldedLog {
+    /// The messages that were set aside, in words.
+    var setAsideSentences: [String] {
+        var sentences = setAside.map { message in
+            "Message \(message.sequence) of \(log.person) was set aside: \(message.reason)."
+        }
+        let others = setAsideCount - setAside.count
+        if others > 0 { sentences.append("So were \(others) more of \(log.person).") }
+        return sentences
+    }
+
+    /// Writes them as the field `setAsideMessages`.
+    func writeSetAside(to json: inout JSONWriter) {
+        json.array("setAsideMessages") { json in
+            for message in setAside {
+                json.object { json in
+                    json.field("sequence", message.sequence)
+                    json.field("reason", message.reason)
+                }
+            }
         }
     }
 }

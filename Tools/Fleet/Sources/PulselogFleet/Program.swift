@@ -19,7 +19,7 @@ struct PulselogFleet: AsyncParsableCommand {
                 name: "For a study's keeper",
                 subcommands: [
                     Init.self, Streams.self, Work.self, Status.self, Sessions.self, Steps.self,
-                    Verify.self, Fetch.self, Serve.self, Leave.self,
+                    Audit.self, Verify.self, Export.self, Serve.self, Leave.self,
                 ]),
         ])
 
@@ -37,7 +37,13 @@ struct PulselogFleet: AsyncParsableCommand {
             Glibc.exit(failure.code)
         } catch let error as ClusterError {
             say(error.description)
-            Glibc.exit(error.code == .lost ? EX_UNAVAILABLE : EX_NOPERM)
+            let code =
+                switch error.code {
+                case .lost, .conflict: EX_UNAVAILABLE
+                case .shutOut: EX_NOPERM
+                case .refused: EX_CONFIG
+                }
+            Glibc.exit(code)
         } catch {
             exit(withError: error)
         }

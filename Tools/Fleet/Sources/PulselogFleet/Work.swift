@@ -18,10 +18,11 @@ struct Work: AsyncParsableCommand {
     func run() async throws {
         let cluster = try options.cluster(as: StudyConfiguration.keeper)
         let worker = Worker(cluster, name: "process \(getpid())")
-        await withTaskGroup { group in
+        try await withThrowingTaskGroup { group in
             for share in Subjects.shares {
-                group.addTask { await worker.run(share) }
+                group.addTask { try await worker.run(share) }
             }
+            try await group.waitForAll()
         }
     }
 }
@@ -39,7 +40,9 @@ actor Worker {
     }
 
     /// Folds a share whenever nobody else does.
-    func run(_ share: Character) async {
+    ///
+    /// - Throws: `ClusterError` when the cluster lets this worker in no more.
+    func run(_ share: Character) async throws {
         while !Task.isCancelled {
             // Who has more shares is slower to take another one.
             await pause(.milliseconds(500 + 400 * shares.count))
@@ -55,6 +58,7 @@ actor Worker {
                 try await fold(share, lease)
                 tell("Share \(share) is folded elsewhere now.")
             } catch {
+                guard error.code != .shutOut else { throw error }
                 if complaint != error.description { say(error.description) }
                 complaint = error.description
                 await pause(.seconds(2))

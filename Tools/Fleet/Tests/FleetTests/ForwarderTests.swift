@@ -13,7 +13,7 @@ struct ForwarderTests {
         var random = SplitMix64(state: seed)
         let faults = ModelCluster.Faults(
             lost: Int(random.next() % 20), unheard: Int(random.next() % 20),
-            late: Int(random.next() % 20))
+            late: Int(random.next() % 20), behind: Int(random.next() % 30))
         let cluster = ModelCluster(seed: seed, faults: faults)
         let log = InMemoryEventLog()
         let name = try #require(

@@ -12,11 +12,16 @@ final class ModelCluster: Cluster {
         var unheard = 0
         /// The message is not stored now, and comes once more when another one was.
         var late = 0
+        /// A server that is some messages behind tells the last one of a subject.
+        var behind = 0
+        /// Nobody reaches the cluster.
+        var isAway = false
     }
 
     private struct State {
         var messages: [String: [StoredMessage]] = [:]
         var sequences: [String: UInt64] = [:]
+        var identities: [String: String] = [:]
         var late: [NewMessage] = []
         var random: SplitMix64
         var faults: Faults
@@ -30,6 +35,14 @@ final class ModelCluster: Cluster {
 
     /// From now on nothing goes wrong.
     func recover() { state.withLock { $0.faults = Faults() } }
+
+    /// Whether nobody reaches it.
+    var isAway: Bool {
+        get { state.withLock { $0.faults.isAway } }
+        set { state.withLock { $0.faults.isAway = newValue } }
+    }
+
+    private static let away = ClusterError(.lost, "away")
 
     private static func stream(of subject: String) -> String {
         subject.hasPrefix("pulselog-states.")
@@ -53,6 +66,7 @@ final class ModelCluster: Cluster {
         let outcome: Result<UInt64, ClusterError> = state.withLock { state in
             let chance = Int(state.random.next() % 100)
             let faults = state.faults
+            if faults.isAway { return .failure(Self.away) }
             if chance < faults.lost { return .failure(ClusterError(.lost, "lost")) }
             if chance < faults.lost + faults.late {
                 state.late.append(message)
@@ -100,7 +114,35 @@ final class ModelCluster: Cluster {
     func lastMessage(
         of subject: String, in stream: String
     ) async throws(ClusterError) -> StoredMessage? {
-        state.withLock { $0.messages[stream]?.last { $0.subject == subject } }
+        try state.withLock { state throws(ClusterError) in
+            if state.faults.isAway { throw Self.away }
+            let isBehind = Int(state.random.next() % 100) < state.faults.behind
+            let known = state.messages[stream, default: []].dropLast(isBehind ? 3 : 0)
+            return known.last { $0.subject == subject }
+        }
+    }
+
+    func identity(of stream: String) async throws(ClusterError) -> String {
+        try state.withLock { state throws(ClusterError) in
+            if state.faults.isAway { throw Self.away }
+            return state.identities[stream] ?? "first"
+        }
+    }
+
+    /// Makes a stream anew: its sequences begin with 1 again.
+    func makeAnew(_ stream: String) {
+        state.withLock { state in
+            state.messages[stream] = nil
+            state.sequences[stream] = nil
+            state.identities[stream] = "\(state.random.next())"
+        }
+    }
+
+    /// The states that workers have kept.
+    var keptLogs: [FoldedLog] {
+        messages(of: Subjects.states).compactMap { message in
+            FoldedLog(kept: Array(message.payload.drop { $0 != 0x0A }.dropFirst()))
+        }
     }
 
     /// All messages of a stream.
@@ -133,7 +175,8 @@ final class ModelCluster: Cluster {
         func next(
             _ limit: Int, within patience: Duration
         ) async throws(ClusterError) -> (messages: [StoredMessage], pending: UInt64) {
-            sequence.withLock { last in
+            guard !cluster.isAway else { throw ModelCluster.away }
+            return sequence.withLock { last in
                 let all = cluster.messages(of: stream).filter {
                     $0.sequence > last && ModelCluster.isMatch($0.subject, filter)
                 }

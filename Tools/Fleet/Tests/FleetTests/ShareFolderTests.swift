@@ -48,7 +48,7 @@ struct ShareFolderTests {
         for folded in try await Study.logs(in: cluster) {
             #expect(folded.state.digest == all[folded.log]?.digest)
         }
-        let kept = cluster.messages(of: Subjects.states).compactMap { FoldedLog(kept: $0.payload) }
+        let kept = cluster.keptLogs
         #expect(kept.count == 3)
         for folded in kept { #expect(folded.state.digest == all[folded.log]?.digest) }
     }
@@ -127,6 +127,23 @@ struct ShareFolderTests {
         let logs = try await Study.logs(in: cluster)
         #expect(logs.count == 1_001)
         #expect(logs[0].state.digest == honest[logs[0].log]?.digest)
+    }
+
+    @Test("folds a stream from its first message on if it was made anew")
+    func madeAnew() async throws {
+        let cluster = ModelCluster()
+        _ = try await walks(["ann", "bob"], to: cluster, seconds: 80)
+        var worker = try await ShareFolder(of: "0", from: cluster)
+        while try await worker.fold(within: .zero) > 0 {}
+        try await worker.keep()
+        cluster.makeAnew(Subjects.events)
+        let all = try await walks(["ann"], to: cluster, seconds: 20)
+        var next = try await ShareFolder(of: "0", from: cluster)
+        while try await next.fold(within: .zero) > 0 {}
+        try await next.keep()
+        let logs = try await Study.logs(in: cluster)
+        #expect(logs.map(\.state.digest) == logs.map { all[$0.log]?.digest })
+        #expect(logs.count == 1)
     }
 
     @Test("has a share for itself")
