@@ -4,14 +4,30 @@ public enum Study {
     ///
     /// - Throws: ``ClusterError``.
     public static func logs(in cluster: any Cluster) async throws(ClusterError) -> [FoldedLog] {
-        var all: [FoldedLog] = []
-        for share in Subjects.shares {
-            var logs = try await ShareLogs(of: share, in: cluster)
-            let reader = try await cluster.reader(
-                of: Subjects.events, Subjects.share(share), after: logs.sequence)
-            try await reader.forEach { _ = logs.take($0) }
-            all += logs.logs.values
+        let shares = await withTaskGroup(of: Result<[FoldedLog], ClusterError>.self) { group in
+            for share in Subjects.shares {
+                group.addTask {
+                    do throws(ClusterError) {
+                        return .success(try await logs(of: share, in: cluster))
+                    } catch {
+                        return .failure(error)
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
         }
+        var all: [FoldedLog] = []
+        for share in shares { all += try share.get() }
         return all.sorted { $0.log < $1.log }
+    }
+
+    private static func logs(
+        of share: Character, in cluster: any Cluster
+    ) async throws(ClusterError) -> [FoldedLog] {
+        var logs = try await ShareLogs(of: share, in: cluster)
+        let reader = try await cluster.reader(
+            of: Subjects.events, Subjects.share(share), after: logs.sequence)
+        try await reader.forEach { _ = logs.take($0) }
+        return Array(logs.logs.values)
     }
 }

@@ -21,7 +21,7 @@ public enum Subjects {
     }
     /// The log of a subject of ``state(of:)``; nil if it is another subject.
     static func log(ofState subject: String) -> FleetLog? {
-        let tokens = subject.split(separator: ".", omittingEmptySubsequences: false)
+        let tokens = subject.tokens
         guard tokens.count == 5, let log = FleetLog(person: tokens[3], id: tokens[4]),
             state(of: log) == subject
         else { return nil }
@@ -79,7 +79,7 @@ public struct FleetLog: Hashable, Sendable, Comparable {
     ///
     /// - Returns: The log, and what the message holds; nil if no recorder sends there.
     public static func read(_ subject: String) -> (log: FleetLog, kind: Kind)? {
-        let tokens = subject.split(separator: ".", omittingEmptySubsequences: false)
+        let tokens = subject.tokens
         guard tokens.count == 5, let log = FleetLog(person: tokens[2], id: tokens[3]),
             let kind = Kind(rawValue: String(tokens[4])), log.subject(kind) == subject
         else { return nil }
@@ -107,5 +107,14 @@ public struct FleetLog: Hashable, Sendable, Comparable {
     /// By person, then by identity.
     public static func < (left: FleetLog, right: FleetLog) -> Bool {
         (left.person, left.id) < (right.person, right.id)
+    }
+}
+
+extension String {
+    /// What stands between the dots of a subject.
+    fileprivate var tokens: [Substring] {
+        // By bytes: to look for characters would take longer than to fold the message.
+        utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+            .map(Substring.init)
     }
 }

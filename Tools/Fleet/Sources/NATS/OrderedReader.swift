@@ -133,7 +133,7 @@ extension JetStream.Stored {
     fileprivate static func read(
         _ message: Connection.Message, of consumer: String
     ) -> (stored: JetStream.Stored, place: UInt64)? {
-        let tokens = message.reply.split(separator: ".")
+        let tokens = message.reply.utf8.split(separator: UInt8(ascii: ".")).map(Substring.init)
         let start = tokens.count >= 11 ? 4 : 2
         guard tokens.count >= 9, tokens[start + 1] == consumer,
             let sequence = UInt64(tokens[start + 3]),

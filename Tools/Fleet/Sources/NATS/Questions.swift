@@ -8,6 +8,14 @@ final class Questions: Sendable {
         var replies: [Connection.Message] = []
         var isOver = false
         var waiting: CheckedContinuation<[Connection.Message], Never>?
+
+        /// Takes a reply in; returns whether it is the last one.
+        mutating func take(_ message: Connection.Message) -> Bool {
+            guard !isOver else { return false }
+            replies.append(message)
+            isOver = replies.count >= limit || message.headers.status != nil
+            return isOver
+        }
     }
 
     private struct Open {
@@ -54,16 +62,11 @@ final class Questions: Sendable {
     func answer(_ number: UInt64, _ message: Connection.Message) {
         let done: (CheckedContinuation<[Connection.Message], Never>, [Connection.Message])? =
             open.withLock { open in
-                guard var question = open.questions[number], !question.isOver else { return nil }
-                question.replies.append(message)
-                question.isOver =
-                    question.replies.count >= question.limit || message.headers.status != nil
-                guard question.isOver, let waiting = question.waiting else {
-                    open.questions[number] = question
-                    return nil
-                }
-                open.questions[number] = nil
-                return (waiting, question.replies)
+                // In place: a copy of the question would copy all its replies for each new one.
+                guard open.questions[number]?.take(message) == true,
+                    let waiting = open.questions[number]?.waiting
+                else { return nil }
+                return (waiting, open.questions.removeValue(forKey: number)?.replies ?? [])
             }
         if let done { done.0.resume(returning: done.1) }
     }
