@@ -20,11 +20,12 @@ public struct CollectedLog: Sendable {
 
         /// What vouches for the log, or the first fault.
         public var sentence: String {
-            faults.first
-                ?? (signedBlocks == blocks && blocks > 0
-                    ? "Checkpoints vouch for all \(counted(blocks, "sealed block"))."
-                    : "Checkpoints vouch for \(grouped(signedBlocks)) of "
-                        + "\(counted(blocks, "sealed block")).")
+            if let fault = faults.first { return fault }
+            if blocks == 0 { return "No block is sealed yet: nothing vouches for the log." }
+            return signedBlocks == blocks
+                ? "Checkpoints vouch for all \(counted(blocks, "sealed block"))."
+                : "Checkpoints vouch for \(grouped(signedBlocks)) of "
+                    + "\(counted(blocks, "sealed block"))."
         }
     }
 

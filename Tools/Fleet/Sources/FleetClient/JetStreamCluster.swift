@@ -142,25 +142,32 @@ extension ClusterError {
             self.init(
                 .lost, "No server answers at \(place). Is one running there, and is the way free?")
         case .timeout:
-            self.init(.lost, "The cluster did not answer within 5 s; it may have no leader now.")
+            self.init(
+                .lost,
+                "The cluster did not answer within 5 s: it has no leader now, or you are not who "
+                    + "--as says.")
         case .unavailable:
             self.init(
                 .lost,
                 "No stream of the study answers: the cluster has no leader now, you are not who "
-                    + "--as says, or the keeper has not made the streams yet (`pulselog-fleet streams`)."
-            )
+                    + "--as says, or its keeper has not run `pulselog-fleet streams` yet.")
         case .wrongLastSequence: self.init(.conflict, error.detail)
         case .noJetStream:
             self.init(
                 .refused,
-                "The server has no JetStream. Start it with the configuration that "
-                    + "`pulselog-fleet init` writes.")
+                "The server has no JetStream for you. Only the keeper's seed may ask about the "
+                    + "study, and the server needs the configuration that `pulselog-fleet init` "
+                    + "writes.")
         case .unauthorized:
             self.init(
                 .shutOut,
                 "The server does not accept who connects (\(error.detail)). Name the file that the "
-                    + "study's keeper gave you with --seed or --creds, and with --ca what the "
-                    + "server is known by.")
+                    + "study's keeper gave you with --seed or --creds.")
+        case .untrusted:
+            self.init(
+                .shutOut,
+                "The server is not known to be the study's (\(error.detail)). Write tls:// for one "
+                    + "with a certificate, and name with --ca who signed it.")
         case .notFound:
             self.init(
                 .refused,
@@ -174,7 +181,7 @@ extension ClusterError {
         case .refused(let number):
             self.init(.refused, "The cluster refuses it: \(error.detail) (\(number)).")
         case .library(let number):
-            self.init(.refused, "libnats refuses it: \(error.detail) (\(number)).")
+            self.init(.refused, "It cannot be done: \(error.detail) (libnats, \(number)).")
         }
     }
 }

@@ -41,7 +41,9 @@ enum Site {
         td a { font-weight: 600; text-decoration: none; }
         .late { color: var(--caution); }
         .aside { color: var(--fault); }
-        section { margin-top: var(--s-6); }
+        section { margin-top: var(--s-6); display: grid; gap: var(--s-2); justify-items: start; }
+        section:focus { outline: none; }
+        #day { width: 100%; }
         svg { width: 100%; background: var(--surface); border-radius: var(--r-card); }
         svg + p { display: flex; justify-content: space-between; }
         path {
@@ -65,8 +67,12 @@ enum Site {
         function ago(milliseconds) {
             const s = Math.max(0, Math.round((Date.now() - milliseconds) / 1000))
             return s < 60 ? `${s} s ago` : s < 3600 ? `${Math.floor(s / 60)} min ago`
-                : new Date(milliseconds).toLocaleString('en-GB')
+                : new Date(milliseconds).toLocaleString('en-GB',
+                    { dateStyle: 'medium', timeStyle: 'short' })
         }
+
+        const isSilent = w => w.activity !== 'atRest'
+            && Date.now() - w.lastHeardMilliseconds > 60000
 
         function cell(row, text, name = '') {
             const td = row.insertCell()
@@ -83,8 +89,7 @@ enum Site {
                 link.textContent = w.person
                 link.href = `#${w.person}/${w.log}`
                 cell(row, '').append(link)
-                const silence = Date.now() - w.lastHeardMilliseconds
-                const isLate = w.activity !== 'atRest' && silence > 60000
+                const isLate = isSilent(w)
                 cell(row, isLate ? 'not heard' : words[w.activity], isLate ? 'late' : '')
                 cell(row, count(w.steps))
                 cell(row, isLate ? '' : count(w.heartRateBPM))
@@ -96,7 +101,8 @@ enum Site {
             const focused = document.activeElement?.getAttribute('href')
             $('rows').replaceChildren(rows)
             if (focused) document.querySelector(`a[href="${CSS.escape(focused)}"]`)?.focus()
-            const walking = walkers.filter(w => w.activity === 'walking').length
+            const walking = walkers
+                .filter(w => w.activity === 'walking' && !isSilent(w)).length
             $('sum').textContent = walkers.length
                 ? `${walking} of ${walkers.length} are walking.` : 'Nobody has sent anything yet.'
         }
@@ -141,7 +147,7 @@ enum Site {
                 const w = await ask(`walkers/${name}`)
                 if (shown !== name) return
                 $('said').textContent = w.day
-                    ? `${w.day.title}: ${w.day.count} steps. ${w.day.sentence}`
+                    ? `${w.day.title}: ${w.day.count} steps.`
                     : 'No steps were counted.'
                 if (w.day?.chart) drawDay(w.day)
                 $('vouched').textContent = w.vouched

@@ -12,8 +12,10 @@ public struct NATSError: Error, Hashable, Sendable, CustomStringConvertible {
         case unavailable
         /// A server answered, and has no JetStream here.
         case noJetStream
-        /// Name, key or certificate is not accepted.
+        /// Name or key is not accepted.
         case unauthorized
+        /// The server's certificate is not accepted, or one of both does not speak TLS.
+        case untrusted
         /// The subject's last message is another one than expected.
         case wrongLastSequence
         /// There is no such thing.
@@ -41,16 +43,21 @@ public struct NATSError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Throws unless a call succeeded.
     static func check(_ status: natsStatus) throws(NATSError) {
         guard status != NATS_OK else { return }
-        let detail = unsafe natsStatus_GetText(status).map { unsafe String(cString: $0) } ?? ""
+        // What this thread's last call says, which is more than its status does.
+        let words = unsafe nats_GetLastError(nil) ?? natsStatus_GetText(status)
+        let text = unsafe words.map { unsafe String(cString: $0) } ?? ""
+        // Without the line of the library, "(conn.c:733): ".
+        let parts = text.split(separator: "): ", maxSplits: 1)
+        let detail = text.hasPrefix("(") ? String(parts.last ?? "") : text
         let code: Code =
             switch status {
             case NATS_NO_SERVER, NATS_IO_ERROR, NATS_CONNECTION_CLOSED,
                 NATS_CONNECTION_DISCONNECTED, NATS_STALE_CONNECTION:
                 .unreachable
             case NATS_TIMEOUT: .timeout
-            case NATS_CONNECTION_AUTH_FAILED, NATS_NOT_PERMITTED, NATS_SSL_ERROR,
-                NATS_SECURE_CONNECTION_REQUIRED, NATS_SECURE_CONNECTION_WANTED:
-                .unauthorized
+            case NATS_CONNECTION_AUTH_FAILED, NATS_NOT_PERMITTED: .unauthorized
+            case NATS_SSL_ERROR, NATS_SECURE_CONNECTION_REQUIRED, NATS_SECURE_CONNECTION_WANTED:
+                .untrusted
             default: .library(status.rawValue)
             }
         throw NATSError(code, detail)

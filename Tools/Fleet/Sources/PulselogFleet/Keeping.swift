@@ -161,9 +161,10 @@ struct Leave: AsyncParsableCommand {
             \(counted(count, "message")) of \(person) \(count == 1 ? "is" : "are") removed from \
             the cluster.
             What stays elsewhere: the log on \(person)'s own machine, backups of the servers' \
-            disks, and what was fetched or exported.
-            \(study)/accounts.conf names \(person) no more: copy it to all servers, and have them \
-            read it (nats-server --signal reload), so that nothing new comes.
+            disks, and what was exported.
+            \(study)/accounts.conf does not name \(person) any more: copy it to all servers, and \
+            have them read it (nats-server --signal reload). Then run this once more, for \
+            \(person)'s machine may have sent its log again until then.
             """)
     }
 }

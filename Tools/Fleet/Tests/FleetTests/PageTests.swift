@@ -52,7 +52,7 @@ struct PageTests {
         let steps = try #require(glance["steps"]?.integer(as: Int.self))
         #expect(view["day"]?["count"]?.text == "\(steps)")
         #expect(view["day"]?["chart"]?["points"]?.elements?.isEmpty == false)
-        #expect(view["vouched"]?.text == "Checkpoints vouch for 0 of 0 sealed blocks.")
+        #expect(view["vouched"]?.text == "No block is sealed yet: nothing vouches for the log.")
         #expect(try await ask("\(here)/secret/walkers/ann/none").status == 404)
 
         // Who leaves is forgotten.
