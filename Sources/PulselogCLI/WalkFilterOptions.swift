@@ -18,6 +18,8 @@ struct WalkFilterOptions: ParsableArguments {
     var until: String?
     @Option(help: "The newest ones after all other filters: how many, 1 to 100000.")
     var last: Int?
+    @Option(help: "The longest ones after all other filters, the longest first: how many.")
+    var longest: Int?
     @Option(
         name: .customLong("tag"), parsing: .singleValue,
         help: ArgumentHelp("Those with this tag. Repeatable: all of them.", valueName: "tag"))
@@ -40,6 +42,9 @@ struct WalkFilterOptions: ParsableArguments {
     func validate() throws {
         guard (1...100_000).contains(last ?? 1) else {
             throw ValidationError("--last must be from 1 to 100000.")
+        }
+        guard (1...100_000).contains(longest ?? 1) else {
+            throw ValidationError("--longest must be from 1 to 100000.")
         }
     }
 
@@ -67,7 +72,7 @@ struct WalkFilterOptions: ParsableArguments {
         filter.atMostMillimetres = shorter?.millimetres
         filter.source = source?.value
         filter.hasHidden = hidden
-        filter.last = last
+        (filter.last, filter.longest) = (last, longest)
         return filter
     }
 

@@ -20,6 +20,12 @@ public func counted(_ number: UInt64, _ thing: String, _ ending: String = "s") -
     "\(grouped(number)) \(thing)\(number == 1 ? "" : ending)"
 }
 
+/// Several things in a sentence: `a, b and c`; empty without any.
+public func enumerated(_ things: [String]) -> String {
+    guard let last = things.last, things.count > 1 else { return things.last ?? "" }
+    return things.dropLast().joined(separator: ", ") + " and \(last)"
+}
+
 /// Millimetres as whole metres, rounded half up: `1,204`.
 public func wholeMetres(_ millimetres: UInt64) -> String {
     grouped(millimetres / 1_000 + (millimetres % 1_000 >= 500 ? 1 : 0))

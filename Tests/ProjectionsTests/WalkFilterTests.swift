@@ -62,6 +62,7 @@ struct WalkFilterTests {
             if random.below(3) == 0 { filter.atMostMillimetres = random.below(60_000) }
             filter.hasHidden = random.below(2) == 0
             if random.below(3) == 0 { filter.last = 1 + Int(random.below(6)) }
+            if random.below(3) == 0 { filter.longest = 1 + Int(random.below(6)) }
             expect(filter, in: all)
         }
     }
@@ -109,6 +110,15 @@ struct WalkFilterTests {
             }
         }
         wanted = Array(wanted.prefix(filter.last ?? .max))
+        if let longest = filter.longest {
+            // One after the other is taken that no other of those left is longer than.
+            var left = wanted
+            wanted = (0..<min(longest, left.count)).map { _ in
+                let most = left.map { $0.knownDistanceMillimetres ?? 0 }.max()
+                let index = left.firstIndex { ($0.knownDistanceMillimetres ?? 0) == most }
+                return left.remove(at: index ?? 0)
+            }
+        }
         let found = filter.find(in: all)
         #expect(found.walks.map(\.position) == wanted.map(\.position))
         #expect(found.hidden == hidden)

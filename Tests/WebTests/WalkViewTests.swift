@@ -175,6 +175,19 @@ struct WalkViewTests {
             try await bench.record(Array(repeating: .refresh(.manual), count: 120) + [.mark("c")])
             let bars = try await self.view("/api/log", bench)["density"] as? [Int]
             #expect(bars?.count == 96 && bars?.allSatisfy((0...100).contains) == true)
+            let end = Int(try bench.log.next) - 1
+            for (at, since, words) in [
+                (end, end - 2, "1 event lies between: 1 about steps."), (end - 2, end - 2, nil),
+                (1, end - 1, nil), (end, end - 1, nil),
+            ] {
+                let view = try await self.view("/api/log?at=\(at)&since=\(since)", bench)
+                let lie = max(abs(at - since) - 1, 0)
+                let sentence = try #require(view["between"] as? String)
+                #expect(sentence == words ?? sentence)
+                #expect(sentence.hasPrefix(lie == 0 ? "No other event" : "\(lie) event"))
+            }
+            #expect(try await self.view("/api/log?at=1", bench)["between"] as? String == nil)
+            _ = try await object("/api/log?at=1&since=\(end + 1)", bench, status: 404)
             for near in ["\(head)", "0", "\(UInt64.max)"] {
                 let turns = try await object("/api/log?walks=\(near)", bench)["view"]
                 let lines = try #require(turns as? [[String: Any]]).map { $0["line"] as? String }

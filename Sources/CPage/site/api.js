@@ -86,8 +86,8 @@ export const api = {
         `/api/goal?kind=${part(kind)}&units=${part(units)}`
             + (target === "" ? `&typed=${part(typed)}` : `&target=${part(target)}`)),
     map: () => ask("/api/map"),
-    log: (position, signal) =>
-        ask(position == null ? "/api/log" : `/api/log?at=${part(position)}`, { signal }),
+    log: (position, signal, since) => ask("/api/log" + (position == null ? ""
+        : `?at=${part(position)}` + (since == null ? "" : `&since=${part(since)}`)), { signal }),
     /** Where in the log something is that was typed: a position, or a time. */
     find: (text, near) => ask(`/api/log?find=${part(text)}&near=${part(near)}`),
     /** What happened to walks around a position. */

@@ -36,13 +36,15 @@ public struct WalkFilter: Hashable, Sendable {
     public var hasHidden = false
     /// How many of the newest, after everything else; nil for all.
     public var last: Int?
+    /// How many of those that are the longest, the longest first; nil for all, the newest first.
+    public var longest: Int?
 
     /// Looks for all walks that are not hidden.
     public init() {}
 
     /// Walks that were looked for.
     public struct Found: Hashable, Sendable {
-        /// Those to be shown, the newest first.
+        /// Those to be shown, the newest first, or the longest if those are looked for.
         public let walks: [SessionReport]
         /// How many match, with those that are hidden and those before the newest.
         public let matching: Int
@@ -55,14 +57,22 @@ public struct WalkFilter: Hashable, Sendable {
     /// Looks for walks.
     ///
     /// - Parameter walks: All of them, in order of position.
-    /// - Returns: Those that were found: by their start, and where that is the same, by position.
+    /// - Returns: Those that were found: by their start, and where that is the same, by position;
+    ///   or by their length.
     public func find(in walks: [SessionReport]) -> Found {
         let matching = walks.filter(holds)
         let shown = matching.filter { hasHidden || !$0.keeping.isHidden }.sorted {
             ($0.startedAtMilliseconds, $0.position) > ($1.startedAtMilliseconds, $1.position)
         }
         let hidden = hasHidden ? 0 : matching.count(where: \.keeping.isHidden)
-        let found = Array(shown.prefix(last ?? .max))
+        var found = Array(shown.prefix(last ?? .max))
+        if let longest {
+            // Of equally long ones the newest comes first, as they are sorted already.
+            found = found.enumerated().sorted { one, other in
+                let lengths = [one, other].map { $0.element.knownDistanceMillimetres ?? 0 }
+                return (lengths[0], other.offset) > (lengths[1], one.offset)
+            }.prefix(longest).map(\.element)
+        }
         return Found(
             walks: found, matching: matching.count, hidden: hidden,
             sums: WalkSums(found.filter(\.isSummed)))

@@ -172,7 +172,11 @@ struct SessionsCommand: AsyncParsableCommand {
                 """)
         @Argument(help: "The session's position, or last.")
         var session: String = "last"
-        @Flag(help: "As a picture: heart rate, zones and kilometres.")
+        @Flag(
+            help: """
+                As a picture: heart rate, zones and kilometres, what was special about it, and \
+                the same route at other times.
+                """)
         var chart = false
         @OptionGroup var common: CommonOptions
 

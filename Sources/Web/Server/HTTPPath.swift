@@ -50,8 +50,8 @@ enum HTTPPath: Hashable, Sendable {
     case tile(MapTiles.Place?)
     /// How far the log goes.
     case log
-    /// An event, and how things stood after it.
-    case logEvent(Position)
+    /// An event, how things stood after it, and what lies between it and another one.
+    case logEvent(Position, since: Position?)
     /// Some events of the log.
     case logEvents(from: Position, count: Int)
     /// Where in the log something is that somebody has typed: a position, or a time of the day of
@@ -158,7 +158,9 @@ enum HTTPPath: Hashable, Sendable {
 
     /// What is asked of the log.
     private static func log(_ head: HTTPRequestHead) throws(HTTPRefusal) -> HTTPPath {
-        if let position = try head.parameter("at").map(position) { return .logEvent(position) }
+        if let position = try head.parameter("at").map(position) {
+            return .logEvent(position, since: try head.parameter("since").map(Self.position))
+        }
         if let text = try head.parameter("find") {
             return .logPlace(text, near: try head.parameter("near").map(position) ?? 0)
         }

@@ -119,9 +119,11 @@ extension WalkEndpoint {
         }
     }
 
-    /// An event, and how things stood after it.
-    func event(at position: Position, _ state: LogState) throws(EventLogError) -> Response {
-        guard position < state.next,
+    /// An event, how things stood after it, and what lies between it and another one.
+    func event(
+        at position: Position, since other: Position?, _ state: LogState
+    ) throws(EventLogError) -> Response {
+        guard max(position, other ?? 0) < state.next,
             let event = try log.events(in: position..<position + 1).first
         else {
             return HTTPRefusal(
@@ -138,6 +140,10 @@ extension WalkEndpoint {
                 seeing: then, isRecording: recorder.isRecording, hasCentral: hasCentral,
                 at: then.lastMoment))
         let offset = try log.zoneOffsetMinutes(at: position)
+        let between = try other.map { other throws(EventLogError) in
+            let ends = (min(position, other), max(position, other))
+            return sentence(between: try log.laneCounts(in: min(ends.0 + 1, ends.1)..<ends.1))
+        }
         return json { json in
             json.field("head", state.head)
             json.field("event", event)
@@ -146,6 +152,7 @@ extension WalkEndpoint {
                 json.object("event") { json in
                     ShownEvent(event, offsetMinutes: offset, units: units).writeFields(to: &json)
                 }
+                json.field("between", between)
                 report.writeView(to: &json, units: units)
             }
         }

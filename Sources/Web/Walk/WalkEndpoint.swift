@@ -124,7 +124,8 @@ struct WalkEndpoint: Sendable {
             }
         case .profile: return json { $0.field("view", ProfileView(state, at: scene.moment)) }
         case .log: return try log(state, service.figures.selfCheck)
-        case .logEvent(let position): return try event(at: position, state)
+        case .logEvent(let position, let other):
+            return try event(at: position, since: other, state)
         case .logEvents(let start, let count): return try events(from: start, count: count, state)
         case .logTurns(let near): return try turns(near: near, state)
         case .logPlace(let text, let near): return try place(of: text, near: near, state)

@@ -21,12 +21,11 @@ public struct SportCounts: Hashable, Sendable {
 
     /// What was left out, in a sentence; nil for nothing.
     public var sentence: String? {
-        var words = WalkSport.allCases.compactMap { sport in
+        let words = WalkSport.allCases.compactMap { sport in
             counts[sport].map { counted($0, sport.word) }
         }
-        guard let last = words.popLast() else { return nil }
-        let all = words.isEmpty ? last : words.joined(separator: ", ") + " and \(last)"
-        return "\(all) left out, because this is for walks; --anyway imports "
+        guard !words.isEmpty else { return nil }
+        return "\(enumerated(words)) left out, because this is for walks; --anyway imports "
             + (total == 1 ? "it." : "them.")
     }
 }

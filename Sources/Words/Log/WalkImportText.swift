@@ -142,9 +142,7 @@ public struct WalkImportText: Answer, JSONObject {
             if !names.contains(name) { names.append(name) }
         }
         if names.count > 8 { names = names.prefix(8) + ["\(names.count - 8) more"] }
-        let last = names.removeLast()
-        return (copies.count == 1 ? "a copy of " : "copies of ")
-            + (names.isEmpty ? last : "\(names.joined(separator: ", ")) and \(last)")
+        return (copies.count == 1 ? "a copy of " : "copies of ") + enumerated(names)
     }
 
     private var copiesPronoun: String { copies.count == 1 ? "it" : "them" }

@@ -163,7 +163,7 @@ class Log {
         this.#abort = new AbortController();
         const { signal } = this.#abort;
         try {
-            const answer = await api.log(position, signal);
+            const answer = await api.log(position, signal, this.#held?.event.position);
             if (position !== this.#at) return;
             this.settle(position);
             this.#known.set(position, answer.view.event);
@@ -259,7 +259,7 @@ class Log {
                     el("td", value, unit ? " " : null, unit),
                     el("td", isSame ? "the same" : now, of && !isSame ? " " : null,
                         isSame ? null : of));
-            }))));
+            }))), el("p.quiet", answers[1].view.between ?? ""));
     }
 
     #drawState({ session, view: { note, figures, strap } }) {
