@@ -159,6 +159,10 @@ class LastYear(YearsTest):
         page.go_back()
         expect(page.locator(".tagx")).to_have_count(3)
         expect(page.get_by_label("Search walks")).to_have_value("lake")
+        # The longest of those that were found is a click away.
+        page.locator(".lead .figure", has_text="Longest").get_by_role("link").click()
+        page.wait_for_url("**/#/walks/*")
+        page.go_back()
         page.get_by_role("button", name="Clear all").click()
         expect(page.locator(".tagx")).to_have_count(0)
         expect(page.locator(".loud")).to_contain_text(f"steps in {self.last}")

@@ -272,6 +272,9 @@ struct YearViewTests {
                 measure["loudName"] as? String
                     == "kilometres in this search, of \(Units.metric.distanceNumber(whole)) in 2026"
             )
+            let figures = try objects(measure["figures"])
+            let longest = figures.first { $0["name"] as? String == "Longest" }
+            #expect(longest?["walk"] as? Int == Int(log.walks[1].position))
             let cells = try objects((view["calendar"] as? [String: Any])?["cells"])
             let hits = cells.indices.filter { (cells[$0]["signs"] as? [String]) == ["hit"] }
             #expect(hits == [33])

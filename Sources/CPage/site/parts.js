@@ -15,10 +15,11 @@ const pictures = {
 export const pictureOf = (key, size) => icon(pictures[key][0], `${size} ${pictures[key][1]}`);
 
 /** A name, a value and its unit, for lists of figures; `plain` without an icon. */
-export function figure({ key, name, value, unit, note }, isPlain = false) {
+export function figure({ key, name, value, unit, note, walk }, isPlain = false) {
+    const shown = walk ? el("a", { href: `#/walks/${walk}` }, value) : el("span", value);
     return el("div.figure",
         el("dt", isPlain || !(key in pictures) ? null : pictureOf(key, "i-s"), name),
-        el("dd", el("span", value), unit ? " " : null, unit ? el("small", unit) : null),
+        el("dd", shown, unit ? " " : null, unit ? el("small", unit) : null),
         note ? el("dd.note", note) : null);
 }
 

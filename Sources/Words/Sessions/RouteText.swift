@@ -29,11 +29,15 @@ public struct RouteText: JSONObject {
         guard let best = route.best, let mean = route.meanMilliseconds else {
             return "This was the first of \(counted(UInt64(route.walks.count), "walk"))."
         }
-        let rates = [route.walk, best].compactMap { $0.heartRate.timeWeightedMean }
+        let rates = [route.walk, best].compactMap { walk in
+            walk.heartRate.timeWeightedMean.map { whole(hundredths: $0.value) }
+        }
         let hearts =
-            rates.count == 2
-            ? ", with a mean of \(whole(hundredths: rates[0].value)) instead of "
-                + "\(whole(hundredths: rates[1].value)) BPM" : ""
+            rates.count < 2
+            ? ""
+            : rates[0] == rates[1]
+                ? ", with the same mean of \(rates[0]) BPM"
+                : ", with a mean of \(rates[0]) instead of \(rates[1]) BPM"
         let count = route.lastFive.count
         let average =
             count > 1

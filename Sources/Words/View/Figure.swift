@@ -1,3 +1,4 @@
+public import Events
 public import JSON
 public import Projections
 internal import Text
@@ -35,13 +36,16 @@ extension JSONWriter {
     ///   - name: What people call it.
     ///   - figure: The number and its unit.
     ///   - note: What is below it.
-    public mutating func figure(_ key: String, _ name: String, _ figure: Figure, note: String = "")
-    {
+    ///   - walk: The position of the walk that it leads to; nil for none.
+    public mutating func figure(
+        _ key: String, _ name: String, _ figure: Figure, note: String = "", walk: Position? = nil
+    ) {
         object { json in
             json.field("key", key)
             json.field("name", name)
             figure.writeFields(to: &json)
             json.field("note", note)
+            if let walk { json.field("walk", walk) }
         }
     }
 

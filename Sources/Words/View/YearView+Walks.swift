@@ -89,10 +89,13 @@ extension YearView {
             json.figure("walks", "Walks", Figure(grouped(sums.walks)))
             json.figure("active", "Active", Figure(hours(sums.activeMilliseconds) + " h"))
             json.figure("steps", "Steps", Figure(sums.steps.map(grouped)))
-            let longest = found.walks.lazy.filter(\.isSummed)
-                .compactMap(\.knownDistanceMillimetres).max()
-            let longestFigure = Figure(longest.map(units.distance), dash: units.distanceName)
-            json.figure("distance", "Longest", longestFigure)
+            let longest = found.walks.filter(\.isSummed)
+                .max { $0.knownDistanceMillimetres ?? 0 < $1.knownDistanceMillimetres ?? 0 }
+            let length = longest?.knownDistanceMillimetres
+            json.figure(
+                "distance", "Longest",
+                Figure(length.map(units.distance), dash: units.distanceName),
+                walk: length.flatMap { _ in longest?.position })
             let mean = sums.mean.map { "\(whole(hundredths: $0.value)) BPM" }
             json.figure("heart", "Mean over time", Figure(mean, dash: "BPM"))
         }
