@@ -134,6 +134,7 @@ class UnderWay(PageTest):
         expect(changes).to_have_count(5)
         expect(changes.filter(has_text="Strap").first).to_be_visible()
         expect(page.locator(".event .same").first).to_contain_text("the same")
+        expect(page.locator(".event")).to_contain_text("between")
         page.get_by_role("button", name="Back to the event").click()
         expect(page.locator(".event .say")).to_contain_text("ended")
 

@@ -75,7 +75,7 @@ public struct ShareFolder: Sendable {
 }
 
 extension Array {
-    fileprivate func split(into limit: Int) -> [ArraySlice<Element>] {
+    func split(into limit: Int) -> [ArraySlice<Element>] {
         stride(from: 0, to: count, by: limit).map { self[$0..<Swift.min($0 + limit, count)] }
     }
 }

@@ -76,13 +76,35 @@ struct ShareLogs: Sendable {
     mutating func keep(
         _ changed: Set<FleetLog>, in cluster: any Cluster
     ) async throws(ClusterError) {
-        for folded in changed.sorted().compactMap({ logs[$0] }) {
-            stateSequences[folded.log] = try await keep(folded.kept, of: folded.log, in: cluster)
+        // Some at once: while they are kept, nothing is folded.
+        for part in changed.sorted().split(into: 64) {
+            for (log, kept) in await keep(part.compactMap { logs[$0] }, in: cluster) {
+                stateSequences[log] = try kept.get()
+            }
         }
         cursorSequence = try await cluster.publish(
             NewMessage(
                 Subjects.cursor(ofShare: share), expecting: cursorSequence,
                 Array("\(sequence) \(LogState.version) \(stream)".utf8)))
+    }
+
+    private func keep(
+        _ part: [FoldedLog], in cluster: any Cluster
+    ) async -> [(FleetLog, Result<UInt64, ClusterError>)] {
+        typealias Kept = (FleetLog, Result<UInt64, ClusterError>)
+        return await withTaskGroup(of: Kept.self) { group in
+            for folded in part {
+                group.addTask {
+                    do throws(ClusterError) {
+                        let kept = try await keep(folded.kept, of: folded.log, in: cluster)
+                        return (folded.log, .success(kept))
+                    } catch {
+                        return (folded.log, .failure(error))
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
     }
 
     /// Keeps a state; of one that is too large only that it cannot be kept, so that whoever takes
