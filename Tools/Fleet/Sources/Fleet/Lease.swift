@@ -24,16 +24,29 @@ public struct Lease: Sendable {
         at now: ContinuousClock.Instant
     ) async throws(ClusterError) -> Lease? {
         let subject = Subjects.lease(ofShare: share)
-        guard try await cluster.lastMessage(of: subject, in: Subjects.leases) == nil else {
-            return nil
-        }
+        let last = try await cluster.lastMessage(of: subject, in: Subjects.leases)
+        // One that was given back holds nothing.
+        guard last?.payload.isEmpty ?? true else { return nil }
         let bytes = Array(holder.utf8)
         do throws(ClusterError) {
-            let sequence = try await cluster.publish(NewMessage(subject, expecting: 0, bytes))
+            let sequence = try await cluster.publish(
+                NewMessage(subject, expecting: last?.sequence ?? 0, bytes))
             return Lease(subject: subject, holder: bytes, sequence: sequence, renewedAt: now)
         } catch {
             guard error.code == .conflict else { throw error }
             return nil
+        }
+    }
+
+    /// Gives it back, so that another worker need not wait until it ends.
+    ///
+    /// - Throws: ``ClusterError``; it ends by itself then.
+    public func giveBack(in cluster: any Cluster) async throws(ClusterError) {
+        do throws(ClusterError) {
+            try await cluster.publish(NewMessage(subject, expecting: sequence, []))
+        } catch {
+            // Somebody else has it already.
+            guard error.code == .conflict else { throw error }
         }
     }
 

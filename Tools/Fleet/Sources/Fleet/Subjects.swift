@@ -8,7 +8,7 @@ public enum Subjects {
     public static let events = "PULSELOG"
     /// The stream of what workers keep: only the last message of a subject stays.
     public static let states = "PULSELOG_STATES"
-    /// The stream of who folds which share: a lease ends when it is not renewed.
+    /// The stream of who is there and folds which share: a lease ends when it is not renewed.
     public static let leases = "PULSELOG_LEASES"
     /// How many shares there are: one for each first digit of a log's identity.
     public static let shares = Array("0123456789abcdef")
@@ -37,6 +37,10 @@ public enum Subjects {
     public static func states(of person: String) -> String { "pulselog-states.*.log.\(person).>" }
     /// Who folds a share.
     public static func lease(ofShare share: Character) -> String { "pulselog-leases.\(share)" }
+    /// Where a worker says, as often as it renews leases, that it is there.
+    public static func presence(ofWorker name: String) -> String {
+        "pulselog-leases.worker.\(name)"
+    }
     /// All that recorders send, of a share or of all.
     public static func share(_ share: Character? = nil) -> String {
         "pulselog.\(share.map(String.init) ?? "*").>"

@@ -78,7 +78,7 @@ extension JetStreamCluster {
     package func makeStreams(replicas: Int?) async throws(ClusterError) {
         var events = JetStream.Stream(Subjects.events, subjects: ["pulselog.>"])
         var states = JetStream.Stream(Subjects.states, subjects: ["pulselog-states.>"])
-        var leases = JetStream.Stream(Subjects.leases, subjects: ["pulselog-leases.*"])
+        var leases = JetStream.Stream(Subjects.leases, subjects: ["pulselog-leases.>"])
         states.messagesPerSubject = 1
         leases.messagesPerSubject = 1
         leases.age = Lease.lifetime
@@ -100,6 +100,16 @@ extension JetStreamCluster {
         try await explained { () async throws(NATSError) in
             _ = try await streams.purge(Subjects.states, Subjects.states(of: person))
             return try await streams.purge(Subjects.events, Subjects.person(person))
+        }
+    }
+
+    /// How many workers there are.
+    ///
+    /// - Throws: `ClusterError`.
+    package func workerCount() async throws(ClusterError) -> Int {
+        try await explained { () async throws(NATSError) in
+            try await streams.subjectCount(
+                of: Subjects.leases, Subjects.presence(ofWorker: "*"))
         }
     }
 

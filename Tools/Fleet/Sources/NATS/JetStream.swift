@@ -127,6 +127,16 @@ public struct JetStream: Sendable {
         return created
     }
 
+    /// How many subjects have messages.
+    ///
+    /// - Throws: ``NATSError``.
+    public func subjectCount(of stream: String, _ filter: String) async throws(NATSError) -> Int {
+        let request = JSONWriter.line { $0.field("subjects_filter", filter) }
+        let state = try await api("STREAM.INFO.\(stream)", request)["state"]
+        guard case .object(let subjects) = state?["subjects"] else { return 0 }
+        return subjects.count
+    }
+
     /// Removes the messages of a subject.
     ///
     /// - Returns: How many there were.

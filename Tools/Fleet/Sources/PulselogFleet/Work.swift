@@ -9,16 +9,19 @@ struct Work: AsyncParsableCommand {
         commandName: "work",
         abstract: "Folds the logs of the study; start as many workers as there are machines.",
         discussion: """
-            The logs are in sixteen shares. A worker takes those that nobody folds, more slowly \
-            the more it has; the shares of one that died are taken over after ten seconds.
+            The logs are in sixteen shares, which workers divide among themselves. The shares of \
+            one that died are taken over after ten seconds.
             """)
 
     @OptionGroup var options: ClusterOptions
 
     func run() async throws {
         let cluster = try options.cluster(as: StudyConfiguration.keeper)
-        let worker = Worker(cluster, name: "process \(getpid())")
+        var random = SystemRandomNumberGenerator()
+        let name = "\(getpid())-\(UInt32.random(in: 0 ... .max, using: &random))"
+        let worker = Worker(cluster, name: name)
         try await withThrowingTaskGroup { group in
+            group.addTask { try await worker.beThere() }
             for share in Subjects.shares {
                 group.addTask { try await worker.run(share) }
             }
@@ -27,11 +30,12 @@ struct Work: AsyncParsableCommand {
     }
 }
 
-/// One process that folds shares.
+/// One process that folds shares: as many as each worker has if all have equally many.
 actor Worker {
     private let cluster: JetStreamCluster
     private let name: String
     private var shares: Set<Character> = []
+    private var fairCount = Subjects.shares.count
     private var complaint: String?
 
     init(_ cluster: JetStreamCluster, name: String) {
@@ -39,59 +43,96 @@ actor Worker {
         self.name = name
     }
 
+    /// Says again and again that this worker is there, and looks how many there are.
+    ///
+    /// - Throws: `ClusterError` when the cluster lets this worker in no more.
+    func beThere() async throws {
+        let message = NewMessage(Subjects.presence(ofWorker: name), Array(name.utf8))
+        while !Task.isCancelled {
+            do throws(ClusterError) {
+                _ = try await cluster.publish(message)
+                let workers = max(1, try await cluster.workerCount())
+                fairCount = (Subjects.shares.count + workers - 1) / workers
+            } catch {
+                try complain(error)
+            }
+            await pause(Lease.renewInterval)
+        }
+    }
+
     /// Folds a share whenever nobody else does.
     ///
     /// - Throws: `ClusterError` when the cluster lets this worker in no more.
     func run(_ share: Character) async throws {
         while !Task.isCancelled {
-            // Who has more shares is slower to take another one.
             await pause(.milliseconds(500 + 400 * shares.count))
+            // Taken before it is asked for, so that all tasks together take no more than is fair.
+            guard shares.count < fairCount else { continue }
+            shares.insert(share)
+            defer { shares.remove(share) }
             do throws(ClusterError) {
                 guard
                     let lease = try await Lease.take(share, for: name, in: cluster, at: .now)
                 else {
                     continue
                 }
-                shares.insert(share)
-                defer { shares.remove(share) }
                 tell("Share \(share) is folded here.")
                 try await fold(share, lease)
                 tell("Share \(share) is folded elsewhere now.")
             } catch {
-                guard error.code != .shutOut else { throw error }
-                if complaint != error.description { say(error.description) }
-                complaint = error.description
+                try complain(error)
                 await pause(.seconds(2))
             }
         }
+    }
+
+    private func complain(_ error: ClusterError) throws(ClusterError) {
+        guard error.code != .shutOut else { throw error }
+        if complaint != error.description { say(error.description) }
+        complaint = error.description
+    }
+
+    /// Whether another worker should have a share of this one: then it is given up.
+    private func givesUp(_ share: Character) -> Bool {
+        guard shares.count > fairCount else { return false }
+        return shares.remove(share) != nil
     }
 
     /// Folds until the lease is lost, which is renewed next to it: a share takes its time to load.
     private nonisolated func fold(
         _ share: Character, _ lease: Lease
     ) async throws(ClusterError) {
-        let error = await withTaskGroup(of: ClusterError?.self) { group in
+        enum Part: Sendable { case held(Lease?), folded(ClusterError?) }
+        let (held, error) = await withTaskGroup(of: Part.self) { group in
             group.addTask { [cluster] in
                 var lease = lease
-                while !Task.isCancelled, await lease.renew(in: cluster, at: .now) {
+                while !Task.isCancelled {
+                    guard await lease.renew(in: cluster, at: .now) else { return .held(nil) }
                     await pause(.seconds(1))
                 }
-                return nil
+                return .held(lease)
             }
             group.addTask {
                 do throws(ClusterError) {
                     try await self.fold(share)
-                    return nil
+                    return .folded(nil)
                 } catch {
-                    return error
+                    return .folded(error)
                 }
             }
-            let first = await group.next()
-            group.cancelAll()
-            return first ?? nil
+            var (held, error): (Lease?, ClusterError?)
+            for await part in group {
+                group.cancelAll()
+                switch part {
+                case .held(let lease): held = lease
+                case .folded(let fault): error = fault
+                }
+            }
+            return (held, error)
         }
-        // Another worker has it.
+        // After a conflict another worker has it.
         if let error, error.code != .conflict { throw error }
+        if error == nil { try await held?.giveBack(in: cluster) }
     }
 
     private nonisolated func fold(_ share: Character) async throws(ClusterError) {
@@ -109,10 +150,12 @@ actor Worker {
                 folder.tell()
                 told = .now
             }
-            if kept.duration(to: .now) >= ShareFolder.keepInterval {
+            let isGivenUp = await givesUp(share)
+            if isGivenUp || kept.duration(to: .now) >= ShareFolder.keepInterval {
                 try await folder.keep()
                 kept = .now
             }
+            if isGivenUp { return }
         }
     }
 }

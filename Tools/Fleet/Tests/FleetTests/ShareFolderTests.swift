@@ -153,6 +153,9 @@ struct ShareFolderTests {
         var mine = try #require(try await Lease.take("0", for: "one", in: cluster, at: now))
         #expect(try await Lease.take("0", for: "two", in: cluster, at: now) == nil)
         #expect(await mine.renew(in: cluster, at: now + .seconds(5)))
+        // Who gives it back need not be waited for.
+        try await mine.giveBack(in: cluster)
+        mine = try #require(try await Lease.take("0", for: "three", in: cluster, at: now))
         // Another one took it, after it had ended.
         try await cluster.publish(NewMessage(Subjects.lease(ofShare: "0"), Array("two".utf8)))
         #expect(await !mine.renew(in: cluster, at: now + .seconds(20)))
