@@ -48,12 +48,20 @@ struct ShareLogs: Sendable {
             }
             if logs.updateValue(folded, forKey: log) == nil { counts[log.person, default: 0] += 1 }
         }
-        // States of other folds are of no use: the share is folded from its first message on.
-        if isWhole, cursor.count == 3, cursor[1] == "\(LogState.version)", cursor[2] == stream {
+        // States of other folds are of no use, nor are those of which a server has lost some: the
+        // share is folded from its first message on.
+        if isWhole, cursor.count > 1, cursor[1...].elementsEqual(fingerprint, by: ==) {
             sequence = UInt64(cursor[0]) ?? 0
         } else {
             (logs, counts) = ([:], [:])
         }
+    }
+
+    /// What a cursor and its states must agree on: the version of the folds, the stream, how many
+    /// states there are, and the sum of their places.
+    private var fingerprint: [String] {
+        let sum = logs.keys.reduce(0) { $0 &+ (stateSequences[$1] ?? 0) }
+        return ["\(LogState.version)", stream, "\(logs.count)", "\(sum)"]
     }
 
     /// Takes a message in.
@@ -85,7 +93,7 @@ struct ShareLogs: Sendable {
         cursorSequence = try await cluster.publish(
             NewMessage(
                 Subjects.cursor(ofShare: share), expecting: cursorSequence,
-                Array("\(sequence) \(LogState.version) \(stream)".utf8)))
+                Array("\(sequence) \(fingerprint.joined(separator: " "))".utf8)))
     }
 
     private func keep(

@@ -35,7 +35,8 @@ actor Worker {
     private let cluster: JetStreamCluster
     private let name: String
     private var shares: Set<Character> = []
-    private var fairCount = Subjects.shares.count
+    /// How many workers there were when it was looked, the last time last.
+    private var looks: [Int] = []
     private var complaint: String?
 
     init(_ cluster: JetStreamCluster, name: String) {
@@ -51,14 +52,25 @@ actor Worker {
         while !Task.isCancelled {
             do throws(ClusterError) {
                 _ = try await cluster.publish(message)
-                let workers = max(1, try await cluster.workerCount())
-                fairCount = (Subjects.shares.count + workers - 1) / workers
+                looks = looks.suffix(Self.lookLimit - 1) + [try await cluster.workerCount()]
             } catch {
                 try complain(error)
             }
             await pause(Lease.renewInterval)
         }
     }
+
+    /// How many shares this worker has at most.
+    ///
+    /// Of some looks the one with the fewest workers counts: in an outage some only seem to be
+    /// away, and shares do not go to and fro for them.
+    private var fairCount: Int {
+        let workers = max(1, looks.min() ?? 1)
+        return (Subjects.shares.count + workers - 1) / workers
+    }
+
+    /// A new worker has its shares after half a minute.
+    private static let lookLimit = 10
 
     /// Folds a share whenever nobody else does.
     ///

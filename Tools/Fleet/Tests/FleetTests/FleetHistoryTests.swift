@@ -54,6 +54,8 @@ private struct FleetHistory {
 
     mutating func tick() async throws {
         if chance(3) { cluster.isAway.toggle() }
+        // What workers keep may get lost: the messages are what counts.
+        if chance(1) { cluster.lose(random.next(), of: Subjects.states) }
         let number = Int(random.next() % UInt64(walks.count))
         for _ in 0..<random.next() % 8 {
             _ = try await walks[number].log.append(

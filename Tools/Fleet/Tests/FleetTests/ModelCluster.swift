@@ -138,6 +138,14 @@ final class ModelCluster: Cluster {
         }
     }
 
+    /// Loses a message of a stream, as a server may that has a fault.
+    func lose(_ number: UInt64, of stream: String) {
+        state.withLock { state in
+            guard let count = state.messages[stream]?.count, count > 0 else { return }
+            state.messages[stream]?.remove(at: Int(number % UInt64(count)))
+        }
+    }
+
     /// The states that workers have kept.
     var keptLogs: [FoldedLog] {
         messages(of: Subjects.states).compactMap { message in
