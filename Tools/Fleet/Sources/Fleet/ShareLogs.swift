@@ -13,6 +13,8 @@ struct ShareLogs: Sendable {
 
     /// The last message that was taken in.
     private(set) var sequence: UInt64 = 0
+    /// Whether there were states that do not belong together, as while a worker keeps them.
+    private(set) var isTorn = false
     /// The logs.
     private(set) var logs: [FleetLog: FoldedLog] = [:]
     private let share: Character
@@ -53,6 +55,7 @@ struct ShareLogs: Sendable {
         if isWhole, cursor.count > 1, cursor[1...].elementsEqual(fingerprint, by: ==) {
             sequence = UInt64(cursor[0]) ?? 0
         } else {
+            isTorn = !cursor.isEmpty
             (logs, counts) = ([:], [:])
         }
     }

@@ -25,6 +25,15 @@ public enum Study {
         of share: Character, in cluster: any Cluster
     ) async throws(ClusterError) -> [FoldedLog] {
         var logs = try await ShareLogs(of: share, in: cluster)
+        // It takes a moment to keep states; to fold all messages of a share may take minutes.
+        for _ in 0..<4 where logs.isTorn {
+            do {
+                try await Task.sleep(for: .milliseconds(250))
+            } catch {
+                break
+            }
+            logs = try await ShareLogs(of: share, in: cluster)
+        }
         let reader = try await cluster.reader(
             of: Subjects.events, Subjects.share(share), after: logs.sequence)
         try await reader.forEach { _ = logs.take($0) }
