@@ -53,11 +53,17 @@ public struct TrendTable {
             return days.map { row($0.short, $0...$0) } + [row("All", now, isSum: true)]
         }
         guard isByWeek, let days = text.span.days else {
-            let rows = text.months.suffix(text.span == .all ? .max : 12).reversed().map {
+            let months = text.months.suffix(text.span == .all ? .max : 12)
+            let rows = months.reversed().map {
                 let (year, _, _) = $0.lowerBound.components
                 return row("\($0.lowerBound.shortMonth) \(year)", $0)
             }
-            return rows + (text.span == .all ? [row("All", now, isSum: true)] : [])
+            if text.span == .all { return rows + [row("All", now, isSum: true)] }
+            guard measure.isSum, let first = months.first, let last = months.last else {
+                return rows
+            }
+            let all = first.lowerBound...last.upperBound
+            return rows + [row(counted(UInt64(months.count), "month"), all, isSum: true)]
         }
         let last = text.trends.last
         let isFour = text.span == .fourWeeks
