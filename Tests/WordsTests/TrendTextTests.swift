@@ -63,7 +63,7 @@ struct TrendTextTests {
         #expect(year.sentence == "You walked as much as in the year before.")
         #expect(year.note.hasSuffix("There are only the days since 2 October 2024."))
         #expect(year.meanName == "steps a day, in the last 12 months")
-        let rows = TrendTable(year, today: today).rows
+        let rows = TrendTable(year, today: try #require(Self.today)).rows
         #expect(rows.map(\.isSum) == Array(repeating: false, count: 12) + [true])
         #expect(rows.last?.cells[0] == "12 months")
         func days(_ rows: ArraySlice<TrendTable.Row>) -> Int {
