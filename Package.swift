@@ -284,7 +284,8 @@ let package = Package(
         .testTarget(
             name: "ProjectionsTests",
             dependencies: [
-                "Certification", "Events", "HistoryModel", "Projections", "TestSupport",
+                "Certification", "Deciding", "EventStore", "Events", "HistoryModel", "Projections",
+                "TestSupport",
             ], swiftSettings: common),
         .testTarget(
             name: "CertificationTests", dependencies: ["Certification", "Events"],

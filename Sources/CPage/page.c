@@ -75,6 +75,9 @@ static const unsigned char css_tokens_css[] = {
 static const unsigned char css_trends_css[] = {
 #embed "site/css/trends.css"
 };
+static const unsigned char css_walks_css[] = {
+#embed "site/css/walks.css"
+};
 static const unsigned char css_year_css[] = {
 #embed "site/css/year.css"
 };
@@ -89,6 +92,9 @@ static const unsigned char heart_chart_js[] = {
 };
 static const unsigned char icons_js[] = {
 #embed "site/icons.js"
+};
+static const unsigned char icons_svg[] = {
+#embed "site/icons.svg"
 };
 static const unsigned char index_html[] = {
 #embed "site/index.html"
@@ -239,11 +245,13 @@ static const struct page_file page_files[] = {
     PAGE_FILE("css/set-up.css", css_set_up_css),
     PAGE_FILE("css/tokens.css", css_tokens_css),
     PAGE_FILE("css/trends.css", css_trends_css),
+    PAGE_FILE("css/walks.css", css_walks_css),
     PAGE_FILE("css/year.css", css_year_css),
     PAGE_FILE("cursor.js", cursor_js),
     PAGE_FILE("dom.js", dom_js),
     PAGE_FILE("heart-chart.js", heart_chart_js),
     PAGE_FILE("icons.js", icons_js),
+    PAGE_FILE("icons.svg", icons_svg),
     PAGE_FILE("index.html", index_html),
     PAGE_FILE("lanes.js", lanes_js),
     PAGE_FILE("lease.js", lease_js),

@@ -14,7 +14,7 @@ public import Events
 /// }
 /// let certificates = try certifier.finish { state.displayed(on: $0) }
 /// ```
-public struct StepsCertifier {
+public struct StepsCertifier: Sendable {
     private enum Choice {
         case firstRead
         case device(DeviceID)

@@ -1,4 +1,4 @@
-internal import Deciding
+package import Deciding
 package import EventStore
 package import Events
 package import Projections
@@ -24,6 +24,7 @@ package final class PastLog: EventLog {
     private let snapshots: (any SnapshotStore)?
     private let keptOutlines: (any SnapshotStore)?
     private let kept: Mutex<Kept>
+    private let audited = Mutex(AuditedDays())
 
     init(
         _ log: any EventLog, _ snapshots: (any SnapshotStore)?,
@@ -99,6 +100,15 @@ package final class PastLog: EventLog {
         try outline(of: walk, in: keptOutlines, until: end) { end throws(EventLogError) in
             try state(until: end)
         }
+    }
+
+    /// The audit of a day: only what came since a day was asked for last is read, and the day.
+    ///
+    /// - Parameter day: A day of this log.
+    /// - Returns: Its staircase, and whether a second calculation agrees with it.
+    /// - Throws: `EventLogError`; `cancelled` if whoever asked has gone.
+    package func audit(_ day: DayReport) throws(EventLogError) -> AuditedDays.Answer {
+        try audited.withLock { days throws(EventLogError) in try days.audit(day, in: self) }
     }
 
     private func keptState(until end: Position) throws(EventLogError) -> LogState? {

@@ -4,7 +4,7 @@ public import EventStore
 internal import Events
 public import Projections
 public import Recording
-internal import Threads
+package import Threads
 
 /// The walks of a store, whoever records them: one appender, and at most one recorder.
 ///
@@ -32,6 +32,8 @@ public actor WalkService {
     /// The log, for those who look back.
     package nonisolated let log: PastLog
     private nonisolated let reader = ReadingThread(label: "history")
+    /// Audits take long on a log that is large, the first time: nobody else waits for them.
+    package nonisolated let auditor = ReadingThread(label: "audit")
     private let eachSecond: @Sendable () -> Void
     private let atRest: @Sendable () -> Void
 

@@ -85,11 +85,14 @@ extension WalkEndpoint {
         }
     }
 
-    /// A day, its staircase, and whether a second calculation agrees with it.
+    /// A day, its walks, its staircase, and whether a second calculation agrees with it.
     func day(_ date: CivilDate?, _ scene: Scene) throws(EventLogError) -> Response {
-        let state = scene.state
-        let today = scene.today
-        guard let day = state.dayReports().first(where: { $0.date == date ?? today }) else {
+        let (state, date) = (scene.state, date ?? scene.today)
+        let walks = state.sessionReports(at: scene.moment).filter {
+            $0.date == date && !$0.keeping.isHidden
+        }
+        let known = state.dayReports().first { $0.date == date }
+        guard known != nil || !walks.isEmpty else {
             let refusal = HTTPRefusal(
                 .notFound, "noSuchDay", "The log has nothing about this day.")
             return Response(
@@ -97,17 +100,17 @@ extension WalkEndpoint {
                 body: JSONWriter.line { json in
                     refusal.writeFields(to: &json)
                     json.object("view") {
-                        DayHead(date ?? today, today: today).writeFields(to: &$0)
+                        DayHead(date, today: scene.today).writeFields(to: &$0)
                     }
                 })
         }
-        let changes = try log.staircase(of: day)
-        let certified = try log.certify(day.date)
+        let day = known ?? DayReport(withoutEvents: date)
+        let audit = try log.audit(day)
         return json { json in
             DayText(day, state).writeFields(to: &json)
-            json.field("changes", changes)
+            json.field("changes", audit.staircase)
             json.object("certificate") { json in
-                switch certified {
+                switch audit.certified {
                 case .success: json.field("holds", true)
                 case .failure(let example):
                     json.field("holds", false)
@@ -115,7 +118,10 @@ extension WalkEndpoint {
                     json.field("message", CounterExampleText(example).sentence)
                 }
             }
-            json.field("view", DayView(day, changes, certified, state, at: scene.moment))
+            json.field(
+                "view",
+                DayView(
+                    day, audit.staircase, audit.certified, walks: walks, state, at: scene.moment))
         }
     }
 

@@ -6,6 +6,7 @@ internal import JSON
 internal import NIOHTTP1
 internal import Projections
 internal import Recording
+internal import Threads
 internal import WalkService
 internal import Words
 
@@ -75,7 +76,10 @@ struct WalkEndpoint: Sendable {
             }
         }
         guard path.isHistory else { return try answer(path, scene) }
-        return try await service.history { () throws(EventLogError) in try answer(path, scene) }
+        let thread = if case .day = path { service.auditor } else { nil as ReadingThread? }
+        return try await service.history(on: thread) { () throws(EventLogError) in
+            try answer(path, scene)
+        }
     }
 
     private func answer(_ path: HTTPPath, _ scene: Scene) throws(EventLogError) -> Response {

@@ -5,7 +5,8 @@ internal import Text
 
 /// A step of a day's audit: what happened, then why the count moved or did not.
 ///
-/// Readings of a pedometer that follow each other become one.
+/// Readings of a pedometer that follow each other become one, and so does what happens again and
+/// again and changes nothing.
 struct AuditRow: JSONObject {
     /// What a mark in the chart stands for.
     enum Kind: String {
@@ -30,6 +31,8 @@ struct AuditRow: JSONObject {
     private var change: StepsChange
     /// How far the corrected figure moved.
     private let correction: Int64
+    /// How often the same happened and changed nothing.
+    private var times: UInt64 = 1
 
     /// The steps of some changes, oldest first.
     static func rows(_ changes: [StepsChange]) -> [AuditRow] {
@@ -46,16 +49,28 @@ struct AuditRow: JSONObject {
         correction = Int64(clamping: change.corrected) - Int64(clamping: before)
     }
 
-    /// Takes a reading that continues those before; false if it is a step of its own.
+    /// Takes a change that continues those before; false if it is a step of its own.
     mutating func take(_ next: StepsChange) -> Bool {
-        let gap = next.stamp.wallMilliseconds.subtractingReportingOverflow(
-            change.stamp.wallMilliseconds)
-        guard kind == .stair, next.cause == .pedometer, next.after >= next.before,
-            change.covered == nil, next.covered == nil, change.countedBy == next.countedBy,
-            !gap.overflow, gap.partialValue < Self.togetherMilliseconds
-        else { return false }
+        if isQuiet {
+            let other = AuditRow(next, after: corrected)
+            guard other.isQuiet, other.title == title, other.reason == reason else { return false }
+            times += 1
+        } else {
+            let gap = next.stamp.wallMilliseconds.subtractingReportingOverflow(
+                change.stamp.wallMilliseconds)
+            guard kind == .stair, next.cause == .pedometer, next.after >= next.before,
+                change.covered == nil, next.covered == nil, change.countedBy == next.countedBy,
+                !gap.overflow, gap.partialValue < Self.togetherMilliseconds
+            else { return false }
+        }
         change = next
         return true
+    }
+
+    /// Whether no figure moved, and nothing was set aside.
+    private var isQuiet: Bool {
+        (kind == .kept || kind == .none) && change.after == first.before && correction == 0
+            && change.setAside == nil
     }
 
     /// The last event of it.
@@ -81,12 +96,16 @@ struct AuditRow: JSONObject {
         LocalTime(first.stamp.wallMilliseconds, offsetMinutes: first.zoneOffsetMinutes)
     }
 
+    private var lastTime: LocalTime {
+        LocalTime(change.stamp.wallMilliseconds, offsetMinutes: change.zoneOffsetMinutes)
+    }
+
     package func writeFields(to json: inout JSONWriter) {
         json.field("kind", kind.rawValue)
         json.field("time", time.clock)
         json.field("at", TimeText.utc(first.stamp.wallMilliseconds))
         json.field("title", title)
-        json.field("sentence", sentence)
+        json.field("sentence", why + whom + again)
         json.field("position", change.position)
         json.field("link", "Position \(grouped(change.position)) in the log")
         json.field("after", grouped(change.after))
@@ -116,9 +135,15 @@ struct AuditRow: JSONObject {
     }
 
     /// Why the count moved or did not, with what the greatest was taken of.
-    var words: String {
+    var words: String { reason + again }
+
+    private var reason: String {
         let parts = operands.map { "\($0.name) \($0.value)" + ($0.won ? " won" : "") }
-        return sentence + (parts.count < 2 ? "" : " \(parts.joined(separator: ", ")).")
+        return why + whom + (parts.count < 2 ? "" : " \(parts.joined(separator: ", ")).")
+    }
+
+    private var again: String {
+        times > 1 ? " This happened \(times) times, the last at \(lastTime.clock)." : ""
     }
 
     var title: String {
@@ -146,8 +171,6 @@ struct AuditRow: JSONObject {
         if let device = change.countedBy { return " Counted by \(device)." }
         return change.reporter.map { " Reported by \(printable($0, limit: 100))." } ?? ""
     }
-
-    private var sentence: String { why + whom }
 
     private var why: String {
         let (before, after) = (change.before, change.after)

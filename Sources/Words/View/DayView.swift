@@ -30,7 +30,7 @@ public struct DayHead {
 }
 
 /// The audit of a day's steps as it is shown: the number, why it is what it is, whether it ever
-/// fell, its staircase, and each step of that.
+/// fell, its staircase, and each step of that; and the walks of the day.
 public struct DayView: JSONObject {
     private static let dayMilliseconds: Int64 = 86_400_000
 
@@ -39,6 +39,7 @@ public struct DayView: JSONObject {
     private let changes: [StepsChange]
     private let rows: [AuditRow]
     private let certified: Result<[Certificate], CounterExample>
+    private let walks: [WalkRow]
     private let goal: UInt64?
     private let now: LocalTime
 
@@ -48,16 +49,19 @@ public struct DayView: JSONObject {
     ///   - day: The day.
     ///   - changes: Its staircase.
     ///   - certified: Whether a second calculation agrees.
+    ///   - walks: The walks of the day that lists show.
     ///   - state: Whose goal, zone and pedometer it is.
     ///   - moment: Now.
     public init(
         _ day: DayReport, _ changes: [StepsChange],
-        _ certified: Result<[Certificate], CounterExample>, _ state: LogState, at moment: Moment
+        _ certified: Result<[Certificate], CounterExample>, walks: [SessionReport] = [],
+        _ state: LogState, at moment: Moment
     ) {
         self.day = day
         self.changes = changes
         rows = AuditRow.rows(changes)
         self.certified = certified
+        self.walks = walks.map { WalkRow($0, units: state.units) }
         goal = state.walked.recorder.profile.dailyGoalSteps
         now = LocalTime(
             moment.stamp.wallMilliseconds,
@@ -68,9 +72,10 @@ public struct DayView: JSONObject {
     /// Writes the view as an object.
     public func writeFields(to json: inout JSONWriter) {
         head.writeFields(to: &json)
-        json.field("count", grouped(day.displayed))
+        json.field("count", day.isKnown ? grouped(day.displayed) : "–")
         json.field("sentence", sentence)
-        json.object("certificate") { writeCertificate(to: &$0) }
+        if day.isKnown { json.object("certificate") { writeCertificate(to: &$0) } }
+        json.field("walks", walks)
         if day.corrected != day.displayed {
             json.object("corrected") { json in
                 json.field("count", grouped(day.corrected))
@@ -105,13 +110,10 @@ public struct DayView: JSONObject {
         switch certified {
         case .success:
             json.field("title", "Never fell")
-            let checked =
-                changes.count == 1
-                ? "The one change was checked"
-                : "All \(grouped(UInt64(changes.count))) changes were checked"
             json.field(
                 "sentence",
-                "\(checked) by a second calculation that shares no code with the first.")
+                "Each change was checked by a second calculation that shares no code with the "
+                    + "first.")
             json.field("command", "pulselog audit check --day \(day.date)")
         case .failure(let example):
             json.field("title", "Not certified")

@@ -7,6 +7,7 @@ import { el, replace, svg, unseen } from "../dom.js";
 import { icon } from "../icons.js";
 import { card, codes, redraw } from "../parts.js";
 import { sentences } from "../words.js";
+import { Thumbs, walkRow } from "./history.js";
 
 export const name = "day";
 export const title = "Day";
@@ -16,7 +17,7 @@ export const isStage = false;
 const againMilliseconds = 5_000;
 
 export function mount(main, { store, parameters, entitle, refused }) {
-    const page = { made: [], gone: false, isWhole: false, isToday: false };
+    const page = { store, made: [], gone: false, isWhole: false, isToday: false };
     const counted = () => store.scene?.steps?.today;
     let drawn = counted();
     let wait = 0;
@@ -32,6 +33,8 @@ export function mount(main, { store, parameters, entitle, refused }) {
             if (page.gone) return;
             for (const thing of page.made.splice(0)) thing.destroy();
             page.isToday = view.isToday;
+            page.thumbs?.disconnect();
+            page.thumbs = new Thumbs();
             redraw(main, () => draw(main, view, page));
             entitle(view.title);
         } catch (error) {
@@ -59,6 +62,7 @@ export function mount(main, { store, parameters, entitle, refused }) {
             page.gone = true;
             clearTimeout(wait);
             for (const thing of page.made) thing.destroy();
+            page.thumbs?.disconnect();
         },
     };
 }
@@ -81,8 +85,10 @@ function draw(main, view, page) {
             el("section.count", { "aria-label": "Steps of the day" },
                 el("p", el("strong.n", view.count), unseen(" steps")),
                 el("p.why", view.sentence)),
-            el("div.side", certificateCard(view.certificate),
+            el("div.side", view.certificate ? certificateCard(view.certificate) : null,
                 view.corrected ? correctedCard(view.corrected) : null)),
+        view.walks.length > 0 ? el("ul.card.walks", { "aria-label": "Walks of the day" },
+            view.walks.map((walk) => walkRow(page, walk))) : null,
         chart ? card("The count over the day", null, null, plot, readout, keyOf(view.rows)) : null,
         chart ? stepsCard(view, page) : null);
     if (chart) page.made.push(stairChart(plot, chart, readout));

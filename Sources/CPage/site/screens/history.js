@@ -251,7 +251,7 @@ function openCard(page, sentence, again) {
             button("", () => send("finish"), "End it there")));
 }
 
-function walkRow(page, walk, again) {
+export function walkRow(page, walk, again) {
     const { store } = page;
     const isUnder = store.isWalking && walk.position === store.scene?.session?.position;
     const notes = [isUnder ? "under way" : "", walk.day, ...walk.notes].filter(Boolean);
@@ -281,7 +281,7 @@ function walkRow(page, walk, again) {
 }
 
 /** Small routes and heart rates, asked for when they come into view, one after the other. */
-class Thumbs {
+export class Thumbs {
     #watch = new IntersectionObserver((entries) => this.#see(entries));
     #sessions = new Map();
     #queue = Promise.resolve();
