@@ -14,11 +14,13 @@ struct StepSpanOptions: ParsableArguments {
     var months = false
     @Flag(help: "Each day of a year, drawn as a calendar.")
     var calendar = false
-    @Option(help: "The year of --months or --calendar; default this one.")
+    @Flag(help: "The days of a year on which the daily goal was missed, the latest first.")
+    var missed = false
+    @Option(help: "The year of --months, --calendar or --missed; default this one.")
     var year: Int64?
 
     /// Whether any of it is asked for.
-    var isGiven: Bool { weeks != nil || months || calendar }
+    var isGiven: Bool { weeks != nil || months || calendar || missed }
 
     func validate() throws {
         guard (1...5_300).contains(weeks ?? 1) else {
@@ -27,11 +29,11 @@ struct StepSpanOptions: ParsableArguments {
         guard (1...9_999).contains(year ?? 1) else {
             throw ValidationError("--year must be from 1 to 9999.")
         }
-        guard [weeks != nil, months, calendar].count(where: \.self) <= 1 else {
-            throw ValidationError("Choose one of --weeks, --months and --calendar.")
+        guard [weeks != nil, months, calendar, missed].count(where: \.self) <= 1 else {
+            throw ValidationError("Choose one of --weeks, --months, --calendar and --missed.")
         }
-        if year != nil, !months, !calendar {
-            throw ValidationError("--year is that of --months or --calendar.")
+        if year != nil, !months, !calendar, !missed {
+            throw ValidationError("--year is that of --months, --calendar or --missed.")
         }
     }
 
@@ -47,8 +49,12 @@ struct StepSpanOptions: ParsableArguments {
             guard !common.json else { return write(calendar.months(of: year)) }
             let walks = state.sessionReports(at: state.lastMoment).filter(\.isSummed)
             common.draw(text.months(of: year, walks))
+        } else if missed {
+            guard !common.json else { return write(calendar.missed(in: year), calendar.goal) }
+            common.draw(text.missed(in: year))
         } else {
-            guard !common.json else { return write(daysOf: year, in: calendar) }
+            let days = calendar.counted.filter { $0.date.components.year == year }
+            guard !common.json else { return write(days, calendar.goal) }
             common.draw(text.year(year))
         }
     }
@@ -68,13 +74,13 @@ struct StepSpanOptions: ParsableArguments {
         }
     }
 
-    private func write(daysOf year: Int64, in calendar: Projections.Calendar) {
-        for day in calendar.counted where day.date.components.year == year {
+    private func write(_ days: [(date: CivilDate, steps: UInt64)], _ goal: UInt64?) {
+        for day in days {
             Output.standard.write(
                 JSONWriter.line { json in
                     json.field("date", day.date.description)
                     json.field("steps", day.steps)
-                    json.field("goal", calendar.goal)
+                    json.field("goal", goal)
                 })
         }
     }

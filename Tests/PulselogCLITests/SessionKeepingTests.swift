@@ -136,6 +136,18 @@ struct SessionKeepingTests {
         #expect(try months.reduce(0) { $0 + (try Line($1).integer("steps")) } == 13_000)
         let days = try await bench.run("steps", "--calendar", "--year", "2026", "--json").lines
         #expect(try days.map { try Line($0).integer("steps") } == [9_000, 4_000])
+        let goalless = try await bench.run("steps", "--missed", "--year", "2026").text
+        #expect(goalless.contains("There is no daily goal"))
+        _ = try await said("profile", "set", "daily-goal=8000")
+        let list = try await bench.run("steps", "--missed", "--year", "2026").lines
+        #expect(
+            list == [
+                "Day            Steps  Short by", "Mon  2 Mar     4,000     4,000",
+                String(repeating: "-", count: 30),
+                "The goal of 8,000 steps was missed on 1 of 2 days in 2026.",
+            ])
+        let missed = try await bench.run("steps", "--missed", "--year", "2026", "--json").lines
+        #expect(try missed.map { try Line($0).integer("steps") } == [4_000])
         let plain = try await bench.start(
             ["steps", "--calendar", "--year", "2026"], ["LC_ALL": "C"]
         ).end.text

@@ -114,7 +114,9 @@ struct MilesTests {
         let splits = try #require(view["splits"] as? [String: Any])
         #expect(splits["unit"] as? String == "miles")
         #expect((splits["note"] as? String)?.hasPrefix("per mile") == true)
-        #expect((splits["rows"] as? [[String: Any]])?.count == 3)
+        let rows = try #require(splits["rows"] as? [[String: Any]])
+        let names = rows.compactMap { $0["name"] as? String }
+        #expect(names == ["Fastest, from 0.00", "1", "2", "0.05"])
         let along = try #require(view["along"] as? [String: Any])
         let lanes = try #require(along["lanes"] as? [[String: Any]])
         #expect(lanes[0]["name"] as? String == "Pace, minutes per mile")

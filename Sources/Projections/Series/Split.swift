@@ -52,11 +52,39 @@ extension SessionSeries {
         return parts(endingAt: ends.last == last ? ends : ends + [last])
     }
 
+    /// The part of a length that took the least time without pauses.
+    ///
+    /// - Parameters:
+    ///   - millimetres: The length.
+    ///   - source: What the session's distance is by.
+    /// - Returns: The part, and at which distance it begins, in millimetres; nil if the session is
+    ///   shorter, or its distance only by the stride.
+    public func fastestSplit(
+        of millimetres: UInt64, by source: Session.DistanceSource?
+    ) -> (split: Split, fromMillimetres: UInt64)? {
+        guard let (start, end) = fastest(millimetres, by: source) else { return nil }
+        let own = samples.drop { $0.elapsedMilliseconds < start.elapsedMilliseconds }
+        return parts(from: start, endingAt: [end], of: own).first.map { ($0, start.amount) }
+    }
+
+    /// When that part begins and ends.
+    func fastest(
+        _ millimetres: UInt64, by source: Session.DistanceSource?
+    ) -> (start: Growth.Reading, end: Growth.Reading)? {
+        source == .stride ? nil : distance.fastest(millimetres)
+    }
+
     private func parts(endingAt ends: [Growth.Reading]) -> [Split] {
-        guard let first = distance.readings.first, let last = distance.readings.last else {
-            return []
-        }
-        var samples = samples[...]
+        guard let first = distance.readings.first else { return [] }
+        return parts(from: first, endingAt: ends, of: samples[...])
+    }
+
+    private func parts(
+        from first: Growth.Reading, endingAt ends: [Growth.Reading],
+        of samples: ArraySlice<Sample>
+    ) -> [Split] {
+        let last = distance.readings.last
+        var samples = samples
         return zip([first] + ends, ends).map { start, end in
             let own = samples.prefix {
                 $0.elapsedMilliseconds < end.elapsedMilliseconds || end == last

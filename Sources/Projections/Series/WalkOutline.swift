@@ -14,6 +14,12 @@ public struct WalkOutline: OrderedPart, Hashable, Sendable {
 
         init() {}
 
+        init(_ start: Growth.Reading, until end: Growth.Reading) {
+            activeMilliseconds = end.activeMilliseconds - start.activeMilliseconds
+            startMilliseconds = start.elapsedMilliseconds
+            endMilliseconds = end.elapsedMilliseconds
+        }
+
         mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
             try coder(&activeMilliseconds, &startMilliseconds, &endMilliseconds)
         }
@@ -59,11 +65,12 @@ public struct WalkOutline: OrderedPart, Hashable, Sendable {
         if series.points.count > 1 {
             track = WalkWay(series, of: report.route.distanceMillimetres)
         }
-        if report.distanceSource != .stride {
-            fastestKilometre = series.distance.fastest(1_000_000)
-            fastestMile = series.distance.fastest(Self.mileMillimetres)
+        let source = report.distanceSource
+        fastestKilometre = series.fastest(1_000_000, by: source).map { Fastest($0, until: $1) }
+        fastestMile = series.fastest(Self.mileMillimetres, by: source).map {
+            Fastest($0, until: $1)
         }
-        takeHeart(series, report.distanceSource)
+        takeHeart(series, source)
         takeTrace(series.samples, report.elapsedMilliseconds)
     }
 
@@ -79,20 +86,17 @@ extension Growth {
     /// The shortest active time in which it grew by so much; nil if it never did.
     ///
     /// Between two readings it grows evenly, so the fastest stretch begins or ends at one.
-    func fastest(_ amount: UInt64) -> WalkOutline.Fastest? {
+    func fastest(_ amount: UInt64) -> (start: Reading, end: Reading)? {
         guard let first = readings.first, self.amount.minus(first.amount) >= amount else {
             return nil
         }
-        var best: WalkOutline.Fastest?
+        var best: (start: Reading, end: Reading)?
+        var least = UInt64.max
         func take(_ start: Reading?, _ end: Reading?) {
             guard let start, let end, end.amount.minus(start.amount) >= amount else { return }
             let active = end.activeMilliseconds.minus(start.activeMilliseconds)
-            guard active > 0, active < best?.activeMilliseconds ?? .max else { return }
-            var fastest = WalkOutline.Fastest()
-            fastest.activeMilliseconds = active
-            fastest.startMilliseconds = start.elapsedMilliseconds
-            fastest.endMilliseconds = end.elapsedMilliseconds
-            best = fastest
+            guard active > 0, active < least else { return }
+            (best, least) = ((start, end), active)
         }
         for reading in readings {
             take(reading, self.reading(atAmount: reading.amount + amount))

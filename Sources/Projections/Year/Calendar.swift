@@ -92,6 +92,15 @@ public struct Calendar: Sendable {
         }
     }
 
+    /// The days of a year that are over and on which the goal was missed, the latest first; none
+    /// without a goal.
+    public func missed(in year: Int64) -> [(date: CivilDate, steps: UInt64)] {
+        guard let goal else { return [] }
+        return counted.reversed().filter { day in
+            day.steps < goal && day.date.components.year == year && day.date != today
+        }
+    }
+
     // MARK: - Streaks
 
     /// Days in a row on which the goal was reached.

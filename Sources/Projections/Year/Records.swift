@@ -52,6 +52,28 @@ public struct Records: Sendable {
         public let walk: Position?
         /// What the walk is called, or empty.
         public let name: String
+        /// When in the walk it was, or nil where it is of all of it.
+        public var stretch: Stretch?
+    }
+
+    /// A part of a walk.
+    public struct Stretch: Hashable, Sendable {
+        /// When it begins, in milliseconds of UTC since 1970.
+        public let startedAtMilliseconds: Int64
+        /// When it ends.
+        public let endedAtMilliseconds: Int64
+        /// Minutes east of UTC where the walk began.
+        public let offsetMinutes: Int64
+
+        init(_ fastest: WalkOutline.Fastest, of walk: SessionReport) {
+            func wall(_ elapsed: UInt64) -> Int64 {
+                walk.startedAtMilliseconds.addingReportingOverflow(Int64(clamping: elapsed))
+                    .partialValue
+            }
+            startedAtMilliseconds = wall(fastest.startMilliseconds)
+            endedAtMilliseconds = wall(fastest.endMilliseconds)
+            offsetMinutes = walk.offsetMinutes
+        }
     }
 
     private let walks: [SessionReport]
@@ -102,24 +124,32 @@ public struct Records: Sendable {
         return best.map { walk, value in
             Record(
                 kind: kind, value: value, dates: walk.date...walk.date, walk: walk.position,
-                name: walk.keeping.name)
+                name: walk.keeping.name,
+                stretch: fastest(of: walk, kind).map { Stretch($0, of: walk) })
         }
     }
 
     private func value(of walk: SessionReport, _ kind: Kind) -> UInt64? {
+        switch kind {
+        case .longestDistance: walk.knownDistanceMillimetres
+        case .longestTime: walk.activeMilliseconds
+        case .fastestKilometreWalking, .fastestMileWalking, .fastestKilometreRunning,
+            .fastestMileRunning:
+            fastest(of: walk, kind)?.activeMilliseconds
+        case .mostClimb: walk.route.ascentMillimetres
+        case .mostSteps, .furthestWeek, .longestStreak: nil
+        }
+    }
+
+    private func fastest(of walk: SessionReport, _ kind: Kind) -> WalkOutline.Fastest? {
         let isRun = walk.keeping.sport.known == .run
         let outline = outlines[walk.position]
         switch kind {
-        case .longestDistance: return walk.knownDistanceMillimetres
-        case .longestTime: return walk.activeMilliseconds
-        case .fastestKilometreWalking:
-            return isRun ? nil : outline?.fastestKilometre?.activeMilliseconds
-        case .fastestMileWalking: return isRun ? nil : outline?.fastestMile?.activeMilliseconds
-        case .fastestKilometreRunning:
-            return isRun ? outline?.fastestKilometre?.activeMilliseconds : nil
-        case .fastestMileRunning: return isRun ? outline?.fastestMile?.activeMilliseconds : nil
-        case .mostClimb: return walk.route.ascentMillimetres
-        case .mostSteps, .furthestWeek, .longestStreak: return nil
+        case .fastestKilometreWalking where !isRun, .fastestKilometreRunning where isRun:
+            return outline?.fastestKilometre
+        case .fastestMileWalking where !isRun, .fastestMileRunning where isRun:
+            return outline?.fastestMile
+        default: return nil
         }
     }
 

@@ -200,7 +200,9 @@ struct SessionsCommand: AsyncParsableCommand {
             let comparison = WalkComparison(
                 report, among: state.sessionReports(at: state.lastMoment),
                 try store.outlines(of: state), state.calendar(today: today), units: state.units)
-            let below = comparison.lines.map { "\n  \($0)\n" }.joined()
+            let below = comparison.lines.map {
+                "\n" + wrapped($0, to: common.columns - 2).map { "  \($0)\n" }.joined()
+            }.joined()
             common.draw(WalkChart(report, series, units: state.units).text + below)
         }
     }

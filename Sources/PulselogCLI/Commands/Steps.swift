@@ -44,7 +44,8 @@ struct Steps: AsyncParsableCommand {
                 throw ValidationError("--chart draws one day; `audit steps --json` has its data.")
             }
             if spans.isGiven, days != 1 || named.day != nil {
-                throw ValidationError("--weeks, --months and --calendar go without days.")
+                throw ValidationError(
+                    "--weeks, --months, --calendar and --missed go without days.")
             }
         }
 

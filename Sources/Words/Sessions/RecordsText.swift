@@ -45,7 +45,10 @@ public struct RecordsText {
     public func special(of walk: Position) -> String? {
         func first(_ records: [Records.Record], _ span: String) -> String? {
             records.first { $0.walk == walk }
-                .map { "Your \($0.kind.phrase) \(span): \($0.figure(units))." }
+                .map { record in
+                    "Your \(record.kind.phrase) \(span): \(record.figure(units))"
+                        + (record.clocks.map { ", from \($0)" } ?? "") + "."
+                }
         }
         return first(records, "of all time") ?? first(ofYear, "in \(year)")
     }
@@ -60,9 +63,11 @@ public struct RecordsText {
             padded(record.kind.title, to: 23) + alignedRight(record.figure(units), 18) + "  "
             + padded(record.dates.words(), to: 26) + alignedRight(beside, 10)
         guard hasNames, let walk = record.walk else { return [row] }
-        let name = record.name.isEmpty ? "" : shortened(record.name, to: 40) + ", "
-        return [row, String(repeating: " ", count: 43) + name + "position \(grouped(walk))"]
-            .map { cut($0, to: 80) }
+        let name = record.name.isEmpty ? nil : shortened(record.name, to: 40)
+        let which = [record.clocks, name, "position \(grouped(walk))"].compactMap(\.self)
+            .joined(separator: ", ")
+        let indent = min(43, max(2, 80 - which.count))
+        return [row, String(repeating: " ", count: indent) + which].map { cut($0, to: 80) }
     }
 
     /// The records as lines of JSON: of all time, then of the year.
@@ -88,6 +93,8 @@ public struct RecordLine: JSONObject {
         json.field("from", record.dates.lowerBound.description)
         json.field("until", record.dates.upperBound.description)
         json.field("position", record.walk)
+        json.field("startedAtMilliseconds", record.stretch?.startedAtMilliseconds)
+        json.field("endedAtMilliseconds", record.stretch?.endedAtMilliseconds)
         json.field("name", record.name.isEmpty ? nil : record.name)
     }
 }
@@ -125,6 +132,15 @@ extension Records.Kind {
 }
 
 extension Records.Record {
+    /// From when to when in its walk, `10:41 to 10:47`; nil where it is of all of it.
+    var clocks: String? {
+        stretch.map { stretch in
+            [stretch.startedAtMilliseconds, stretch.endedAtMilliseconds]
+                .map { LocalTime($0, offsetMinutes: stretch.offsetMinutes).clock }
+                .joined(separator: " to ")
+        }
+    }
+
     /// How much, with its unit; the pace of a kilometre is one of it wherever it is read.
     public func figure(_ units: Units) -> String {
         switch kind {

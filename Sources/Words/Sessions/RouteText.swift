@@ -12,11 +12,24 @@ public struct RouteText: JSONObject {
         self.route = route
     }
 
-    /// In one line: how often, and the difference to the best before.
+    /// How often, and the differences to the last time and to the best before.
     public var line: String {
         let times = "Same route, \(Self.times(route.walks.count))"
-        guard let best = route.best else { return times + "; this was the first." }
-        return "\(times): \(difference(to: best))."
+        let differences = differences.map(\.words)
+        guard !differences.isEmpty else { return times + "; this was the first." }
+        return "\(times): \(differences.joined(separator: "; "))."
+    }
+
+    /// To the last time, and to the best before if that is another one.
+    private var differences: [(words: String, other: SessionReport)] {
+        guard let last = route.before.last, let best = route.best else { return [] }
+        guard last.position != best.position else {
+            return [("\(difference(to: last)), the last time and your best before", last)]
+        }
+        return [
+            ("\(difference(to: last)), the last time", last),
+            ("\(difference(to: best)), your best before", best),
+        ]
     }
 
     /// How often, and since when.
@@ -26,23 +39,29 @@ public struct RouteText: JSONObject {
 
     /// The same with the mean heart rates, and what the last ones took.
     public var sentence: String {
-        guard let best = route.best, let mean = route.meanMilliseconds else {
+        guard let mean = route.meanMilliseconds else {
             return "This was the first of \(counted(UInt64(route.walks.count), "walk"))."
         }
-        let rates = [route.walk, best].compactMap { walk in
+        var sentences = differences.enumerated().map { index, difference in
+            capitalized(difference.words) + (index == 0 ? hearts(beside: difference.other) : "")
+                + "."
+        }
+        let count = route.lastFive.count
+        if count > 1 {
+            sentences.append(
+                "The \(Self.number(count)) before took \(TimeText.duration(mean)) on average.")
+        }
+        return sentences.joined(separator: " ")
+    }
+
+    private func hearts(beside other: SessionReport) -> String {
+        let rates = [route.walk, other].compactMap { walk in
             walk.heartRate.timeWeightedMean.map { whole(hundredths: $0.value) }
         }
-        let hearts =
-            rates.count < 2
-            ? ""
-            : rates[0] == rates[1]
-                ? ", with the same mean of \(rates[0]) BPM"
-                : ", with a mean of \(rates[0]) instead of \(rates[1]) BPM"
-        let count = route.lastFive.count
-        let average =
-            count > 1
-            ? " The \(Self.number(count)) before took \(TimeText.duration(mean)) on average." : ""
-        return "\(capitalized(difference(to: best)))\(hearts).\(average)"
+        guard rates.count == 2 else { return "" }
+        return rates[0] == rates[1]
+            ? ", with the same mean of \(rates[0]) BPM"
+            : ", with a mean of \(rates[0]) instead of \(rates[1]) BPM"
     }
 
     /// Writes the sentences, and each of the walks, into an object that is open.
@@ -51,7 +70,6 @@ public struct RouteText: JSONObject {
         json.field("sentence", sentence)
         json.field("label", "Active time of \(route.walks.count) walks on this route. \(sentence)")
         json.list("walks", route.walks) { json, walk in
-            let day = walk.date
             let time = TimeText.duration(walk.activeMilliseconds)
             let mean = walk.heartRate.timeWeightedMean.map {
                 ", \(whole(hundredths: $0.value)) BPM"
@@ -60,18 +78,18 @@ public struct RouteText: JSONObject {
             json.field("at", walk.startedAtMilliseconds)
             json.field("active", walk.activeMilliseconds)
             json.field("isThis", walk.position == route.walk.position)
-            json.field("day", day.dayAndMonth)
-            json.field("text", "\(day.dayAndMonth) \(day.components.year), \(time)\(mean ?? "")")
+            json.field("day", day(walk))
+            let year = walk.date.components.year
+            json.field("text", "\(walk.date.dayAndMonth) \(year), \(time)\(mean ?? "")")
         }
     }
 
-    private func difference(to best: SessionReport) -> String {
-        let (now, then) = (route.walk.activeMilliseconds, best.activeMilliseconds)
+    private func difference(to other: SessionReport) -> String {
+        let (now, then) = (route.walk.activeMilliseconds, other.activeMilliseconds)
         let seconds = (max(now, then) - min(now, then) + 500) / 1_000
-        let day = day(best)
-        if seconds == 0 { return "as long as on \(day), your best before" }
+        guard seconds > 0 else { return "as long as on \(day(other))" }
         let amount = TimeText.duration(seconds * 1_000)
-        return "\(amount) \(now < then ? "less" : "more") than on \(day), your best before"
+        return "\(amount) \(now < then ? "less" : "more") than on \(day(other))"
     }
 
     /// The day of a walk, with its year where that is another one.

@@ -26,7 +26,7 @@ public struct WalkChart {
     /// The lines, each with its end.
     public var text: String {
         let laps = LapTable(series, units: units).lines
-        let parts = [head, figures, heart, zones, Self.beside(splits, laps), missing]
+        let parts = [head, figures, heart, zones, Self.beside(splits, laps), fastest + missing]
             .filter { !$0.isEmpty }
         return parts.map { $0.map { line in String.trimmed(line) + "\n" }.joined() }
             .joined(separator: "\n")
@@ -153,6 +153,19 @@ public struct WalkChart {
             let row = index < left.count ? left[index] : ""
             return index < right.count ? padded(row, to: width) + right[index] : row
         }
+    }
+
+    /// Which kilometre or mile was the fastest, wherever it begins.
+    private var fastest: [String] {
+        guard
+            let (split, start) = series.fastestSplit(
+                of: units.distanceMillimetres, by: session.distanceSource)
+        else { return [] }
+        let clock = series.time(split.startMilliseconds, since: session).clock
+        return [
+            "  Fastest \(units.distanceNoun): \(TimeText.duration(split.activeMilliseconds)), from "
+                + "\(units.distance(start)) on, at \(clock)."
+        ]
     }
 
     /// What the table of kilometres has no column for.

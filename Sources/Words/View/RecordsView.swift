@@ -63,7 +63,7 @@ public struct RecordsView: JSONObject {
         let (day, name) = (record.dates.lowerBound, printable(record.name, limit: 256))
         json.field(
             "when",
-            [record.dates.words(), name].filter { !$0.isEmpty }
+            [record.dates.words(), name, record.clocks ?? ""].filter { !$0.isEmpty }
                 .joined(separator: ", "))
         switch (record.walk, record.kind) {
         case (let walk?, _): json.field("to", "walks/\(walk)")

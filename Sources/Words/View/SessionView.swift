@@ -96,16 +96,26 @@ public struct SessionView: JSONObject {
         json.field("note", "per \(units.distanceNoun)" + (source.map { ", by \($0)" } ?? ""))
         json.field("hasSteps", splits.contains { $0.steps > 0 })
         json.field("hasClimb", series.hasHeights)
-        json.shownFirst(25, of: splits.count)
-        json.list("rows", splits.indices) { json, index in
-            let split = splits[index]
+        var rows = splits.enumerated().map { index, split in
             let length = split.distanceMillimetres
             let isWhole = length == units.distanceMillimetres
+            return (isWhole ? "\(index + 1)" : units.distanceNumber(length), split)
+        }
+        if splits.count > 1,
+            let (fastest, start) = series.fastestSplit(
+                of: units.distanceMillimetres, by: session.distanceSource)
+        {
+            rows.insert(("Fastest, from \(units.distanceNumber(start))", fastest), at: 0)
+        }
+        json.shownFirst(25, of: rows.count)
+        json.list("rows", rows) { json, row in
+            let (name, split) = row
+            let length = split.distanceMillimetres
             json.field("from", split.startMilliseconds)
             json.field("to", split.endMilliseconds)
             let pace = units.paceMilliseconds(length, split.activeMilliseconds)
             json.field("paceMilliseconds", pace)
-            json.field("name", isWhole ? "\(index + 1)" : units.distanceNumber(length))
+            json.field("name", name)
             json.field("pace", pace.map(TimeText.duration) ?? "–")
             json.field("bpm", split.mean.map { "\(whole(hundredths: $0.value))" } ?? "–")
             json.field("climb", units.climbNumber(split.ascentMillimetres))

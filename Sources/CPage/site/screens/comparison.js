@@ -21,8 +21,8 @@ export function routeTimesCard({ note, sentence, label, walks }) {
     const x = ({ at }) => `${4 + 92 * (to > from ? (at - from) / (to - from) : .5)}%`;
     const y = ({ active }) => top
         + (bottom - top) * (most > least ? (most - active) / (most - least) : .5);
-    const dots = walks.map((walk) => el("li", el("a", { href: `#/walks/${walk.position}` },
-        walk.text)));
+    const links = walks.toReversed().map((walk) => el("li",
+        el("a", { href: `#/walks/${walk.position}` }, walk.text)));
     return card("The same route", "The same route", note, el("p.lede", sentence),
         svg("svg", { class: "times", role: "img", "aria-label": label },
             walks.map((walk) => svg("circle", { cx: x(walk), cy: y(walk), r: walk.isThis ? 9 : 6,
@@ -30,5 +30,5 @@ export function routeTimesCard({ note, sentence, label, walks }) {
             [walks[0], walks.at(-1)].map((walk, index) => svg("text", { x: x(walk), y: 104,
                 "text-anchor": index === 0 ? "start" : "end" }, walk.day))),
         el("details", el("summary", "All of them", unseen(" on this route")),
-            el("ul.rows", dots)));
+            el("ul.rows", links)));
 }

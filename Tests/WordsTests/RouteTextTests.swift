@@ -1,0 +1,80 @@
+import Events
+import Foundation
+import JSON
+import Projections
+import TestSupport
+import Testing
+
+@testable import Words
+
+@Suite("The same route at other times")
+struct RouteTextTests {
+    private static let dayMilliseconds: UInt64 = 86_400_000
+
+    /// Walks of 1.2 km to the north, each with the seconds that it takes for each 20 m of it.
+    private struct Walked {
+        var reports: [SessionReport] = []
+        var series: [SessionSeries] = []
+        var outlines = WalkOutlines()
+
+        init(_ walks: [(after: UInt64, seconds: [UInt64])]) throws {
+            var story = Story()
+            for (days, seconds) in walks {
+                story.now += days * RouteTextTests.dayMilliseconds
+                let (before, first) = (story.state, story.events.count)
+                try story.add(.sessionStarted(SessionStarted()))
+                for (step, second) in seconds.enumerated() {
+                    try story.add(
+                        .positionFixed(
+                            PositionFixed(
+                                latitudeE7: 480_000_000 + Int64(step) * 1_797,
+                                longitudeE7: 100_000_000)))
+                    story.now += second * 1_000
+                }
+                try story.add(.sessionEnded(SessionEnded(reason: .requested)))
+                var series = SessionSeries(of: Position(first), .walked, after: before)
+                for event in story.events[first...] { try event.withView { series.evolve($0) } }
+                let report = try #require(
+                    story.state.sessionReport(Position(first), at: story.moment))
+                outlines.take(WalkOutline(report, series))
+                self.series.append(series)
+            }
+            reports = story.state.sessionReports(at: story.moment)
+        }
+
+        func text(_ index: Int) throws -> RouteText {
+            RouteText(try #require(SameRoute(reports[index], among: reports, outlines)))
+        }
+    }
+
+    private func even(_ seconds: UInt64) -> [UInt64] { Array(repeating: seconds, count: 61) }
+
+    @Test("is beside the last time, and the best before where that is another one")
+    func lines() throws {
+        let walked = try Walked([(0, even(10)), (340, even(8)), (1, even(9)), (3, even(10))])
+        let lines = try (0..<4).map { try walked.text($0).line }
+        #expect(
+            lines == [
+                "Same route, four times; this was the first.",
+                "Same route, four times: 2:02 less than on 2 February 2026, the last time and your "
+                    + "best before.",
+                "Same route, four times: 1:01 more than on 8 January, the last time and your best "
+                    + "before.",
+                "Same route, four times: 1:01 more than on 9 January, the last time; 2:02 more "
+                    + "than on 8 January, your best before.",
+            ])
+        let sentence = try walked.text(3).sentence
+        #expect(
+            sentence
+                == "1:01 more than on 9 January, the last time. 2:02 more than on 8 January, your "
+                + "best before. The three before took 9:09 on average.")
+    }
+
+    @Test("the fastest kilometre of a walk is that part of it, wherever it begins")
+    func fastest() throws {
+        let walked = try Walked([(0, Array(repeating: 20, count: 10) + even(8).dropLast(10))])
+        let chart = WalkChart(walked.reports[0], walked.series[0], units: .metric).text
+        let line = try #require(chart.split(separator: "\n").first { $0.contains("Fastest") })
+        #expect(line == "  Fastest kilometre: 6:40, from 0.20 km on, at 02:44.")
+    }
+}
