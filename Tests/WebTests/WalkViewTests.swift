@@ -184,8 +184,8 @@ struct WalkViewTests {
             #expect(bars?.count == 96 && bars?.allSatisfy((0...100).contains) == true)
             let end = Int(try bench.log.next) - 1
             for (at, since, words) in [
-                (end, end - 2, "1 event lies between: 1 about steps."), (end - 2, end - 2, nil),
-                (1, end - 1, nil), (end, end - 1, nil),
+                (end, end - 2, "1 event lies between: 1 step reconciliation."),
+                (end - 2, end - 2, nil), (1, end - 1, nil), (end, end - 1, nil),
             ] {
                 let view = try await self.view("/api/log?at=\(at)&since=\(since)", bench)
                 let lie = max(abs(at - since) - 1, 0)

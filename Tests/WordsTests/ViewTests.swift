@@ -15,6 +15,24 @@ struct ViewTests {
         return try #require(object as? [String: Any])
     }
 
+    @Test("count what lies between two events by kind, and say so where that is too much")
+    func between() throws {
+        var story = Story()
+        #expect(EventsBetween().sentence == "No other event lies between.")
+        for event in [
+            .sessionMarked(SessionMarked()), .sessionMarked(SessionMarked()),
+            .characteristicRead(CharacteristicRead()), .linkUp(LinkUp()), .noted(Noted()),
+        ] as [Event] { try story.add(event) }
+        var between = EventsBetween()
+        for event in story.events { try event.withView { between.count($0) } }
+        #expect(
+            between.sentence == "5 events lie between: 1 connection made, 2 marks, "
+                + "1 other value of a strap and 1 other.")
+        #expect(
+            sentence(between: [1, 0, 2_000, 0, 0, 1, 0]).hasPrefix(
+                "2,002 events lie between: 2,000 of the strap, 1 position and 1 other. They are"))
+    }
+
     // MARK: - Goals
 
     @Test(

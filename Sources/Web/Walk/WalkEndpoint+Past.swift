@@ -148,7 +148,7 @@ extension WalkEndpoint {
         let offset = try log.zoneOffsetMinutes(at: position)
         let between = try other.map { other throws(EventLogError) in
             let ends = (min(position, other), max(position, other))
-            return sentence(between: try log.laneCounts(in: min(ends.0 + 1, ends.1)..<ends.1))
+            return try sentence(of: min(ends.0 + 1, ends.1)..<ends.1)
         }
         return json { json in
             json.field("head", state.head)
@@ -163,6 +163,24 @@ extension WalkEndpoint {
             }
         }
     }
+
+    /// What a part of the log holds: kind by kind, or of a long one lane by lane, which the heads
+    /// of two blocks say.
+    private func sentence(of range: Range<Position>) throws(EventLogError) -> String {
+        guard range.count <= Self.countedEvents else {
+            return Words.sentence(between: try log.laneCounts(in: range))
+        }
+        var between = EventsBetween()
+        try log.read(from: range.lowerBound) { event in
+            guard event.header.position < range.upperBound else { return false }
+            between.count(event)
+            return true
+        }
+        return between.sentence
+    }
+
+    /// As many are counted in some milliseconds: those of a long walk.
+    private static let countedEvents = 1 << 17
 
     /// Some events of the log.
     func events(
