@@ -25,6 +25,7 @@ package final class PastLog: EventLog {
     private let keptOutlines: (any SnapshotStore)?
     private let kept: Mutex<Kept>
     private let audited = Mutex(AuditedDays())
+    private let times = Mutex(TimeIndex())
 
     init(
         _ log: any EventLog, _ snapshots: (any SnapshotStore)?,
@@ -60,6 +61,54 @@ package final class PastLog: EventLog {
             if stop % interval == 0 { try keep(state) }
         }
         return state
+    }
+
+    /// When the events came; those that came since it was asked for last are read, and kept even
+    /// if whoever asked has gone meanwhile.
+    ///
+    /// What is before a damage stays in its place; whoever reads as far is told of it there.
+    ///
+    /// - Throws: `EventLogError`; `cancelled` if whoever asked has gone.
+    package func timeIndex() throws(EventLogError) -> TimeIndex {
+        var index = times.withLock { $0 }
+        var failure: EventLogError?
+        do throws(EventLogError) {
+            try read(from: index.next) { event in
+                index.count(event.header)
+                return true
+            }
+        } catch {
+            failure = error
+        }
+        times.withLock { [index] kept in
+            if index.next > kept.next { kept = index }
+        }
+        if let failure, failure.code != .damaged || index.span == nil { throw failure }
+        return index
+    }
+
+    /// The first event that is not before an instant, whatever order the log has.
+    ///
+    /// - Parameter time: UTC milliseconds since 1970.
+    /// - Returns: Its position; that of the log's last event if all came before.
+    /// - Throws: `EventLogError`; `cancelled` if whoever asked has gone.
+    package func firstPosition(notBefore time: Int64) throws(EventLogError) -> Position {
+        let index = try timeIndex()
+        var found = (time: Int64.max, position: max(index.next, 1) - 1)
+        for run in index.runs
+        where run.times.upperBound >= time && max(run.times.lowerBound, time) < found.time {
+            guard run.times.lowerBound < time else {
+                found = (run.times.lowerBound, run.positions.lowerBound)
+                continue
+            }
+            let event = try events(in: run.positions).first {
+                (time..<found.time).contains($0.header.stamp.wallMilliseconds)
+            }
+            if let event {
+                found = (event.header.stamp.wallMilliseconds, event.header.position)
+            }
+        }
+        return found.position
     }
 
     /// Reads what the figures of a session are made of.

@@ -45,7 +45,7 @@ class LeftBehind(PageTest):
         waiting = []
         page.route("**/api/log", lambda route: waiting.append(route))
         self.go(page, "#/log")
-        expect(page.get_by_label("Position in the log")).to_be_visible()
+        expect(page.get_by_label("Time in the log")).to_be_visible()
         self.go(page, "#/history")
         expect(page.locator(".blank")).to_be_visible()
         for route in waiting:

@@ -1,6 +1,7 @@
 """Ten years of walks: a year as a calendar, its walks, a search among them, and all years."""
 
 import json
+import re
 from datetime import date, timedelta
 
 from playwright.sync_api import expect
@@ -79,6 +80,20 @@ class TenYears(YearsTest):
         self.is_narrow((
             (f"#/history/{self.last}", ".mini:visible, .strip:visible"),
             (f"#/history/{self.last}-05", ".dayc"), ("#/history/all", ".years rect.week")))
+
+    def test_log(self):
+        """The slider is time: imported walks stand where they were, and a page is a day."""
+        page = self.open("#/log", DESK)
+        slider = page.get_by_role("slider", name="Time in the log")
+        expect(page.locator(".hours span").first).to_contain_text(str(self.last - 9))
+        slider.press("Home")
+        first = date.today() - timedelta(days=self.days)
+        for key, after in (("PageUp", 1), ("PageUp", 2), ("PageDown", 1)):
+            slider.press(key)
+            day = first + timedelta(days=after)
+            expect(slider).to_have_attribute("aria-valuetext", re.compile(
+                rf" {day.day} {day:%B} {day.year}, 12:"))
+        expect(page.locator(".density .in")).to_have_count(1)
 
     def test_answers_are_small(self):
         for path in (f"/api/year?year={self.last}", f"/api/year?year={self.last}&hidden=1",

@@ -176,11 +176,19 @@ struct WalkViewTests {
             for near in ["\(head + 1)", "\(UInt64.max)"] {
                 _ = try await object("/api/log?find=9:00&near=\(near)", bench, status: 422)
             }
-            let view = try await view("/api/log", bench)
-            #expect((view["hours"] as? [String])?.first == "1 Mar, 09:00")
-            #expect((view["density"] as? [Int])?.isEmpty == true, "fewer events than bars")
+            let nine = 1_772_355_600_000
+            for (moment, position) in [(nine - 1, 0), (nine, 0), (nine + 86_400_000, head)] {
+                let found = try await object("/api/log?moment=\(moment)&near=\(head)", bench)
+                #expect(found["position"] as? Int == position)
+            }
+            _ = try await object("/api/log?moment=\(UInt64.max)", bench)
+            _ = try await object("/api/log?moment=-1", bench, status: 400)
+            let axis = try #require(try await view("/api/log", bench)["axis"] as? [String: Any])
+            #expect((axis["labels"] as? [String])?.first == "1 Mar, 09:00")
+            #expect((axis["density"] as? [Int])?.isEmpty == true, "fewer events than bars")
             try await bench.record(Array(repeating: .refresh(.manual), count: 120) + [.mark("c")])
-            let bars = try await self.view("/api/log", bench)["density"] as? [Int]
+            let long = try await view("/api/log", bench)["axis"] as? [String: Any]
+            let bars = long?["density"] as? [Int]
             #expect(bars?.count == 96 && bars?.allSatisfy((0...100).contains) == true)
             let end = Int(try bench.log.next) - 1
             for (at, since, words) in [

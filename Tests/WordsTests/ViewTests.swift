@@ -15,6 +15,36 @@ struct ViewTests {
         return try #require(object as? [String: Any])
     }
 
+    // MARK: - The log
+
+    @Test("have dates below a log of days, with the year where it is another one")
+    func days() throws {
+        let day: Int64 = 86_400_000
+        func axis(_ milliseconds: Int64, _ counts: [UInt64]) throws -> [String: Any] {
+            // 31 December 2025, 23:00 in UTC and midnight of the walker.
+            let times = (0..<Int64(LogAxis.labelCount)).map {
+                LocalTime(1_767_222_000_000 + $0 * milliseconds, offsetMinutes: 60)
+            }
+            return try object(LogAxis(labels: times, counts: counts))
+        }
+        var counts = [UInt64](repeating: 0, count: LogAxis.barCount)
+        (counts[0], counts[1], counts[2], counts[3]) = (1, 2, 1_000, 4_000)
+        let long = try axis(100 * day, counts)
+        #expect(
+            long["labels"] as? [String]
+                == ["1 Jan 2026", "11 Apr", "20 Jul", "28 Oct", "5 Feb 2027"])
+        #expect(long["from"] as? Int64 == 1_767_225_600_000)
+        #expect(long["until"] as? Int64 == 1_767_225_600_000 + 400 * day)
+        #expect(long["step"] as? Int64 == day)
+        let density = try #require(long["density"] as? [Int])
+        #expect(density.count == 96 && density[..<5] == [8, 16, 83, 100, 0], "\(density)")
+        let short = try axis(day / 4, Array(repeating: 0, count: LogAxis.barCount))
+        #expect(short["step"] as? Int64 == 1)
+        let labels = ["1 Jan, 00:00", "06:00", "12:00", "18:00", "2 Jan, 00:00"]
+        #expect(short["labels"] as? [String] == labels)
+        #expect((short["density"] as? [Int])?.isEmpty == true)
+    }
+
     @Test("count what lies between two events by kind, and say so where that is too much")
     func between() throws {
         var story = Story()

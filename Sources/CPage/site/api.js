@@ -20,6 +20,12 @@ export class Refusal extends Error {
     }
 }
 
+/** What a refusal becomes where nothing depends on the answer: null. Other errors are thrown. */
+export function unlessRefused(error) {
+    if (!(error instanceof Refusal)) throw error;
+    return null;
+}
+
 async function refusal(response) {
     try {
         const { error, view } = await response.json();
@@ -88,8 +94,9 @@ export const api = {
     map: () => ask("/api/map"),
     log: (position, signal, since) => ask("/api/log" + (position == null ? ""
         : `?at=${part(position)}` + (since == null ? "" : `&since=${part(since)}`)), { signal }),
-    /** Where in the log something is that was typed: a position, or a time. */
+    /** Where in the log something is that was typed, a position or a time; or a moment is. */
     find: (text, near) => ask(`/api/log?find=${part(text)}&near=${part(near)}`),
+    moment: (at, near) => ask(`/api/log?moment=${part(at)}&near=${part(near)}`),
     /** What happened to walks around a position. */
     turns: (position, signal) => ask(`/api/log?walks=${part(position)}`, { signal }),
     /** A part of the log: at most 500 events from a position on. */

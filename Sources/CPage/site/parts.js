@@ -4,6 +4,10 @@ import { button, el, replace, setText, svg, unseen } from "./dom.js";
 import { icon } from "./icons.js";
 import { Refusal } from "./api.js";
 
+/** How far keys move a slider; a page is five, or what stands for one there. */
+export const keySteps = {
+    ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -5, PageUp: 5 };
+
 /** The icon of a figure and its colour, by the figure's key. */
 const pictures = {
     distance: ["distance", "c-distance"], active: ["time", "c-time"], steps: ["steps", "c-today"],
@@ -102,6 +106,7 @@ export async function attempt(said, work) {
     try {
         return await work();
     } catch (error) {
+        if (error.name === "AbortError") return null;
         if (!(error instanceof Refusal)) throw error;
         replace(said, ...codes(error.message));
         return null;

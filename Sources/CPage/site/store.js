@@ -1,7 +1,7 @@
 // What the page knows: the latest scene, and the running walk's track and marks, as the server
 // sends them. It holds no meaning of its own.
 
-import { api, EventStream, Refusal } from "./api.js";
+import { api, EventStream, unlessRefused } from "./api.js";
 
 // The server shows the state each second: after this long the link is no longer believed.
 const staleMilliseconds = 10_000;
@@ -67,13 +67,11 @@ export class Store {
 
     /** Asks for the tables, once somebody answers. */
     async #ask(units) {
-        try {
-            this.tables = await api.tables(units);
-            this.#tell();
-        } catch (error) {
-            // The next scene asks again.
-            if (!(error instanceof Refusal)) throw error;
-        }
+        const tables = await api.tables(units).catch(unlessRefused);
+        // The next scene asks again.
+        if (tables === null) return;
+        this.tables = tables;
+        this.#tell();
     }
 
     /** Sends a command; its events come by the stream, in order. */

@@ -1,7 +1,7 @@
 // The map's tiles, if Pulselog was given a file with some; they come from where the page comes
 // from.
 
-import { api, Refusal } from "./api.js";
+import { api, unlessRefused } from "./api.js";
 import { el } from "./dom.js";
 
 /** Undefined on a machine without the library: then nobody asks for tiles. */
@@ -24,8 +24,7 @@ let known = null;
 function askOnce() {
     known ??= api.map().then(({ tiles }) => tiles).catch((error) => {
         known = null;
-        if (!(error instanceof Refusal)) throw error;
-        return null;
+        return unlessRefused(error);
     });
     return known;
 }

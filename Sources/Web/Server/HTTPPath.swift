@@ -57,6 +57,8 @@ enum HTTPPath: Hashable, Sendable {
     /// Where in the log something is that somebody has typed: a position, or a time of the day of
     /// an event.
     case logPlace(String, near: Position)
+    /// Where in the log a time is, in milliseconds since 1970 by a clock on the wall.
+    case logMoment(UInt64, near: Position)
     /// What happened to walks, around a position.
     case logTurns(near: Position)
     /// How the recorder is, for a program that watches over it.
@@ -164,6 +166,9 @@ enum HTTPPath: Hashable, Sendable {
         if let text = try head.parameter("find") {
             return .logPlace(text, near: try head.parameter("near").map(position) ?? 0)
         }
+        if let moment = try head.parameter("moment").map(position) {
+            return .logMoment(moment, near: try head.parameter("near").map(position) ?? 0)
+        }
         if let near = try head.parameter("walks").map(position) { return .logTurns(near: near) }
         guard let start = try head.parameter("from").map(position) else { return .log }
         let count = try head.parameter("count").map(position) ?? Position(eventLimit)
@@ -214,7 +219,7 @@ enum HTTPPath: Hashable, Sendable {
     var isHistory: Bool {
         switch self {
         case .sessions, .session, .file, .outline, .comparison, .year, .years, .trends, .records,
-            .day, .profile, .log, .logEvent, .logEvents, .logPlace, .logTurns:
+            .day, .profile, .log, .logEvent, .logEvents, .logPlace, .logMoment, .logTurns:
             true
         default: false
         }

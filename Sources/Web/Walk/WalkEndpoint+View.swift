@@ -6,6 +6,7 @@ internal import NIOHTTP1
 internal import Projections
 internal import Recording
 internal import Text
+internal import WalkService
 internal import Words
 
 extension Scene {
@@ -46,44 +47,30 @@ extension WalkEndpoint {
 
     /// How far the log goes, and from when to when.
     func log(_ state: LogState, _ check: SelfCheck?) throws(EventLogError) -> Response {
-        let (head, bars) = (state.head ?? 0, Position(Self.densityBars))
-        var (hours, before): ([String], CivilDate?) = ([], nil)
-        var marks: [(position: Position, wall: Int64)] = []
-        for part in 0...bars {
-            let position = (head * part + bars / 2) / bars
-            guard let event = try log.events(in: position..<position + 1).first else { break }
-            marks.append((position, event.header.stamp.wallMilliseconds))
-            guard part % (bars / 4) == 0 else { continue }
-            let time = LocalTime(
-                event.header.stamp.wallMilliseconds,
-                offsetMinutes: try log.zoneOffsetMinutes(at: position))
-            hours.append((time.date == before ? "" : "\(time.date.small), ") + time.clock)
-            before = time.date
-        }
-        let density = head < bars ? [] : zip(marks, marks.dropFirst()).map(Self.density)
+        let axis = try axis()
         let offset = state.walked.recorder.zoneOffsetMinutes
         return json { json in
             json.field("head", state.head)
             json.field("selfCheck", check)
             json.object("view") { json in
                 json.field("checked", check.map { $0.sentence(offsetMinutes: offset) } ?? "")
-                json.field("hours", hours)
-                json.field("density", density)
+                json.field("axis", axis)
             }
         }
     }
 
-    /// How many bars show how dense events are.
-    private static let densityBars = 96
-
-    /// How many events came in an hour, from 0 to 100: each twice as many are six more.
-    private static func density(
-        _ from: (position: Position, wall: Int64), _ to: (position: Position, wall: Int64)
-    ) -> Int {
-        let time = UInt64(clamping: max(to.wall.subtractingReportingOverflow(from.wall).0, 1))
-        let rate = UInt64(
-            clamping: UInt128(to.position - from.position) * 3_600_000 / UInt128(time))
-        return min(6 * (UInt64.bitWidth - rate.leadingZeroBitCount), 100)
+    /// The log from its earliest event to its latest on an axis of time; nil if it is empty.
+    private func axis() throws(EventLogError) -> LogAxis? {
+        let index = try log.timeIndex()
+        guard let span = index.span else { return nil }
+        let zones = try ZoneHistory(log, until: index.next)
+        let parts = Int64(LogAxis.labelCount - 1)
+        let labels = try (0...parts).map { part throws(EventLogError) in
+            let time = span.lowerBound + (span.upperBound - span.lowerBound) * part / parts
+            let near = try log.firstPosition(notBefore: time)
+            return LocalTime(time, offsetMinutes: zones.minutes(at: near))
+        }
+        return LogAxis(labels: labels, counts: index.counts(in: LogAxis.barCount))
     }
 
     /// What happened to walks around a position: its start, its pauses, marks, laps and so on.
@@ -140,17 +127,11 @@ extension WalkEndpoint {
         if let (date, time) = Self.dateAndTime(text), near < state.next,
             let here = try log.events(in: near..<near + 1).first
         {
-            var position = near
-            // The second look is under the offset of the place that the first one found.
-            for _ in 0..<2 {
-                let offset = try log.zoneOffsetMinutes(at: position)
-                let day =
-                    date
-                    ?? LocalTime(here.header.stamp.wallMilliseconds, offsetMinutes: offset).date
-                let wall = day.daysSinceEpoch * 86_400_000 + time - offset * 60_000
-                position = try firstPosition(notBefore: wall, state)
-            }
-            return found(position)
+            let offset = try log.zoneOffsetMinutes(at: near)
+            let day =
+                date ?? LocalTime(here.header.stamp.wallMilliseconds, offsetMinutes: offset).date
+            let local = day.daysSinceEpoch * 86_400_000 + time
+            return try place(ofLocal: local, near: near)
         }
         let digits = text.replacing(",", with: "")
         if !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
@@ -163,6 +144,20 @@ extension WalkEndpoint {
             "Enter a time such as 09:51:57, a date such as 2026-03-01, both, or a position such "
                 + "as 21,906."
         ).response
+    }
+
+    /// Where the first event is that is not before a time by a clock on the wall.
+    func place(
+        ofLocal milliseconds: Int64, near: Position
+    ) throws(EventLogError) -> Response {
+        var position = near
+        // The second look is under the offset of the place that the first one found.
+        for _ in 0..<2 {
+            let ahead = try log.zoneOffsetMinutes(at: position) * 60_000
+            position = try log.firstPosition(
+                notBefore: milliseconds.subtractingReportingOverflow(ahead).partialValue)
+        }
+        return found(position)
     }
 
     /// A date, a time of the day, or both with a space or a T between; a date alone means its
@@ -182,24 +177,6 @@ extension WalkEndpoint {
 
     private func found(_ position: Position) -> Response {
         json { $0.field("position", position) }
-    }
-
-    /// The first event that is not before an instant; found by halving, so clocks that were set
-    /// back may lead astray.
-    private func firstPosition(
-        notBefore wall: Int64, _ state: LogState
-    ) throws(EventLogError) -> Position {
-        var (low, high) = (Position(0), state.head ?? 0)
-        while low < high {
-            let middle = (low + high) / 2
-            let event = try log.events(in: middle..<middle + 1).first
-            if let event, event.header.stamp.wallMilliseconds < wall {
-                low = middle + 1
-            } else {
-                high = middle
-            }
-        }
-        return low
     }
 }
 

@@ -133,6 +133,8 @@ struct WalkEndpoint: Sendable {
         case .logEvents(let start, let count): return try events(from: start, count: count, state)
         case .logTurns(let near): return try turns(near: near, state)
         case .logPlace(let text, let near): return try place(of: text, near: near, state)
+        case .logMoment(let local, let near):
+            return try place(ofLocal: Int64(clamping: local), near: near)
         case .metrics, .commands, .events, .tables, .goal, .health, .enter, .page, .map, .tile,
             .pairing, .phones, .phoneCode, .phoneEnd:
             return HTTPRefusal.notFound.response

@@ -7,6 +7,8 @@ public struct LocalTime: Hashable, Sendable {
     public let date: CivilDate
     /// The time of day to the millisecond, `09:51:57.182`.
     public let exact: String
+    /// What a clock on the wall says, in milliseconds since it was 1970 there.
+    public let localMilliseconds: Int64
     private let offsetMinutes: Int64
 
     /// Tells an instant.
@@ -20,6 +22,7 @@ public struct LocalTime: Hashable, Sendable {
         let instant = isBeyond ? wallMilliseconds : local
         date = CivilDate(wallMilliseconds: instant, zoneOffsetMinutes: 0)
         exact = String(TimeText.utc(instant).dropFirst(11).dropLast())
+        localMilliseconds = instant
         self.offsetMinutes = offsetMinutes
     }
 

@@ -36,6 +36,7 @@ public struct ShownEvent: JSONObject {
         json.field("number", grouped(recorded.header.position))
         json.field("time", time.exact)
         json.field("date", time.date.long)
+        json.field("moment", time.localMilliseconds)
         json.field("line", capitalized(recorded.words))
     }
 

@@ -1,7 +1,7 @@
 // After: one walk, looked back at. Figures, route with heat-map, lanes along the way, zones,
 // variability, splits. What was not recorded is said in a sentence and never drawn as 0.
 
-import { api, Refusal } from "../api.js";
+import { api, unlessRefused } from "../api.js";
 import { Cursor } from "../cursor.js";
 import { el, replace, setText, svg, unseen } from "../dom.js";
 import { icon } from "../icons.js";
@@ -54,9 +54,7 @@ function draw(main, session, made, context) {
     api.comparison(session.position).then(({ view: { special: sentence, route: same } }) => {
         setText(special, sentence);
         if (same) again.replaceWith(routeTimesCard(same));
-    }).catch((error) => {
-        if (!(error instanceof Refusal)) throw error;
-    });
+    }).catch(unlessRefused);
     const picture = session.track.length > 1 ? pictureOf(session, made) : null;
     replace(main, walkHead(session, context, picture?.open, fileMenu(session)), picture?.node,
         view.made === null ? null : el("p.note", view.made), lead(view), special,
@@ -109,12 +107,8 @@ function accountOf({ account, elapsed }) {
 
 /** The bytes of an event as the strap sent them, for whoever points at its value. */
 async function rawBytes(position) {
-    try {
-        return (await api.log(position)).view.event.raw;
-    } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
-        return "";
-    }
+    const answer = await api.log(position).catch(unlessRefused);
+    return answer?.view.event.raw ?? "";
 }
 
 function meansCard({ means, highestPosition }) {

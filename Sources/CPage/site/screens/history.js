@@ -1,6 +1,6 @@
 // History: a year as a calendar with its walks, a month of it, and all years; trends and records.
 
-import { api, Refusal } from "../api.js";
+import { api, Refusal, unlessRefused } from "../api.js";
 import { button, el, replace, setAttribute, setText, svg } from "../dom.js";
 import { icon } from "../icons.js";
 import { attempt, codes, lead, profileLink, saidLine } from "../parts.js";
@@ -311,22 +311,18 @@ export class Thumbs {
         for (const { target, isIntersecting } of entries) {
             if (!isIntersecting) continue;
             this.#watch.unobserve(target);
-            this.#queue = this.#queue.then(() => this.#draw(target));
+            // A row says all that matters: where it is refused, its picture stays empty.
+            this.#queue = this.#queue.then(() => this.#draw(target)).catch(unlessRefused);
         }
     }
 
     async #draw(node) {
         if (this.#stopped) return;
         const { position, drawn } = this.#sessions.get(node);
-        try {
-            const { track, heart } = await api.outline(position);
-            if (track.length > 1) node.append(svg("path", { d: thumbPath(track) }));
-            for (const one of [drawn.wide, drawn.narrow]) {
-                if (heart.length > 1) one.append(svg("path", { d: tracePath(heart) }));
-            }
-        } catch (error) {
-            if (!(error instanceof Refusal)) throw error;
-            // The row says all that matters; its picture stays empty.
+        const { track, heart } = await api.outline(position);
+        if (track.length > 1) node.append(svg("path", { d: thumbPath(track) }));
+        for (const one of [drawn.wide, drawn.narrow]) {
+            if (heart.length > 1) one.append(svg("path", { d: tracePath(heart) }));
         }
     }
 }

@@ -1,9 +1,9 @@
 // Log: the slider through time. An event, its bytes, and what was known as of then.
 
-import { api, Refusal } from "../api.js";
+import { api } from "../api.js";
 import { button, el, replace, setAttribute, setText, svg } from "../dom.js";
 import { icon } from "../icons.js";
-import { codes, figure, head, saidLine } from "../parts.js";
+import { attempt, codes, figure, head, keySteps, saidLine } from "../parts.js";
 import { sentences } from "../words.js";
 
 export const name = "log";
@@ -12,6 +12,7 @@ export const isStage = false;
 
 const around = 4;
 const settleMilliseconds = 120;
+const dayMilliseconds = 86_400_000;
 const compareWords = "What changed between two positions";
 
 export function mount(main, context) {
@@ -33,6 +34,9 @@ class Log {
     #held = null;
     #shown = null;
     #bars = [];
+    #isFollowing = false;
+    /** What a hand finds on the slider: times, or days where they are many. */
+    #least = 1;
 
     constructor(main, { store, parameters, refused, settle }) {
         this.store = store;
@@ -42,8 +46,9 @@ class Log {
         this.asked = Number.isSafeInteger(asked) && asked >= 0 ? asked : null;
         this.time = el("strong");
         this.place = el("span.quiet");
-        this.slide = el("input.slide", { type: "range", min: 0, max: 0, step: 1,
-            "aria-label": "Position in the log", oninput: () => this.go(+this.slide.value) });
+        this.slide = el("input.slide", { type: "range", min: 0, max: 0,
+            "aria-label": "Time in the log", onkeydown: (event) => this.#press(event),
+            oninput: () => this.#follow() });
         this.field = el("input", { "aria-label": "Time or position", inputmode: "text" });
         this.density = svg("svg", { class: "density", preserveAspectRatio: "none",
             "aria-hidden": "true" });
@@ -70,7 +75,7 @@ class Log {
     #timeCard() {
         const form = el("form", { onsubmit: (event) => {
             event.preventDefault();
-            this.#goTo(this.field.value.trim());
+            this.#goTo(api.find(this.field.value.trim(), this.#at));
         } }, el("label", "Go to", this.field));
         return el("section.card.time", { "aria-label": "Moment" },
             el("div.then", el("p", this.time), this.place,
@@ -82,12 +87,9 @@ class Log {
 
     /** On a narrow screen only the arrow is seen: the name is in a label. */
     #step(label, by) {
-        const arrow = icon(by < 0 ? "left" : "right");
-        const parts = [arrow, el("span", label)];
-        const node = button("", () => this.go(this.#at + by), ...(by < 0 ? parts
-            : parts.reverse()));
-        node.setAttribute("aria-label", label);
-        return node;
+        const parts = [icon(by < 0 ? "left" : "right"), el("span", label)];
+        return el("button.btn", { type: "button", "aria-label": label,
+            onclick: () => this.go(this.#at + by) }, by < 0 ? parts : parts.reverse());
     }
 
     async begin() {
@@ -101,11 +103,14 @@ class Log {
                 return;
             }
             this.#isBegun = true;
-            this.#drawDensity(view.density);
-            this.#setHead(last);
+            const { from = 0, until = 0, step = 1, labels = [], density = [] } = view.axis ?? {};
+            this.#least = step;
+            Object.assign(this.slide, { min: from, max: until });
+            this.#drawDensity(density);
+            this.#head = last;
             this.go(this.asked ?? last, 0);
-            // Below the slider: the time at five places, and the date where it is another one.
-            replace(this.hours, view.hours.map((label) => el("span", label)));
+            // Below the slider: dates at five places, or the times of fewer days.
+            replace(this.hours, labels.map((label) => el("span", label)));
         } catch (error) {
             if (this.#isGone) return;
             this.#isGone = true;
@@ -115,13 +120,11 @@ class Log {
         }
     }
 
-    /** Above the slider: the higher a bar, the more events came in an hour there. */
+    /** Above the slider: the higher a bar, the more events came in its part of the time. */
     #drawDensity(density) {
-        this.#bars = density.map((level, index) => {
-            const height = Math.max(level, 4);
-            return svg("rect", { x: `${100 * index / density.length}%`, y: `${100 - height}%`,
-                width: `${80 / density.length}%`, height: `${height}%`, rx: 1 });
-        });
+        this.#bars = density.map((level) => Math.max(level, 4)).map((height, index) =>
+            svg("rect", { x: `${100 * index / density.length}%`, y: `${100 - height}%`,
+                width: `${80 / density.length}%`, height: `${height}%`, rx: 1 }));
         replace(this.density, this.#bars);
         setAttribute(this.density, "hidden", density.length === 0 ? "" : null);
     }
@@ -139,12 +142,8 @@ class Log {
             if (this.store.head !== null && !this.#isBeginning) this.begin();
             return;
         }
-        if (this.store.head > this.#head) this.#setHead(this.store.head);
-    }
-
-    #setHead(last) {
-        this.#head = last;
-        this.slide.max = last;
+        if (this.store.head <= this.#head) return;
+        this.#head = this.store.head;
         this.#drawPlace();
     }
 
@@ -152,35 +151,54 @@ class Log {
     go(position, settle = settleMilliseconds) {
         if (this.#head === null) return;
         this.#at = Math.max(0, Math.min(this.#head, position));
-        this.slide.value = this.#at;
         this.#drawPlace();
         clearTimeout(this.#wait);
         this.#wait = setTimeout(() => this.#load(this.#at), settle);
+    }
+
+    /** Goes to the time where the slider is, and on as long as it moves; of many days, to one. */
+    async #follow() {
+        if (this.#isFollowing) return;
+        this.#isFollowing = true;
+        for (let value = null; value !== this.slide.value;) {
+            value = this.slide.value;
+            if (value === this.slide.max) this.go(this.#head);
+            else await this.#goTo(api.moment(value - value % this.#least, this.#at));
+        }
+        this.#isFollowing = false;
+    }
+
+    /** An arrow goes to the event before or after, a page a day back or on. */
+    #press(event) {
+        const by = keySteps[event.key];
+        const { min, value } = this.slide;
+        if (!by) return;
+        event.preventDefault();
+        if (Math.abs(by) === 1) this.go(this.#at + by);
+        // Where nothing came on the day before, the event before is what is left.
+        else this.#goTo(api.moment(+value + Math.sign(by) * dayMilliseconds, this.#at),
+            by < 0 && value > +min ? -1 : 0);
     }
 
     async #load(position) {
         this.#abort?.abort();
         this.#abort = new AbortController();
         const { signal } = this.#abort;
-        try {
+        await attempt(this.said, async () => {
             const answer = await api.log(position, signal, this.#held?.event.position);
             if (position !== this.#at) return;
             this.settle(position);
             this.#known.set(position, answer.view.event);
-            setText(this.said, "");
             this.#draw(answer);
             await this.#loadAround(position, signal);
-        } catch (error) {
-            if (error.name === "AbortError") return;
-            if (!(error instanceof Refusal)) throw error;
-            setText(this.said, error.message);
-        }
+        });
     }
 
     /** The positions around one; at the log's ends the same number, on the other side. */
-    #window(position) {
+    #near(position) {
         const from = Math.max(0, Math.min(position - around, this.#head - 2 * around));
-        return [from, Math.min(this.#head, from + 2 * around)];
+        const until = Math.min(this.#head, from + 2 * around);
+        return Array.from({ length: until - from + 1 }, (_, index) => from + index);
     }
 
     async #loadAround(position, signal) {
@@ -189,31 +207,22 @@ class Log {
             this.#drawList(position, view);
             return;
         }
-        const [from, until] = this.#window(position);
-        const isMissing = Array.from({ length: until - from + 1 }, (_, index) => from + index)
-            .some((near) => !this.#known.has(near));
-        if (isMissing) {
-            const { view } = await api.events(from, until - from + 1, signal);
+        const near = this.#near(position);
+        if (!near.every((one) => this.#known.has(one))) {
+            const { view } = await api.events(near[0], near.length, signal);
             for (const event of view) this.#known.set(event.position, event);
         }
         this.#drawAround(position);
     }
 
-    /** A position, or a time of the day that is shown. */
-    async #goTo(text) {
-        try {
-            const { position } = await api.find(text, this.#at);
-            if (!this.#isGone) this.go(position, 0);
-        } catch (error) {
-            if (!(error instanceof Refusal)) throw error;
-            if (!this.#isGone) setText(this.said, error.message);
-        }
+    async #goTo(asked, orBy = 0) {
+        const found = await attempt(this.said, () => asked);
+        if (!found || this.#isGone) return;
+        this.go(found.position === this.#at ? this.#at + orBy : found.position, 0);
     }
 
     #drawPlace() {
         if (this.#at === null) return;
-        const bar = Math.floor(this.#at * this.#bars.length / (this.#head + 1));
-        this.#bars.forEach((one, index) => setAttribute(one, "class", index === bar ? "in" : null));
         const event = this.#known.get(this.#at);
         const all = this.store.head === this.#head ? this.store.view?.head : null;
         const of = `position ${event?.number ?? this.#at} of ${all ?? this.#head}`;
@@ -221,9 +230,17 @@ class Log {
             const [clock, fraction] = event.time.split(".");
             replace(this.time, clock, el("small", ".", fraction));
             this.field.placeholder = clock;
+            if (event.moment > this.slide.max) this.slide.max = event.moment;
+            // A hand that holds it decides where it is.
+            if (!this.slide.matches(":active")) this.slide.value = event.moment;
         }
+        const { min, max, value } = this.slide;
+        const last = this.#bars.length - 1;
+        const bar = Math.min(last, Math.floor((last + 1) * (value - min) / (max - min || 1)));
+        this.#bars.forEach((one, index) => setAttribute(one, "class", index === bar ? "in" : null));
         setText(this.place, event ? `${event.date}, ${of}` : of);
-        this.slide.setAttribute("aria-valuetext", event ? `${event.time}, ${of}` : of);
+        this.slide.setAttribute("aria-valuetext",
+            event ? `${event.date}, ${event.time}, ${of}` : of);
     }
 
     #draw(answer) {
@@ -288,11 +305,10 @@ class Log {
 
     #drawAround(position) {
         if (this.walksOnly.checked) return;
-        const [from, until] = this.#window(position);
-        const events = Array.from({ length: until - from + 1 }, (_, index) =>
-            this.#known.get(from + index)).filter(Boolean);
+        const near = this.#near(position);
+        const events = near.map((one) => this.#known.get(one)).filter(Boolean);
         // One alone is what is known before the others come.
-        if (events.length > 1 || from === until) this.#drawList(position, events);
+        if (events.length > 1 || near.length === 1) this.#drawList(position, events);
     }
 
     /** Events, the newest first; those of walks alone may lie days apart. */

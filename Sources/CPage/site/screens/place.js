@@ -1,12 +1,12 @@
 // Set-up: where the map behind the sheet is.
 
-import { api, Refusal } from "../api.js";
+import { api, unlessRefused } from "../api.js";
 
 /** Where the map is: at the fix, else where the last walk ended. */
 export class Place {
     constructor(map) {
         this.map = map;
-        this.#fromLastWalk();
+        this.#fromLastWalk().catch(unlessRefused);
     }
 
     draw(scene) {
@@ -22,15 +22,10 @@ export class Place {
     }
 
     async #fromLastWalk() {
-        try {
-            const { view } = await api.years();
-            if (view.lastTrack === null || this.isFixed) return;
-            const { track } = await api.outline(view.lastTrack);
-            if (track?.length > 0 && !this.isFixed) this.#centre(track.at(-1));
-        } catch (error) {
-            if (!(error instanceof Refusal)) throw error;
-            // The map stays empty: nothing depends on it.
-        }
+        const { view } = await api.years();
+        if (view.lastTrack === null || this.isFixed) return;
+        const { track } = await api.outline(view.lastTrack);
+        if (track?.length > 0 && !this.isFixed) this.#centre(track.at(-1));
     }
 
     /** Puts a place into the middle of what the sheet leaves free. */

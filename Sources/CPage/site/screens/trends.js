@@ -4,7 +4,7 @@
 import { api } from "../api.js";
 import { el, replace, setAttribute, svg } from "../dom.js";
 import { icon } from "../icons.js";
-import { redraw } from "../parts.js";
+import { card, redraw } from "../parts.js";
 
 const [gutter, head, foot, edge] = [46, 14, 26, 6];
 const apart = 56;
@@ -51,8 +51,7 @@ export async function showTrends(page, body, again, [, measure, span]) {
                         onclick: () => choose({ span: key }) }, name)))),
             box, keyOf(view.key, colours[view.measure])),
         el("div.grid.two",
-            el("section.card", { "aria-label": "The figures" }, el("div.card-head",
-                el("h2", "The figures"), el("p.note", view.table.note)), tableOf(view.table)),
+            card("The figures", "The figures", view.table.note, tableOf(view.table)),
             el("section.card.how", { "aria-label": "How it is worked out" },
                 el("div.card-head", el("h2", "How it is worked out")),
                 view.how.map((text) => (text.startsWith("`")

@@ -1,9 +1,9 @@
 // The profile's zones: the bar is the scale, its handles are the limits, which can also be typed.
 
 import { button, el, replace, setAttribute, setText, svg } from "../dom.js";
+import { keySteps } from "../parts.js";
 import { errorLine, refuse, segments } from "./profile.js";
 
-const steps = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -5, PageUp: 5 };
 const tickStep = 20;
 
 export class ZoneCard {
@@ -166,7 +166,7 @@ export class ZoneCard {
         };
         const node = el("button.hnd", { type: "button", role: "slider",
             onkeydown: (event) => {
-                const step = steps[event.key];
+                const step = keySteps[event.key];
                 if (!step) return;
                 event.preventDefault();
                 this.#put(index, Number(this.#typed[index]) + step);
