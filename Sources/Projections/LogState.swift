@@ -36,6 +36,12 @@ public struct LogState: Projection {
     @inlinable public var live: SourceState {
         isSimulated ? shared.folds.recorder(isSimulated: true) : shared.folds.live
     }
+    /// Its pedometer's next reading, which audits look at around each event.
+    var nextReading: DaySteps.NextReading {
+        isSimulated
+            ? shared.folds.recorder(isSimulated: true).steps.nextReading
+            : shared.folds.live.steps.nextReading
+    }
     /// The walker's own source, from wherever it is looked at.
     public var walked: SourceState { shared.folds.live }
     /// What could not be used.

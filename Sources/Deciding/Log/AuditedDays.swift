@@ -51,9 +51,8 @@ public struct AuditedDays: Sendable {
     private mutating func take(_ event: borrowing EventView) {
         _ = audit.evolve(event)
         last = event.header
-        let steps = audit.state.live.steps
         do throws(CounterExample) {
-            try certifier.take(event) { steps[$0]?.displayed }
+            try Self.compare(event, &certifier, audit.state)
         } catch {
             if !counterExamples.contains(where: { $0.date == error.date }) {
                 counterExamples.append(error)
@@ -65,6 +64,12 @@ public struct AuditedDays: Sendable {
             kept.removeAll { [interval] in !$0.state.next.isMultiple(of: interval) }
         }
         if next.isMultiple(of: interval) { kept.append(audit) }
+    }
+
+    private static func compare(
+        _ event: borrowing EventView, _ certifier: inout StepsCertifier, _ state: LogState
+    ) throws(CounterExample) {
+        try certifier.take(event) { state.live.steps[$0]?.displayed }
     }
 
     /// Whether the second calculation agrees with what was displayed.

@@ -34,9 +34,9 @@ public struct StepsAudit: Sendable {
     /// - Parameter event: The event, in place.
     /// - Returns: What it changed, or nil if no day of the live recorder changed.
     public mutating func evolve(_ event: borrowing EventView) -> StepsChange? {
-        let before = state.live.steps.nextReading
+        let before = state.nextReading
         let change = take(event)
-        let next = state.live.steps.nextReading
+        let next = state.nextReading
         guard next != before else { return change }
         switch (before, next) {
         case (.difference, .difference(let covered)) where covered > before.covered,

@@ -93,10 +93,10 @@ public struct StepsExplanation: Sendable {
             if change != nil { shownPosition = header.position }
             return
         }
-        let next = audit.state.live.steps.nextReading
+        let next = audit.state.nextReading
         let change = audit.evolve(event)
         openIfNew(before, header)
-        if audit.state.live.steps.nextReading != next { suspend(header) }
+        if audit.state.nextReading != next { suspend(header) }
         guard let fact = DatedFact(event), fact.date == date else { return }
         note(fact, header.position)
         if let reconciliation = change?.reconciliation { settle(reconciliation) }
@@ -185,7 +185,7 @@ public struct StepsExplanation: Sendable {
     }
 
     private mutating func suspend(_ header: EventHeader) {
-        switch (header.kind, audit.state.live.steps.nextReading) {
+        switch (header.kind, audit.state.nextReading) {
         case (_, .difference): suspension = nil
         case (_, .restartOnly):
             if suspension?.reason != .newDay || openedPosition == header.position {
