@@ -134,7 +134,7 @@ class UnderWay(PageTest):
                 "aria-valuetext", re.compile(rf", position {position:,} of"))
         page.locator(".list label", has_text="Walks only").click()
         rows = page.locator(".list li button")
-        expect(rows.first).to_contain_text("Session ended")
+        expect(rows.first).to_contain_text("The walk has ended")
         expect(rows.nth(1)).to_contain_text("Session paused")
         rows.nth(1).click()
         expect(page.locator(".list [aria-current]")).to_contain_text("Session paused")

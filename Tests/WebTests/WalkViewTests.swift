@@ -206,7 +206,7 @@ struct WalkViewTests {
             for near in ["\(head)", "0", "\(UInt64.max)"] {
                 let turns = try await object("/api/log?walks=\(near)", bench)["view"]
                 let lines = try #require(turns as? [[String: Any]]).map { $0["line"] as? String }
-                #expect(lines.first == lines.first { $0?.hasPrefix("Session started") == true })
+                #expect(lines.first == lines.first { $0?.hasPrefix("The walk begins") == true })
                 #expect(lines.count == 4, "\(lines)")
             }
         }

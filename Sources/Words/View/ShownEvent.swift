@@ -37,7 +37,13 @@ public struct ShownEvent: JSONObject {
         json.field("time", time.exact)
         json.field("date", time.date.long)
         json.field("moment", time.localMilliseconds)
-        json.field("line", capitalized(recorded.words))
+        json.field("line", line)
+    }
+
+    /// The sentence as an entry of a list, without its full stop; a strap's value in its own words.
+    private var line: String {
+        guard let told = recorded.event.sentence(units) else { return capitalized(recorded.words) }
+        return told.hasSuffix(".") ? String(told.dropLast()) : told
     }
 
     /// Writes all that is shown of it into an object that is open.
