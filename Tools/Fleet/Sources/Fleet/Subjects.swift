@@ -1,8 +1,9 @@
 /// The streams of a study, and where each message stands in them.
 ///
-/// `pulselog.SHARE.PERSON.LOG.KIND`: the share is the log's first digit, so that sixteen workers
-/// can divide the logs among them; the person's token is what he may publish to; the log is its
-/// identity, 32 hexadecimal digits.
+/// `pulselog.PERSON.SHARE.LOG.KIND`: the share is the log's first digit, so that sixteen workers
+/// can divide the logs among them; the log is its identity, 32 hexadecimal digits. The person comes
+/// first, because a server lets somebody write `>` where a permission has `*`, and takes it for all
+/// that follows.
 public enum Subjects {
     /// The stream of what recorders send.
     public static let events = "PULSELOG"
@@ -41,12 +42,10 @@ public enum Subjects {
     public static func presence(ofWorker name: String) -> String {
         "pulselog-leases.worker.\(name)"
     }
-    /// All that recorders send, of a share or of all.
-    public static func share(_ share: Character? = nil) -> String {
-        "pulselog.\(share.map(String.init) ?? "*").>"
-    }
+    /// All that recorders send of a share.
+    static func share(_ share: Character) -> String { "pulselog.*.\(share).>" }
     /// All that a person sends.
-    public static func person(_ person: String) -> String { "pulselog.*.\(person).>" }
+    public static func person(_ person: String) -> String { "pulselog.\(person).>" }
 }
 
 /// A log of a person, as its messages name it.
@@ -84,7 +83,7 @@ public struct FleetLog: Hashable, Sendable, Comparable {
     /// - Returns: The log, and what the message holds; nil if no recorder sends there.
     public static func read(_ subject: String) -> (log: FleetLog, kind: Kind)? {
         let tokens = subject.tokens
-        guard tokens.count == 5, let log = FleetLog(person: tokens[2], id: tokens[3]),
+        guard tokens.count == 5, let log = FleetLog(person: tokens[1], id: tokens[3]),
             let kind = Kind(rawValue: String(tokens[4])), log.subject(kind) == subject
         else { return nil }
         return (log, kind)
@@ -103,10 +102,10 @@ public struct FleetLog: Hashable, Sendable, Comparable {
     public var share: Character { id.first ?? "0" }
 
     /// Where its messages go.
-    public func subject(_ kind: Kind) -> String { "pulselog.\(share).\(person).\(id).\(kind)" }
+    public func subject(_ kind: Kind) -> String { "pulselog.\(person).\(share).\(id).\(kind)" }
 
     /// All its messages.
-    public var subjects: String { "pulselog.\(share).\(person).\(id).>" }
+    public var subjects: String { "pulselog.\(person).\(share).\(id).>" }
 
     /// By person, then by identity.
     public static func < (left: FleetLog, right: FleetLog) -> Bool {

@@ -123,13 +123,38 @@ struct ServerTests {
         #expect(logs.first?.state.events == (try log.next))
     }
 
+    @Test("a person's wildcards reach nothing of anybody else")
+    func wildcards() async throws {
+        let server = try await Server()
+        let (log, bob) = try await walk("bob", seconds: 5)
+        var forwarder = Forwarder(of: log, as: bob, to: try server.cluster(of: "bob"))
+        try await forwardAll(&forwarder)
+        let ann = try server.connection(of: "ann")
+        let subjects = [
+            ">", "*.>", ">.ann.x", ">.ann.>", "*.ann.>", "bob.>", "ann.>", "ann.>.events",
+            "ann.0.*.events",
+        ]
+        for subject in subjects {
+            let replies = try await ann.ask(
+                "$JS.API.DIRECT.GET.PULSELOG.pulselog.\(subject)", [],
+                within: .milliseconds(300))
+            #expect(replies.allSatisfy { $0.headers.sequence == nil }, "\(subject)")
+        }
+        // What is sent with a wildcard goes with its person, too.
+        for subject in subjects { try ann.handle.send("pulselog.\(subject)", nil, [1], []) }
+        await pause(.milliseconds(300))
+        let keeper = try server.cluster(of: StudyConfiguration.keeper)
+        #expect(try await keeper.remove("ann") == 3)
+        #expect(try await keeper.remove("bob") == 1)
+    }
+
     @Test("a status that a person makes up stops nobody's fold", arguments: ["404", "409", "503"])
     func status(_ code: String) async throws {
         let server = try await Server()
         let (_, name) = try await walk("ann", seconds: 5)
         let (others, bob) = try await walk("bob", seconds: 5)
         let ann = try server.connection(of: "ann")
-        let stray = "pulselog.0.ann.\(name.id).events"
+        let stray = name.subject(.events)
         for payload: [UInt8] in [[], [1]] {
             try ann.handle.send(stray, nil, payload, [("Status", code)])
         }

@@ -96,12 +96,12 @@ struct ShareFolderTests {
         for (kind, payload) in bad {
             try await cluster.publish(NewMessage(name.subject(kind), payload))
         }
-        try await cluster.publish(NewMessage("pulselog.0.eve.short.events", blocks[0]))
+        try await cluster.publish(NewMessage("pulselog.eve.0.short.events", blocks[0]))
         let honest = try await walks(["ann"], to: cluster, seconds: 30)
         var worker = try await ShareFolder(of: "0", from: cluster)
         while try await worker.fold(within: .zero) > 0 {}
         try await worker.keep()
-        #expect(worker.strays.map(\.subject) == ["pulselog.0.eve.short.events"])
+        #expect(worker.strays.map(\.subject) == ["pulselog.eve.0.short.events"])
         let logs = try await Study.logs(in: cluster)
         #expect(logs.map(\.log.person) == ["ann", "mallory"])
         #expect(logs[0].state.digest == honest[logs[0].log]?.digest)
