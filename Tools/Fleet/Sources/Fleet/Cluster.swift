@@ -54,17 +54,14 @@ public protocol MessageReader: Sendable {
 public struct NewMessage: Hashable, Sendable {
     /// Where it goes.
     public let subject: String
-    /// What it is, so that the cluster knows it again; empty if it is news each time.
-    public let id: String
     /// The sequence of the subject's last message, 0 for none; nil if it does not matter.
     public let expecting: UInt64?
     /// The content.
     public let payload: [UInt8]
 
     /// Makes a message.
-    public init(_ subject: String, id: String = "", expecting: UInt64? = nil, _ payload: [UInt8]) {
+    public init(_ subject: String, expecting: UInt64? = nil, _ payload: [UInt8]) {
         self.subject = subject
-        self.id = id
         self.expecting = expecting
         self.payload = payload
     }
@@ -76,16 +73,13 @@ public struct StoredMessage: Hashable, Sendable {
     public let subject: String
     /// Its place in the stream, from 1 on.
     public let sequence: UInt64
-    /// What it is, as its author said; empty if he did not.
-    public let id: String
     /// The content.
     public let payload: [UInt8]
 
     /// Makes a message.
-    public init(subject: String, sequence: UInt64, id: String, payload: [UInt8]) {
+    public init(subject: String, sequence: UInt64, payload: [UInt8]) {
         self.subject = subject
         self.sequence = sequence
-        self.id = id
         self.payload = payload
     }
 }
@@ -96,7 +90,7 @@ public struct ClusterError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Code: Hashable, Sendable {
         /// No answer came, or it cannot be done now: it may be asked again, and may have been done.
         case lost
-        /// The subject's last message is another one than expected, or it was sent before.
+        /// The subject's last message is another one than expected.
         case conflict
         /// What was asked is refused, now and when it is asked again.
         case refused

@@ -38,6 +38,7 @@ public struct CollectedLog: Sendable {
     private var tree = MerkleTree()
     /// The roots of the tree after each block, and the checkpoints that were signed.
     private var roots: [TreeHash] = []
+    private var lastLeaf: TreeHash?
 
     /// Reads a log.
     ///
@@ -95,11 +96,15 @@ public struct CollectedLog: Sendable {
         guard let opened = OpenedBlock(encoded: message.payload) else {
             return fault(message, "it is no sealed block.")
         }
+        let leaf = opened.leaf
+        // A retry may be stored as well.
+        if leaf == lastLeaf, opened.ordinal == tree.size - 1 { return }
         guard opened.ordinal == tree.size else {
             return fault(
                 message, "it is block \(opened.ordinal), and block \(tree.size) is missing.")
         }
-        tree.append(opened.leaf)
+        tree.append(leaf)
+        lastLeaf = leaf
         roots.append(tree.root)
         evidence.blocks = tree.size
         if let block = opened.block { try await take(block: block, message) }

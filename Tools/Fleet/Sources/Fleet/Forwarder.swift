@@ -118,12 +118,11 @@ public struct Forwarder: Sendable {
         if let (block, events) = try sealedBlock(known.blocks) {
             next.blocks += 1
             if sharing == .everything { next.events = max(next.events, events.upperBound) }
-            let id = "\(block.ordinal)-\(events.upperBound)"
-            return planned(.sealed, id, block.encoded, known, next)
+            return planned(.sealed, block.encoded, known, next)
         }
         if let block = try block(from: known.events) {
             next.events = block.next
-            return planned(.events, "\(block.next)", block.bytes, known, next)
+            return planned(.events, block.bytes, known, next)
         }
         guard let checkpoint = try log.lastCheckpoint(), checkpoint != known.checkpoint,
             let key = try log.publicKey(), let note = SignedNote(checkpoint),
@@ -131,16 +130,14 @@ public struct Forwarder: Sendable {
         else { return nil }
         next.checkpoint = checkpoint
         let payload = Array((key.vkey + "\n" + checkpoint).utf8)
-        return planned(.checkpoint, "\(head.size)", payload, known, next)
+        return planned(.checkpoint, payload, known, next)
     }
 
     private func planned(
-        _ kind: FleetLog.Kind, _ id: String, _ payload: [UInt8], _ known: Progress,
-        _ next: Progress
+        _ kind: FleetLog.Kind, _ payload: [UInt8], _ known: Progress, _ next: Progress
     ) -> Planned {
         let message = NewMessage(
-            name.subject(kind), id: "\(name.id)-\(kind)-\(id)",
-            expecting: known.sequences[kind] ?? 0, payload)
+            name.subject(kind), expecting: known.sequences[kind] ?? 0, payload)
         return (message, next, .sent(kind, next: next.events))
     }
 

@@ -24,7 +24,7 @@ package struct JetStreamCluster: Cluster {
     package func publish(_ message: NewMessage) async throws(ClusterError) -> UInt64 {
         try await explained { () async throws(NATSError) in
             try await streams.publish(
-                message.subject, message.payload, id: message.id, expecting: message.expecting)
+                message.subject, message.payload, expecting: message.expecting)
         }
     }
 
@@ -138,8 +138,7 @@ private func explained<Value>(
 extension StoredMessage {
     fileprivate init(_ stored: JetStream.Stored) {
         self.init(
-            subject: stored.subject, sequence: stored.sequence, id: stored.id,
-            payload: stored.payload)
+            subject: stored.subject, sequence: stored.sequence, payload: stored.payload)
     }
 }
 

@@ -14,7 +14,7 @@ public final class Connection: Sendable {
         public let subject: String
         /// The content.
         public let payload: [UInt8]
-        /// The headers of interest: status, sequence, subject and id of a stored message.
+        /// The headers of interest: status, sequence and subject of a stored message.
         public let headers: Headers
         /// Where an answer goes, which for a message of a stream tells its place.
         public let reply: String
@@ -28,8 +28,6 @@ public final class Connection: Sendable {
         public var sequence: UInt64?
         /// Its subject.
         public var subject: String?
-        /// The id that its author gave it.
-        public var id: String?
     }
 
     let handle: Handle
@@ -303,6 +301,6 @@ extension Connection.Message {
         headers = Connection.Headers(
             status: payload.isEmpty && reply.isEmpty ? header("Status") : nil,
             sequence: header("Nats-Sequence").flatMap { UInt64($0) },
-            subject: header("Nats-Subject"), id: header("Nats-Msg-Id"))
+            subject: header("Nats-Subject"))
     }
 }

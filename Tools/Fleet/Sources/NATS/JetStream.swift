@@ -34,8 +34,6 @@ public struct JetStream: Sendable {
         public let subject: String
         /// Its place in the stream.
         public let sequence: UInt64
-        /// The id that its author gave it.
-        public let id: String
         /// The content.
         public let payload: [UInt8]
         /// How many messages of the filter come after it.
@@ -55,24 +53,17 @@ public struct JetStream: Sendable {
     /// - Parameters:
     ///   - subject: Where.
     ///   - payload: The content.
-    ///   - id: What it is; the cluster stores it once within two minutes. Empty for none.
     ///   - expected: The sequence of the subject's last message, 0 for none; nil if it does not
     ///     matter.
     /// - Returns: Its sequence.
     /// - Throws: ``NATSError``; after `timeout` it may be stored.
     public func publish(
-        _ subject: String, _ payload: [UInt8], id: String = "", expecting expected: UInt64? = nil
+        _ subject: String, _ payload: [UInt8], expecting expected: UInt64? = nil
     ) async throws(NATSError) -> UInt64 {
-        var headers: [(String, String)] = []
-        if !id.isEmpty { headers.append(("Nats-Msg-Id", id)) }
-        if let expected {
-            headers.append(("Nats-Expected-Last-Subject-Sequence", "\(expected)"))
-        }
+        // Without an id: the server knows ids by the stream, and somebody else's would keep this
+        // message away.
+        let headers = expected.map { [("Nats-Expected-Last-Subject-Sequence", "\($0)")] } ?? []
         let answer = try await answer(subject, payload, headers)
-        // It was stored within two minutes, and may have been removed since: that is looked up.
-        if answer["duplicate"] == .bool(true) {
-            throw NATSError(.wrongLastSequence, "The message was sent before.")
-        }
         guard let sequence = answer["seq"]?.integer(as: UInt64.self) else {
             throw NATSError(.refused(0), "The answer to a message has no sequence.")
         }
@@ -95,8 +86,7 @@ public struct JetStream: Sendable {
             throw NATSError(.refused(0), "The cluster's answer has no sequence.")
         }
         return Stored(
-            subject: subject, sequence: sequence, id: reply.headers.id ?? "",
-            payload: reply.payload, pending: 0)
+            subject: subject, sequence: sequence, payload: reply.payload, pending: 0)
     }
 
     /// Makes a stream.
@@ -205,7 +195,6 @@ extension JetStream.Stream: JSONObject {
         json.field("max_bytes", Int64(bytes ?? -1))
         json.field("max_msg_size", Int64(messageBytes ?? -1))
         json.field("max_age", (age?.components.seconds ?? 0) * 1_000_000_000)
-        json.field("duplicate_window", min(120, age?.components.seconds ?? 120) * 1_000_000_000)
         // A full stream refuses what is new; nothing that was acknowledged is dropped.
         json.field("discard", messagesPerSubject == nil ? "new" : "old")
         json.field("allow_direct", true)

@@ -140,8 +140,8 @@ extension JetStream.Stored {
             let place = UInt64(tokens[start + 4]), let pending = UInt64(tokens[start + 6])
         else { return nil }
         let stored = JetStream.Stored(
-            subject: message.subject, sequence: sequence, id: message.headers.id ?? "",
-            payload: message.payload, pending: pending)
+            subject: message.subject, sequence: sequence, payload: message.payload,
+            pending: pending)
         return (stored, place)
     }
 }

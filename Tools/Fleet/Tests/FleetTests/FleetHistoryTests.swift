@@ -32,7 +32,8 @@ private struct FleetHistory {
             seed: seed,
             faults: ModelCluster.Faults(
                 lost: Int(random.next() % 20), unheard: Int(random.next() % 20),
-                late: Int(random.next() % 10), behind: Int(random.next() % 10)))
+                late: Int(random.next() % 10), twice: Int(random.next() % 10),
+                behind: Int(random.next() % 10)))
         for number in 0..<4 {
             var walker = MadeUpWalker(seed: seed &* 10 &+ UInt64(number))
             let log = InMemoryEventLog()

@@ -13,7 +13,8 @@ struct ForwarderTests {
         var random = SplitMix64(state: seed)
         let faults = ModelCluster.Faults(
             lost: Int(random.next() % 20), unheard: Int(random.next() % 20),
-            late: Int(random.next() % 20), behind: Int(random.next() % 30))
+            late: Int(random.next() % 20), twice: Int(random.next() % 20),
+            behind: Int(random.next() % 30))
         let cluster = ModelCluster(seed: seed, faults: faults)
         let log = InMemoryEventLog()
         let name = try #require(
@@ -47,7 +48,8 @@ struct ForwarderTests {
     func evidence() async throws {
         var recorder = try Recorder(seed: 7)
         defer { recorder.remove() }
-        let (cluster, name) = (ModelCluster(), try recorder.name)
+        let cluster = ModelCluster(seed: 7, faults: ModelCluster.Faults(twice: 30))
+        let name = try recorder.name
         var forwarder = Forwarder(of: recorder.log, as: name, to: cluster)
         for _ in 0..<3 {
             try await recorder.walk(seconds: 900)

@@ -12,6 +12,9 @@ final class ModelCluster: Cluster {
         var unheard = 0
         /// The message is not stored now, and comes once more when another one was.
         var late = 0
+        /// The message is stored later, together with its repetition: servers of a cluster compare
+        /// what a message expects with what they have stored, before all before it is.
+        var twice = 0
         /// A server that is some messages behind tells the last one of a subject.
         var behind = 0
         /// Nobody reaches the cluster.
@@ -23,6 +26,7 @@ final class ModelCluster: Cluster {
         var sequences: [String: UInt64] = [:]
         var identities: [String: String] = [:]
         var late: [NewMessage] = []
+        var twice: [NewMessage] = []
         var random: SplitMix64
         var faults: Faults
     }
@@ -72,6 +76,10 @@ final class ModelCluster: Cluster {
                 state.late.append(message)
                 return .failure(ClusterError(.lost, "late"))
             }
+            if chance >= 100 - faults.twice, message.expecting ?? 0 > 0 {
+                state.twice.append(message)
+                return .failure(ClusterError(.lost, "not stored yet"))
+            }
             let outcome = Self.store(message, in: &state)
             if !state.late.isEmpty {
                 _ = Self.store(state.late.removeFirst(), in: &state)
@@ -89,14 +97,20 @@ final class ModelCluster: Cluster {
     ) -> Result<UInt64, ClusterError> {
         let stream = stream(of: message.subject)
         let known = state.messages[stream, default: []]
-        // Ids are known for a while only.
-        if !message.id.isEmpty, known.suffix(3).contains(where: { $0.id == message.id }) {
-            return .failure(ClusterError(.conflict, "sent before"))
-        }
         let last = known.last { $0.subject == message.subject }?.sequence ?? 0
         if let expected = message.expecting, expected != last {
             return .failure(ClusterError(.conflict, "wrong last sequence: \(last)"))
         }
+        if let index = state.twice.firstIndex(where: {
+            $0.subject == message.subject && $0.expecting == message.expecting
+        }) {
+            _ = append(state.twice.remove(at: index), in: &state)
+        }
+        return .success(append(message, in: &state))
+    }
+
+    private static func append(_ message: NewMessage, in state: inout State) -> UInt64 {
+        let stream = stream(of: message.subject)
         let sequence = state.sequences[stream, default: 0] + 1
         state.sequences[stream] = sequence
         if stream != Subjects.events {
@@ -104,9 +118,8 @@ final class ModelCluster: Cluster {
         }
         state.messages[stream, default: []].append(
             StoredMessage(
-                subject: message.subject, sequence: sequence, id: message.id,
-                payload: message.payload))
-        return .success(sequence)
+                subject: message.subject, sequence: sequence, payload: message.payload))
+        return sequence
     }
 
     func tell(_ subject: String, _ payload: [UInt8]) {}

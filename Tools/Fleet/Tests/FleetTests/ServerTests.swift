@@ -148,6 +148,18 @@ struct ServerTests {
         #expect(try await keeper.remove("bob") == 1)
     }
 
+    @Test("an id that a person makes up keeps nobody else's message away")
+    func ids() async throws {
+        let server = try await Server()
+        let (_, ann) = try await walk("ann", seconds: 5)
+        let (log, bob) = try await walk("bob", seconds: 5)
+        let connection = try server.connection(of: "ann")
+        let id = "\(bob.id)-events-\(try log.next)"
+        _ = try await connection.ask(ann.subject(.events), [1], headers: [("Nats-Msg-Id", id)])
+        var forwarder = Forwarder(of: log, as: bob, to: try server.cluster(of: "bob"))
+        #expect(try await forwardAll(&forwarder, tries: 100) == 1)
+    }
+
     @Test("a status that a person makes up stops nobody's fold", arguments: ["404", "409", "503"])
     func status(_ code: String) async throws {
         let server = try await Server()
