@@ -47,12 +47,8 @@ package struct ClusterOptions: ParsableArguments {
             throw Failure(EX_NOINPUT, "\(file): \(String(cString: strerror(errno))).")
         }
         guard let seed else { return credentials }
-        let text = try TextFile.read(seed).split(whereSeparator: \.isWhitespace).first ?? ""
-        guard let key = Nkey(seedText: text) else {
-            throw Failure(EX_DATAERR, "\(seed) holds no seed of a user; it begins with SU.")
-        }
         credentials.seedFile = seed
-        credentials.publicKey = key.publicKey
+        credentials.publicKey = try Nkey(seedFile: seed).publicKey
         return credentials
     }
 }

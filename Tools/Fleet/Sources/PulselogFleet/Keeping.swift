@@ -11,7 +11,8 @@ struct Init: ParsableCommand {
         abstract: "Writes a server's configuration, and a key for the keeper and each person.",
         discussion: """
             Run again with more people, it adds them and leaves the others, and nats.conf, as they \
-            are. Nobody but the owner of a seed knows it: the configuration holds public keys.
+            are. Nobody but the owner of a seed knows it: the configuration holds public keys, and \
+            a seed that was handed over need not stay.
             """)
 
     @Argument(help: ArgumentHelp("The folder of the study.", valueName: "dir"))
@@ -25,18 +26,8 @@ struct Init: ParsableCommand {
     var port = 4_222
 
     func run() throws {
-        for person in people where !FleetLog.isPerson(person) || person == StudyConfiguration.keeper
-        {
-            throw Failure(
-                EX_USAGE,
-                "“\(person)” is no name here: 1 to 64 letters, digits, “-” and “_”, and not "
-                    + "“\(StudyConfiguration.keeper)”.")
-        }
-        try TextFile.makeFolder(folder)
-        let study = StudyFolder(folder)
-        let known = try study.people() + people
-        try study.write(Set(known).sorted())
-        try study.writeServer(port: port)
+        try StudyFolder(folder).add(people)
+        try StudyFolder(folder).writeServer(port: port)
         print(
             """
             Start the server:      nats-server -c \(folder)/nats.conf
@@ -45,66 +36,6 @@ struct Init: ParsableCommand {
             A person's recorder:   pulselog-fleet forward --as PERSON --seed PERSON.seed
             Give each person the file \(folder)/PERSON.seed, and nobody else.
             """)
-    }
-}
-
-/// The folder in which a study's keys are.
-struct StudyFolder {
-    private let path: String
-
-    init(_ path: String) {
-        self.path = path
-    }
-
-    /// The people who have a key.
-    ///
-    /// - Throws: ``Failure``.
-    func people() throws(Failure) -> [String] {
-        guard access("\(path)/people", F_OK) == 0 else { return [] }
-        return try TextFile.read("\(path)/people").split(separator: "\n").map(String.init)
-    }
-
-    /// The key of somebody, made if there is none.
-    ///
-    /// - Throws: ``Failure``.
-    func key(of person: String) throws(Failure) -> Nkey {
-        let file = "\(path)/\(person).seed"
-        if access(file, F_OK) == 0 {
-            let text = try TextFile.read(file)
-            guard let key = Nkey(seedText: text.prefix { !$0.isWhitespace }) else {
-                throw Failure(EX_DATAERR, "\(file) holds no seed of a user.")
-            }
-            return key
-        }
-        var random = SystemRandomNumberGenerator()
-        let seed = (0..<32).map { _ in UInt8.random(in: 0...255, using: &random) }
-        guard let key = Nkey(seed: seed) else {
-            throw Failure(EX_SOFTWARE, "A key could not be made.")
-        }
-        try TextFile.write(file, key.seedText + "\n", mode: 0o600)
-        return key
-    }
-
-    /// Writes the server's configuration, unless it is there: a keeper has added to it.
-    ///
-    /// - Throws: ``Failure``.
-    func writeServer(port: Int) throws(Failure) {
-        let file = "\(path)/nats.conf"
-        guard access(file, F_OK) != 0 else { return }
-        try TextFile.write(file, StudyConfiguration.server(port: port), mode: 0o644)
-    }
-
-    /// Writes the accounts of these people; whoever is not among them is let in no more.
-    ///
-    /// - Throws: ``Failure``.
-    func write(_ people: [String]) throws(Failure) {
-        var users: [(name: String, key: String)] = []
-        for person in people { users.append((person, try key(of: person).publicKey)) }
-        let configuration = StudyConfiguration(
-            keeperKey: try key(of: StudyConfiguration.keeper).publicKey, people: users)
-        try TextFile.write("\(path)/accounts.conf", configuration.accounts, mode: 0o644)
-        try TextFile.write(
-            "\(path)/people", people.map { $0 + "\n" }.joined(), mode: 0o644)
     }
 }
 
@@ -148,9 +79,7 @@ struct Leave: AsyncParsableCommand {
     var study: String
 
     func run() async throws {
-        guard FleetLog.isPerson(person) else { throw Failure(EX_USAGE, "“\(person)” is no name.") }
-        let folder = StudyFolder(study)
-        try folder.write(try folder.people().filter { $0 != person })
+        try StudyFolder(study).remove(person, as: options.seed)
         let cluster = try options.cluster(as: StudyConfiguration.keeper)
         let count = try await cluster.remove(person)
         // A worker may have been about to keep a state.
