@@ -66,9 +66,9 @@ public struct ShareFolder: Sendable {
 
     /// Keeps the states that have changed, and how far they go.
     ///
-    /// - Throws: ``ClusterError``; after `conflict` another worker has the share.
+    /// - Throws: ``ClusterError``; after `conflict` another worker has the share, or somebody has
+    ///   left it, and it is to be loaded anew.
     public mutating func keep() async throws(ClusterError) {
-        guard !unkept.isEmpty else { return }
         try await logs.keep(unkept, in: cluster)
         unkept = []
     }

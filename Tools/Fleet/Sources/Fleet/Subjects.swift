@@ -34,8 +34,10 @@ public enum Subjects {
     }
     /// All that is kept of a share.
     public static func states(ofShare share: Character) -> String { "pulselog-states.\(share).>" }
-    /// The states of a person's logs.
-    public static func states(of person: String) -> String { "pulselog-states.*.log.\(person).>" }
+    /// The states of a person's logs of a share.
+    public static func states(of person: String, inShare share: Character) -> String {
+        "pulselog-states.\(share).log.\(person).>"
+    }
     /// Who folds a share.
     public static func lease(ofShare share: Character) -> String { "pulselog-leases.\(share)" }
     /// Where a worker says, as often as it renews leases, that it is there.

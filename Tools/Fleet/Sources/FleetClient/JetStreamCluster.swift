@@ -98,8 +98,16 @@ extension JetStreamCluster {
     /// - Throws: `ClusterError`.
     package func remove(_ person: String) async throws(ClusterError) -> UInt64 {
         try await explained { () async throws(NATSError) in
-            _ = try await streams.purge(Subjects.states, Subjects.states(of: person))
-            return try await streams.purge(Subjects.events, Subjects.person(person))
+            let count = try await streams.purge(Subjects.events, Subjects.person(person))
+            for share in Subjects.shares {
+                let states = Subjects.states(of: person, inShare: share)
+                guard try await streams.purge(Subjects.states, states) > 0 else { continue }
+                // Without a cursor the share is folded anew, once; with one that no longer fits its
+                // states, by each question.
+                let cursor = Subjects.cursor(ofShare: share)
+                _ = try await streams.purge(Subjects.states, cursor)
+            }
+            return count
         }
     }
 

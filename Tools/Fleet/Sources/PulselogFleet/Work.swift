@@ -90,7 +90,7 @@ actor Worker {
                 }
                 tell("Share \(share) is folded here.")
                 try await fold(share, lease)
-                tell("Share \(share) is folded elsewhere now.")
+                tell("Share \(share) is no longer folded here.")
             } catch {
                 try complain(error)
                 await pause(.seconds(2))
@@ -142,14 +142,16 @@ actor Worker {
             }
             return (held, error)
         }
-        // After a conflict another worker has it.
+        // After a conflict another worker has it, or it is loaded anew.
         if let error, error.code != .conflict { throw error }
-        if error == nil { try await held?.giveBack(in: cluster) }
+        try await held?.giveBack(in: cluster)
     }
 
     private nonisolated func fold(_ share: Character) async throws(ClusterError) {
         var folder = try await ShareFolder(of: share, from: cluster)
-        var (told, kept) = (ContinuousClock.now, ContinuousClock.now)
+        var told = ContinuousClock.now
+        // Soon for the first time: questions begin after what is kept.
+        var kept = told - ShareFolder.keepInterval
         while !Task.isCancelled {
             let count = try await folder.fold(within: .milliseconds(500))
             if count < ShareFolder.portion { await pause(ShareFolder.gatherInterval) }

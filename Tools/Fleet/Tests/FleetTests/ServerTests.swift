@@ -148,6 +148,30 @@ struct ServerTests {
         #expect(try await keeper.remove("bob") == 1)
     }
 
+    @Test("a share that somebody has left is folded anew, and once")
+    func leaving() async throws {
+        let server = try await Server()
+        for person in ["ann", "bob"] {
+            let (log, name) = try await walk(person, seconds: 5)
+            var forwarder = Forwarder(of: log, as: name, to: try server.cluster(of: person))
+            try await forwardAll(&forwarder)
+        }
+        let keeper = try server.cluster(of: StudyConfiguration.keeper)
+        var worker = try await ShareFolder(of: "0", from: keeper)
+        while try await worker.fold(within: .milliseconds(200)) > 0 {}
+        try await worker.keep()
+        #expect(try await keeper.remove("ann") == 1)
+        // The worker finds out, though nobody sends anything.
+        let error = await #expect(throws: ClusterError.self) { try await worker.keep() }
+        #expect(error?.code == .conflict)
+        for count in [1, 0] {
+            var next = try await ShareFolder(of: "0", from: keeper)
+            #expect(try await next.fold(within: .milliseconds(200)) == count)
+            try await next.keep()
+            #expect(try await keeper.remove("ann") == 0)
+        }
+    }
+
     @Test("an id that a person makes up keeps nobody else's message away")
     func ids() async throws {
         let server = try await Server()
