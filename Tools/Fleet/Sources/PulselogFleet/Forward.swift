@@ -67,8 +67,14 @@ struct Forward: AsyncParsableCommand {
                 guard case .cluster(let failure) = error else {
                     throw Failure(EX_DATAERR, error.description)
                 }
-                guard failure.code == .lost, !once else { throw failure }
                 isCaughtUp = false
+                // A new connection says whether that is so.
+                if failure.code == .shutOut {
+                    forwarder = nil
+                    await pause(wait)
+                    continue
+                }
+                guard failure.code == .lost, !once else { throw failure }
                 await complain(failure, &complaint, &wait)
             } catch let error as ClusterError where error.code == .lost && !once {
                 await complain(error, &complaint, &wait)

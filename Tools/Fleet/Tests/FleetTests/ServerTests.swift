@@ -172,6 +172,12 @@ struct ServerTests {
         }
     }
 
+    @Test("a key that is accepted once is accepted always")
+    func keys() async throws {
+        let server = try await Server()
+        for _ in 0..<800 { _ = try server.connection(of: "ann") }
+    }
+
     @Test("an id that a person makes up keeps nobody else's message away")
     func ids() async throws {
         let server = try await Server()
