@@ -33,8 +33,8 @@ struct AskingOptions: ParsableArguments {
             .filter { person == nil || $0.log.person == person }
             .filter { log == nil || $0.log.id.hasPrefix(log ?? "") }
         guard !logs.isEmpty || person == nil && log == nil else {
-            throw Failure(
-                EX_NOINPUT, "There is no log \(log ?? "") of \(person ?? "anybody") here.")
+            let which = log.map { "log \($0)…" } ?? "log"
+            throw Failure(EX_NOINPUT, "There is no \(which) of \(person ?? "anybody") here.")
         }
         return (cluster, logs)
     }

@@ -121,6 +121,9 @@ struct Export: AsyncParsableCommand {
     var folder: String
 
     func run() async throws {
+        guard access("\(folder)/data.mdb", F_OK) != 0 else {
+            throw Failure(EX_CANTCREAT, "There is a store in \(folder) already. Name a new folder.")
+        }
         let (cluster, folded) = try await asking.oneLog()
         let collected = try await CollectedLog(folded.log, from: cluster)
         var events = EventBatch()
@@ -143,7 +146,7 @@ struct Export: AsyncParsableCommand {
         do throws(EventLogError) {
             try LMDBEventLog.open(directory: folder, mode: .create(origin)).close()
         } catch {
-            throw Failure(EX_CANTCREAT, "\(folder): \(error).")
+            throw Failure(EX_CANTCREAT, "\(folder): \(error)")
         }
         print("\(folder) holds \(counted(UInt64(events.count), "event")) of \(folded.log.person).")
         for fault in collected.evidence.faults { say("Not in it, or not vouched for: \(fault)") }

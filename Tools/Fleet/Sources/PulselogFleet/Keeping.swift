@@ -23,11 +23,11 @@ struct Init: ParsableCommand {
     var people: [String] = []
 
     @Option(help: ArgumentHelp("Where the server listens.", valueName: "port"))
-    var port = 4_222
+    var port: UInt16 = 4_222
 
     func run() throws {
         try StudyFolder(folder).add(people)
-        try StudyFolder(folder).writeServer(port: port)
+        try StudyFolder(folder).writeServer(port: Int(port))
         print(
             """
             Start the server:      nats-server -c \(folder)/nats.conf

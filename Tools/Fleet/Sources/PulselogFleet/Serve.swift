@@ -14,7 +14,7 @@ struct Serve: AsyncParsableCommand {
     @OptionGroup var options: ClusterOptions
 
     @Option(help: ArgumentHelp("The port on 127.0.0.1.", valueName: "port"))
-    var port = 8_090
+    var port: UInt16 = 8_090
 
     func run() async throws {
         let cluster = try options.cluster(as: StudyConfiguration.keeper)
@@ -23,7 +23,7 @@ struct Serve: AsyncParsableCommand {
         walkers.replace(with: try await Study.logs(in: cluster))
         var random = SystemRandomNumberGenerator()
         let secret = hexadecimal((0..<16).map { _ in UInt8.random(in: 0...255, using: &random) })
-        let port = port
+        let port = Int(port)
         let looking = Task { await Self.look(at: cluster, for: walkers) }
         defer { looking.cancel() }
         do {
