@@ -151,7 +151,7 @@ public final class Connection: Sendable {
             try handle.send(subject, place, payload, headers)
         } catch {
             questions.forget(number)
-            throw error
+            throw unsafe natsConnection_IsClosed(handle.pointer) ? silence : error
         }
         return await questions.replies(to: number)
     }
