@@ -59,6 +59,14 @@ struct CalendarTextTests {
                 """)
     }
 
+    @Test("shows the years of weeks that are not all of one")
+    func years() throws {
+        let days: [(String, UInt64)] = [("2025-12-30", 9_000), ("2026-01-05", 8_000)]
+        let rows = try text(days, today: "2026-01-06").weeks(2).split(separator: "\n")
+        #expect(rows[1].hasPrefix(" 5 Jan 2026     8,000   8,000  1 of 1  █"), "\(rows)")
+        #expect(rows[2].hasPrefix("29 Dec 2025     9,000   9,000  1 of 1  █"), "\(rows)")
+    }
+
     @Test("shows the months of a year with their walks")
     func months() throws {
         let text = try text(Self.days, today: "2026-02-14", goal: nil)

@@ -63,6 +63,23 @@ struct WalkListTests {
         #expect(lines[120].hasSuffix(" hidden"))
     }
 
+    @Test("say the year of each where they are not all of one", arguments: [60, 80])
+    func years(columns: Int) throws {
+        var filter = WalkFilter()
+        (filter.from, filter.until) = (CivilDate("2026-12-31"), CivilDate("2027-01-01"))
+        func lines() throws -> [String] {
+            let found = filter.find(in: try walks(600, hours: 1, steps: 3_000))
+            let text = WalkList(found, columns: columns, units: .metric).text
+            return text.split(separator: "\n").map(String.init)
+        }
+        let both = try lines()
+        #expect(both[1].contains("   1 Jan 2027 "), "\(both)")
+        #expect(both.contains { $0.contains("  31 Dec 2026 ") }, "\(both)")
+        #expect(both.allSatisfy { Text.columns(of: $0) <= columns }, "\(both)")
+        filter.until = filter.from
+        #expect(try lines()[1].contains("  Thu 31 Dec "))
+    }
+
     @Test("say how many match, also of the newest only")
     func last() throws {
         let walks = try walks(6, hours: 1, steps: 3_000)

@@ -25,10 +25,13 @@ public struct CalendarText {
     /// The last weeks, the latest first, and what they add up to.
     public func weeks(_ count: Int) -> String {
         let weeks = calendar.weeks(count)
+        let years = weeks.map(\.dates.lowerBound.components.year)
+        let hasYears = years.min() != years.max()
         let rows = weeks.map { week in
             let bar = bar(of: week, among: weeks, from: 39, to: 30)
-            return row(alignedRight(week.dates.lowerBound.small, 6), week, goalColumns: 6) + "  "
-                + bar
+            let monday = week.dates.lowerBound
+            let title = hasYears ? monday.withYear : alignedRight(monday.small, 6)
+            return row(title, week, goalColumns: 6) + "  " + bar
                 + (week.isUnderWay ? (bar.isEmpty ? "" : "  ") + "so far" : "")
         }
         let title = counted(UInt64(weeks.count), "week")
@@ -77,7 +80,8 @@ public struct CalendarText {
 
     private func row(_ title: String, _ span: Calendar.Span, goalColumns: Int) -> String {
         let goal = span.reached.map { span.days > 0 ? "\($0) of \(span.days)" : "–" } ?? ""
-        return padded(title, to: 9) + alignedRight(span.steps > 0 ? grouped(span.steps) : "–", 12)
+        let steps = span.steps > 0 ? grouped(span.steps) : "–"
+        return title + alignedRight(" " + steps, 21 - Text.columns(of: title))
             + alignedRight(span.mean.map(grouped) ?? "–", 8) + "  "
             + alignedRight(goal, goalColumns)
     }

@@ -12,6 +12,9 @@ public struct WalkList {
     private let positionColumns: Int
     private let activeColumns: Int
     private let stepsColumns: Int
+    /// Whether the walks are of several years, so that a date needs its own.
+    private let hasYears: Bool
+    private var dateColumns: Int { hasYears ? 12 : 11 }
 
     /// Shows walks.
     ///
@@ -28,14 +31,17 @@ public struct WalkList {
         activeColumns = max(8, TimeText.duration(found.sums.activeMilliseconds).utf8.count)
         stepsColumns = max(7, Self.number(found.sums.steps).utf8.count)
         let figures = 14 + activeColumns + stepsColumns + (notes.map { $0 + 1 } ?? 0)
-        nameColumns = max(0, columns - 21 - positionColumns - figures)
+        let years = found.walks.map(\.date.components.year)
+        hasYears = years.min() != years.max()
+        nameColumns = max(0, columns - (hasYears ? 22 : 21) - positionColumns - figures)
     }
 
     /// The list, and how many more the walker hides.
     public var text: String {
         guard !found.walks.isEmpty else { return rest }
         let length = units.distanceName
-        var lines = [line("Position", "Date", "Start", "Name", length, "Active", "Steps", "BPM")]
+        let name = nameColumns < 4 ? "" : "Name"
+        var lines = [line("Position", "Date", "Start", name, length, "Active", "Steps", "BPM")]
         lines += found.walks.map(line)
         let sums = found.sums
         lines.append(String(repeating: "─", count: columns - 2))
@@ -68,7 +74,9 @@ public struct WalkList {
     private func line(of walk: SessionReport) -> String {
         let start = LocalTime(walk.startedAtMilliseconds, offsetMinutes: walk.offsetMinutes)
         let row = line(
-            Self.position(of: walk), start.date.aligned, start.clock, name(of: walk),
+            Self.position(of: walk), hasYears ? start.date.withYear : start.date.aligned,
+            start.clock,
+            name(of: walk),
             distance(walk.knownDistanceMillimetres),
             TimeText.duration(walk.activeMilliseconds), Self.number(walk.knownSteps),
             Self.mean(walk.heartRate.timeWeightedMean))
@@ -82,8 +90,8 @@ public struct WalkList {
         // The sums' number of walks stands where the position and the date are.
         let head =
             date.isEmpty
-            ? padded(position, to: positionColumns + 19)
-            : alignedRight(position, positionColumns) + "  " + padded(date, to: 11)
+            ? padded(position, to: positionColumns + dateColumns + 8)
+            : alignedRight(position, positionColumns) + "  " + padded(date, to: dateColumns)
                 + padded(start, to: 6)
         return head + " " + padded(name, to: nameColumns) + " "
             + [

@@ -66,6 +66,8 @@ extension CivilDate {
     public var short: String { "\(Self.weekdays[weekday].prefix(3)) \(small)" }
     /// `Sun  1 Mar`: the same, as wide on each day.
     var aligned: String { "\(Self.weekdays[weekday].prefix(3)) \(alignedRight(small, 6))" }
+    /// ` 1 Mar 2026`, as wide on each day.
+    var withYear: String { "\(alignedRight(small, 6)) \(components.year)" }
     /// `Sunday 1 March`.
     var weekdayAndMonth: String { "\(Self.weekdays[weekday]) \(dayAndMonth)" }
     /// `1 March`.
