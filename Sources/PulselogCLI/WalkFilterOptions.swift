@@ -18,7 +18,7 @@ struct WalkFilterOptions: ParsableArguments {
     var until: String?
     @Option(help: "The newest ones after all other filters: how many, 1 to 100000.")
     var last: Int?
-    @Option(help: "The longest ones after all other filters, the longest first: how many.")
+    @Option(help: "How many of the longest, the longest first; with --last, of those newest ones.")
     var longest: Int?
     @Option(
         name: .customLong("tag"), parsing: .singleValue,
