@@ -59,6 +59,11 @@ struct TrendTextTests {
         }
         let note = try text(weeks(10_000, 11_000)).note
         #expect(note == "11,000 against 10,000 a day, from 14 and 14 days.")
+        // Of sums a week has seven days, whether or not something was counted on each.
+        var steps = Array(repeating: UInt64(5_000), count: 56)
+        steps[40] = 0
+        #expect(try text(steps).note.hasSuffix(", from 27 and 28 days."))
+        #expect(try text(steps, of: .active).note.hasSuffix(", from 28 and 28 days."))
         let year = try text(Array(repeating: 5_000, count: 500), .year)
         #expect(year.sentence == "You walked as much as in the year before.")
         #expect(year.note.hasSuffix("There are only the days since 2 October 2024."))

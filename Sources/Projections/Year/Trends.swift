@@ -229,6 +229,10 @@ public struct Trends: Sendable {
         return isKnown ? sums.amount.scaled(by: measure.factor, over: sums.weight) : nil
     }
 
+    /// How many days a mean is of: those with a value; of sums of walks all, for those without a
+    /// walk are in it.
+    public func daysOfMean(_ sums: Sums) -> UInt64 { measure.isSum ? sums.weight : sums.days }
+
     /// The mean of the days up to one of them, for a line; nil where fewer than three have a value.
     public func line(at date: CivilDate) -> UInt64? {
         let sums = sums(date.advanced(by: 1 - measure.lineDays)...date)

@@ -39,7 +39,7 @@ public struct TrendText: JSONObject {
             json.object(name) { json in
                 json.field("from", dates.lowerBound.description)
                 json.field("until", dates.upperBound.description)
-                json.field("days", sums.days)
+                json.field("days", trends.daysOfMean(sums))
                 json.field("mean", trends.mean(of: sums))
             }
         }
@@ -189,7 +189,8 @@ public struct TrendText: JSONObject {
                 + "every day is counted."
         }
         let (days, daysBefore) = (
-            trends.sums(comparison.now).days, trends.sums(comparison.before).days
+            trends.daysOfMean(trends.sums(comparison.now)),
+            trends.daysOfMean(trends.sums(comparison.before))
         )
         let per = measure.isSum ? measure == .steps ? " a day" : " a week" : ""
         let unit = unit.isEmpty ? "" : " \(unit)"
