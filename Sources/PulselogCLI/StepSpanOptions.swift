@@ -46,8 +46,8 @@ struct StepSpanOptions: ParsableArguments {
             guard !common.json else { return write(calendar.weeks(weeks)) }
             common.draw(text.weeks(weeks))
         } else if months {
-            guard !common.json else { return write(calendar.months(of: year)) }
             let walks = state.sessionReports(at: state.lastMoment).filter(\.isSummed)
+            guard !common.json else { return write(calendar.months(of: year), walks) }
             common.draw(text.months(of: year, walks))
         } else if missed {
             guard !common.json else { return write(calendar.missed(in: year), calendar.goal) }
@@ -59,7 +59,7 @@ struct StepSpanOptions: ParsableArguments {
         }
     }
 
-    private func write(_ spans: [Projections.Calendar.Span]) {
+    private func write(_ spans: [Projections.Calendar.Span], _ walks: [SessionReport]? = nil) {
         for span in spans {
             Output.standard.write(
                 JSONWriter.line { json in
@@ -70,6 +70,10 @@ struct StepSpanOptions: ParsableArguments {
                     json.field("mean", span.mean)
                     json.field("goalDays", span.reached)
                     json.field("underWay", span.isUnderWay)
+                    guard let walks else { return }
+                    let sums = WalkSums(walks.filter { span.dates.contains($0.date) })
+                    json.field("walks", sums.walks)
+                    json.field("distanceMillimetres", sums.distanceMillimetres)
                 })
         }
     }

@@ -36,6 +36,9 @@ public struct ProfileText: Answer, JSONObject {
         line.field("restingHeartRateBPM", profile.restingHeartRateBPM)
         line.field("zones", profile.zones.name)
         line.field("zoneLimits", profile.zoneLimits)
+        line.field(
+            "zoneStarts", Zones(of: profile).starts.dropFirst().map { "\(Hundredths(value: $0))" })
+        line.field("expectedMaximumBPM", year.flatMap(walker.expectedMaximumBPM))
         line.field("stepsPerCadenceCount", profile.stepsPerCadenceCount)
         line.field("birthYear", walker.birthYear)
         line.field("sex", walker.sex?.name)

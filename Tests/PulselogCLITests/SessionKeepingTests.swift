@@ -87,6 +87,28 @@ struct SessionKeepingTests {
         #expect(try await bench.run("log", "verify").status == 0)
     }
 
+    @Test("JSON has the order and the figures of the text")
+    func json() async throws {
+        _ = try await said("import", GoldenReplayTests.Case(name: "midnight").capture)
+        _ = try await said("import", Self.walk)
+        let positions = try await bench.run("sessions", "--json").lines.map {
+            try Line($0).integer("position")
+        }
+        let longest = try await bench.run("sessions", "--longest", "2", "--json").lines.map {
+            try Line($0).integer("position")
+        }
+        #expect(positions.count == 2 && longest == positions.reversed())
+        let months = try await bench.run("steps", "--months", "--year", "2026", "--json").lines
+        let march = try Line(#require(months.last))
+        #expect(try march.integer("walks") == 2 && march.integer("distanceMillimetres") > 240_000)
+        let trend = try Line(await said("trends", "--span", "all", "--json"))
+        let rows = try trend.objects("rows")
+        #expect(rows.count == months.count + 1 && rows.last?.flag("isSum") == true)
+        #expect(try rows.last?.integer("amount") == march.integer("steps"))
+        let profile = try await said("profile", "--json")
+        #expect(profile.contains(#""zoneStarts":["100.00","140.00","180.00"]"#), "\(profile)")
+    }
+
     @Test("an export has what was said of its walk, and an anonymous one that it was hidden")
     func exported() async throws {
         _ = try await said("import", Self.walk)

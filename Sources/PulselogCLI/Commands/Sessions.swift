@@ -136,7 +136,7 @@ struct SessionsCommand: AsyncParsableCommand {
             abstract: "One line for each walk, the newest first, and what they add up to.",
             discussion: """
                 Filters add up. Sums leave out what is hidden or simulated. The JSON is in the \
-                order of the log.
+                order of the log, except with --longest.
                 """)
         @OptionGroup var wanted: WalkFilterOptions
         @OptionGroup var common: CommonOptions
@@ -146,10 +146,10 @@ struct SessionsCommand: AsyncParsableCommand {
             let state = try common.open(.reading).state()
             let found = filter.find(in: state.sessionReports(at: state.lastMoment))
             guard !common.json else {
-                for walk in found.walks.sorted(by: { $0.position < $1.position }) {
-                    Output.standard.write(walk.jsonLine)
-                }
-                return
+                let walks =
+                    filter.longest == nil
+                    ? found.walks.sorted { $0.position < $1.position } : found.walks
+                return walks.forEach { Output.standard.write($0.jsonLine) }
             }
             let list = WalkList(found, columns: common.columns, units: state.units)
             common.draw(

@@ -31,9 +31,9 @@ struct TrendsCommand: AsyncParsableCommand {
         let outlines = measure.isOutlined ? try store.outlines(of: state) : WalkOutlines()
         let walks = state.sessionReports(at: state.lastMoment)
         let trends = Trends(measure, walks, outlines, state.calendar(today: today))
-        let text = TrendText(trends, span, state.units)
-        guard !common.json else { return Output.standard.write(JSONWriter.line(text)) }
-        common.draw(TrendTable(text, today: today).lines(columns: 80))
+        let table = TrendTable(TrendText(trends, span, state.units), today: today)
+        guard !common.json else { return Output.standard.write(table.jsonLine) }
+        common.draw(table.lines(columns: 80))
     }
 }
 

@@ -1,10 +1,11 @@
 public import Events
+public import JSON
 internal import Projections
 internal import Text
 
 /// The figures of a trend: those of days, weeks or months, the latest first, and what they add up
 /// to.
-public struct TrendTable {
+public struct TrendTable: JSONObject {
     /// A line of it.
     struct Row {
         let dates: ClosedRange<CivilDate>
@@ -21,6 +22,15 @@ public struct TrendTable {
     /// Shows the figures of a trend.
     public init(_ text: TrendText, today: CivilDate) {
         (self.text, self.today) = (text, today)
+    }
+
+    /// Writes the trend, and the figures of each row.
+    public func writeFields(to json: inout JSONWriter) {
+        text.writeFields(to: &json)
+        json.list("rows", rows) { json, row in
+            json.field("isSum", row.isSum)
+            TrendFigures(trends: text.trends, dates: row.dates).writeFields(to: &json)
+        }
     }
 
     private var isByWeek: Bool { text.span == .fourWeeks || text.span == .threeMonths }
@@ -97,7 +107,7 @@ public struct TrendTable {
                 + [sums.excluded > 0 ? "\(days) of \(all)" : days]
         }
         let figures = [text.figure(sums.amount)] + (hasMean ? [mean ?? "–"] : [])
-        return (text.isKnown(sums) ? figures : figures.map { _ in "–" })
+        return (text.trends.isKnown(sums) ? figures : figures.map { _ in "–" })
             + [grouped(measure == .steps ? sums.days : sums.walks)]
     }
 

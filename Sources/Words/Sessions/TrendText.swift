@@ -26,23 +26,12 @@ public struct TrendText: JSONObject {
         now = span == .all ? trends.dates(of: .all) : comparison?.now ?? trends.dates(of: span)
     }
 
-    /// Writes the means of both spans, in the measure's unit.
+    /// Writes the figures of both spans, in the measure's unit.
     public func writeFields(to json: inout JSONWriter) {
         json.field("measure", measure.rawValue)
         json.field("span", span.rawValue)
-        for (name, dates) in [("now", now), ("before", comparison?.before)] {
-            guard let dates else {
-                json.field(name, nil as Bool?)
-                continue
-            }
-            let sums = trends.sums(dates)
-            json.object(name) { json in
-                json.field("from", dates.lowerBound.description)
-                json.field("until", dates.upperBound.description)
-                json.field("days", trends.daysOfMean(sums))
-                json.field("mean", trends.mean(of: sums))
-            }
-        }
+        json.field("now", now.map { TrendFigures(trends: trends, dates: $0) })
+        json.field("before", comparison.map { TrendFigures(trends: trends, dates: $0.before) })
         json.field("sentence", sentence)
     }
 
@@ -51,11 +40,6 @@ public struct TrendText: JSONObject {
 
     /// Whether too little is known to compare sums.
     var isEarly: Bool { measure.isSum && comparison == nil && span != .all && mean != nil }
-
-    /// Whether days have a sum that was measured.
-    func isKnown(_ sums: Trends.Sums) -> Bool {
-        measure == .steps ? sums.days > 0 : sums.walks > 0
-    }
 
     /// The months that are known, in order.
     var months: [ClosedRange<CivilDate>] {
@@ -215,6 +199,30 @@ public struct TrendText: JSONObject {
                 + "in no mean. A wet strap and lying still help."
         )
     }
+}
+
+/// What some days of a trend add up to, as JSON.
+struct TrendFigures: JSONObject {
+    let trends: Trends
+    let dates: ClosedRange<CivilDate>
+
+    func writeFields(to json: inout JSONWriter) {
+        let sums = trends.sums(dates)
+        json.field("from", dates.lowerBound.description)
+        json.field("until", dates.upperBound.description)
+        json.field("days", trends.daysOfMean(sums))
+        json.field("mean", trends.mean(of: sums))
+        json.field("amount", trends.measure.isSum && trends.isKnown(sums) ? sums.amount : nil)
+        json.field("walks", sums.walks)
+        json.field("lowest", sums.lowest)
+        json.field("highest", sums.highest)
+        json.field("excluded", sums.excluded)
+    }
+}
+
+extension Trends {
+    /// Whether days have a sum that was measured.
+    func isKnown(_ sums: Sums) -> Bool { measure == .steps ? sums.days > 0 : sums.walks > 0 }
 }
 
 extension ClosedRange<CivilDate> {

@@ -32,7 +32,7 @@ extension TrendsView {
     }
 
     private func value(_ sums: Trends.Sums) -> UInt64? {
-        measure.isSum ? text.isKnown(sums) ? sums.amount : nil : trends.mean(of: sums)
+        measure.isSum ? trends.isKnown(sums) ? sums.amount : nil : trends.mean(of: sums)
     }
 
     private func day(_ date: CivilDate) -> Int64 {
