@@ -34,9 +34,11 @@ struct SessionTextTests {
             [
                 "  Link       up 2:35 in 1 span, connected in 0.5 s",
                 "             The RR intervals fill 55.72 % of the clock: beats are missing.",
+                "  Steps      219; 226 that day when it ended",
             ]
         ),
         ("pedometer-restart", ["  Link       never up"]),
+        ("mute-strap", ["  Steps      none counted"]),
     ]
 
     @Test("S13: tells the link within 80 columns", arguments: cases)

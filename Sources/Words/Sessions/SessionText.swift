@@ -57,10 +57,7 @@ public struct SessionText: Answer, JSONObject {
         for (index, part) in LinkText(session.link, session.rrConservation).parts.enumerated() {
             add(index == 0 ? "Link" : "", part)
         }
-        add(
-            "Steps",
-            (session.knownSteps.map(grouped) ?? "none counted")
-                + "; today \(grouped(session.stepsToday))")
+        add("Steps", (session.knownSteps.map(grouped) ?? "none counted") + stepsOfDay)
         add(
             "Distance",
             session.knownDistanceMillimetres.map {
@@ -96,6 +93,13 @@ public struct SessionText: Answer, JSONObject {
         let time = TimeText.local(end, offsetMinutes: state.live.recorder.zoneOffsetMinutes)
         return "Finished. The walk was no longer being recorded, so it ends at its last event, "
             + "\(time), after \(TimeText.duration(ended.elapsedMilliseconds))."
+    }
+
+    /// What its day shows, as far as it is known; nothing where nothing was counted.
+    private var stepsOfDay: String {
+        guard session.stepsToday > 0 else { return "" }
+        let isOver = session.state == .ended || session.leftAtMilliseconds != nil
+        return "; \(grouped(session.stepsToday)) \(isOver ? "that day when it ended" : "today")"
     }
 
     /// What gave the distance.
