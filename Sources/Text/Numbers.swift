@@ -36,11 +36,11 @@ public func kilocalories(_ calories: UInt64) -> String {
     grouped(calories / 1_000 + (calories % 1_000 >= 500 ? 1 : 0)) + " kcal"
 }
 
-/// Hundredths without zeros at the end: `5.5`, `0.25`, `6`.
+/// Hundredths without zeros at the end: `5.5`, `0.25`, `1,006`.
 public func decimal(hundredths: UInt64) -> String {
-    let (whole, part) = (hundredths / 100, hundredths % 100)
+    let (whole, part) = (grouped(hundredths / 100), hundredths % 100)
     let decimals = part % 10 == 0 ? "\(part / 10)" : "\(part / 10)\(part % 10)"
-    return part == 0 ? "\(whole)" : "\(whole).\(decimals)"
+    return part == 0 ? whole : "\(whole).\(decimals)"
 }
 
 /// Hundredths as a whole number, rounded half up.

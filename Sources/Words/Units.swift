@@ -53,7 +53,7 @@ public struct Units: Hashable, Sendable {
         let hundredths = UInt64(
             clamping: Self.rounded(millimetres, by: 100, over: distanceMillimetres))
         let decimals = hundredths % 100
-        return "\(hundredths / 100).\(decimals < 10 ? "0" : "")\(decimals)"
+        return "\(grouped(hundredths / 100)).\(decimals < 10 ? "0" : "")\(decimals)"
     }
 
     /// A distance with two decimals, rounded half up: `4.62 km`, `2.87 miles`.

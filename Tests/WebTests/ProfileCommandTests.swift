@@ -61,7 +61,7 @@ struct ProfileCommandTests {
             ("height=9ft", "9ft is out of range: from 1 ft 8 in to 8 ft 2 in."),
             ("height=5ft12in", "5ft12in cannot be read."),
             ("height=tall", "tall cannot be read."),
-            ("weight=9lb", "9lb is out of range: from 44.1 lb to 1102.3 lb. Did you mean 90 lb?"),
+            ("weight=9lb", "9lb is out of range: from 44.1 lb to 1,102.3 lb. Did you mean 90 lb?"),
             ("weight=750kg", "750kg is out of range: from 20 kg to 500 kg. Did you mean 75 kg?"),
             ("daily-goal=0", "0 is out of range: from 1 steps to 1,000,000 steps."),
             ("max-hr=300", "300 is out of range: from 60 BPM to 260 BPM."),

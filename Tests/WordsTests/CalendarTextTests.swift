@@ -72,11 +72,11 @@ struct CalendarTextTests {
         let text = try text(Self.days, today: "2026-02-14", goal: nil)
         #expect(
             text.months(of: 2026, []) == """
-                Month           Steps   A day            Walks      km
-                Feb 2026       38,521   6,270                0       –  ██████████████████████
-                Jan 2026       12,000  12,000                0       –  ██████▉
-                ──────────────────────────────────────────────────────
-                2026           50,521   7,089                0       –
+                Month           Steps   A day            Walks        km
+                Feb 2026       38,521   6,270                0         –  ████████████████████
+                Jan 2026       12,000  12,000                0         –  ██████▎
+                ────────────────────────────────────────────────────────
+                2026           50,521   7,089                0         –
 
                 """)
         #expect(text.months(of: 2025, []) == "No steps were counted in 2025.\n")

@@ -23,6 +23,8 @@ struct UnitsTests {
         #expect(imperial.distance(4_621_000) == "2.87 miles")
         #expect(imperial.pace(4_621_000, 3_761_000) == "21:49 /mile")
         #expect(imperial.climb(43_000) == "141 ft")
+        #expect(Units.metric.distance(1_196_120_000) == "1,196.12 km")
+        #expect(imperial.shortDistance(1_609_344_000) == "1,000 miles")
     }
 
     @Test("round half up, and stay within 64 bits at their ends")

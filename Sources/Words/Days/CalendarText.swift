@@ -62,16 +62,16 @@ public struct CalendarText {
         func row(_ title: String, _ span: Calendar.Span, _ sum: WalkSums) -> String {
             let distance = sum.distanceMillimetres.map(units.distanceNumber)
             return self.row(title, span, goalColumns: 8) + alignedRight(grouped(sum.walks), 7)
-                + alignedRight(distance ?? "–", 8)
+                + alignedRight(distance ?? "–", 10)
         }
         let rows = zip(months, sums).map { month, sum in
             row("\(month.dates.lowerBound.shortMonth) \(year)", month, sum)
-                + "  " + bar(of: month, among: months, from: 58, to: 22)
+                + "  " + bar(of: month, among: months, from: 60, to: 20)
         }
         let goal = alignedRight(calendar.goal == nil ? "" : "Goal", 10)
         return Self.lines(
-            [head("Month") + goal + "  Walks" + alignedRight(units.distanceName, 8)] + rows
-                + [Self.rule(54), row("\(year)", sum(of: months), all)])
+            [head("Month") + goal + "  Walks" + alignedRight(units.distanceName, 10)] + rows
+                + [Self.rule(56), row("\(year)", sum(of: months), all)])
     }
 
     private func head(_ title: String) -> String {

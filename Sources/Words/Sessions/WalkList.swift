@@ -10,6 +10,7 @@ public struct WalkList {
     /// How many columns the names have.
     private let nameColumns: Int
     private let positionColumns: Int
+    private let distanceColumns: Int
     private let activeColumns: Int
     private let stepsColumns: Int
     /// Whether the walks are of several years, so that a date needs its own.
@@ -28,9 +29,12 @@ public struct WalkList {
         self.units = units
         positionColumns = found.walks.reduce(8) { max($0, Self.position(of: $1).utf8.count) }
         let notes = found.walks.compactMap(Self.note).map(\.utf8.count).max()
+        let sum = found.sums.distanceMillimetres.map(units.distanceNumber)
+        distanceColumns = max(6, sum?.utf8.count ?? 0)
         activeColumns = max(8, TimeText.duration(found.sums.activeMilliseconds).utf8.count)
         stepsColumns = max(7, Self.number(found.sums.steps).utf8.count)
-        let figures = 14 + activeColumns + stepsColumns + (notes.map { $0 + 1 } ?? 0)
+        let figures =
+            8 + distanceColumns + activeColumns + stepsColumns + (notes.map { $0 + 1 } ?? 0)
         let years = found.walks.map(\.date.components.year)
         hasYears = years.min() != years.max()
         nameColumns = max(0, columns - (hasYears ? 22 : 21) - positionColumns - figures)
@@ -95,7 +99,7 @@ public struct WalkList {
                 + padded(start, to: 6)
         return head + " " + padded(name, to: nameColumns) + " "
             + [
-                alignedRight(distance, 6), alignedRight(active, activeColumns),
+                alignedRight(distance, distanceColumns), alignedRight(active, activeColumns),
                 alignedRight(steps, stepsColumns), alignedRight(mean, 4),
             ].joined(separator: " ")
     }

@@ -88,7 +88,8 @@ public struct GoalView: JSONObject {
     private var text: String {
         guard kind.scale > 1 else { return grouped(goal.target) }
         let hundredths = (goal.target * 100 + kind.scale / 2) / kind.scale
-        return decimal(hundredths: hundredths)
+        // It is typed over, and a comma is a decimal one there.
+        return decimal(hundredths: hundredths).replacing(",", with: "")
     }
 
     /// Writes the goal, its neighbours, and what is said of it.
