@@ -32,13 +32,20 @@ extension LogState {
 
     /// A session as of the log's last event.
     ///
-    /// - Parameter name: Its position, or `last`.
+    /// - Parameters:
+    ///   - name: Its position, or `last`: the first of a list, or where all are hidden, of those.
+    ///   - isHidden: Whether `last` is the last of the hidden ones.
     /// - Returns: The session.
     /// - Throws: ``CommandFailure`` if there is none of that name.
-    package func session(called name: String) throws(CommandFailure) -> SessionReport {
+    package func session(
+        called name: String, hidden isHidden: Bool = false
+    ) throws(CommandFailure) -> SessionReport {
         let report: SessionReport?
         if name == "last" {
-            report = sessionReports(at: lastMoment).last
+            var filter = WalkFilter()
+            filter.hasHidden = true
+            let walks = filter.find(in: sessionReports(at: lastMoment)).walks
+            report = walks.first { $0.keeping.isHidden == isHidden } ?? walks.first
         } else {
             guard let position = WholeNumber.position(name) else {
                 throw CommandFailure(

@@ -26,8 +26,8 @@ struct StepSpanOptions: ParsableArguments {
         guard (1...5_300).contains(weeks ?? 1) else {
             throw ValidationError("--weeks must be from 1 to 5300.")
         }
-        guard (1...9_999).contains(year ?? 1) else {
-            throw ValidationError("--year must be from 1 to 9999.")
+        guard (1_000...9_999).contains(year ?? 1_000) else {
+            throw ValidationError("--year must be from 1000 to 9999.")
         }
         guard [weeks != nil, months, calendar, missed].count(where: \.self) <= 1 else {
             throw ValidationError("Choose one of --weeks, --months, --calendar and --missed.")

@@ -186,7 +186,7 @@ class LastYear(YearsTest):
 
     def test_hidden(self):
         page = self.open(f"#/history/{self.last}", DESK)
-        expect(page.locator(".rest")).to_contain_text("hidden are left out")
+        expect(page.locator(".rest")).to_contain_text("hidden walks are not listed")
         page.get_by_role("button", name="Filter", exact=True).click()
         page.get_by_role("switch", name="Show hidden walks").check()
         expect(page.locator(".told")).to_contain_text("They are in no sum")

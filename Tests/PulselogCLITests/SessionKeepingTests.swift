@@ -68,7 +68,7 @@ struct SessionKeepingTests {
         #expect(try await said("sessions", "hide", "last").hasPrefix("Hidden;"))
         #expect(
             try await list()
-                == "1 walk matches, 1 hidden is left out. --hidden shows it.\n")
+                == "The only walk that matches is hidden; --hidden shows it.\n")
         let hidden = try await list("--hidden")
         #expect(hidden.contains("109 hidden\n") && hidden.contains("\n 0 walks "), "\(hidden)")
         let export = try await bench.run(
@@ -85,6 +85,22 @@ struct SessionKeepingTests {
         let json = try Line(await said("sessions", "--json"))
         #expect(try json.text("name") == "Loop" && json.text("sport") == "hike")
         #expect(try await bench.run("log", "verify").status == 0)
+    }
+
+    @Test("the last walk is the first of a list, and of those to be listed again the last hidden")
+    func last() async throws {
+        _ = try await said("import", GoldenReplayTests.Case(name: "midnight").capture)
+        _ = try await said("import", Self.walk)
+        func last() async throws -> Substring {
+            try await said("sessions", "show", "last").prefix { $0 != "," }
+        }
+        let rows = try await list().split(separator: "\n")
+        let (late, early) = (try await last(), "Session \(rows[2].split(separator: " ")[0])")
+        #expect(rows[1].contains(" 23:59 ") && late != early, "\(rows)")
+        _ = try await said("sessions", "hide", "last")
+        #expect(try await last() == early)
+        #expect(try await said("sessions", "hide", "last", "--undo") == "Listed again.\n")
+        #expect(try await last() == late)
     }
 
     @Test("JSON has the order and the figures of the text")
@@ -135,6 +151,9 @@ struct SessionKeepingTests {
             ("sessions --day soon", 64, "soon is not a date"),
             ("sessions --month 2026", 64, "2026 is not a month"),
             ("sessions --last 0", 64, "--last must be from 1"),
+            ("records --year 26", 64, "--year must be from 1000"),
+            ("steps --months --year 26", 64, "--year must be from 1000"),
+            ("records --year 2030", 66, "Nothing was recorded in 2030; the log has 2026."),
             ("sessions --longer far", 64, "far"), ("sessions --sport swim", 64, "swim"),
             ("sessions name 4 Loop", 66, "no such session"),
             ("sessions name later Loop", 64, "neither a position nor"),

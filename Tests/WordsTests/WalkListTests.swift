@@ -87,6 +87,6 @@ struct WalkListTests {
         filter.last = 2
         let text = WalkList(filter.find(in: walks), columns: 80, units: .metric).text
         #expect(text.contains("\n 2 walks "))
-        #expect(text.hasSuffix("6 walks match, 1 hidden is left out. --hidden shows it.\n"))
+        #expect(text.hasSuffix("5 walks match. 1 hidden walk is not listed; --hidden shows it.\n"))
     }
 }

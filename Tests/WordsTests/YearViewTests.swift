@@ -228,7 +228,7 @@ struct YearViewTests {
         #expect(rows[1]["notes"] as? [String] == ["Park"])
         #expect(rows[1]["day"] as? String == "Tue 3 Feb, 09:00")
         #expect(rows[1]["hasTrack"] as? Bool == true)
-        #expect(plain["hiddenNote"] as? String == "1 hidden is left out.")
+        #expect(plain["hiddenNote"] as? String == "1 hidden walk is not listed.")
         let shown = try view(log) { $0.hasHidden = true }
         #expect(try objects(shown["groups"])[0]["note"] as? String == groups[0]["note"] as? String)
         let all = try objects(objects(shown["groups"])[0]["rows"])
@@ -284,7 +284,7 @@ struct YearViewTests {
         #expect(
             (none["search"] as? [String: Any])?["sentence"] as? String
                 == "No walk of 2026 is like that.")
-        #expect(none["hiddenNote"] as? String == "1 hidden is left out.")
+        #expect(none["hiddenNote"] as? String == "1 hidden walk is not listed.")
         let chips = try view(log) {
             $0.from = CivilDate("2025-05-01")
             $0.atLeastMillimetres = 2_500_000

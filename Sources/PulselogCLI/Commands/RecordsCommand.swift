@@ -20,13 +20,13 @@ struct RecordsCommand: AsyncParsableCommand {
             """)
     @Option(help: "The year beside those of all time; default this one.")
     var year: Int64?
-    @Flag(help: "With the name and the position of each walk.")
-    var walks = false
+    @Flag(name: .customLong("walks"), help: "With the name and the position of each walk.")
+    var hasNames = false
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        guard (1...9_999).contains(year ?? 1) else {
-            throw ValidationError("--year must be from 1 to 9999.")
+        guard (1_000...9_999).contains(year ?? 1_000) else {
+            throw ValidationError("--year must be from 1000 to 9999.")
         }
     }
 
@@ -35,13 +35,26 @@ struct RecordsCommand: AsyncParsableCommand {
         let scene = try store.scene()
         let state = scene.state
         let today = try state.date(nil, at: scene.moment)
+        let calendar = state.calendar(today: today)
+        let walks = state.sessionReports(at: state.lastMoment)
+        try refuseYear(of: walks.filter(\.isSummed).map(\.date) + calendar.counted.map(\.date))
         let outlines = try store.outlines(of: state)
         let records = RecordsText(
-            Records(
-                state.sessionReports(at: state.lastMoment), outlines, state.calendar(today: today)),
-            year: year ?? today.components.year, units: state.units)
+            Records(walks, outlines, calendar), year: year ?? today.components.year,
+            units: state.units)
         guard !common.json else { return records.jsonLines.forEach { Output.standard.write($0) } }
-        common.draw(records.text(withNames: walks))
+        common.draw(records.text(withNames: hasNames))
+    }
+
+    /// Refuses a year that is not one of those in which something was recorded.
+    private func refuseYear(of dates: [CivilDate]) throws(CommandFailure) {
+        let years = dates.map(\.components.year)
+        guard let year, let first = years.min(), let last = years.max(), !years.contains(year)
+        else { return }
+        throw CommandFailure(
+            .noInput,
+            "Nothing was recorded in \(year); the log has "
+                + (first == last ? "\(first)." : "\(first) to \(last)."))
     }
 }
 

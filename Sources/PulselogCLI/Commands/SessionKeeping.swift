@@ -15,12 +15,13 @@ private struct SessionOptions: ParsableArguments {
 
     /// Says something of the walk, and then what there is of it.
     func describe(
-        _ description: SessionDescribed, saying sentence: (Keeping) -> String
+        _ description: SessionDescribed, hidden: Bool = false,
+        saying sentence: (Keeping) -> String
     ) async throws {
         let name = session
         try await common.perform { state in
             var description = description
-            description.session = try state.session(called: name).position
+            description.session = try state.session(called: name, hidden: hidden).position
             return .describe(description)
         } saying: { state in
             sentence(try state.session(called: name).keeping)
@@ -132,8 +133,8 @@ extension SessionsCommand {
 
         func run() async throws {
             let listing: Listing = undo ? .listed : .hidden
-            try await options.describe(SessionDescribed(listing: listing)) {
-                $0.isHidden
+            try await options.describe(SessionDescribed(listing: listing), hidden: undo) { _ in
+                !undo
                     ? "Hidden; its steps still count for their day. `--undo` lists it again."
                     : "Listed again."
             }

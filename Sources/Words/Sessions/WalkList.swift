@@ -62,15 +62,21 @@ public struct WalkList {
     }
 
     private var rest: String {
-        let hidden = UInt64(found.hidden)
-        let all = UInt64(found.matching)
-        return "\(counted(all, "walk")) \(all == 1 ? "matches" : "match"), "
-            + "\(Self.leftOut(hidden)). --hidden shows \(hidden == 1 ? "it" : "them").\n"
+        let (hidden, all) = (UInt64(found.hidden), UInt64(found.matching))
+        let shows = "; --hidden shows \(hidden == 1 ? "it" : "them").\n"
+        guard hidden < all else {
+            return
+                (all == 1
+                ? "The only walk that matches is" : "All \(grouped(all)) walks that match are")
+                + " hidden" + shows
+        }
+        let match = "\(counted(all - hidden, "walk")) \(all - hidden == 1 ? "matches" : "match")"
+        return "\(match). \(Self.notListed(hidden))\(shows)"
     }
 
     /// How many hidden walks a list has not.
-    static func leftOut(_ hidden: UInt64) -> String {
-        "\(grouped(hidden)) hidden \(hidden == 1 ? "is" : "are") left out"
+    static func notListed(_ hidden: UInt64) -> String {
+        "\(grouped(hidden)) hidden \(hidden == 1 ? "walk is" : "walks are") not listed"
     }
 
     // MARK: - Rows

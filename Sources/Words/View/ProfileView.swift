@@ -27,6 +27,7 @@ public struct ProfileView: JSONObject {
         units = state.units
         stridePermille = state.rules.stridePermille
         walks = state.sessionReports(at: moment).filter { $0.isSummed && $0.state == .ended }
+            .sorted { $0.startedAtMilliseconds < $1.startedAtMilliseconds }
         now = LocalTime(
             moment.stamp.wallMilliseconds,
             offsetMinutes: state.walked.recorder.zoneOffsetMinutes)
@@ -120,7 +121,7 @@ public struct ProfileView: JSONObject {
         ]
     }
 
-    /// The last walk in these units.
+    /// The last walk that has a distance, in these units.
     private var seen: String {
         let stored = "Only the display changes: what is stored stays in millimetres and grams."
         guard let walk = walks.last(where: { $0.knownDistanceMillimetres != nil }) else {
@@ -132,7 +133,8 @@ public struct ProfileView: JSONObject {
             units.pace(walk.knownDistanceMillimetres, walk.activeMilliseconds),
             climb > 0 ? "climb \(units.climb(climb))" : nil,
         ]
-        return "Your last walk reads \(figures.compactMap(\.self).joined(separator: ", ")). "
+        return
+            "Your last walk with a distance reads \(figures.compactMap(\.self).joined(separator: ", ")). "
             + stored
     }
 

@@ -53,7 +53,7 @@ extension YearView {
         json.field("earlierNote", told(Self.sums(groups.dropFirst().flatMap(\.walks))))
         json.field(
             "hiddenNote",
-            found.hidden > 0 ? WalkList.leftOut(UInt64(found.hidden)) + "." : "")
+            found.hidden > 0 ? WalkList.notListed(UInt64(found.hidden)) + "." : "")
         if asked.hasHidden { json.field("hiddenShown", hiddenShown) }
         json.object("search") { writeSearch(to: &$0) }
     }
