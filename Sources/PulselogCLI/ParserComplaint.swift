@@ -48,9 +48,26 @@ struct ParserComplaint {
                 ? "Error: an offset west of UTC is joined to its option: `--zone=\(shown)`."
                 : "Error: \(shown) is negative; a number must be 0 or more here."
         }
+        lines[0] += Self.missingUnit(lines[0]).map { ": a unit is missing; write \($0)." } ?? ""
         let first = lines[0].hasPrefix("Error: ") ? lines[0].dropFirst(7) : lines[0][...]
         sentence = first.hasSuffix(".") || first.hasSuffix("?") ? String(first) : first + "."
         text = lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The value with a unit, of a complaint about a distance or a duration that has none.
+    private static func missingUnit(_ complaint: String) -> String? {
+        let quoted = complaint.split(separator: "'", omittingEmptySubsequences: false)
+        guard quoted.count == 5, complaint.contains("is invalid for") else { return nil }
+        let value = quoted[1].split(separator: "=", omittingEmptySubsequences: false)
+        let isNumber = value.last.map {
+            !$0.isEmpty && $0.allSatisfy { "0123456789.,".contains($0) }
+        }
+        let kind = value.count == 2 ? String(value[0]) : String(quoted[3])
+        let units = [
+            "distance": "km", "--longer <distance>": "km", "--shorter <distance>": "km",
+            "duration": "m", "--for <time>": "m",
+        ]
+        return isNumber == true ? units[kind].map { quoted[1] + $0 } : nil
     }
 
     /// Whether it is a whole number, a decimal or a duration, such as 5, 2.5 or 5s.

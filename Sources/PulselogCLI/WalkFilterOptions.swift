@@ -50,7 +50,7 @@ struct WalkFilterOptions: ParsableArguments {
 
     /// The filter; with several spans of days what lies in all of them.
     ///
-    /// - Throws: ``CommandFailure`` for what is no date or no month.
+    /// - Throws: ``CommandFailure`` for what is no date or no month, and for spans without a day.
     func filter() throws(CommandFailure) -> WalkFilter {
         var filter = WalkFilter()
         for span in try spans() {
@@ -64,6 +64,12 @@ struct WalkFilterOptions: ParsableArguments {
         if let until {
             let date = try CivilDate(written: until)
             filter.until = min(filter.until ?? date, date)
+        }
+        if let from = filter.from, let until = filter.until, from > until {
+            throw CommandFailure(
+                .usage,
+                day == nil && week == nil && month == nil
+                    ? "--from is after --until." : "These dates have no day in common.")
         }
         filter.tags = tags
         filter.sport = sport?.value

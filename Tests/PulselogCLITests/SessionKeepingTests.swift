@@ -63,7 +63,18 @@ struct SessionKeepingTests {
             ["--month", "2026-02"], ["--source", "imported"],
         ] {
             let text = try await bench.start(["sessions"] + filter).end.text
-            #expect(text.hasPrefix("No walk is like that"), "\(filter)")
+            #expect(text.hasPrefix("No walk "), "\(filter)")
+        }
+        for (filter, words) in [
+            (["--tag", "cat"], "No walk has the tag cat; the tags are dog.\n"),
+            (
+                ["--tag", "dog", "--sport", "run"],
+                "No walk matches; `pulselog sessions` lists all.\n"
+            ),
+            (["--from", "2027-01-01"], "No walk matches: the last one began on 2026-03-01.\n"),
+            (["--until", "2026-02-01"], "No walk matches: the first one began on 2026-03-01.\n"),
+        ] {
+            #expect(try await bench.start(["sessions"] + filter).end.text == words)
         }
         #expect(try await said("sessions", "hide", "last").hasPrefix("Hidden;"))
         #expect(
@@ -154,6 +165,11 @@ struct SessionKeepingTests {
             ("records --year 26", 64, "--year must be from 1000"),
             ("steps --months --year 26", 64, "--year must be from 1000"),
             ("records --year 2030", 66, "Nothing was recorded in 2030; the log has 2026."),
+            ("sessions --from 2026-03-02 --until 2026-03-01", 64, "--from is after --until"),
+            ("sessions --day 2026-03-01 --month 2026-04", 64, "no day in common"),
+            ("sessions --longer 10", 64, "a unit is missing; write 10km"),
+            ("record --for 45", 64, "a unit is missing; write 45m"),
+            ("record --goal distance=5", 64, "a unit is missing; write distance=5km"),
             ("sessions --longer far", 64, "far"), ("sessions --sport swim", 64, "swim"),
             ("sessions name 4 Loop", 66, "no such session"),
             ("sessions name later Loop", 64, "neither a position nor"),

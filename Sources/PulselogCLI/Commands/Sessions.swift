@@ -144,7 +144,8 @@ struct SessionsCommand: AsyncParsableCommand {
         func run() async throws {
             let filter = try wanted.filter()
             let state = try common.open(.reading).state()
-            let found = filter.find(in: state.sessionReports(at: state.lastMoment))
+            let all = state.sessionReports(at: state.lastMoment)
+            let found = filter.find(in: all)
             guard !common.json else {
                 let walks =
                     filter.longest == nil
@@ -154,10 +155,7 @@ struct SessionsCommand: AsyncParsableCommand {
             let list = WalkList(found, columns: common.columns, units: state.units)
             common.draw(
                 found.walks.isEmpty && found.hidden == 0
-                    ? filter == WalkFilter()
-                        ? "There is no session yet; `pulselog record` starts one.\n"
-                        : "No walk is like that; `pulselog sessions` lists them all.\n"
-                    : list.text)
+                    ? WalkList.nothing(like: filter, in: all) : list.text)
         }
     }
 

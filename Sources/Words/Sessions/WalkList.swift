@@ -61,6 +61,42 @@ public struct WalkList {
         return lines.map { $0 + "\n" }.joined() + (found.hidden > 0 ? "\n" + rest : "")
     }
 
+    /// Why nothing is listed, as far as it can be said.
+    ///
+    /// - Parameters:
+    ///   - filter: What was looked for.
+    ///   - walks: All walks.
+    /// - Returns: Lines, each with its end.
+    public static func nothing(like filter: WalkFilter, in walks: [SessionReport]) -> String {
+        let (dates, tags) = (walks.map(\.date), distinct(walks.flatMap(\.keeping.tags)))
+        guard let first = dates.min(), let last = dates.max() else {
+            return "There is no walk yet; `pulselog record` starts one.\n"
+        }
+        let known = tags.map { $0.lowercased() }
+        var sentence = "No walk matches; `pulselog sessions` lists all."
+        if let tag = filter.tags.first(where: { !known.contains($0.lowercased()) }) {
+            let shown = tags.prefix(tagsShown).map { printable($0) }
+            let more = tags.count - shown.count
+            let all = enumerated(shown + (more > 0 ? ["\(more) more"] : []))
+            sentence =
+                "No walk has the tag \(printable(tag)); "
+                + (tags.isEmpty ? "no walk has a tag yet." : "the tags are \(all).")
+        } else if let from = filter.from, from > last {
+            sentence = "No walk matches: the last one began on \(last)."
+        } else if let until = filter.until, until < first {
+            sentence = "No walk matches: the first one began on \(first)."
+        }
+        return wrapped(sentence, to: 80).map { $0 + "\n" }.joined()
+    }
+
+    /// How many of the tags that there are a sentence names.
+    private static let tagsShown = 20
+
+    /// Words in order, each once.
+    static func distinct(_ words: [String]) -> [String] {
+        words.sorted().reduce(into: []) { if $0.last != $1, !$1.isEmpty { $0.append($1) } }
+    }
+
     private var rest: String {
         let (hidden, all) = (UInt64(found.hidden), UInt64(found.matching))
         let shows = "; --hidden shows \(hidden == 1 ? "it" : "them").\n"

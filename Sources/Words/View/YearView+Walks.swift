@@ -133,8 +133,8 @@ extension YearView {
             json.field("label", "Remove the filter \(chip.text)")
         }
         let listed = walks.filter { !$0.keeping.isHidden }.map(\.keeping)
-        json.field("places", Self.distinct(listed.map(\.place)))
-        json.field("tags", Self.distinct(listed.flatMap(\.tags)))
+        json.field("places", WalkList.distinct(listed.map(\.place)))
+        json.field("tags", WalkList.distinct(listed.flatMap(\.tags)))
         json.list("sports", Sport.allCases) { json, sport in
             json.field("value", sport.name)
             json.field("name", capitalized(sport.name))
@@ -143,10 +143,6 @@ extension YearView {
             json.field("value", source.rawValue)
             json.field("name", capitalized(source.rawValue))
         }
-    }
-
-    private static func distinct(_ words: [String]) -> [String] {
-        words.sorted().reduce(into: []) { if $0.last != $1, !$1.isEmpty { $0.append($1) } }
     }
 
     private var chips: [(key: String, value: String, text: String)] {
