@@ -71,10 +71,10 @@ public struct ProfileText: Answer, JSONObject {
             Born          \(walker.birthYear.map { "\($0)" } ?? "not set")
             Sex           \(walker.sex?.name ?? "not set")
             Units         \(units.distanceName), \(units.weightName)
-            Tell above    \(shown(preferences.alertAboveBPM, "BPM"))
-            Tell below    \(shown(preferences.alertBelowBPM, "BPM"))
+            Alert above   \(shown(preferences.alertAboveBPM, "BPM"))
+            Alert below   \(shown(preferences.alertBelowBPM, "BPM"))
             Laps          \(lap ?? "by hand")
-            Pauses        \(preferences.autoPause ? "by hand, and by itself" : "by hand")
+            Pauses        \(preferences.autoPause ? "by hand, and automatic" : "by hand")
 
             """ + offer
     }

@@ -191,8 +191,8 @@ class Profile(LooksTest):
 
     def test_during_a_walk(self):
         page = self.opened(PHONE)
-        above = page.get_by_role("switch", name="Tell me above")
-        value = page.get_by_label("Tell me above, BPM")
+        above = page.get_by_role("switch", name="Alert above")
+        value = page.get_by_label("Alert above, BPM")
         expect(value).to_be_disabled()
         above.check()
         expect(value).to_be_enabled()
@@ -200,11 +200,11 @@ class Profile(LooksTest):
         value.fill("155")
         value.press("Enter")
         self.saved(page)
-        page.get_by_role("switch", name="Pause by itself").check()
-        page.get_by_role("switch", name="Laps by themselves").check()
+        page.get_by_role("switch", name="Automatic pauses").check()
+        page.get_by_role("switch", name="Automatic laps").check()
         self.choose(page, "strides")
         self.saved(page)
-        expect(page.get_by_label("Laps by themselves, km")).to_be_enabled()
+        expect(page.get_by_label("Automatic laps, km")).to_be_enabled()
         page.wait_for_timeout(300)
         self.assertEqual(
             [self.known(key) for key in ("alertAboveBPM", "autoPause", "autoLapMillimetres",

@@ -228,4 +228,4 @@ class AWeek(TrendsTest):
         expect(page.locator(".say")).to_contain_text("It is too early to compare.")
         self.assertNotIn("%", page.locator(".say").inner_text())
         expect(page.locator(".trend")).to_contain_text("recorded yet")
-        expect(page.locator(".how")).to_contain_text("Old days can be brought in")
+        expect(page.locator(".how")).to_contain_text("You can import earlier days")

@@ -64,7 +64,7 @@ struct ProfileViewTests {
         }
         #expect(fields["height"]?["kept"] as? String == "Until then 5 ft 11 in counts.")
         #expect((fields["height"]?["note"] as? String)?.contains("the stride, 29.4 in,") == true)
-        #expect((fields["weight"]?["note"] as? String)?.contains("Without it 154.3 lb") == true)
+        #expect((fields["weight"]?["note"] as? String)?.contains("Without it, 154.3 lb") == true)
     }
 
     @Test("offers a maximum by the age, and what a goal can be next")

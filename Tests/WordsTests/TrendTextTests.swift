@@ -66,7 +66,7 @@ struct TrendTextTests {
         #expect(try text(steps, of: .active).note.hasSuffix(", from 28 and 28 days."))
         let year = try text(Array(repeating: 5_000, count: 500), .year)
         #expect(year.sentence == "You walked as much as in the year before.")
-        #expect(year.note.hasSuffix("There are only the days since 2 October 2024."))
+        #expect(year.note.hasSuffix("The log goes back to 2 October 2024."))
         #expect(year.meanName == "steps a day, in the last 12 months")
         let rows = TrendTable(year, today: try #require(Self.today)).rows
         #expect(rows.map(\.isSum) == Array(repeating: false, count: 12) + [true])
@@ -85,11 +85,11 @@ struct TrendTextTests {
             week.note == "Each of the two spans needs 14. The first comparison, of two weeks with "
                 + "the two before, comes by 8 March if every day is counted.")
         #expect(week.meanName == "steps a day, in 6 whole days")
-        let nothing = "Nothing was recorded of this yet."
+        let nothing = "Nothing has been recorded for this yet."
         #expect(try text([]).sentence == nothing)
         #expect(try text(weeks(1, 1), of: .hrv).sentence == nothing)
         #expect(try text(weeks(1, 1), of: .hrv).mean == nil)
-        #expect(try text(weeks(1, 1), .all).sentence == "Your figures since the first day.")
+        #expect(try text(weeks(1, 1), .all).sentence == "All figures since your first day.")
         #expect(try text(weeks(1, 1), .all).meanName == "steps a day, since January 2026")
     }
 

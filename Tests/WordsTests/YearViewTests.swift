@@ -262,8 +262,8 @@ struct YearViewTests {
             let whole = try #require(WalkSums(log.walks[1...2]).distanceMillimetres)
             #expect(
                 search["sentence"] as? String
-                    == "1 walk matches, of 2 in 2026. "
-                    + "It is \((long * 100 + whole / 2) / whole) % of its distance.")
+                    == "1 of 2 walks in 2026 matches, with "
+                    + "\((long * 100 + whole / 2) / whole) % of the year's distance.")
             let chips = try objects(search["chips"])
             #expect(chips.map { $0["text"] as? String } == ["“\(text)”"])
             let measure = try #require(try objects(view["measures"]).first)
@@ -283,7 +283,7 @@ struct YearViewTests {
         let none = try view(log) { $0.text = "desk" }
         #expect(
             (none["search"] as? [String: Any])?["sentence"] as? String
-                == "No walk of 2026 is like that.")
+                == "No walk in 2026 matches.")
         #expect(none["hiddenNote"] as? String == "1 hidden walk is not listed.")
         let chips = try view(log) {
             $0.from = CivilDate("2025-05-01")

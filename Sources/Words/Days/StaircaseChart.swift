@@ -87,7 +87,7 @@ public struct StaircaseChart {
     }
 
     private var legend: [String] {
-        let signs: [(Character, String)] = [("◆", "a total led"), ("○", "the count stayed")]
+        let signs: [(Character, String)] = [("◆", "raised by a total"), ("○", "not higher")]
         var words = signs.filter { sign, _ in changes.contains { $0.sign == sign } }
             .map { "\($0) \($1)" }
         if let correction = changes.last(where: { $0.cause == .correction }) {
@@ -101,7 +101,7 @@ public struct StaircaseChart {
         let lines = words.isEmpty ? [] : [words.joined(separator: "   ")]
         return
             (lines + [
-                "It never fell. pulselog audit steps --day \(day.date) tells each step."
+                "It never fell. pulselog audit steps --day \(day.date) explains each step."
             ]).map { "        " + $0 }
     }
 }

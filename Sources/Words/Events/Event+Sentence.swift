@@ -22,7 +22,7 @@ extension Event {
             "Recording started with Pulselog \(printable(event.programVersion))."
         case .recorderStopped(let event):
             event.reason.known == .foundDead
-                ? "The recorder before had ended without a word; it was found so now."
+                ? "The previous recording had broken off; this was noticed now."
                 : "Recording stopped: \(inWords(event.reason.name))."
         case .bootBegan: "The machine started."
         case .originBegan(let event):
@@ -41,9 +41,9 @@ extension Event {
         case .intakeOverflowed(let event):
             "\(capitalized(counted(event.lostEvents, "input"))) came too fast and "
                 + "\(event.lostEvents == 1 ? "was" : "were") lost."
-        case .profileChanged: "The profile was changed; the walks before keep the one they had."
-        case .walkerDescribed: "What is known of the walker was changed."
-        case .preferencesChanged: "Units, alerts, laps or pauses by themselves were changed."
+        case .profileChanged: "The profile was changed; earlier walks keep the one they had."
+        case .walkerDescribed: "The walker's details were changed."
+        case .preferencesChanged: "Units, alerts, automatic laps or automatic pauses were changed."
         case .importBegan(let event):
             "An import of \(printable(event.fileName, limit: 200)) began."
         case .importEnded(let event):
@@ -64,7 +64,7 @@ extension Event {
         case .linkUp(let event): "\(event.device) is connected."
         case .linkLost(let event):
             "\(event.device) is no longer connected: \(inWords(event.cause.name))."
-        case .subscribed(let event): "\(event.device) sends its values from now on."
+        case .subscribed(let event): "\(event.device) is now sending its values."
         case .connectFailed(let event):
             "\(event.device) could not be connected: \(printable(event.message, limit: 200))."
         default: nil
@@ -87,7 +87,7 @@ extension Event {
             "\(event.date.dayAndMonth) was corrected by \(signed(event.correction)): "
                 + "\(printable(event.reason, limit: 200))."
         case .stepSampleObserved(let event):
-            "\(printable(event.origin)) reported \(counted(event.steps, "step")) of some minutes."
+            "\(printable(event.origin)) reported \(counted(event.steps, "step")) for a few minutes."
         case .setAsideTaken(let event):
             "\(counted(event.steps, "step")) of \(event.date.dayAndMonth) that had been set aside "
                 + "were taken in: \(printable(event.reason, limit: 200))."
@@ -109,7 +109,7 @@ extension Event {
             "The values of \(event.device) \(event.excluded ? "were left out of" : "count in") "
                 + "the walk at \(grouped(event.session))."
         case .sessionDescribed(let event):
-            "Something was said of the walk at \(grouped(event.session))."
+            "The details of the walk at \(grouped(event.session)) were edited."
         default: walkSentence(units)
         }
     }

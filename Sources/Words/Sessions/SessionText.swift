@@ -149,7 +149,7 @@ public struct SessionText: Answer, JSONObject {
             add("Tags", printable(keeping.tags.joined(separator: ", "), limit: 256))
         }
         if !keeping.note.isEmpty { add("Note", printable(keeping.note, limit: 512)) }
-        if keeping.isHidden { add("Hidden", "in no list and no sum") }
+        if keeping.isHidden { add("Hidden", "left out of lists and sums") }
     }
 
     /// Which straps sent values, unless there is one only, whose values count.

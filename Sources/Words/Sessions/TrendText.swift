@@ -126,11 +126,11 @@ public struct TrendText: JSONObject {
     /// What the span is like next to the one before.
     public var sentence: String {
         guard trends.dates(of: .all).flatMap({ trends.mean(of: trends.sums($0)) }) != nil else {
-            return "Nothing was recorded of this yet."
+            return "Nothing has been recorded for this yet."
         }
         guard let comparison, let (mean, past) = means(comparison) else {
-            if span == .all { return "Your figures since the first day." }
-            if mean == nil { return "Nothing was recorded of this in that time." }
+            if span == .all { return "All figures since your first day." }
+            if mean == nil { return "Nothing was recorded for this in that time." }
             let days = now.map { trends.sums($0).days } ?? 0
             let have = measure.isSum ? counted(days, "whole day") : measure.counted(days)
             return "It is too early to compare. You have \(have)."
@@ -183,7 +183,7 @@ public struct TrendText: JSONObject {
             + "\(grouped(days)) and \(measure.counted(daysBefore))."
         if comparison.before.lowerBound < trends.first {
             text +=
-                " There are only the days since \(trends.first.dayAndMonth) "
+                " The log goes back to \(trends.first.dayAndMonth) "
                 + "\(trends.first.components.year)."
         }
         return text
@@ -195,8 +195,8 @@ public struct TrendText: JSONObject {
         let all = counted(sums.days.plus(sums.excluded), "morning")
         return (
             "Beats were missing on \(grouped(sums.excluded)) of \(all).",
-            "Where more than 5\u{A0}% are missing, the value would be made up: those mornings are "
-                + "in no mean. A wet strap and lying still help."
+            "With more than 5\u{A0}% missing, the value would be a guess, so the mean leaves those "
+                + "mornings out. Wet the strap and lie still."
         )
     }
 }
@@ -290,7 +290,7 @@ extension Trends.Measure {
         case .steps:
             [
                 "Corrected steps of whole days. A day on which nothing was counted is left out, "
-                    + "not taken as 0. Today counts from tomorrow on."
+                    + "not taken as 0. Today is included from tomorrow."
             ]
         case .distance:
             [
@@ -310,33 +310,32 @@ extension Trends.Measure {
             ]
         case .resting:
             [
-                "The lowest mean over five minutes without a step, in the lowest zone, on mornings "
-                    + "on which you wore the strap for at least ten, in what began from 4:00 to "
-                    + "10:00. A morning without one is left out.",
+                "The lowest mean over five minutes without a step, in the lowest zone, of what you "
+                    + "recorded from 4:00 to 10:00. A morning counts if you wore the strap for at "
+                    + "least ten minutes; one without such a mean is left out.",
                 "The line is the mean of seven days. It breaks where fewer than three of them have "
                     + "a value.",
             ]
         case .hrv:
             [
                 "RMSSD, cleaned: the root of the mean square of the differences between adjacent "
-                    + "beats, over the first five minutes of what began from 4:00 to 10:00, if no "
-                    + "step was counted in them.",
+                    + "beats, over the first five minutes of a recording begun between 4:00 and "
+                    + "10:00, if no step was counted in them.",
                 "A missing beat makes two differences wrong, so that a morning counts only if "
                     + "cleaned beats fill at least 95\u{A0}% of its five minutes.",
             ]
         case .load:
             [
-                "TRIMP by zones, after Edwards (1993), with the four zones of your profile: each "
-                    + "minute counts the more, the higher its zone.",
+                "TRIMP by zones, after Edwards (1993), with the four zones of your profile: the "
+                    + "higher the zone, the more a minute counts.",
                 "`1 × resting + 2 × moderate + 3 × vigorous + 4 × maximum, in minutes`",
                 "A walk without a heart rate has no load and is left out; minutes without a value "
-                    + "count for nothing. The number has no unit and is good only for comparing "
-                    + "you with yourself.",
+                    + "count for nothing. TRIMP is only good for comparing you with yourself.",
             ]
         case .pace:
             [
                 "The pace of stretches of five minutes between 115 and 125 BPM and with less than "
-                    + "2\u{A0}% of slope, on foot, with a position. Runs are left out. Upwards in "
+                    + "2\u{A0}% of slope, on foot, with a position. Runs are left out. Higher in "
                     + "the chart is faster."
             ]
         }

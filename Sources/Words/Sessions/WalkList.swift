@@ -56,7 +56,7 @@ public struct WalkList {
                 TimeText.duration(sums.activeMilliseconds), Self.number(sums.steps),
                 Self.mean(sums.mean)))
         if found.walks.contains(where: { $0.provenance == .simulated }) {
-            lines += ["", "~ simulated: nobody walked it, and no sum has it."]
+            lines += ["", "~ simulated: nobody walked it, so no sum includes it."]
         }
         return lines.map { $0 + "\n" }.joined() + (found.hidden > 0 ? "\n" + rest : "")
     }

@@ -152,7 +152,7 @@ struct AuditRow: JSONObject {
         case .pedometer: return "Pedometer"
         case .setAside: return "Set aside"
         case .correction: return "You corrected"
-        case .lateTotal, .legacyValue: return "A total for another day"
+        case .lateTotal, .legacyValue: return "Reported on another day"
         case .reconciliation(let trigger):
             switch trigger.known {
             case .observer: return "Health store changed"
@@ -229,7 +229,7 @@ struct AuditRow: JSONObject {
     private var whyWithoutTotal: String {
         switch change.cause {
         case .lateTotal, .legacyValue:
-            "It is for a day that is not the current one."
+            "It came when another day was the current one."
         case .reconciliation(let trigger) where trigger.known == .rollover:
             "A new day: the count starts at 0."
         case .reconciliation(let trigger) where trigger.known == .start:

@@ -97,7 +97,7 @@ public struct DayView: JSONObject {
     /// One sentence for the big number.
     private var sentence: String {
         guard let last else { return "No steps counted on this day." }
-        let total = "\(counted(last.after, "step")) since \(clock(last))"
+        let total = "\(counted(last.after, "step")) by \(clock(last))"
         if let max = last.reconciliation, max.winner == .health {
             let here = max.baselinePlusDelta
             return "\(total), when your health store reported \(grouped(max.health ?? 0)): "

@@ -93,19 +93,20 @@ public struct ProfileView: JSONObject {
                 units: units.isInMiles ? ["ft", "in"] : ["cm"]),
             ProfileField(
                 key: "weight", label: "Weight",
-                note: "Scales the energy. Without it \(units.weight(70_000)) is assumed, and said.",
+                note: "Used for the energy. Without it, \(units.weight(70_000)) is assumed, and "
+                    + "the walk says so.",
                 value: profile.weightGrams.map(units.weight),
                 units: [units.isInPounds ? "lb" : "kg"]),
             ProfileField(
                 key: "born", label: "Birth year",
-                note: "For the offer of a maximum rate, and for energy from the heart rate.",
+                note: "Used to suggest a maximum rate, and for energy from the heart rate.",
                 value: walker.birthYear.map { "\($0)" }, units: [""]),
             ProfileField(
                 key: "sex", label: "Sex",
                 note: "One formula asks for it: energy from the heart rate (Keytel 2005) is "
-                    + "different for women and men. Unsaid, that figure is left out, and nothing "
-                    + "else changes.",
-                choices: [("none", "Unsaid"), ("female", "Female"), ("male", "Male")],
+                    + "different for women and men. If not set, that figure is left out, and "
+                    + "nothing else changes.",
+                choices: [("none", "Not set"), ("female", "Female"), ("male", "Male")],
                 chosen: walker.sex?.name ?? "none"),
         ]
     }
@@ -133,9 +134,8 @@ public struct ProfileView: JSONObject {
             units.pace(walk.knownDistanceMillimetres, walk.activeMilliseconds),
             climb > 0 ? "climb \(units.climb(climb))" : nil,
         ]
-        return
-            "Your last walk with a distance reads \(figures.compactMap(\.self).joined(separator: ", ")). "
-            + stored
+        let told = figures.compactMap(\.self).joined(separator: ", ")
+        return "Your last walk with a distance reads \(told). \(stored)"
     }
 
     private var heart: [ProfileField] {
@@ -154,13 +154,13 @@ public struct ProfileView: JSONObject {
                 value: profile.restingHeartRateBPM.map { "\($0) BPM" }, units: ["BPM"]),
             ProfileField(
                 key: "max-hr", label: "Maximum",
-                note: highest ?? "Empty until it is measured, typed or taken from an offer.",
+                note: highest ?? "Empty until it is measured, typed or taken from a suggestion.",
                 value: profile.maximumHeartRateBPM.map { "\($0) BPM" }, units: ["BPM"],
                 offer: expected.map { bpm in
                     (
                         "\(bpm)",
-                        "An offer: \(bpm), by Tanaka’s formula, 208 − 0.7 × age. It is the "
-                            + "middle of many people and can be off by 10 BPM or more for one.",
+                        "A suggestion: \(bpm), by Tanaka’s formula, 208 − 0.7 × age. It is "
+                            + "an average, and can be off by 10 BPM or more for you.",
                         "Use \(bpm)"
                     )
                 }),
@@ -170,7 +170,7 @@ public struct ProfileView: JSONObject {
     private var duringWalk: [ProfileField] {
         func alert(_ word: String, _ value: UInt64?, _ proposal: String) -> ProfileField {
             ProfileField(
-                key: "alert-\(word)", label: "Tell me \(word)",
+                key: "alert-\(word)", label: "Alert \(word)",
                 note: word == "below"
                     ? "" : "After ten seconds beyond it, and at most once a minute.",
                 value: value.map { "\($0) BPM" }, units: ["BPM"], isOn: value != nil,
@@ -180,11 +180,11 @@ public struct ProfileView: JSONObject {
             alert("above", preferences.alertAboveBPM, "150"),
             alert("below", preferences.alertBelowBPM, "100"),
             ProfileField(
-                key: "auto-pause", label: "Pause by itself",
+                key: "auto-pause", label: "Automatic pauses",
                 note: "When you stand still. Each of these pauses is marked.",
                 isOn: preferences.autoPause),
             ProfileField(
-                key: "auto-lap", label: "Laps by themselves",
+                key: "auto-lap", label: "Automatic laps",
                 value: preferences.autoLapMillimetres.map(units.shortDistance),
                 units: [units.distanceName], isOn: preferences.autoLapMillimetres != nil,
                 proposal: "1"),

@@ -65,8 +65,8 @@ public struct TrendsView: JSONObject {
         let early = [
             "A comparison needs 14 days with a count in each span. Until then you see the days, "
                 + "and no percent.",
-            "Old days can be brought in: Apple Health, Gadgetbridge, FIT. Then the comparison "
-                + "comes at once.",
+            "You can import earlier days from Apple Health, Gadgetbridge or FIT files, and then "
+                + "compare at once.",
         ]
         json.field("how", measure.explanation + (text.isEarly ? early : []))
     }

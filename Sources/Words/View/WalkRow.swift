@@ -49,7 +49,7 @@ struct WalkRow: JSONObject {
             keeping.sport.known == .walk ? nil : keeping.sport.words,
             walk.provenance == .walked ? nil : walk.provenance.name,
             walk.isGoalReached ? "goal reached" : nil,
-            walk.route.fixes == 0 ? "no position" : nil,
+            walk.route.fixes == 0 ? "no track" : nil,
         ].compactMap(\.self)
     }
 

@@ -40,7 +40,7 @@ extension YearView {
                 ])
             json.field("first", Self.walksShown)
             let more = grouped(UInt64(max(group.walks.count - Self.walksShown, 0)))
-            json.field("more", "The other \(more) of \(name)")
+            json.field("more", "\(more) more in \(name)")
             json.field(
                 "rows", isListed ? group.walks.map { WalkRow($0, units: units) } : [])
             json.field("isLeft", !isListed)
@@ -72,7 +72,7 @@ extension YearView {
         let hidden = UInt64(found.walks.count(where: \.keeping.isHidden))
         let (are, they) = hidden == 1 ? ("is", "It is") : ("are", "They are")
         return hidden == 0
-            ? "No walk of \(year) is hidden."
+            ? "No walk in \(year) is hidden."
             : "There \(are) \(grouped(hidden)) in \(year). \(they) in no sum; the log keeps "
                 + "\(hidden == 1 ? "it, and its" : "them, and their") steps stay in the day."
     }
@@ -104,20 +104,20 @@ extension YearView {
     private var share: String {
         let all = WalkSums(summed)
         let count = UInt64(found.walks.count)
-        guard count > 0 else { return "No walk of \(year) is like that." }
-        let match = "\(counted(count, "walk")) \(count == 1 ? "matches" : "match")"
+        guard count > 0 else { return "No walk in \(year) matches." }
         let ofYear = walks.count {
             dates.contains($0.date) && (asked.hasHidden || !$0.keeping.isHidden)
         }
-        var text = "\(match), of \(grouped(UInt64(ofYear))) in \(year)."
+        var text =
+            "\(grouped(count)) of \(counted(UInt64(ofYear), "walk")) in \(year) "
+            + (count == 1 ? "matches" : "match")
         if let whole = all.distanceMillimetres, let part = found.sums.distanceMillimetres {
             let (part, of) = (UInt128(part), UInt128(whole))
             let percent = UInt64(clamping: (part * 100 + of / 2) / of)
-            text +=
-                " \(count == 1 ? "It is" : "They are") "
-                + (percent == 0 ? "less than 1" : "\(percent)") + " % of its distance."
+            let share = percent == 0 ? "less than 1" : "\(percent)"
+            text += ", with \(share) % of the year's distance"
         }
-        return text
+        return text + "."
     }
 
     private func writeSearch(to json: inout JSONWriter) {

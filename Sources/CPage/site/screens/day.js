@@ -138,7 +138,7 @@ function keyOf(list) {
 
 function stepsCard({ rows, first, more: others }, page) {
     const items = el("ol", (page.isWhole ? rows : rows.slice(0, first)).map(stepRow));
-    const node = card("Each step explained", "Each step", "The greatest of the three wins", items);
+    const node = card("Each step explained", "Each step", "The largest of three is shown", items);
     node.classList.add("steps");
     if (!page.isWhole && rows.length > first) {
         const more = el("button.btn.plain", {
