@@ -6,6 +6,7 @@ import { icon } from "../icons.js";
 import { attempt, codes, lead, profileLink, saidLine } from "../parts.js";
 import { sentences } from "../words.js";
 import { finder } from "./find.js";
+import { fitted } from "./picture.js";
 import { keyOf, largeMonth, smallMonths, yearSlider } from "./year.js";
 import { showRecords } from "./records.js";
 import { showTrends } from "./trends.js";
@@ -337,15 +338,7 @@ function tracePath(heart) {
 }
 
 function thumbPath(track) {
-    const squeeze = Math.cos((track[0].latitudeE7 / 1e7) * (Math.PI / 180));
-    const xs = track.map((point) => point.longitudeE7 * squeeze);
-    const ys = track.map((point) => -point.latitudeE7);
-    const [left, top] = [Math.min(...xs), Math.min(...ys)];
-    const [wide, high] = [Math.max(...xs) - left, Math.max(...ys) - top];
-    const scale = 34 / Math.max(wide, high, 1);
     const tenths = (value) => Math.round(10 * value) / 10;
-    const x = (value) => tenths(26 + (value - left - wide / 2) * scale);
-    const y = (value) => tenths(26 + (value - top - high / 2) * scale);
-    return track.map((_, index) => `${index === 0 ? "M" : "L"}${x(xs[index])} ${y(ys[index])}`)
-        .join("");
+    const points = fitted(track, { left: 9, top: 9, width: 34, height: 34 });
+    return `M${points.map(([x, y]) => `${tenths(x)} ${tenths(y)}`).join("L")}`;
 }

@@ -8,7 +8,9 @@ import { toggle } from "../parts.js";
 
 const width = 1080;
 const height = 1350;
-const frame = { left: 90, top: 250, right: 990, bottom: 1000 };
+const frame = { left: 56, top: 222, width: 968, height: 650 };
+const edge = 64;
+const column = 480;
 /** 200 m, in degrees of latitude times 10^7. */
 const hiddenE7 = 17_986;
 const family = "system-ui, sans-serif";
@@ -64,33 +66,43 @@ function inner(track) {
 const stretchOf = ({ latitudeE7 }) => Math.cos(latitudeE7 / 1e7 * Math.PI / 180);
 
 function draw(context, { view, heatMap }, track) {
-    const text = (words, x, y, size, token, weight = 550, align = "left") => {
-        Object.assign(context, { font: `${weight} ${size}px ${family}`, textAlign: align,
-            fillStyle: colour(token) });
-        context.fillText(words, x, y, width - 2 * frame.left);
+    const text = (words, x, y, size, token, weight = 400, most = width - 2 * edge) => {
+        Object.assign(context, { font: `${weight} ${size}px ${family}`, fillStyle: colour(token) });
+        context.fillText(words, x, y, most);
+        return context.measureText(words).width;
     };
     context.fillStyle = colour("ground");
     context.fillRect(0, 0, width, height);
-    text(view.title, frame.left, 140, 62, "ink", 650);
-    if (view.day !== view.title) text(view.day, frame.left, 200, 34, "ink-2", 400);
+    text(view.title, edge, 128, 64, "ink", 650);
+    if (view.day !== view.title) text(view.day, edge, 186, 36, "ink-2");
     context.save();
     context.beginPath();
-    context.roundRect(frame.left - 30, frame.top - 10, width - 2 * frame.left + 60,
-        frame.bottom - frame.top + 20, 36);
+    context.roundRect(frame.left, frame.top, frame.width, frame.height, 44);
     context.clip();
     context.fillStyle = colour("map");
     context.fillRect(0, 0, width, height);
     graticule(context);
-    if (track.length > 1) route(context, track, heatMap, view.route?.heat[0]);
+    const heat = view.route?.heat[0];
+    const seen = track.length > 1 ? route(context, track, heatMap, heat) : new Set();
     context.restore();
-    const known = view.figures.filter(({ value }) => value !== "–").slice(0, 4);
-    for (const [index, { name, value, unit }] of known.entries()) {
-        const x = frame.left + index * (width - 2 * frame.left) / known.length;
-        text(value, x, 1_125, 54, "ink", 650);
-        text(unit || name, x, 1_172, 28, "ink-2", 400);
+    let x = edge;
+    for (const { zone, name } of heat?.legend.filter((row) => seen.has(row.zone)) ?? []) {
+        context.fillStyle = colour(tokenOf(zone));
+        context.beginPath();
+        context.arc(x + 12, 913, 12, 0, 7);
+        context.fill();
+        x += 76 + text(name, x + 36, 923, 29, "ink-2");
     }
-    text("Pulselog", frame.left, 1_275, 32, "accent", 650);
+    const known = view.figures.filter(({ value }) => value !== "–" && value !== "0:00");
+    for (const [index, { name, value, unit }] of known.slice(0, 4).entries()) {
+        const [left, y] = [edge + index % 2 * column, 1_046 + Math.floor(index / 2) * 142];
+        text(value, left, y, 82, "ink", 650, column - 40);
+        text(unit || name, left + 2, y + 46, 32, "ink-2");
+    }
+    text("Pulselog", edge, 1_308, 30, "accent", 600);
 }
+
+const tokenOf = (zone) => (zone > 0 ? `zone-${zone}` : "zone-none");
 
 function graticule(context) {
     context.strokeStyle = colour("map-line");
@@ -105,18 +117,23 @@ function graticule(context) {
     context.stroke();
 }
 
+/** The track in a box as large as it can be; longitudes are shorter than latitudes. */
+export function fitted(track, { left, top, width: wide, height: high }) {
+    const stretch = stretchOf(track[0]);
+    const xs = track.map((point) => point.longitudeE7 * stretch);
+    const ys = track.map((point) => -point.latitudeE7);
+    const [east, west] = [Math.max(...xs), Math.min(...xs)];
+    const [south, north] = [Math.max(...ys), Math.min(...ys)];
+    const scale = Math.min(wide / Math.max(east - west, 1), high / Math.max(south - north, 1));
+    return xs.map((x, index) => [left + wide / 2 + (x - (east + west) / 2) * scale,
+        top + high / 2 + (ys[index] - (south + north) / 2) * scale]);
+}
+
 /** The route in the frame: a halo of 30, a line of 20, in the colours of the heat-map. */
 function route(context, track, heatMap, heat) {
-    const stretch = stretchOf(track[0]);
-    const plane = track.map(({ latitudeE7, longitudeE7 }) => [longitudeE7 * stretch, -latitudeE7]);
-    const [xs, ys] = [0, 1].map((axis) => plane.map((point) => point[axis]));
-    const [left, top] = [Math.min(...xs), Math.min(...ys)];
-    const [wide, high] = [Math.max(...xs) - left, Math.max(...ys) - top];
-    const room = { x: frame.right - frame.left - 60, y: frame.bottom - frame.top - 60 };
-    const scale = Math.min(room.x / Math.max(wide, 1), room.y / Math.max(high, 1));
-    const place = ([x, y]) => [(frame.left + frame.right) / 2 + (x - left - wide / 2) * scale,
-        (frame.top + frame.bottom) / 2 + (y - top - high / 2) * scale];
-    const points = plane.map(place);
+    const points = fitted(track, { left: frame.left + 85, top: frame.top + 70,
+        width: frame.width - 170, height: frame.height - 140 });
+    const seen = new Set();
     const line = (from, to, size, token) => {
         Object.assign(context, { lineWidth: size, strokeStyle: colour(token), lineCap: "round",
             lineJoin: "round" });
@@ -130,17 +147,18 @@ function route(context, track, heatMap, heat) {
     line(0, points.length - 1, 30, "map-halo");
     if (!heat?.isKnown) {
         line(0, points.length - 1, 20, "accent");
-        return;
+        return seen;
     }
     const placeOf = new Map(track.map(({ index }, place) => [index ?? place, place]));
     for (const [segment, { firstPoint, lastPoint }] of heatMap.entries()) {
         const { zone } = heat.segments[segment];
-        const token = zone > 0 ? `zone-${zone}` : "zone-none";
         for (let index = firstPoint; index < lastPoint; index += 1) {
             const [from, to] = [placeOf.get(index), placeOf.get(index + 1)];
             if (from !== undefined && to !== undefined && !track[to].start) {
-                line(from, to, 20, token);
+                line(from, to, 20, tokenOf(zone));
+                seen.add(zone);
             }
         }
     }
+    return seen;
 }
