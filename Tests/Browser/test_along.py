@@ -48,6 +48,54 @@ class WithAllSources(AlongTest):
         expect(page.locator(".map path.cursor")).to_be_attached()
         expect(page.locator(".table tr.at")).to_have_count(1)
 
+    def test_menus(self):
+        """On a phone a menu lies below its own button, and ends above the tabs."""
+        page = self.opened((390, 640))
+        tabs = page.locator(".bar").bounding_box()
+        for name in "More", "Export":
+            button = page.locator("summary", has_text=name)
+            button.click()
+            page.wait_for_function(
+                "top => document.querySelector('details[open] .menu')"
+                ".getBoundingClientRect().bottom <= top", arg=tabs["y"])
+            menu, own = page.locator("details[open] .menu").bounding_box(), button.bounding_box()
+            self.assertLessEqual(menu["x"], own["x"])
+            self.assertLessEqual(own["x"] + own["width"], menu["x"] + menu["width"])
+            button.click()
+
+    def test_picture(self):
+        """The figures of a long walk stand apart; a pause that was none is not among them."""
+        def lengthen(route):
+            answer = route.fetch()
+            session = answer.json()
+            session["view"]["figures"] = [
+                {"key": key, "name": name, "value": value, "unit": unit}
+                for key, name, value, unit in (
+                    ("distance", "Distance", "108.12", "km"), ("active", "Active", "11:29:40", ""),
+                    ("pace", "Pace", "11:02", "/km"), ("paused", "Paused", "0:00", ""),
+                    ("steps", "Steps", "8,123", "steps"))]
+            route.fulfill(response=answer, json=session)
+
+        self.watch = lambda page: page.route(re.compile(r"/api/sessions/\d+$"), lengthen)
+        page = self.opened()
+        page.evaluate(
+            """() => {
+                const context = CanvasRenderingContext2D.prototype;
+                const fill = context.fillText;
+                window.drawn = [];
+                context.fillText = function (text, x, y, ...more) {
+                    const end = x + this.measureText(text).width;
+                    if (y === 1046 || y === 1188) window.drawn.push([text, x, end]);
+                    return fill.call(this, text, x, y, ...more);
+                };
+            }""")
+        page.get_by_role("button", name="Picture").click()
+        page.wait_for_function("drawn.length > 0")
+        drawn = page.evaluate("drawn")
+        self.assertEqual([text for text, *_ in drawn], ["108.12", "11:29:40", "11:02", "8,123"])
+        for (_, _, end), limit in zip(drawn, (544, 1_016) * 2):
+            self.assertLess(end, limit)
+
     def test_by_keys(self):
         page = self.opened()
         slider = page.get_by_role("slider", name="Moment of the walk")

@@ -23,7 +23,7 @@ export function figure({ key, name, value, unit, note, walk }, isPlain = false) 
     const shown = walk ? el("a", { href: `#/walks/${walk}` }, value) : el("span", value);
     return el("div.figure",
         el("dt", isPlain || !(key in pictures) ? null : pictureOf(key, "i-s"), name),
-        el("dd", shown, unit ? " " : null, unit ? el("small", unit) : null),
+        el("dd", shown, unit ? "\u00a0" : null, unit ? el("small", unit) : null),
         note ? el("dd.note", note) : null);
 }
 
@@ -38,6 +38,20 @@ export function card(label, title, note, ...children) {
         title ? el("div.card-head", el("h2", title), note ? el("p.note", note) : null) : null,
         ...children);
 }
+
+/** A row of a table; a cell is text, or nodes. */
+export const tr = (cells, classes = null) =>
+    el("tr", { class: classes }, cells.map((cell) => el("td", cell)));
+
+/** A table: what stands above its columns, its rows, and sums below them. */
+export const table = (heads, rows, sums) => el("table.table",
+    el("thead", el("tr", heads.map((head) => el("th", { scope: "col" }, head)))),
+    el("tbody", rows), sums ? el("tfoot", tr(sums)) : null);
+
+/** The lines of an axis and what stands before them; `y` is where a value is. */
+export const linesOf = (ticks, y, left, right) => ticks.flatMap(({ v, label }) => [
+    svg("path", { class: v === 0 ? "axis" : "rule", d: `M${left} ${y(v)}H${right}` }),
+    svg("text", { x: left - 6, y: y(v) + 4, "text-anchor": "end" }, label)]);
 
 /** The three bars of a signal, next to the word. */
 export function signal({ bars, signal: word }) {

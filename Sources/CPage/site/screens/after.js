@@ -6,7 +6,7 @@ import { Cursor } from "../cursor.js";
 import { el, replace, setText, svg, unseen } from "../dom.js";
 import { icon } from "../icons.js";
 import { lanesOf } from "../lanes.js";
-import { card, codes, figure } from "../parts.js";
+import { card, codes, figure, table, tr } from "../parts.js";
 import { lapsCard, routeTimesCard } from "./comparison.js";
 import { pictureOf } from "./picture.js";
 import { routeCard } from "./route.js";
@@ -140,11 +140,8 @@ function zonesCard({ note, rows }) {
 
 function variabilityCard(rows) {
     return card("Heart-rate variability", "Heart-rate variability", null,
-        el("table.table",
-            el("thead", el("tr", el("th", { scope: "col" }, unseen("Measure")),
-                el("th", { scope: "col" }, "Cleaned"), el("th", { scope: "col" }, "Raw"))),
-            el("tbody", rows.map(({ name: label, clean, raw }) => el("tr", el("td", label),
-                el("td", el("strong", clean.value), ` ${clean.unit}`),
-                el("td.quiet", `${raw.value} ${raw.unit}`))))),
+        table([unseen("Measure"), "Cleaned", "Raw"], rows.map(({ name: label, clean, raw }) =>
+            tr([label, [el("strong", clean.value), ` ${clean.unit}`],
+                el("span.quiet", `${raw.value} ${raw.unit}`)]))),
         el("p.note", sentences.cleaned));
 }

@@ -1,13 +1,11 @@
 // After: the walk beside others on the same route, and lap by lap.
 
 import { el, svg, unseen } from "../dom.js";
-import { card } from "../parts.js";
+import { card, table, tr } from "../parts.js";
 
 /** The laps, where there was more than one. */
 export function lapsCard({ heads, rows }) {
-    return card("Laps", "Laps", null, el("table.table",
-        el("thead", el("tr", heads.map((text) => el("th", { scope: "col" }, text)))),
-        el("tbody", rows.map(({ cells }) => el("tr", cells.map((text) => el("td", text)))))));
+    return card("Laps", "Laps", null, table(heads, rows.map(({ cells }) => tr(cells))));
 }
 
 const top = 18;

@@ -3,7 +3,7 @@
 import { api, Refusal, unlessRefused } from "../api.js";
 import { button, el, replace, setAttribute, setText, svg } from "../dom.js";
 import { icon } from "../icons.js";
-import { attempt, codes, lead, profileLink, saidLine } from "../parts.js";
+import { attempt, codes, lead, profileLink, saidLine, table, tr } from "../parts.js";
 import { sentences } from "../words.js";
 import { finder } from "./find.js";
 import { fitted } from "./picture.js";
@@ -168,12 +168,8 @@ function drawTop(page, view, top, again) {
 
 const monthsTable = ({ columns, rows, sums }) => el("details.fold",
     el("summary", "Months as a table", icon("down", "i-s")),
-    el("div.wide", el("table.table",
-        el("thead", el("tr", columns.map((column) => el("th", { scope: "col" }, column)))),
-        el("tbody", rows.map(({ key, cells: [first, ...others] }) => el("tr",
-            el("td", el("a", { href: `#/history/${key}` }, first)),
-            others.map((text) => el("td", text))))),
-        el("tfoot", el("tr", sums.map((text) => el("td", text)))))));
+    table(columns, rows.map(({ key, cells: [first, ...others] }) =>
+        tr([el("a", { href: `#/history/${key}` }, first), ...others])), sums));
 
 // Walks.
 

@@ -4,7 +4,7 @@
 import { api } from "../api.js";
 import { el, replace, setAttribute, svg } from "../dom.js";
 import { icon } from "../icons.js";
-import { card, redraw } from "../parts.js";
+import { card, linesOf, redraw, table, tr } from "../parts.js";
 
 const [gutter, head, foot, edge] = [46, 14, 26, 6];
 const apart = 56;
@@ -51,7 +51,8 @@ export async function showTrends(page, body, again, [, measure, span]) {
                         onclick: () => choose({ span: key }) }, name)))),
             box, keyOf(view.key, colours[view.measure])),
         el("div.grid.two",
-            card("The figures", "The figures", view.table.note, tableOf(view.table)),
+            card("The figures", "The figures", view.table.note, table(view.table.columns,
+                view.table.rows.map(({ isSum, cells }) => tr(cells, isSum ? "sum" : null)))),
             el("section.card.how", { "aria-label": "How it is worked out" },
                 el("div.card-head", el("h2", "How it is worked out")),
                 view.how.map((text) => (text.startsWith("`")
@@ -73,17 +74,6 @@ function choices({ measures, measure }, choose) {
                 return el("label", input, el("span", name));
             })),
         el("div.select.narrow-only", select, icon("down", "i-s")));
-}
-
-function tableOf({ columns, rows }) {
-    // What a narrow screen has no room for: the count of a sum, the lowest value of a rate.
-    const least = columns.length > 4 ? 2 : 3;
-    const classes = (index) => ({ class: index === least ? "wide-only" : null });
-    return el("table.table",
-        el("thead", el("tr", columns.map((name, index) =>
-            el("th", { scope: "col", ...classes(index) }, name)))),
-        el("tbody", rows.map(({ isSum, cells }) => el("tr", { class: isSum ? "sum" : null },
-            cells.map((text, index) => el("td", classes(index), text))))));
 }
 
 function keyOf(entries, colour) {
@@ -134,9 +124,7 @@ function chartOf(chart, colour, readout) {
         const place = { x, y, bottom, wide };
         setAttribute(drawing, "viewBox", `0 0 ${wide} ${high}`);
         replace(drawing,
-            chart.ticks.map(({ v, label }) => [
-                svg("path", { class: "rule", d: `M${gutter} ${y(v)}H${wide}` }),
-                svg("text", { x: gutter - 8, y: y(v) + 4, "text-anchor": "end" }, label)]).flat(),
+            linesOf(chart.ticks, y, gutter, wide),
             svg("path", { class: "axis", d: `M${gutter} ${bottom}H${wide}` }),
             dates(chart, place, high), unknown(chart, place),
             chart.isSum ? bars(chart, place, at) : dots(chart, place, at),

@@ -24,6 +24,7 @@ export function pop(picture, text, classes, label, ...items) {
     menu.addEventListener("toggle", () => {
         outside?.abort();
         if (!menu.open) return;
+        menu.lastChild.scrollIntoView({ block: "nearest" });
         outside = new AbortController();
         addEventListener("pointerdown", ({ target }) => {
             if (!menu.contains(target)) close();

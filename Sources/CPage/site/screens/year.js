@@ -2,6 +2,7 @@
 // small to be touched, so on a desk all of it is one slider, and on a phone months are links.
 
 import { el, replace, setAttribute, svg } from "../dom.js";
+import { linesOf } from "../parts.js";
 
 const gutter = 46;
 const barsHigh = 104;
@@ -61,9 +62,7 @@ function bars(view, which, { left, pitch, top, high, width }) {
     const y = (value) => top + high * (1 - Math.min(1, value / most));
     const room = pitch > 8 ? pitch - 3 : pitch - 1;
     return [
-        ticks.map(({ v, label }) => [
-            svg("path", { class: v === 0 ? "axis" : "rule", d: `M${left} ${y(v)}H${width}` }),
-            svg("text", { x: left - 6, y: y(v) + 4, "text-anchor": "end" }, label)]),
+        linesOf(ticks, y, left, width),
         sums.map((sum, week) => {
             const r = Math.min(3, room / 2, y(0) - y(sum));
             return sum === 0 ? null : svg("path", {

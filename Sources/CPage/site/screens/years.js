@@ -2,7 +2,7 @@
 
 import { api } from "../api.js";
 import { el, replace, setAttribute, svg } from "../dom.js";
-import { lead } from "../parts.js";
+import { lead, linesOf } from "../parts.js";
 
 const gutter = 46;
 const high = 190;
@@ -45,9 +45,7 @@ export async function showYears(page, body) {
         const every = Math.ceil(44 / (12 * pitch));
         setAttribute(drawing, "viewBox", `0 0 ${width} ${high}`);
         replace(drawing,
-            chart.ticks.map(({ v, label }) => [
-                svg("path", { class: v === 0 ? "axis" : "rule", d: `M${gutter} ${y(v)}H${width}` }),
-                svg("text", { x: gutter - 6, y: y(v) + 4, "text-anchor": "end" }, label)]).flat(),
+            linesOf(chart.ticks, y, gutter, width),
             chart.months.map(({ value, isImported }, month) => (value === 0 ? null
                 : svg("rect", { class: week(isImported), x: gutter + (month + .12) * pitch,
                     y: y(value), width: pitch * .76, height: y(0) - y(value),
