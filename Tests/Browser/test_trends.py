@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from playwright.sync_api import expect
 
 from pages import DESK, PHONE
-from test_looks import LooksTest
+from test_looks import SMALL, LooksTest
 
 LARGEST_BYTES = 300_000
 LONGEST_SECONDS = 2.0
@@ -160,6 +160,33 @@ class AYear(TrendsTest):
         expect(page.locator(".loud")).to_contain_text("months")
         page.reload()
         expect(page.locator(".pills input:checked + span")).to_have_text("Pace at 120")
+
+    def test_table(self):
+        """A phone shows every column."""
+        for size in (PHONE, SMALL):
+            page = self.open("#/history", size)
+            for what in "steps/4w", "hrv/4w", "pace/year":
+                self.go(page, f"#/history/trends/{what}")
+                table = page.locator(".two .table")
+                expect(table).to_be_visible()
+                for head in table.locator("th").all():
+                    expect(head).to_be_visible()
+                with self.subTest(what=what, size=size):
+                    self.assertLessEqual(*table.evaluate(
+                        "node => [node.offsetWidth, node.parentElement.clientWidth]"))
+            page.context.close()
+
+    def test_means_cover_nothing(self):
+        page = self.open("#/history/trends/steps/4w", DESK)
+        expect(page.locator(".trend text.mt")).to_have_count(2)
+        covered = page.evaluate(
+            """() => {
+                const boxes = (what) => [...document.querySelectorAll(`.trend ${what}`)]
+                    .map((node) => node.getBoundingClientRect());
+                return boxes("text.mt").flatMap((text) => boxes("path:is(.b0, .b1)").filter((bar) =>
+                    bar.left < text.right && bar.right > text.left && bar.top < text.bottom - 3));
+            }""")
+        self.assertEqual(covered, [])
 
     def test_keyboard(self):
         """The arrows go from day to day, and the readout says the same as the slider."""

@@ -132,6 +132,30 @@ class LastYear(YearsTest):
         page.get_by_role("link", name=str(self.last - 1), exact=True).click()
         expect(page.locator("main h1")).to_have_text(str(self.last - 1))
 
+    def test_phone_has_room(self):
+        """The title leaves the arrows alone, and all columns of the months can be seen."""
+        page = self.open(f"#/history/{self.last}-09", PHONE)
+        title = page.locator("main h1")
+        expect(title).to_have_text(f"September {self.last}")
+        self.assertTrue(title.evaluate("node => node.scrollWidth <= node.clientWidth"))
+        self.go(page, f"#/history/{self.last}")
+        page.locator(".fold summary").click()
+        edge = page.locator(".fold").bounding_box()
+        for cell in page.locator(".fold th").all():
+            box = cell.bounding_box()
+            self.assertLessEqual(box["x"] + box["width"], edge["x"] + edge["width"] + 1)
+        for figure in page.locator(".lead .figure dd:not(.note)").all():
+            self.assertLess(figure.bounding_box()["height"], 30, figure.inner_text())
+
+    def test_search_in_vain(self):
+        page = self.open(f"#/history/{self.last}", DESK)
+        expect(page.locator(".cal")).to_be_visible()
+        page.get_by_label("Search walks").fill("not to be found")
+        expect(page.locator(".result")).to_contain_text("No walk")
+        expect(page.locator(".cal")).to_have_count(0)
+        page.get_by_label("Search walks").fill("")
+        expect(page.locator(".cal")).to_be_visible()
+
     def test_slider(self):
         page = self.open(f"#/history/{self.last}", DESK)
         slider = page.get_by_role("slider", name="Day of the year")

@@ -72,6 +72,27 @@ struct LanesViewTests {
         #expect(texts.contains { $0.hasSuffix(" /km · 52 m · 120 /min") }, "\(texts)")
     }
 
+    @Test("is a line of pace that breaks where somebody stands, and does not drop to the edge")
+    func standing() throws {
+        let along = try along { story in
+            try walk(&story, minutes: 60, withHeights: false)
+            story.now += 60_000
+            try story.add(
+                .pedometerRead(
+                    PedometerRead(
+                        device: DeviceID(address: 1, space: .kernel), reading: .counter(7_201),
+                        distanceMillimetres: 4_501_000)))
+        }
+        let lanes = try #require(along["lanes"] as? [[String: Any]])
+        let pace = try #require(lanes.first { $0["key"] as? String == "pace" })
+        let (values, low) = (try #require(pace["values"] as? [Any]), pace["low"] as? Int)
+        let texts = try #require(along["texts"] as? [String])
+        #expect(texts.contains { $0.contains(":") && !$0.hasPrefix("13:20 ") }, "\(texts)")
+        for (value, text) in zip(values, texts) where !text.hasPrefix("13:20 ") {
+            #expect(value as? Int != low, "\(text)")
+        }
+    }
+
     @Test("is no lane without a source, and a pause by its name where no heart rate names it")
     func absent() throws {
         let steps = try along { story in

@@ -92,7 +92,9 @@ struct LanesView {
             json.field("v", value)
             json.field("label", lane.label(value))
         }
-        json.field("values", lane.values.map { $0.map { min(max($0, low), high) } })
+        // Whoever stands has no pace: the line breaks, and does not drop to the lane's edge.
+        let values = lane.values.map { $0.flatMap { $0 < low && lane.key == "pace" ? nil : $0 } }
+        json.field("values", values.map { $0.map { min(max($0, low), high) } })
     }
 
     /// Round limits around two values, with at most three steps between them.

@@ -134,7 +134,8 @@ function drawTop(page, view, top, again) {
     const shown = Math.min(which, view.measures.length - 1);
     const left = view.open.filter(({ position }) => position === page.store.leftOpen?.position)
         .map(({ sentence }) => openCard(page, sentence, again));
-    if (view.calendar.cells.length === 0) {
+    const isVain = view.search.isSearch && view.groups.length === 0;
+    if (isVain || view.calendar.cells.length === 0) {
         page.draw = null;
         replace(top, left, lead(view.measures[shown]));
         return;

@@ -8,6 +8,7 @@ import { card, linesOf, redraw, table, tr } from "../parts.js";
 
 const [gutter, head, foot, edge] = [46, 14, 26, 6];
 const apart = 56;
+const labelWide = 46;
 
 const colours = { steps: "petrol", distance: "violet", active: "slate", climb: "grey",
     load: "amber", heart: "red", resting: "red", hrv: "petrol", pace: "violet" };
@@ -202,12 +203,19 @@ function dots({ parts }, { x, y, bottom }, at) {
         ? svg("circle", { class: "point", cx: middle(here), cy: y(here.line), r: 5 }) : null];
 }
 
-function means({ means: all }, { x, y }) {
+/** The means, each with its value where it covers least: above a low stretch of its span. */
+function means({ means: all, parts, isSum }, { x, y }) {
     return all.flatMap(({ from, until, value, label }, index) => {
-        const isNow = index === all.length - 1;
+        const within = parts.filter((part) => part.from < until && part.until > from);
+        const tops = within.map((part) => Math.min(y(value), ...within
+            .filter((one) => x(one.until) > x(part.from) && x(one.from) < x(part.from) + labelWide)
+            .map((one) => y((isSum ? one.value : one.line) ?? value))));
+        const fits = (place) => x(within[place].from) + labelWide <= x(until);
+        const best = tops.reduce((at, top, place) =>
+            (fits(place) && top > tops[at] ? place : at), 0);
         return [svg("path", { class: `m${index}`, d: `M${x(from)} ${y(value)}H${x(until)}` }),
-            svg("text", { class: `mt m${index}`, y: y(value) - 7,
-                x: isNow ? x(until) - 4 : x(from) + 6,
-                "text-anchor": isNow ? "end" : "start" }, label)];
+            svg("text", { class: `mt m${index}`, "text-anchor": "middle",
+                x: x(within[best]?.from ?? from) + labelWide / 2,
+                y: (tops[best] ?? y(value)) - 7 }, label)];
     });
 }
