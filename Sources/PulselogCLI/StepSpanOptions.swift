@@ -14,7 +14,7 @@ struct StepSpanOptions: ParsableArguments {
     var months = false
     @Flag(help: "Each day of a year, drawn as a calendar.")
     var calendar = false
-    @Flag(help: "The days of a year on which the daily goal was missed, the latest first.")
+    @Flag(help: "The days of a year with steps, but fewer than today's goal; latest first.")
     var missed = false
     @Option(help: "The year of --months, --calendar or --missed; default this one.")
     var year: Int64?

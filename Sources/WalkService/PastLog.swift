@@ -66,7 +66,7 @@ package final class PastLog: EventLog {
     /// When the events came; those that came since it was asked for last are read, and kept even
     /// if whoever asked has gone meanwhile.
     ///
-    /// What is before a damage stays in its place; whoever reads as far is told of it there.
+    /// Events before a damaged block are kept; reading that block reports it.
     ///
     /// - Throws: `EventLogError`; `cancelled` if whoever asked has gone.
     package func timeIndex() throws(EventLogError) -> TimeIndex {
@@ -90,11 +90,11 @@ package final class PastLog: EventLog {
     /// The first event that is not before an instant, whatever order the log has.
     ///
     /// - Parameter time: UTC milliseconds since 1970.
-    /// - Returns: Its position; that of the log's last event if all came before.
+    /// - Returns: Its position; that of the latest event if all came before.
     /// - Throws: `EventLogError`; `cancelled` if whoever asked has gone.
     package func firstPosition(notBefore time: Int64) throws(EventLogError) -> Position {
         let index = try timeIndex()
-        var found = (time: Int64.max, position: max(index.next, 1) - 1)
+        var found = (time: Int64.max, position: index.latest)
         for run in index.runs
         where run.times.upperBound >= time && max(run.times.lowerBound, time) < found.time {
             guard run.times.lowerBound < time else {
@@ -109,6 +109,27 @@ package final class PastLog: EventLog {
             }
         }
         return found.position
+    }
+
+    /// The last event that is before an instant, whatever order the log has.
+    ///
+    /// - Parameter time: UTC milliseconds since 1970.
+    /// - Returns: Its position; nil without one.
+    /// - Throws: `EventLogError`; `cancelled` if whoever asked has gone.
+    package func lastPosition(before time: Int64) throws(EventLogError) -> Position? {
+        var found: (time: Int64, position: Position)?
+        for run in try timeIndex().runs where run.times.lowerBound < time {
+            var last = (time: run.times.upperBound, position: run.positions.upperBound - 1)
+            if last.time >= time {
+                let event = try events(in: run.positions).last {
+                    $0.header.stamp.wallMilliseconds < time
+                }
+                guard let header = event?.header else { continue }
+                last = (header.stamp.wallMilliseconds, header.position)
+            }
+            if last.time >= found?.time ?? .min { found = last }
+        }
+        return found?.position
     }
 
     /// Reads what the figures of a session are made of.
@@ -156,6 +177,7 @@ package final class PastLog: EventLog {
     /// - Parameter day: A day of this log.
     /// - Returns: Its staircase, and whether a second calculation agrees with it.
     /// - Throws: `EventLogError`; `cancelled` if whoever asked has gone.
+    ///   Others who ask for a day wait meanwhile; the service asks on a thread of its own.
     package func audit(_ day: DayReport) throws(EventLogError) -> AuditedDays.Answer {
         try audited.withLock { days throws(EventLogError) in try days.audit(day, in: self) }
     }

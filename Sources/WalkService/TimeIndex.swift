@@ -18,6 +18,8 @@ package struct TimeIndex: Sendable {
     package private(set) var next: Position = 0
     /// The earliest and the latest time, in UTC milliseconds since 1970; nil without an event.
     package private(set) var span: ClosedRange<Int64>?
+    /// The position of the latest one.
+    private(set) var latest: Position = 0
     /// In the order of the log.
     private(set) var runs: [Run] = []
 
@@ -27,6 +29,7 @@ package struct TimeIndex: Sendable {
         next = header.position + 1
         // A clock that had not been set yet says nothing of when.
         guard header.source > 0 || time >= Arrival.earliestTrustedMilliseconds else { return }
+        if time >= span?.upperBound ?? time { latest = header.position }
         span = min(span?.lowerBound ?? time, time)...max(span?.upperBound ?? time, time)
         if let run = runs.last, run.positions.upperBound == header.position,
             run.positions.count < Self.longestRun,

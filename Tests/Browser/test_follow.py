@@ -37,6 +37,20 @@ class OwnZones(PageTest):
         expect(page.locator(".zones")).to_contain_text("below 90")
 
 
+class Icons(PageTest):
+    """The icons are a part of the document."""
+
+    def test_stay(self):
+        page = self.open("#/devices")
+        expect(page.locator("svg.sprite symbol").first).to_be_attached()
+        page.route("**/icons.svg", lambda route: route.abort())
+        self.go(page, "#/history")
+        icons = page.locator("svg.i use")
+        widths = icons.evaluate_all("""all => all.filter((one) => one.checkVisibility())
+            .map((one) => one.getBBox().width)""")
+        self.assertTrue(len(widths) > 4 and all(widths), widths)
+
+
 class LeftBehind(PageTest):
     """The log screen is left before it was answered."""
 

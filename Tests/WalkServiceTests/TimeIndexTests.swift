@@ -29,6 +29,14 @@ struct TimeIndexTests {
         ] as [(Int64, Position)] {
             #expect(try past.firstPosition(notBefore: time) == position, "\(time)")
         }
+        for (time, position) in [
+            (Int64.min, nil), (10_000, nil), (10_001, 1), (10_501, 2), (15_001, 5), (20_001, 3),
+            (90_001, 0), (200_000, 0), (.max, 6),
+        ] as [(Int64, Position?)] {
+            #expect(try past.lastPosition(before: time) == position, "\(time)")
+        }
+        let imported = try await self.past([90_000, 10_000])
+        #expect(try imported.firstPosition(notBefore: 90_001) == 0, "not the import's event")
         let index = try past.timeIndex()
         #expect(index.span == 10_000...200_000 && index.next == 7)
         #expect(index.counts(in: 3) == [4, 1, 2])

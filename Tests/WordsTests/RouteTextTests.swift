@@ -17,13 +17,20 @@ struct RouteTextTests {
         var series: [SessionSeries] = []
         var outlines = WalkOutlines()
 
-        init(_ walks: [(after: UInt64, seconds: [UInt64])]) throws {
+        init(
+            _ walks: [(after: UInt64, seconds: [UInt64])], pausedAt pause: Int? = nil
+        ) throws {
             var story = Story()
             for (days, seconds) in walks {
                 story.now += days * RouteTextTests.dayMilliseconds
                 let (before, first) = (story.state, story.events.count)
                 try story.add(.sessionStarted(SessionStarted()))
                 for (step, second) in seconds.enumerated() {
+                    if step == pause {
+                        try story.add(.sessionPaused(SessionPaused()))
+                        story.now += 1_800_000
+                        try story.add(.sessionResumed(SessionResumed()))
+                    }
                     try story.add(
                         .positionFixed(
                             PositionFixed(
@@ -72,9 +79,18 @@ struct RouteTextTests {
 
     @Test("the fastest kilometre of a walk is that part of it, wherever it begins")
     func fastest() throws {
-        let walked = try Walked([(0, Array(repeating: 20, count: 10) + even(8).dropLast(10))])
-        let chart = WalkChart(walked.reports[0], walked.series[0], units: .metric).text
-        let line = try #require(chart.split(separator: "\n").first { $0.contains("Fastest") })
+        let seconds = Array(repeating: 20, count: 10) + even(8).dropLast(10)
+        let line = try fastestLine(Walked([(0, seconds)]))
         #expect(line == "  Fastest kilometre: 6:40, from 0.20 km on, at 02:44.")
+        // A pause at its beginning is not a part of it.
+        let slow = Array(repeating: UInt64(20), count: 10)
+        let later = try fastestLine(Walked([(0, slow + even(8))], pausedAt: 10))
+        #expect(later == "  Fastest kilometre: 6:40, from 0.18 km on, at 03:15.")
+    }
+
+    private func fastestLine(_ walked: Walked) throws -> String {
+        let chart = WalkChart(walked.reports[0], walked.series[0], units: .metric).text
+        return String(
+            try #require(chart.split(separator: "\n").first { $0.contains("Fastest") }))
     }
 }

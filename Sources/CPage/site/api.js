@@ -96,7 +96,7 @@ export const api = {
         : `?at=${part(position)}` + (since == null ? "" : `&since=${part(since)}`)), { signal }),
     /** Where in the log something is that was typed, a position or a time; or a moment is. */
     find: (text, near) => ask(`/api/log?find=${part(text)}&near=${part(near)}`),
-    moment: (at, near) => ask(`/api/log?moment=${part(at)}&near=${part(near)}`),
+    moment: (at, near) => ask(`/api/log?moment=${part(Math.max(0, at))}&near=${part(near)}`),
     /** What happened to walks around a position. */
     turns: (position, signal) => ask(`/api/log?walks=${part(position)}`, { signal }),
     /** A part of the log: at most 500 events from a position on. */

@@ -9,7 +9,7 @@ public import Projections
 /// One reading serves the fold that displays counts, the audit that explains each change of them,
 /// and the certifier that is held against them.
 public struct AuditedDays: Sendable {
-    /// The most places from which a staircase can be read.
+    /// The most audits that are kept.
     private static let limit = 32
 
     /// How far apart those places are; twice as far when there are too many.
@@ -25,8 +25,8 @@ public struct AuditedDays: Sendable {
 
     /// Begins before the first event.
     ///
-    /// - Parameter interval: How many events are read again at most before a day that is asked for;
-    ///   it doubles with the size of the log.
+    /// - Parameter interval: How many events of before a day are read again at most; it doubles
+    ///   whenever so many audits are kept that they take too much memory.
     public init(interval: Position = 1 << 15) {
         self.interval = interval
     }
@@ -86,7 +86,8 @@ public struct AuditedDays: Sendable {
             let certificates = try certifier.finish { audit.state.live.steps[$0]?.displayed }
             return .success(certificates.filter { isOfInterest($0.date) })
         } catch {
-            return .failure(error)
+            guard !isOfInterest(error.date) else { return .failure(error) }
+            return .success(date.flatMap(certifier.certificate).map { [$0] } ?? [])
         }
     }
 

@@ -99,7 +99,10 @@ extension Growth {
             (best, least) = ((start, end), active)
         }
         for reading in readings {
-            take(reading, self.reading(atAmount: reading.amount + amount))
+            // What begins as a pause ends is not begun by the pause.
+            take(
+                self.reading(atAmount: reading.amount, isLast: true),
+                self.reading(atAmount: reading.amount + amount))
             if reading.amount >= first.amount + amount {
                 take(self.reading(atAmount: reading.amount - amount, isLast: true), reading)
             }
@@ -111,7 +114,7 @@ extension Growth {
 /// The outlines of walks, in order of position.
 public struct WalkOutlines: Sendable {
     /// Another one if an outline of the same events would be another one.
-    public static let version: UInt32 = 6
+    public static let version: UInt32 = 7
 
     private var parts = OrderedParts<WalkOutline>()
 

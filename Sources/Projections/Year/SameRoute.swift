@@ -33,9 +33,9 @@ public struct SameRoute: Sendable {
     /// All of them, in order.
     public var walks: [SessionReport] { before + [walk] + after }
 
-    /// The one before it that took the least time; nil without any.
+    /// The one before it that took the least time, the latest of equals; nil without any.
     public var best: SessionReport? {
-        before.min { $0.activeMilliseconds < $1.activeMilliseconds }
+        before.reversed().min { $0.activeMilliseconds < $1.activeMilliseconds }
     }
 
     /// The last five before it, or as many as there are.

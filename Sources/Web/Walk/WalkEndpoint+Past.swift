@@ -88,13 +88,13 @@ extension WalkEndpoint {
     /// A day, its walks, its staircase, and whether a second calculation agrees with it.
     func day(_ date: CivilDate?, _ scene: Scene) throws(EventLogError) -> Response {
         let (state, date) = (scene.state, date ?? scene.today)
-        let walks = state.sessionReports(at: scene.moment).filter {
-            $0.date == date && !$0.keeping.isHidden
-        }
+        var filter = WalkFilter()
+        (filter.from, filter.until) = (date, date)
+        let walks = filter.find(in: state.sessionReports(at: scene.moment)).walks
         let known = state.dayReports().first { $0.date == date }
         guard known != nil || !walks.isEmpty else {
             let refusal = HTTPRefusal(
-                .notFound, "noSuchDay", "The log has nothing about this day.")
+                .notFound, "noSuchDay", "The log has no steps and no listed walk of this day.")
             return Response(
                 refusal.status,
                 body: JSONWriter.line { json in
@@ -106,9 +106,12 @@ extension WalkEndpoint {
         }
         let day = known ?? DayReport(withoutEvents: date)
         let audit = try log.audit(day)
+        let view = DayView(
+            day, audit.staircase, audit.certified, walks: walks, state, at: scene.moment)
         return json { json in
             DayText(day, state).writeFields(to: &json)
             json.field("changes", audit.staircase)
+            guard day.isKnown else { return json.field("view", view) }
             json.object("certificate") { json in
                 switch audit.certified {
                 case .success: json.field("holds", true)
@@ -118,10 +121,7 @@ extension WalkEndpoint {
                     json.field("message", CounterExampleText(example).sentence)
                 }
             }
-            json.field(
-                "view",
-                DayView(
-                    day, audit.staircase, audit.certified, walks: walks, state, at: scene.moment))
+            json.field("view", view)
         }
     }
 

@@ -131,7 +131,7 @@ extension WalkEndpoint {
             let day =
                 date ?? LocalTime(here.header.stamp.wallMilliseconds, offsetMinutes: offset).date
             let local = day.daysSinceEpoch * 86_400_000 + time
-            return try place(ofLocal: local, near: near)
+            return found(try position(ofLocal: local, near: near))
         }
         let digits = text.replacing(",", with: "")
         if !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
@@ -146,10 +146,28 @@ extension WalkEndpoint {
         ).response
     }
 
-    /// Where the first event is that is not before a time by a clock on the wall.
-    func place(
+    /// Where a slider is that was moved from an event to a time by a clock on the wall.
+    ///
+    /// Back from an event before which nothing came for long leads to the one before it.
+    func moment(
         ofLocal milliseconds: Int64, near: Position
     ) throws(EventLogError) -> Response {
+        let position = try position(ofLocal: milliseconds, near: near)
+        guard position == near, let here = try log.events(in: near..<near + 1).first else {
+            return found(position)
+        }
+        let time = here.header.stamp.wallMilliseconds
+        let ahead = try log.zoneOffsetMinutes(at: near) * 60_000
+        guard milliseconds.subtractingReportingOverflow(ahead).partialValue < time else {
+            return found(position)
+        }
+        return found(try log.lastPosition(before: time) ?? position)
+    }
+
+    /// Where the first event is that is not before a time by a clock on the wall.
+    private func position(
+        ofLocal milliseconds: Int64, near: Position
+    ) throws(EventLogError) -> Position {
         var position = near
         // The second look is under the offset of the place that the first one found.
         for _ in 0..<2 {
@@ -157,7 +175,7 @@ extension WalkEndpoint {
             position = try log.firstPosition(
                 notBefore: milliseconds.subtractingReportingOverflow(ahead).partialValue)
         }
-        return found(position)
+        return position
     }
 
     /// A date, a time of the day, or both with a space or a T between; a date alone means its

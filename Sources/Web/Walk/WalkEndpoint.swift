@@ -134,7 +134,7 @@ struct WalkEndpoint: Sendable {
         case .logTurns(let near): return try turns(near: near, state)
         case .logPlace(let text, let near): return try place(of: text, near: near, state)
         case .logMoment(let local, let near):
-            return try place(ofLocal: Int64(clamping: local), near: near)
+            return try moment(ofLocal: Int64(clamping: local), near: near)
         case .metrics, .commands, .events, .tables, .goal, .health, .enter, .page, .map, .tile,
             .pairing, .phones, .phoneCode, .phoneEnd:
             return HTTPRefusal.notFound.response

@@ -100,24 +100,25 @@ public struct CalendarText {
 
     // MARK: - Days without the goal
 
-    /// The days of a year on which the daily goal was missed, the latest first, and how many.
+    /// The days of a year that are over and on which steps were counted but today's goal was
+    /// missed, the latest first, and how many.
     public func missed(in year: Int64) -> String {
         guard let first = CivilDate(year: year, month: 1, day: 1),
             let last = CivilDate(year: year, month: 12, day: 31)
         else { return "" }
-        let days = calendar.span(first...last).days
+        let span = calendar.span(first...last)
         guard let goal = calendar.goal else {
             return "There is no daily goal; `pulselog profile set daily-goal=8000` sets one.\n"
         }
-        guard days > 0 else { return Self.nothing(in: year) }
+        guard span.steps > 0 else { return Self.nothing(in: year) }
         let missed = calendar.missed(in: year)
         let rows = missed.map { day in
             padded(day.date.aligned, to: 10) + alignedRight(grouped(day.steps), 10)
                 + alignedRight(grouped(goal - day.steps), 10)
         }
         let sum =
-            "The goal of \(grouped(goal)) steps was missed on \(missed.count) of "
-            + "\(counted(days, "day")) in \(year)."
+            "Today's goal of \(grouped(goal)) steps was missed on \(missed.count) of "
+            + "\(counted(span.days, "day")) with steps in \(year), not counting today."
         let head = padded("Day", to: 10) + alignedRight("Steps", 10) + alignedRight("Short by", 10)
         return Self.lines((rows.isEmpty ? [] : [head] + rows + [Self.rule(30)]) + [sum])
     }

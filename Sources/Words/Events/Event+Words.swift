@@ -11,9 +11,12 @@ extension RecordedEvent {
     }
 
     /// What happened, whose walk it was of, and whether it was made up.
-    var words: String {
+    var words: String { withOrigin(event.words) }
+
+    /// Adds whose walk it was of, and whether it was made up.
+    func withOrigin(_ words: String) -> String {
         let source = header.source == 0 ? "" : "[\(Provenance.imported(header.source).name)] "
-        return source + event.words + (header.flags.contains(.simulated) ? " (simulated)" : "")
+        return source + words + (header.flags.contains(.simulated) ? " (simulated)" : "")
     }
 }
 

@@ -64,9 +64,9 @@ public struct RecordsText {
             + padded(record.dates.words(), to: 26) + alignedRight(beside, 10)
         guard hasNames, let walk = record.walk else { return [row] }
         let name = record.name.isEmpty ? nil : shortened(record.name, to: 40)
-        let which = [record.clocks, name, "position \(grouped(walk))"].compactMap(\.self)
+        let which = [name, record.clocks, "position \(grouped(walk))"].compactMap(\.self)
             .joined(separator: ", ")
-        let indent = min(43, max(2, 80 - which.count))
+        let indent = min(43, max(2, 80 - Text.columns(of: which)))
         return [row, String(repeating: " ", count: indent) + which].map { cut($0, to: 80) }
     }
 
@@ -104,7 +104,7 @@ extension Records.Kind {
     fileprivate var phrase: String {
         switch self {
         case .longestDistance: "longest walk"
-        case .longestTime: "longest time on the way"
+        case .longestTime: "longest active time"
         case .fastestKilometreWalking, .fastestKilometreRunning: "fastest kilometre"
         case .fastestMileWalking, .fastestMileRunning: "fastest mile"
         case .mostClimb: "highest climb"

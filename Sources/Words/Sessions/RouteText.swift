@@ -85,11 +85,14 @@ public struct RouteText: JSONObject {
     }
 
     private func difference(to other: SessionReport) -> String {
-        let (now, then) = (route.walk.activeMilliseconds, other.activeMilliseconds)
-        let seconds = (max(now, then) - min(now, then) + 500) / 1_000
-        guard seconds > 0 else { return "as long as on \(day(other))" }
+        let (now, before) = (route.walk.activeMilliseconds, other.activeMilliseconds)
+        let seconds = (max(now, before) - min(now, before) + 500) / 1_000
+        let isSameDay = other.date == route.walk.date
+        let start = LocalTime(other.startedAtMilliseconds, offsetMinutes: other.offsetMinutes)
+        let then = isSameDay ? "at \(start.clock) that day" : "on \(day(other))"
+        guard seconds > 0 else { return "as long as \(then)" }
         let amount = TimeText.duration(seconds * 1_000)
-        return "\(amount) \(now < then ? "less" : "more") than on \(day(other))"
+        return "\(amount) \(now < before ? "less" : "more") than \(then)"
     }
 
     /// The day of a walk, with its year where that is another one.

@@ -73,8 +73,8 @@ struct AuditRow: JSONObject {
             && change.setAside == nil
     }
 
-    /// The last event of it.
-    var position: Position { change.position }
+    /// The last event of it, or the first of what happened again and again.
+    var position: Position { times > 1 ? first.position : change.position }
     /// What is displayed after it.
     var count: UInt64 { change.after }
     /// The same with the corrections.
@@ -106,8 +106,8 @@ struct AuditRow: JSONObject {
         json.field("at", TimeText.utc(first.stamp.wallMilliseconds))
         json.field("title", title)
         json.field("sentence", why + whom + again)
-        json.field("position", change.position)
-        json.field("link", "Position \(grouped(change.position)) in the log")
+        json.field("position", position)
+        json.field("link", "Position \(grouped(position)) in the log")
         json.field("after", grouped(change.after))
         let (up, down) = (change.after > first.before, change.after < first.before)
         json.field("way", up ? "up" : down ? "down" : "same")
@@ -143,7 +143,9 @@ struct AuditRow: JSONObject {
     }
 
     private var again: String {
-        times > 1 ? " This happened \(times) times, the last at \(lastTime.clock)." : ""
+        guard times > 1 else { return "" }
+        let count = times == 2 ? "twice" : "\(grouped(times)) times"
+        return " This happened \(count), the last time at \(lastTime.clock)."
     }
 
     var title: String {

@@ -72,7 +72,7 @@ public struct DayView: JSONObject {
     /// Writes the view as an object.
     public func writeFields(to json: inout JSONWriter) {
         head.writeFields(to: &json)
-        json.field("count", day.isKnown ? grouped(day.displayed) : "–")
+        json.field("count", day.isKnown ? grouped(day.displayed) : nil)
         json.field("sentence", sentence)
         if day.isKnown { json.object("certificate") { writeCertificate(to: &$0) } }
         json.field("walks", walks)

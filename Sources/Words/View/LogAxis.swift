@@ -27,9 +27,9 @@ public struct LogAxis: JSONObject {
     /// Writes its ends in local milliseconds since 1970, what a hand finds on it, what stands
     /// below it, and the bars.
     public func writeFields(to json: inout JSONWriter) {
-        let (from, until) = (
-            labels.first?.localMilliseconds ?? 0, labels.last?.localMilliseconds ?? 0
-        )
+        let from = labels.first?.localMilliseconds ?? 0
+        // Over a flight west less time goes by on the wall.
+        let until = max(labels.last?.localMilliseconds ?? 0, from)
         json.field("from", from)
         json.field("until", until)
         json.field("step", (until - from) / Self.day > Self.exactDays ? Self.day : 1)
@@ -51,7 +51,7 @@ public struct LogAxis: JSONObject {
         }
     }
 
-    /// The bars' heights from 0 to 100: twice as many events are as much higher everywhere.
+    /// The bars' heights from 0 to 100: each doubling of the events is the same height more.
     private var density: [Int] {
         guard counts.reduce(0, +) >= UInt64(counts.count) else { return [] }
         let bits = counts.map { UInt64.bitWidth - $0.leadingZeroBitCount }

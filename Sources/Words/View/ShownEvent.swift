@@ -43,7 +43,7 @@ public struct ShownEvent: JSONObject {
     /// The sentence as an entry of a list, without its full stop; a strap's value in its own words.
     private var line: String {
         guard let told = recorded.event.sentence(units) else { return capitalized(recorded.words) }
-        return told.hasSuffix(".") ? String(told.dropLast()) : told
+        return recorded.withOrigin(told.hasSuffix(".") ? String(told.dropLast()) : told)
     }
 
     /// Writes all that is shown of it into an object that is open.
@@ -82,7 +82,7 @@ public struct ShownEvent: JSONObject {
     }
 
     private var sentence: String {
-        if let told = recorded.event.sentence(units) { return told }
+        if let told = recorded.event.sentence(units) { return recorded.withOrigin(told) }
         guard let measurement, let value else { return capitalized(recorded.words) + "." }
         var text = "The strap reported \(measurement.heartRateBPM) beats per minute"
         if let doubt = measurement.doubt, doubt != .zero { text += ", \(doubt.words)" }

@@ -42,7 +42,7 @@ extension YearView {
     private func signs(_ measure: Measure) -> [(key: String, text: String)] {
         if isSearch { return [("hit", "found")] }
         var signs = [("none", "none counted")]
-        if calendar.goal != nil { signs.append(("met", "goal reached, missed without it")) }
+        if calendar.goal != nil { signs.append(("met", "goal reached")) }
         if dates.contains(calendar.today) { signs.append(("today", "today")) }
         if asked.hasHidden { signs.append(("hidden", "a hidden walk")) }
         return signs + [("mean", "mean of the month")]

@@ -18,7 +18,8 @@ const againMilliseconds = 5_000;
 
 export function mount(main, { store, parameters, entitle, refused }) {
     const page = { store, made: [], gone: false, isWhole: false, isToday: false };
-    const counted = () => store.scene?.steps?.today;
+    const counted = () => [store.scene?.steps?.today, store.isWalking,
+        store.scene?.session?.position].join();
     let drawn = counted();
     let wait = 0;
     let isLoading = false;
@@ -83,7 +84,7 @@ function draw(main, view, page) {
     replace(main, headOf(view),
         el("div.grid.top",
             el("section.count", { "aria-label": "Steps of the day" },
-                el("p", el("strong.n", view.count), unseen(" steps")),
+                view.count ? el("p", el("strong.n", view.count), unseen(" steps")) : null,
                 el("p.why", view.sentence)),
             el("div.side", view.certificate ? certificateCard(view.certificate) : null,
                 view.corrected ? correctedCard(view.corrected) : null)),

@@ -48,7 +48,8 @@ class Log {
         this.place = el("span.quiet");
         this.slide = el("input.slide", { type: "range", min: 0, max: 0,
             "aria-label": "Time in the log", onkeydown: (event) => this.#press(event),
-            oninput: () => this.#follow() });
+            oninput: () => this.#follow(),
+            onpointerup: () => setTimeout(() => this.#rest()) });
         this.field = el("input", { "aria-label": "Time or position", inputmode: "text" });
         this.density = svg("svg", { class: "density", preserveAspectRatio: "none",
             "aria-hidden": "true" });
@@ -122,7 +123,7 @@ class Log {
 
     /** Above the slider: the higher a bar, the more events came in its part of the time. */
     #drawDensity(density) {
-        this.#bars = density.map((level) => Math.max(level, 4)).map((height, index) =>
+        this.#bars = density.map((level) => level && Math.max(level, 4)).map((height, index) =>
             svg("rect", { x: `${100 * index / density.length}%`, y: `${100 - height}%`,
                 width: `${80 / density.length}%`, height: `${height}%`, rx: 1 }));
         replace(this.density, this.#bars);
@@ -162,8 +163,9 @@ class Log {
         this.#isFollowing = true;
         for (let value = null; value !== this.slide.value;) {
             value = this.slide.value;
-            if (value === this.slide.max) this.go(this.#head);
-            else await this.#goTo(api.moment(value - value % this.#least, this.#at));
+            // The end of the axis is the latest event, of several at once the last.
+            const by = value === this.slide.max ? 1 : -(value % this.#least);
+            await this.#goTo(api.moment(+value + by, this.#at));
         }
         this.#isFollowing = false;
     }
@@ -171,13 +173,15 @@ class Log {
     /** An arrow goes to the event before or after, a page a day back or on. */
     #press(event) {
         const by = keySteps[event.key];
-        const { min, value } = this.slide;
         if (!by) return;
         event.preventDefault();
         if (Math.abs(by) === 1) this.go(this.#at + by);
-        // Where nothing came on the day before, the event before is what is left.
-        else this.#goTo(api.moment(+value + Math.sign(by) * dayMilliseconds, this.#at),
-            by < 0 && value > +min ? -1 : 0);
+        else this.#goTo(api.moment(+this.slide.value + Math.sign(by) * dayMilliseconds, this.#at));
+    }
+
+    /** Where a hand lets go, the slider comes to the event that is shown. */
+    #rest() {
+        if (!this.#isFollowing) this.#drawPlace();
     }
 
     async #load(position) {
@@ -215,10 +219,9 @@ class Log {
         this.#drawAround(position);
     }
 
-    async #goTo(asked, orBy = 0) {
+    async #goTo(asked) {
         const found = await attempt(this.said, () => asked);
-        if (!found || this.#isGone) return;
-        this.go(found.position === this.#at ? this.#at + orBy : found.position, 0);
+        if (found && !this.#isGone) this.go(found.position, 0);
     }
 
     #drawPlace() {
