@@ -18,9 +18,9 @@ struct AuditedDaysTests {
         _ = try await log.append(batch, expecting: nil)
     }
 
-    @Test("have the staircases and certificates of one reading of all", arguments: 0..<40)
+    @Test("have the staircases and certificates of one reading of all", arguments: 0..<12)
     func grows(seed: Int) async throws {
-        let tape = try RandomWalk.tape(seed: seed, steps: 300)
+        let tape = try RandomWalk.tape(seed: seed, steps: 200)
         var random = SeededGenerator(seed: UInt64(seed))
         let log = InMemoryEventLog()
         var days = AuditedDays(interval: 1 + random.below(12))
