@@ -201,8 +201,7 @@ struct SessionKeepingTests {
             list == [
                 "Day            Steps  Short by", "Mon  2 Mar     4,000     4,000",
                 String(repeating: "-", count: 30),
-                "Today's goal of 8,000 steps was missed on 1 of 2 days with steps in 2026, "
-                    + "not counting today.",
+                "Fewer than today's goal of 8,000 steps on 1 of 2 days with steps in 2026.",
             ])
         let missed = try await bench.run("steps", "--missed", "--year", "2026", "--json").lines
         #expect(try missed.map { try Line($0).integer("steps") } == [4_000])

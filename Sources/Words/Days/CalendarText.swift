@@ -117,8 +117,8 @@ public struct CalendarText {
                 + alignedRight(grouped(goal - day.steps), 10)
         }
         let sum =
-            "Today's goal of \(grouped(goal)) steps was missed on \(missed.count) of "
-            + "\(counted(span.days, "day")) with steps in \(year), not counting today."
+            "Fewer than today's goal of \(grouped(goal)) steps on \(missed.count) of "
+            + "\(counted(span.days, "day")) with steps in \(year)."
         let head = padded("Day", to: 10) + alignedRight("Steps", 10) + alignedRight("Short by", 10)
         return Self.lines((rows.isEmpty ? [] : [head] + rows + [Self.rule(30)]) + [sum])
     }
