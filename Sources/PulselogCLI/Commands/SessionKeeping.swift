@@ -134,9 +134,9 @@ extension SessionsCommand {
         func run() async throws {
             let listing: Listing = undo ? .listed : .hidden
             try await options.describe(SessionDescribed(listing: listing), hidden: undo) { _ in
-                !undo
-                    ? "Hidden; its steps still count for their day. `--undo` lists it again."
-                    : "Listed again."
+                undo
+                    ? "Listed again."
+                    : "Hidden; its steps still count for their day. `--undo` lists it again."
             }
         }
     }

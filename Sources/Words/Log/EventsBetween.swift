@@ -34,7 +34,8 @@ public struct EventsBetween {
         (.sessionStarted, "walk", " started"), (.sessionPaused, "walk", " paused"),
         (.sessionResumed, "walk", " resumed"), (.sessionEnded, "walk", " ended"),
         (.sessionMarked, "mark", ""), (.lapMarked, "lap", ""), (.goalReached, "goal", " reached"),
-        (.dayClosed, "day", " closed"), (.characteristicNotified, "other value", " of a strap"),
+        (.dayClosed, "day", " closed"), (.dayRecorded, "day", " kept"),
+        (.characteristicNotified, "other value", " of a strap"),
     ]
 }
 

@@ -145,7 +145,8 @@ struct AuditRow: JSONObject {
     private var again: String {
         guard times > 1 else { return "" }
         let count = times == 2 ? "twice" : "\(grouped(times)) times"
-        return " This happened \(count), the last time at \(lastTime.clock)."
+        let day = lastTime.date == time.date ? "" : "on \(lastTime.date.dayAndMonth) "
+        return " This happened \(count), the last time \(day)at \(lastTime.clock)."
     }
 
     var title: String {

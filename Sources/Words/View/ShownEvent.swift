@@ -40,10 +40,15 @@ public struct ShownEvent: JSONObject {
         json.field("line", line)
     }
 
-    /// The sentence as an entry of a list, without its full stop; a strap's value in its own words.
-    private var line: String {
-        guard let told = recorded.event.sentence(units) else { return capitalized(recorded.words) }
-        return recorded.withOrigin(told.hasSuffix(".") ? String(told.dropLast()) : told)
+    /// The sentence as an entry of a list; a strap's value in its own words.
+    private var line: String { told ?? capitalized(recorded.words) }
+
+    /// The event's sentence without its full stop, with whose walk it was of; nil if it has none.
+    private var told: String? {
+        recorded.event.sentence(units).map { sentence in
+            recorded.withOrigin(
+                sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence)
+        }
     }
 
     /// Writes all that is shown of it into an object that is open.
@@ -82,7 +87,7 @@ public struct ShownEvent: JSONObject {
     }
 
     private var sentence: String {
-        if let told = recorded.event.sentence(units) { return recorded.withOrigin(told) }
+        if let told { return told + "." }
         guard let measurement, let value else { return capitalized(recorded.words) + "." }
         var text = "The strap reported \(measurement.heartRateBPM) beats per minute"
         if let doubt = measurement.doubt, doubt != .zero { text += ", \(doubt.words)" }
