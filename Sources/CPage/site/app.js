@@ -172,7 +172,7 @@ if (theme === "dark" || theme === "light") root.dataset.theme = theme;
 
 // A phone that is paired and scans another code needs none.
 if (location.hash.startsWith("#pair=")) globalThis.history.replaceState(null, "", "/");
-// Without them the page is only less pretty.
+// Without them buttons have no pictures; their names are for whoever listens.
 installIcons().catch(() => {});
 installPaper();
 away.hidden = true;

@@ -5,6 +5,7 @@ import { svg } from "./dom.js";
 /** Puts the symbols into the document; once, at the start. */
 export async function installIcons() {
     const answer = await fetch("icons.svg");
+    if (!answer.ok) return;
     const sprite = new DOMParser().parseFromString(await answer.text(), "image/svg+xml");
     document.body.prepend(document.importNode(sprite.documentElement, true));
 }
