@@ -174,10 +174,11 @@ package final class PastLog: EventLog {
 
     /// The audit of a day: only what came since a day was asked for last is read, and the day.
     ///
+    /// Others who ask for a day wait meanwhile, so the service asks on a thread of its own.
+    ///
     /// - Parameter day: A day of this log.
     /// - Returns: Its staircase, and whether a second calculation agrees with it.
     /// - Throws: `EventLogError`; `cancelled` if whoever asked has gone.
-    ///   Others who ask for a day wait meanwhile; the service asks on a thread of its own.
     package func audit(_ day: DayReport) throws(EventLogError) -> AuditedDays.Answer {
         try audited.withLock { days throws(EventLogError) in try days.audit(day, in: self) }
     }

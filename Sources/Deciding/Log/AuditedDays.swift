@@ -12,10 +12,10 @@ public struct AuditedDays: Sendable {
     /// The most audits that are kept.
     private static let limit = 32
 
-    /// How far apart those places are; twice as far when there are too many.
+    /// How many events are between them; twice as many when there are too many audits.
     private var interval: Position
     private var audit = StepsAudit()
-    /// The audit at some places, in the order of the log.
+    /// The audit after some events, in the order of the log.
     private var kept: [StepsAudit] = []
     private var certifier = StepsCertifier()
     /// The first one of each date.
