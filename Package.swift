@@ -276,53 +276,65 @@ let package = Package(
             path: "Tests/TestSupport",
             swiftSettings: common),
 
-        .testTarget(name: "TidyTests", swiftSettings: common),
+        // Which tests are slow.
+        .target(name: "TestSelection", path: "Tests/TestSelection", swiftSettings: common),
+
+        .testTarget(name: "TidyTests", dependencies: ["TestSelection"], swiftSettings: common),
         .testTarget(
-            name: "DecodingTests", dependencies: ["Decoding", "TestSupport"], swiftSettings: common),
+            name: "DecodingTests", dependencies: ["TestSelection", "Decoding", "TestSupport"],
+            swiftSettings: common),
         .testTarget(
-            name: "EventsTests", dependencies: ["Events", "TestSupport"], swiftSettings: common),
+            name: "EventsTests", dependencies: ["TestSelection", "Events", "TestSupport"],
+            swiftSettings: common),
         .testTarget(
             name: "ProjectionsTests",
             dependencies: [
-                "Certification", "Deciding", "EventStore", "Events", "HistoryModel", "Projections",
+                "TestSelection", "Certification", "Deciding", "EventStore", "Events",
+                "HistoryModel", "Projections",
                 "TestSupport",
             ], swiftSettings: common),
         .testTarget(
-            name: "CertificationTests", dependencies: ["Certification", "Events"],
+            name: "CertificationTests", dependencies: ["TestSelection", "Certification", "Events"],
             swiftSettings: common),
         .testTarget(
             name: "BluetoothCapturesTests",
-            dependencies: ["BluetoothCaptures", "Events", "TestSupport"], swiftSettings: common),
+            dependencies: ["TestSelection", "BluetoothCaptures", "Events", "TestSupport"],
+            swiftSettings: common),
         .testTarget(
             name: "InterchangeTests",
             dependencies: [
-                "CSQLite", "Events", "Interchange", "JSON", "Projections", "SQLite", "TestSupport",
+                "TestSelection", "CSQLite", "Events", "Interchange", "JSON", "Projections",
+                "SQLite", "TestSupport",
                 "Text",
             ],
             swiftSettings: common),
         .testTarget(
             name: "EventStoreTests",
             dependencies: [
-                "EventStore", "EventStoreLMDB", "Events", "LMDB", "TamperEvidence", "TestSupport",
+                "TestSelection", "EventStore", "EventStoreLMDB", "Events", "LMDB", "TamperEvidence",
+                "TestSupport",
             ],
             exclude: ["Stores"], swiftSettings: common),
         .testTarget(
             name: "FakeStrapTests",
             dependencies: [
-                "FakeStrap", "Clocks", "DBus", "Events", "Interchange", "TestSupport",
+                "TestSelection", "FakeStrap", "Clocks", "DBus", "Events", "Interchange",
+                "TestSupport",
             ],
             swiftSettings: common),
         .testTarget(
             name: "WordsTests",
             dependencies: [
-                "BluetoothCentral", "Decoding", "Events", "JSON", "Projections", "TestSupport",
+                "TestSelection", "BluetoothCentral", "Decoding", "Events", "JSON", "Projections",
+                "TestSupport",
                 "Text", "Words",
             ],
             swiftSettings: common),
         .testTarget(
             name: "RecordingTests",
             dependencies: [
-                "BluetoothCentral", "Certification", "Clocks", "DBus", "Deciding", "EventStore",
+                "TestSelection", "BluetoothCentral", "Certification", "Clocks", "DBus", "Deciding",
+                "EventStore",
                 "Events", "FakeStrap", "JSON", "Projections", "Recording", "Sensors",
                 "TamperEvidence", "TestSupport", "Text", "WalkService", "Words",
             ],
@@ -330,34 +342,39 @@ let package = Package(
         .testTarget(
             name: "ScreenTests",
             dependencies: [
-                "BluetoothCentral", "Clocks", "Deciding", "Events", "Projections", "Recording",
+                "TestSelection", "BluetoothCentral", "Clocks", "Deciding", "Events", "Projections",
+                "Recording",
                 "Terminal", "TestSupport", "Text", "Words",
             ],
             swiftSettings: common),
         .testTarget(
             name: "SimulatorTests",
             dependencies: [
-                "BluetoothCentral", "Deciding", "EventStore", "Events", "Projections", "Recording",
+                "TestSelection", "BluetoothCentral", "Deciding", "EventStore", "Events",
+                "Projections", "Recording",
                 "Simulator", "SimulatorModel", "TestSupport",
             ],
             swiftSettings: common),
         .testTarget(
             name: "WalkServiceTests",
             dependencies: [
-                "Clocks", "Deciding", "EventStore", "Events", "Projections", "Recording",
+                "TestSelection", "Clocks", "Deciding", "EventStore", "Events", "Projections",
+                "Recording",
                 "TestSupport", "WalkService",
             ], swiftSettings: common),
         .testTarget(
             name: "WebTests",
             dependencies: [
-                "BluetoothCentral", "CSQLite", "Clocks", "Deciding", "EventStore", "Events",
+                "TestSelection", "BluetoothCentral", "CSQLite", "Clocks", "Deciding", "EventStore",
+                "Events",
                 "Interchange", "Projections", "QRCodes", "Recording", "TestSupport", "WalkService",
                 "Web",
             ], swiftSettings: common),
         .testTarget(
             name: "PulselogCLITests",
             dependencies: [
-                "BlueZ", "BluetoothCentral", "CSQLite", "CampaignRuns", "Clocks", "Compression",
+                "TestSelection", "BlueZ", "BluetoothCentral", "CSQLite", "CampaignRuns", "Clocks",
+                "Compression",
                 "DBus", "Decoding", "EventStore", "EventStoreLMDB", "Events", "FakeGpsd",
                 "FakeStrap", "HealthFiles", "HeldWrite", "Interchange", "LookingBack", "PowerLoss",
                 "Projections", "PulselogCLI", "Recording", "Sensors", "StoreDamage", "Terminal",
@@ -365,30 +382,42 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: common),
         .testTarget(
-            name: "TamperEvidenceTests", dependencies: ["TamperEvidence", "Events", "TestSupport"],
+            name: "TamperEvidenceTests",
+            dependencies: ["TestSelection", "TamperEvidence", "Events", "TestSupport"],
             swiftSettings: common),
         .testTarget(
-            name: "LMDBTests", dependencies: ["LMDB", "TestSupport"], swiftSettings: common),
-        .testTarget(
-            name: "SQLiteTests", dependencies: ["CSQLite", "SQLite", "TestSupport"],
+            name: "LMDBTests", dependencies: ["TestSelection", "LMDB", "TestSupport"],
             swiftSettings: common),
         .testTarget(
-            name: "CompressionTests", dependencies: ["Compression"], swiftSettings: common),
-        .testTarget(name: "XMLTests", dependencies: ["XML"], swiftSettings: common),
-        .testTarget(name: "ThreadsTests", dependencies: ["Threads"], swiftSettings: common),
+            name: "SQLiteTests",
+            dependencies: ["TestSelection", "CSQLite", "SQLite", "TestSupport"],
+            swiftSettings: common),
         .testTarget(
-            name: "FilesTests", dependencies: ["Files", "TestSupport"], swiftSettings: common),
-        .testTarget(name: "ClocksTests", dependencies: ["Clocks"], swiftSettings: common),
+            name: "CompressionTests", dependencies: ["TestSelection", "Compression"],
+            swiftSettings: common),
         .testTarget(
-            name: "DBusTests", dependencies: ["Clocks", "DBus", "TestSupport"],
+            name: "XMLTests", dependencies: ["TestSelection", "XML"], swiftSettings: common),
+        .testTarget(
+            name: "ThreadsTests", dependencies: ["TestSelection", "Threads"], swiftSettings: common),
+        .testTarget(
+            name: "FilesTests", dependencies: ["TestSelection", "Files", "TestSupport"],
+            swiftSettings: common),
+        .testTarget(
+            name: "ClocksTests", dependencies: ["TestSelection", "Clocks"], swiftSettings: common),
+        .testTarget(
+            name: "DBusTests", dependencies: ["TestSelection", "Clocks", "DBus", "TestSupport"],
             swiftSettings: common),
         .testTarget(
             name: "BluetoothCentralTests",
-            dependencies: ["BluetoothCentral", "Events", "SimulatorModel", "TestSupport"],
+            dependencies: [
+                "TestSelection", "BluetoothCentral", "Events", "SimulatorModel", "TestSupport",
+            ],
             swiftSettings: common),
         .testTarget(
             name: "BlueZTests",
-            dependencies: ["BlueZ", "BluetoothCentral", "DBus", "Events", "TestSupport"],
+            dependencies: [
+                "TestSelection", "BlueZ", "BluetoothCentral", "DBus", "Events", "TestSupport",
+            ],
             swiftSettings: common),
     ]
 )
