@@ -8,12 +8,10 @@ enum SourceTree {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     /// A Swift file of a target.
-    struct File: CustomTestStringConvertible, Sendable {
+    struct File: Sendable {
         let target: String
         let path: String
         let lines: [String]
-
-        var testDescription: String { path }
 
         /// The modules it imports.
         var imports: [String] {
@@ -54,5 +52,19 @@ enum SourceTree {
         } catch {
             fatalError("\(base.path) cannot be read: \(error)")
         }
+    }
+
+    /// Runs git in the repository: its exit code and what it printed.
+    static func git(_ arguments: String...) throws -> (code: Int32, output: String) {
+        let git = Process()
+        let output = Pipe()
+        git.executableURL = URL(filePath: "/usr/bin/env")
+        git.arguments = ["git"] + arguments
+        git.currentDirectoryURL = root
+        git.standardOutput = output
+        try git.run()
+        let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
+        git.waitUntilExit()
+        return (git.terminationStatus, String(decoding: bytes, as: UTF8.self))
     }
 }
