@@ -15,13 +15,18 @@ let common: [SwiftSetting] = [
 /// Settings of the pure targets and the wrappers of C libraries.
 let strict: [SwiftSetting] = common + [.strictMemorySafety()]
 
+/// What computes is optimized in test builds too: tests spend their time there.
+let optimized: SwiftSetting = .unsafeFlags(["-O"], .when(configuration: .debug))
+
+/// Whether the tools for studies and measurements are built too, with the libraries they need.
+let everything = Context.environment["PULSELOG_ALL"] != nil
+
 let package = Package(
     name: "pulselog",
     products: [
         .executable(name: "pulselog", targets: ["PulselogCLI"]),
-        // For Tools/Benchmarks and Tools/Fleet, packages of their own.
+        // For Tools/Fleet, a package of its own.
         .library(name: "CPage", targets: ["CPage"]),
-        .library(name: "Clocks", targets: ["Clocks"]),
         .library(name: "Events", targets: ["Events"]),
         .library(name: "EventStore", targets: ["EventStore"]),
         .library(name: "EventStoreLMDB", targets: ["EventStoreLMDB"]),
@@ -30,7 +35,6 @@ let package = Package(
         .library(name: "LMDB", targets: ["LMDB"]),
         .library(name: "Projections", targets: ["Projections"]),
         .library(name: "Deciding", targets: ["Deciding"]),
-        .library(name: "Recording", targets: ["Recording"]),
         .library(name: "TamperEvidence", targets: ["TamperEvidence"]),
         .library(name: "Text", targets: ["Text"]),
         .library(name: "Words", targets: ["Words"]),
@@ -41,12 +45,15 @@ let package = Package(
     ],
     targets: [
         // Pure: bytes to state.
-        .target(name: "Decoding", swiftSettings: strict),
+        .target(name: "Decoding", swiftSettings: strict + [optimized]),
         .systemLibrary(name: "CCRC32C"),
-        .target(name: "Events", dependencies: ["CCRC32C"], swiftSettings: strict),
-        .target(name: "Projections", dependencies: ["Events", "Decoding"], swiftSettings: strict),
+        .target(name: "Events", dependencies: ["CCRC32C"], swiftSettings: strict + [optimized]),
+        .target(
+            name: "Projections", dependencies: ["Events", "Decoding"],
+            swiftSettings: strict + [optimized]),
         // Shares no code with Projections, so that the one can certify the other.
-        .target(name: "Certification", dependencies: ["Events"], swiftSettings: strict),
+        .target(
+            name: "Certification", dependencies: ["Events"], swiftSettings: strict + [optimized]),
         .systemLibrary(
             name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev", "pkg-config"])]),
         .systemLibrary(
@@ -58,14 +65,14 @@ let package = Package(
 
         // Text as people and as programs read it.
         .target(name: "Text", dependencies: ["Events"], swiftSettings: strict),
-        .target(name: "JSON", dependencies: [], swiftSettings: strict),
+        .target(name: "JSON", dependencies: [], swiftSettings: strict + [optimized]),
 
         // Edge, pure: files in and out.
         .target(name: "BluetoothCaptures", dependencies: ["Events"], swiftSettings: strict),
         .target(
             name: "Interchange",
             dependencies: ["Events", "JSON", "Projections", "SQLite", "Text", "XML"],
-            swiftSettings: common),
+            swiftSettings: common + [optimized]),
         .systemLibrary(
             name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev", "pkg-config"])]),
         .target(name: "XML", dependencies: ["CExpat"], swiftSettings: strict),
@@ -94,7 +101,8 @@ let package = Package(
             name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev", "pkg-config"])]),
         .target(name: "Files", swiftSettings: strict),
         .target(
-            name: "LMDB", dependencies: ["CLMDB", "Files", "Threads"], swiftSettings: strict),
+            name: "LMDB", dependencies: ["CLMDB", "Files", "Threads"],
+            swiftSettings: strict + [optimized]),
         .target(
             name: "EventStoreLMDB",
             dependencies: ["EventStore", "Events", "Files", "LMDB", "TamperEvidence", "Threads"],
@@ -277,7 +285,9 @@ let package = Package(
             swiftSettings: common),
 
         // Which tests are slow.
-        .target(name: "TestSelection", path: "Tests/TestSelection", swiftSettings: common),
+        .target(
+            name: "TestSelection", path: "Tests/TestSelection", exclude: ["slowest.py"],
+            swiftSettings: common),
 
         .testTarget(name: "TidyTests", dependencies: ["TestSelection"], swiftSettings: common),
         .testTarget(
@@ -421,3 +431,29 @@ let package = Package(
             swiftSettings: common),
     ]
 )
+
+if everything {
+    package.targets += [
+        // The yardstick of the benchmarks: C on liblmdb, and those who keep events one by one. SwiftPM
+        // builds C with -O2; the best C deserves -O3, for which it wants the word unsafe.
+        .target(
+            name: "CReference", path: "Tools/Benchmarks/Sources/CReference",
+            cSettings: [.unsafeFlags(["-O3", "-std=c11", "-Wall", "-Wextra", "-Werror"])],
+            linkerSettings: [.linkedLibrary("lmdb"), .linkedLibrary("sqlite3")]),
+        .executableTarget(
+            name: "Benchmarks",
+            dependencies: [
+                "CReference", "Clocks", "Deciding", "Decoding", "EventStore", "EventStoreLMDB",
+                "Events", "Projections", "Recording", "TestSupport",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tools/Benchmarks/Sources/Benchmarks", swiftSettings: common),
+        .testTarget(
+            name: "BenchmarksTests",
+            dependencies: [
+                "Benchmarks", "CReference", "Deciding", "EventStore", "EventStoreLMDB", "Events",
+                "Projections", "TestSupport",
+            ],
+            path: "Tools/Benchmarks/Tests/BenchmarksTests", swiftSettings: common),
+    ]
+}

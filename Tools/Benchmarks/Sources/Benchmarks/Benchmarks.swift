@@ -1,48 +1,48 @@
+import ArgumentParser
 import EventStore
 import Glibc
 
-/// Measures the log and its folds against C on liblmdb; see the README beside the package.
+/// Measures the log and its folds against C on liblmdb; see the README beside the sources.
 @main
-struct Benchmarks {
+struct Benchmarks: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "Tools/Benchmarks/run",
+        abstract: "Measure the log and its folds against a C program on liblmdb, in one process.",
+        discussion: """
+            Exit code: 0 if every promise holds that must, 1 if one does not, 64 for wrong \
+            arguments, 70 if the logs or the core totals of two sides differ or a store fails.
+            """)
+
+    @OptionGroup var options: Options
+
     @concurrent
-    static func main() async {
-        let options: Options
-        do throws(UsageError) {
-            options = try Options(Array(CommandLine.arguments.dropFirst()))
-        } catch {
-            guard let message = error.message else {
-                print(Options.usage)
-                exit(0)
-            }
-            report(message + "\n\n" + Options.usage)
-            exit(64)
-        }
+    func run() async throws {
         do {
-            exit(try await run(options))
+            let report = try await measure()
+            print(options.isJSON ? report.json : report.table)
+            guard report.holds else { throw ExitCode.failure }
+        } catch let code as ExitCode {
+            throw code
         } catch {
-            report("benchmarks: \(error)")
-            exit(70)
+            say("benchmarks: \(error)\n")
+            throw ExitCode(70)
         }
     }
 
-    /// Runs the measures and prints them.
-    ///
-    /// - Returns: The exit code.
-    private static func run(_ options: Options) async throws -> Int32 {
+    /// Runs the measures, and shows on a terminal what is under way.
+    private func measure() async throws -> Report {
         let workspace = try Workspace(in: options.directory)
         let isTerminal = isatty(STDERR_FILENO) == 1
         let measures = Measures(options: options, workspace: workspace) { text in
-            if isTerminal { report("\r\u{1B}[K" + text, terminator: "") }
+            if isTerminal { say("\r\u{1B}[K" + text) }
         }
-        let result = Report(options: options, measures: try await measures.run())
-        if isTerminal { report("\r\u{1B}[K", terminator: "") }
-        print(options.isJSON ? result.json : result.table)
-        return result.holds ? 0 : 1
+        defer { if isTerminal { say("\r\u{1B}[K") } }
+        return Report(options: options, measures: try await measures.run())
     }
 
     /// Writes to standard error.
-    private static func report(_ text: String, terminator: String = "\n") {
-        let bytes = Array((text + terminator).utf8)
+    private func say(_ text: String) {
+        let bytes = Array(text.utf8)
         _ = write(STDERR_FILENO, bytes, bytes.count)
     }
 }

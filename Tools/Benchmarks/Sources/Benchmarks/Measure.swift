@@ -13,6 +13,7 @@ struct Measure {
         case atMost(Double)
         case atLeast(Double)
         case valueAtMost(Double)
+        case valueAtLeast(Double)
     }
 
     /// The name in JSON.
@@ -38,6 +39,7 @@ struct Measure {
         case .atMost(let limit): ratio.map { $0 <= limit } ?? false
         case .atLeast(let limit): ratio.map { $0 >= limit } ?? false
         case .valueAtMost(let limit): swift <= limit
+        case .valueAtLeast(let limit): swift >= limit
         }
     }
 
@@ -47,6 +49,7 @@ struct Measure {
         case .atMost(let limit): "<= " + limit.fixed(2)
         case .atLeast(let limit): ">= " + limit.fixed(2)
         case .valueAtMost(let limit): "<= " + unit.text(limit)
+        case .valueAtLeast(let limit): ">= " + unit.text(limit)
         }
     }
 

@@ -21,7 +21,7 @@ final class ReferenceStore {
 
     init(directory: String) throws(ReferenceError) {
         var handle: OpaquePointer?
-        try ReferenceError.check(ref_open(directory, 16 << 30, &handle), "ref_open")
+        try ReferenceError.check(ref_open(directory, &handle), "ref_open")
         guard let handle else { throw ReferenceError(call: "ref_open", result: Int32(REF_DAMAGED)) }
         self.handle = handle
     }
@@ -46,58 +46,32 @@ final class ReferenceStore {
         return events
     }
 
-    /// Folds the whole log.
-    func fold() throws(ReferenceError) -> ReferenceTotals {
-        var totals = ref_totals()
-        let result = ref_fold(handle, &totals)
-        let owned = ReferenceTotals(owning: totals)
-        try ReferenceError.check(result, "ref_fold")
-        return owned
+    /// Adds up the core totals of the whole log.
+    func addUp() throws(ReferenceError) -> ref_core {
+        var totals = ref_core()
+        try ReferenceError.check(ref_add_up(handle, &totals), "ref_add_up")
+        return totals
     }
 }
 
 extension ReferenceStore {
-    /// The size of a store that is not open.
-    static func measure(_ directory: String) throws(ReferenceError) -> ref_usage {
-        var usage = ref_usage()
-        try ReferenceError.check(ref_measure(directory, &usage), "ref_measure")
-        return usage
-    }
-
     /// Compares the logs of two stores that are not open, block for block.
     ///
-    /// - Returns: How many blocks are equal, and whether that is all.
-    static func compare(
-        _ left: String, _ right: String
-    ) throws(ReferenceError) -> (equalBlocks: UInt64, differs: Bool) {
+    /// - Returns: The number of blocks.
+    /// - Throws: ``LogsDiffer``; ``ReferenceError``.
+    static func compare(_ left: String, _ right: String) throws -> UInt64 {
         var equalBlocks: UInt64 = 0
-        var differs: Int32 = 0
-        try ReferenceError.check(
-            ref_compare(left, right, &equalBlocks, &differs), "ref_compare")
-        return (equalBlocks, differs != 0)
+        let result = ref_compare(left, right, &equalBlocks)
+        guard result != Int32(REF_DIFFERENT) else { throw LogsDiffer(block: equalBlocks) }
+        try ReferenceError.check(result, "ref_compare")
+        return equalBlocks
     }
 }
 
-/// What the reference's fold gave; its arrays are freed with it.
-final class ReferenceTotals {
-    private var totals: ref_totals
+/// Two logs of the same events that are not equal: one side does not follow the record format.
+struct LogsDiffer: Error, CustomStringConvertible {
+    /// The ordinal of the first block that differs.
+    let block: UInt64
 
-    init(owning totals: ref_totals) {
-        self.totals = totals
-    }
-
-    deinit {
-        ref_totals_free(&totals)
-    }
-
-    /// The figures of the log as a whole.
-    var figures: ref_totals { totals }
-    /// The sessions, in order.
-    var sessions: [ref_session] {
-        Array(UnsafeBufferPointer(start: totals.sessions, count: totals.session_count))
-    }
-    /// The days, in order.
-    var days: [ref_day] {
-        Array(UnsafeBufferPointer(start: totals.days, count: totals.day_count))
-    }
+    var description: String { "The logs of Swift and of C differ from block \(block) on." }
 }

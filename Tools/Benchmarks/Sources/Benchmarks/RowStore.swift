@@ -29,19 +29,12 @@ final class RowStore {
             contender.append(handle, chunk.references, chunk.count, chunk.payloads), "append")
     }
 
-    /// Waits until no thread of the store's own works, so that it slows down nobody else.
-    func rest() {
-        contender.rest?(handle)
-    }
-
-    /// Reads every row and folds it.
-    func fold() throws(ReferenceError) -> ReferenceTotals {
-        var totals = ref_totals()
+    /// Reads every row and adds up the core totals.
+    func addUp() throws(ReferenceError) -> ref_core {
+        var totals = ref_core()
         var contender = contender
-        let result = ref_contender_fold(&contender, handle, &totals)
-        let owned = ReferenceTotals(owning: totals)
-        try check(result, "fold")
-        return owned
+        try check(ref_contender_add_up(&contender, handle, &totals), "add_up")
+        return totals
     }
 
     private func check(_ result: Int32, _ call: String) throws(ReferenceError) {

@@ -41,6 +41,13 @@ enum Stopwatch {
         clock_gettime(self == .wall ? CLOCK_MONOTONIC : CLOCK_PROCESS_CPUTIME_ID, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
     }
+
+    /// How many seconds something takes.
+    func time(_ body: () throws -> Void) rethrows -> Double {
+        let start = now
+        try body()
+        return now - start
+    }
 }
 
 /// Two sides that take turns, so that neither has the warmer cache or the quieter moment.

@@ -1,4 +1,5 @@
 import Events
+import TestSupport
 
 /// The input of all measures: the same events in every run and for both sides.
 ///
@@ -22,7 +23,7 @@ struct StandardMixture: Sendable {
     /// How often each heart-rate value comes, its copies milliseconds apart; 1 in measures.
     var deliveryFactor = 1
 
-    private var random: SplitMix64
+    private var random: SeededGenerator
     private var made = 0
     /// What follows from the event before and comes next.
     private var due: [Event] = []
@@ -49,7 +50,7 @@ struct StandardMixture: Sendable {
     private var lossLeft = 0
 
     init(seed: UInt64) {
-        random = SplitMix64(seed: seed)
+        random = SeededGenerator(seed: seed)
         date = localDate
         due = [
             .originBegan(OriginBegan()),
@@ -117,7 +118,7 @@ struct StandardMixture: Sendable {
                 return .linkUp(LinkUp(device: Self.strap, connectMilliseconds: 700))
             }
         }
-        // Positions never stand in for a silent pedometer: the reference does not know that.
+        // A pedometer that counts is never silent for long.
         if bootMilliseconds - countedAtMilliseconds > Self.longestSilenceMilliseconds {
             return steps()
         }

@@ -64,16 +64,6 @@ struct StorePair: Sendable {
     /// - Returns: The number of blocks.
     /// - Throws: ``LogsDiffer``.
     func compare() throws -> UInt64 {
-        let (equalBlocks, differs) = try ReferenceStore.compare(swift, reference)
-        guard !differs else { throw LogsDiffer(block: equalBlocks) }
-        return equalBlocks
+        try ReferenceStore.compare(swift, reference)
     }
-}
-
-/// Two logs of the same events that are not equal: one side does not follow the record format.
-struct LogsDiffer: Error, CustomStringConvertible {
-    /// The ordinal of the first block that differs.
-    let block: UInt64
-
-    var description: String { "The logs of Swift and of C differ from block \(block) on." }
 }

@@ -20,7 +20,7 @@ extension Measures {
         return [
             Measure(
                 name: "verifySigned", title: "verify, signed", unit: .eventsPerSecond,
-                swift: year.perProcessor),
+                swift: year.perProcessor, must: .valueAtLeast(80e6)),
             Measure(
                 name: "verifySignedWall", title: "... on all processors", unit: .eventsPerSecond,
                 swift: year.perSecond),

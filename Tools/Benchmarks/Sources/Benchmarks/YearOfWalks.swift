@@ -1,4 +1,5 @@
 import Events
+import TestSupport
 
 /// A year of walks, as a recorder writes it that is never disturbed: a session a day, two events a
 /// second, heart-rate values, counts with a distance and positions, and nothing between them.
@@ -10,7 +11,7 @@ struct YearOfWalks: Sendable {
     private static let pedometer = DeviceID(address: 1, space: .kernel)
 
     private let daily: Int
-    private var random: SplitMix64
+    private var random: SeededGenerator
     private var made = 0
     private var bootMilliseconds: UInt64 = 5_000_000
     private var steps: UInt64 = 0
@@ -22,7 +23,7 @@ struct YearOfWalks: Sendable {
     /// Makes a year of so many events, 10,000 or more.
     init(events: Int, seed: UInt64) {
         daily = events / Self.days
-        random = SplitMix64(seed: seed)
+        random = SeededGenerator(seed: seed)
     }
 
     /// The first events of a log, with which its store is made.
@@ -60,7 +61,7 @@ struct YearOfWalks: Sendable {
     }
 
     private mutating func walk() -> Event {
-        // Positions never stand in for a silent pedometer: the reference does not know that.
+        // A pedometer that counts is never silent for long.
         let isSilent = bootMilliseconds - countedAtMilliseconds > 7_000
         switch isSilent ? 70 : random.below(100) {
         case 0..<70:

@@ -23,10 +23,9 @@ enum {
     BLOCK_FORMAT = 1,
     LISTED_DEVICES = 32,
     PAYLOAD_BYTES = 2048,
+    VALUE_BYTES = 512,
 
-    LANE_HEART = 2,
-    LANE_STEPS = 3,
-    LANE_PLACE = 5,
+    LANE_DAY = 6,
 
     EXTRA_DIFFERENCE = 1,
     EXTRA_BOOT_NUMBER = 2,
@@ -44,7 +43,8 @@ enum {
 enum {
     KIND_NOTIFIED = 0x41,
     KIND_PEDOMETER_READ = 0x61,
-    KIND_POSITION_FIXED = 0xA1
+    KIND_POSITION_FIXED = 0xA1,
+    KIND_DAY_RECORDED = 0xC2
 };
 
 /* No number of the format reaches this. */
@@ -117,14 +117,6 @@ FORCE_INLINE uint32_t load_le(const uint8_t *bytes, size_t count)
 }
 
 /* Seven bytes of device as a number. The caller knows them to be there. */
-/* Eight bytes, lowest first. */
-FORCE_INLINE uint64_t load_word(const uint8_t *bytes)
-{
-    uint64_t word;
-    memcpy(&word, bytes, sizeof word);
-    return word;
-}
-
 FORCE_INLINE uint64_t load_device(const uint8_t *bytes)
 {
     return load_le(bytes, 4) | (uint64_t)load_le(bytes + 4, 3) << 32;

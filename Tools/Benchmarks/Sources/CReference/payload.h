@@ -81,12 +81,4 @@ static inline uint64_t payload_device(struct payload_reader *reader)
     return device;
 }
 
-static inline void payload_skip(struct payload_reader *reader, uint64_t count)
-{
-    if ((uint64_t)(reader->end - reader->at) < count)
-        reader->is_bad = true;
-    else
-        reader->at += count;
-}
-
 #endif

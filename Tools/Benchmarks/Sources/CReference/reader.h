@@ -1,9 +1,9 @@
 /*
  * Walks the events of one block in the order of the log.
  *
- * Everything is inlined into the two loops that use it (fold.c and verify in store.c), so that a
- * field nobody asks for costs nothing. Dense bodies are decoded to their fields and not back to
- * payloads: that is what a C program that knows the format would do.
+ * Everything is inlined into the two loops that use it (core.c and verify in store.c). Dense bodies
+ * are decoded to all their fields, and not back to payloads: that is what a C program would do that
+ * knows the format. Kept of them is what the core totals need.
  *
  * Each section has its own end, and nothing beyond it is read. A fault makes the walk bad for good.
  */
@@ -30,42 +30,8 @@ struct block_reader {
     struct lane_reader lanes[LANES];
 };
 
-enum { MAXIMUM_INTERVALS = 5 };
-
-/* A strap's value in the dense form, and all of it once more in two words, cheap to keep. */
-struct heart_value {
-    unsigned bpm;
-    unsigned control; /* the bits that stand for flags, and for the number of intervals */
-    size_t interval_count;
-    uint16_t intervals[MAXIMUM_INTERVALS];
-    uint64_t words[2];
-};
-
-/* Flag bits 1-2. */
-FORCE_INLINE unsigned value_contact(const struct heart_value *value)
-{
-    return value->control >> 3 & 3;
-}
-
-/* A heart rate that somebody can have; 255 in one byte is none, nor is 65,535 in two. */
-FORCE_INLINE bool is_heart_rate(unsigned bpm, unsigned control)
-{
-    return bpm - 20 <= 280 && (bpm != 255 || (control & 0x20));
-}
-
-/* A position in the dense form; what is not told is 0. */
-struct fix {
-    int64_t latitude;
-    int64_t longitude;
-    int64_t altitude;
-    int64_t fixed_at;
-    uint64_t accuracy;
-    bool has_altitude;
-    bool has_fixed_at;
-};
-
 /* How the body of an event stands in its block, and which fields below hold. */
-enum body_form { BODY_PAYLOAD, BODY_HEART, BODY_COUNT, BODY_RATE, BODY_POSITION };
+enum body_form { BODY_PAYLOAD, BODY_HEART, BODY_COUNT, BODY_OTHER };
 
 struct block_event {
     uint64_t position;
@@ -78,18 +44,12 @@ struct block_event {
     uint8_t kind;
     enum body_form form;
 
-    const uint8_t *payload; /* BODY_PAYLOAD, and the value of BODY_RATE */
+    const uint8_t *payload; /* BODY_PAYLOAD */
     size_t payload_size;
 
-    uint64_t device; /* BODY_HEART, BODY_COUNT and BODY_RATE */
-    struct heart_value heart; /* BODY_HEART */
-
-    uint64_t count; /* BODY_COUNT */
-    bool is_watch;
-    bool has_distance; /* BODY_COUNT and BODY_RATE */
-    uint64_t distance;
-
-    struct fix fix; /* BODY_POSITION */
+    uint64_t device; /* BODY_HEART and BODY_COUNT */
+    unsigned bpm; /* BODY_HEART */
+    uint64_t count; /* BODY_COUNT: of a counter */
 };
 
 /* ---- Numbers of a section ---------------------------------------------------------------------*/
@@ -327,14 +287,9 @@ FORCE_INLINE void reader_take_heart(
     }
     event->form = BODY_HEART;
     event->device = take_device(reader, lane, control);
-    struct heart_value *value = &event->heart;
-    unsigned bpm = take_byte(reader, lane);
-    if (UNLIKELY(control & 0x20)) bpm |= (unsigned)take_byte(reader, lane) << 8;
-    value->control = control & (HAS_REFERENCE - 1);
-    value->bpm = bpm;
-    uint64_t first = value->control | bpm << 8;
-    if (UNLIKELY(control & 0x40)) first |= take_le(reader, lane, 2) << 24;
-    uint64_t others = 0;
+    event->bpm = take_byte(reader, lane);
+    if (UNLIKELY(control & 0x20)) event->bpm |= (unsigned)take_byte(reader, lane) << 8;
+    if (UNLIKELY(control & 0x40)) take_le(reader, lane, 2); /* energy */
     size_t count = code == 6 ? 0 : code;
     int64_t last = lane->state.first;
     for (size_t index = 0; index < count; index++) {
@@ -343,15 +298,7 @@ FORCE_INLINE void reader_take_heart(
             reader->is_bad = true;
             last = 0;
         }
-        value->intervals[index] = (uint16_t)last;
-        if (index < 4)
-            others = others << 16 | (uint64_t)last;
-        else
-            first |= (uint64_t)last << 40;
     }
-    value->words[0] = first;
-    value->words[1] = others;
-    value->interval_count = count;
     lane->state.first = last;
 }
 
@@ -369,9 +316,7 @@ FORCE_INLINE void reader_take_pedometer(
     if (UNLIKELY(form == 2)) {
         unsigned flags = lane->at < lane->end ? *lane->at : 8;
         size_t length = 4 + 2 * (flags & 1) + 4 * (flags >> 1 & 1);
-        event->form = BODY_RATE;
-        event->payload = lane->at;
-        event->payload_size = length;
+        event->form = BODY_OTHER;
         if (flags > 7 || (size_t)(lane->end - lane->at) < length)
             reader->is_bad = true;
         else
@@ -380,16 +325,13 @@ FORCE_INLINE void reader_take_pedometer(
         int64_t count = take_difference(reader, lane, lane->state.first);
         if (UNLIKELY(count < 0 || (form == 1 && count > UINT32_MAX))) reader->is_bad = true;
         lane->state.first = count;
-        event->form = BODY_COUNT;
-        event->is_watch = form == 1;
+        event->form = form == 0 ? BODY_COUNT : BODY_OTHER;
         event->count = (uint64_t)count;
     }
-    event->has_distance = control & HAS_DISTANCE;
-    if (UNLIKELY(event->has_distance)) {
+    if (UNLIKELY(control & HAS_DISTANCE)) {
         int64_t distance = take_difference(reader, lane, lane->state.second);
         if (distance < 0) reader->is_bad = true;
         lane->state.second = distance;
-        event->distance = (uint64_t)distance;
     }
 }
 
@@ -403,20 +345,13 @@ FORCE_INLINE void reader_take_position(
         return;
     }
     if (UNLIKELY(control > 31)) reader->is_bad = true;
-    event->form = BODY_POSITION;
+    event->form = BODY_OTHER;
     state->first = take_difference(reader, lane, state->first);
     state->second = take_difference(reader, lane, state->second);
     if (control & 1) state->third = take_difference(reader, lane, state->third);
-    struct fix *fix = &event->fix;
-    fix->latitude = state->first;
-    fix->longitude = state->second;
-    fix->has_altitude = control & 1;
-    fix->altitude = state->third;
-    fix->accuracy = control & 2 ? take_varint(reader, lane) : 0;
-    if (control & 4) take_varint(reader, lane);
-    if (control & 8) take_varint(reader, lane);
-    fix->has_fixed_at = control & 16;
-    fix->fixed_at = control & 16 ? take_difference(reader, lane, event->wall) : 0;
+    for (unsigned bit = 2; bit <= 8; bit <<= 1) /* accuracy, speed, satellites */
+        if (control & bit) take_varint(reader, lane);
+    if (control & 16) take_difference(reader, lane, event->wall);
 }
 
 /* Takes the next entry of a lane, of which there is one; false if the block is damaged here. */

@@ -1,15 +1,14 @@
 /* A contender: liblmdb with a record for each event, its envelope as it is and its payload. */
 
-#include "rows.h"
+#include "core.h"
+#include "table.h"
 
 #include <errno.h>
-#include <lmdb.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct records {
-    MDB_env *environment;
-    MDB_dbi table;
+    struct table table;
     uint64_t next;
 };
 
@@ -17,20 +16,7 @@ static int records_open(const char *directory, void **store)
 {
     struct records *opened = calloc(1, sizeof *opened);
     if (!opened) return ENOMEM;
-    MDB_txn *transaction;
-    int result = mdb_env_create(&opened->environment);
-    if (result == 0) result = mdb_env_set_mapsize(opened->environment, (size_t)16 << 30);
-    if (result == 0) result = mdb_env_set_maxdbs(opened->environment, 1);
-    if (result == 0) result = mdb_env_open(opened->environment, directory, MDB_NOTLS, 0600);
-    if (result == 0) result = mdb_txn_begin(opened->environment, NULL, 0, &transaction);
-    if (result == 0) {
-        result = mdb_dbi_open(
-            transaction, "events", MDB_CREATE | MDB_INTEGERKEY, &opened->table);
-        if (result == 0)
-            result = mdb_txn_commit(transaction);
-        else
-            mdb_txn_abort(transaction);
-    }
+    int result = table_open(&opened->table, directory, MDB_NOTLS, "events", MDB_INTEGERKEY);
     *store = opened;
     return result;
 }
@@ -38,7 +24,7 @@ static int records_open(const char *directory, void **store)
 static void records_close(void *store)
 {
     struct records *records = store;
-    if (records) mdb_env_close(records->environment);
+    if (records && records->table.environment) mdb_env_close(records->table.environment);
     free(records);
 }
 
@@ -47,7 +33,7 @@ static int records_append(
 {
     struct records *records = store;
     MDB_txn *transaction;
-    int result = mdb_txn_begin(records->environment, NULL, 0, &transaction);
+    int result = mdb_txn_begin(records->table.environment, NULL, 0, &transaction);
     if (result != 0) return result;
     for (size_t index = 0; result == 0 && index < count; index++) {
         const ref_event *event = &events[index];
@@ -55,7 +41,7 @@ static int records_append(
         MDB_val key = {.mv_size = sizeof position, .mv_data = &position};
         MDB_val value = {.mv_size = sizeof *event + event->payload_size};
         result = mdb_put(
-            transaction, records->table, &key, &value, MDB_RESERVE | MDB_APPEND);
+            transaction, records->table.handle, &key, &value, MDB_RESERVE | MDB_APPEND);
         if (result != 0) break;
         memcpy(value.mv_data, event, sizeof *event);
         memcpy(
@@ -70,31 +56,20 @@ static int records_append(
     return mdb_txn_commit(transaction);
 }
 
-static int records_fold(void *store, struct fold *fold)
+static int records_add_up(void *store, struct core *core)
 {
     struct records *records = store;
-    MDB_txn *transaction;
-    MDB_cursor *cursor;
-    int result = mdb_txn_begin(records->environment, NULL, MDB_RDONLY, &transaction);
-    if (result != 0) return result;
-    result = mdb_cursor_open(transaction, records->table, &cursor);
-    if (result == 0) {
-        MDB_val key, value;
-        while ((result = mdb_cursor_get(cursor, &key, &value, MDB_NEXT)) == 0) {
-            uint64_t position;
-            ref_event event;
-            memcpy(&position, key.mv_data, sizeof position);
-            memcpy(&event, value.mv_data, sizeof event);
-            result = rows_fold(
-                fold, position, &event, (const uint8_t *)value.mv_data + sizeof event);
-            if (result != 0) break;
-        }
-        if (result == MDB_NOTFOUND) result = 0;
-        mdb_cursor_close(cursor);
+    struct walk walk;
+    MDB_val key, value;
+    int result = walk_begin(&walk, &records->table);
+    while (result == 0 && (result = walk_next(&walk, &key, &value)) == 0) {
+        ref_event event;
+        memcpy(&event, value.mv_data, sizeof event);
+        core_take(core, &event, (const uint8_t *)value.mv_data + sizeof event);
     }
-    mdb_txn_abort(transaction);
-    return result;
+    walk_end(&walk);
+    return result == MDB_NOTFOUND ? 0 : result;
 }
 
 const ref_contender ref_records
-    = {"records", records_open, records_close, records_append, records_fold, NULL};
+    = {"records", records_open, records_close, records_append, records_add_up};

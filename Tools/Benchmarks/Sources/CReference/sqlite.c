@@ -1,6 +1,6 @@
 /* A contender: SQLite with a row for each event, in write-ahead mode, each transaction durable. */
 
-#include "rows.h"
+#include "core.h"
 
 #include <errno.h>
 #include <sqlite3.h>
@@ -91,12 +91,12 @@ static int sqlite_append(
     return execute(database, "COMMIT");
 }
 
-static int sqlite_fold(void *store, struct fold *fold)
+static int sqlite_add_up(void *store, struct core *core)
 {
     struct database *database = store;
     sqlite3_stmt *select = database->select;
-    int code, result = 0;
-    while (result == 0 && (code = sqlite3_step(select)) == SQLITE_ROW) {
+    int code;
+    while ((code = sqlite3_step(select)) == SQLITE_ROW) {
         ref_event event = {
             .boot_ms = (uint64_t)sqlite3_column_int64(select, 1),
             .wall_ms = sqlite3_column_int64(select, 2),
@@ -106,13 +106,11 @@ static int sqlite_fold(void *store, struct fold *fold)
             .flags = (uint8_t)sqlite3_column_int(select, 6),
             .kind = (uint8_t)sqlite3_column_int(select, 7),
             .payload_size = (uint16_t)sqlite3_column_bytes(select, 8)};
-        result = rows_fold(
-            fold, (uint64_t)sqlite3_column_int64(select, 0), &event,
-            sqlite3_column_blob(select, 8));
+        core_take(core, &event, sqlite3_column_blob(select, 8));
     }
     sqlite3_reset(select);
-    return result != 0 ? result : result_of(code);
+    return result_of(code);
 }
 
 const ref_contender ref_sqlite
-    = {"SQLite", sqlite_open, sqlite_close, sqlite_append, sqlite_fold, NULL};
+    = {"SQLite", sqlite_open, sqlite_close, sqlite_append, sqlite_add_up};

@@ -4,25 +4,19 @@
  */
 
 #include "CReference.h"
-#include "fold.h"
+#include "core.h"
 #include "reader.h"
+#include "table.h"
 #include "writer.h"
 
 #include <errno.h>
-#include <lmdb.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    KEY_BYTES = 8,
-    /* The tables of the Swift package's stores. */
-    MAXIMUM_TABLES = 8,
-    PAGE_BYTES = 4096
-};
+enum { KEY_BYTES = 8 };
 
 struct ref_store {
-    MDB_env *environment;
-    MDB_dbi log;
+    struct table log;
     uint64_t next;
     /* Whether this program began the log and so holds its open block. */
     bool is_writer;
@@ -33,8 +27,9 @@ const char *ref_describe(int result)
 {
     switch (result) {
     case REF_DAMAGED: return "a block contradicts the record format";
-    case REF_UNSUPPORTED: return "the log holds something that the reference does not fold";
+    case REF_UNSUPPORTED: return "the log has more counters of steps than the reference adds up";
     case REF_BAD_EVENT: return "an event cannot be stored";
+    case REF_DIFFERENT: return "two logs are not equal";
     default: return mdb_strerror(result);
     }
 }
@@ -73,77 +68,46 @@ int ref_check_block(const uint8_t *block, size_t size, size_t *events)
 
 /* ---- Opening ----------------------------------------------------------------------------------*/
 
-static int open_environment(
-    const char *directory, size_t map_bytes, unsigned flags, MDB_env **environment)
+/* Reads the last block, if there is one; a log that is empty has its writer here. */
+static int read_end(ref_store *store)
 {
-    int result = mdb_env_create(environment);
-    if (result != 0) {
-        *environment = NULL;
-        return result;
-    }
-    result = mdb_env_set_maxdbs(*environment, MAXIMUM_TABLES);
-    if (result == 0 && map_bytes > 0) result = mdb_env_set_mapsize(*environment, map_bytes);
-    if (result == 0)
-        result = mdb_env_open(*environment, directory, MDB_NOTLS | MDB_NORDAHEAD | flags, 0600);
-    if (result != 0) {
-        mdb_env_close(*environment);
-        *environment = NULL;
-    }
-    return result;
-}
-
-/* Opens the table in a transaction of its own and reads the last block. */
-static int open_log(ref_store *store)
-{
-    MDB_txn *transaction;
-    MDB_cursor *cursor;
-    MDB_val key, value;
-    int result = mdb_txn_begin(store->environment, NULL, 0, &transaction);
+    struct walk walk;
+    MDB_val key, block;
+    int result = walk_begin(&walk, &store->log);
     if (result != 0) return result;
-    result = mdb_dbi_open(transaction, "log", MDB_CREATE, &store->log);
-    if (result == 0) result = mdb_cursor_open(transaction, store->log, &cursor);
-    if (result != 0) {
-        mdb_txn_abort(transaction);
-        return result;
-    }
-    result = mdb_cursor_get(cursor, &key, &value, MDB_LAST);
+    result = mdb_cursor_get(walk.cursor, &key, &block, MDB_LAST);
     if (result == MDB_NOTFOUND) {
         store->is_writer = true;
+        writer_begin(&store->writer, 0);
         result = 0;
     } else if (result == 0) {
         uint64_t first = 0;
         size_t count = 0;
-        result = verify_block(value.mv_data, value.mv_size, &first, &count);
+        result = verify_block(block.mv_data, block.mv_size, &first, &count);
         store->next = first + count;
     }
-    mdb_cursor_close(cursor);
-    if (result != 0) {
-        mdb_txn_abort(transaction);
-        return result;
-    }
-    return mdb_txn_commit(transaction);
+    walk_end(&walk);
+    return result;
 }
 
-int ref_open(const char *directory, size_t map_bytes, ref_store **store)
+int ref_open(const char *directory, ref_store **store)
 {
     *store = NULL;
     ref_store *opened = calloc(1, sizeof *opened);
     if (!opened) return ENOMEM;
-    int result = open_environment(directory, map_bytes, 0, &opened->environment);
-    if (result == 0) result = open_log(opened);
-    if (result != 0) {
+    int result = table_open(&opened->log, directory, MDB_NOTLS | MDB_NORDAHEAD, "log", 0);
+    if (result == 0) result = read_end(opened);
+    if (result == 0)
+        *store = opened;
+    else
         ref_close(opened);
-        return result;
-    }
-    if (opened->is_writer) writer_begin(&opened->writer, 0);
-    *store = opened;
-    return 0;
+    return result;
 }
 
 void ref_close(ref_store *store)
 {
     if (!store) return;
-    if (store->environment) mdb_env_close(store->environment);
+    if (store->log.environment) mdb_env_close(store->log.environment);
     free(store);
 }
 
@@ -162,7 +126,7 @@ static int put_block(ref_store *store, MDB_txn *transaction, bool is_new)
     MDB_val key = {.mv_size = sizeof bytes, .mv_data = bytes};
     MDB_val value = {.mv_size = store->writer.size};
     unsigned flags = MDB_RESERVE | (is_new ? MDB_APPEND : 0);
-    int result = mdb_put(transaction, store->log, &key, &value, flags);
+    int result = mdb_put(transaction, store->log.handle, &key, &value, flags);
     if (result == 0) writer_put_together(&store->writer, value.mv_data);
     return result;
 }
@@ -201,7 +165,7 @@ int ref_append(ref_store *store, const ref_event *events, size_t count, const ui
     if (!store->is_writer) return EROFS;
     if (count == 0) return 0;
     MDB_txn *transaction;
-    int result = mdb_txn_begin(store->environment, NULL, 0, &transaction);
+    int result = mdb_txn_begin(store->log.environment, NULL, 0, &transaction);
     if (result != 0) return result;
     result = append_all(store, transaction, events, count, payloads);
     if (result != 0) {
@@ -219,22 +183,13 @@ typedef int block_body(void *context, const uint8_t *block, size_t size);
 
 static int for_each_block(ref_store *store, block_body *body, void *context)
 {
-    MDB_txn *transaction;
-    MDB_cursor *cursor;
-    int result = mdb_txn_begin(store->environment, NULL, MDB_RDONLY, &transaction);
-    if (result != 0) return result;
-    result = mdb_cursor_open(transaction, store->log, &cursor);
-    if (result == 0) {
-        MDB_val key, value;
-        while ((result = mdb_cursor_get(cursor, &key, &value, MDB_NEXT)) == 0) {
-            result = body(context, value.mv_data, value.mv_size);
-            if (result != 0) break;
-        }
-        if (result == MDB_NOTFOUND) result = 0;
-        mdb_cursor_close(cursor);
-    }
-    mdb_txn_abort(transaction);
-    return result;
+    struct walk walk;
+    MDB_val key, block;
+    int result = walk_begin(&walk, &store->log);
+    while (result == 0 && (result = walk_next(&walk, &key, &block)) == 0)
+        result = body(context, block.mv_data, block.mv_size);
+    walk_end(&walk);
+    return result == MDB_NOTFOUND ? 0 : result;
 }
 
 static int verify_body(void *context, const uint8_t *block, size_t size)
@@ -253,94 +208,38 @@ int ref_verify(ref_store *store, uint64_t *events)
     return for_each_block(store, verify_body, events);
 }
 
-static int fold_body(void *context, const uint8_t *block, size_t size)
+static int core_body(void *context, const uint8_t *block, size_t size)
 {
-    return is_whole(block, size) ? fold_block(context, block, size) : REF_DAMAGED;
+    return is_whole(block, size) ? core_take_block(context, block, size) : REF_DAMAGED;
 }
 
-int ref_fold(ref_store *store, ref_totals *totals)
+static int add_up_blocks(void *store, struct core *core)
 {
-    struct fold *fold = malloc(sizeof *fold);
-    memset(totals, 0, sizeof *totals);
-    if (!fold) return ENOMEM;
-    fold_begin(fold, totals);
-    int result = for_each_block(store, fold_body, fold);
-    if (result == 0) result = fold_end(fold);
-    free(fold);
+    return for_each_block(store, core_body, core);
+}
+
+static int add_up(int (*take_all)(void *, struct core *), void *store, ref_core *totals)
+{
+    struct core *core = calloc(1, sizeof *core);
+    if (!core) return ENOMEM;
+    int result = take_all(store, core);
+    if (result == 0 && core->is_full) result = REF_UNSUPPORTED;
+    *totals = core->totals;
+    free(core);
     return result;
 }
 
-int ref_contender_fold(const ref_contender *contender, void *store, ref_totals *totals)
+int ref_add_up(ref_store *store, ref_core *totals)
 {
-    struct fold *fold = malloc(sizeof *fold);
-    memset(totals, 0, sizeof *totals);
-    if (!fold) return ENOMEM;
-    fold_begin(fold, totals);
-    int result = contender->fold(store, fold);
-    if (result == 0) result = fold_end(fold);
-    free(fold);
-    return result;
+    return add_up(add_up_blocks, store, totals);
 }
 
-void ref_totals_free(ref_totals *totals)
+int ref_contender_add_up(const ref_contender *contender, void *store, ref_core *totals)
 {
-    free(totals->sessions);
-    free(totals->days);
-    memset(totals, 0, sizeof *totals);
+    return add_up(contender->add_up, store, totals);
 }
 
 /* ---- Two stores -------------------------------------------------------------------------------*/
-
-/* A store that is looked at while nobody has it open. */
-struct inspection {
-    MDB_env *environment;
-    MDB_txn *transaction;
-    MDB_cursor *cursor;
-};
-
-static void inspection_end(struct inspection *inspection)
-{
-    if (inspection->cursor) mdb_cursor_close(inspection->cursor);
-    if (inspection->transaction) mdb_txn_abort(inspection->transaction);
-    if (inspection->environment) mdb_env_close(inspection->environment);
-    memset(inspection, 0, sizeof *inspection);
-}
-
-/* Opens a store for reading; on failure nothing is left to end. */
-static int inspection_begin(struct inspection *inspection, const char *directory)
-{
-    MDB_dbi log;
-    memset(inspection, 0, sizeof *inspection);
-    int result = open_environment(directory, 0, MDB_RDONLY, &inspection->environment);
-    if (result == 0)
-        result = mdb_txn_begin(
-            inspection->environment, NULL, MDB_RDONLY, &inspection->transaction);
-    if (result == 0) result = mdb_dbi_open(inspection->transaction, "log", 0, &log);
-    if (result == 0) result = mdb_cursor_open(inspection->transaction, log, &inspection->cursor);
-    if (result != 0) inspection_end(inspection);
-    return result;
-}
-
-int ref_measure(const char *directory, ref_usage *usage)
-{
-    memset(usage, 0, sizeof *usage);
-    struct inspection inspection;
-    int result = inspection_begin(&inspection, directory);
-    if (result != 0) return result;
-    MDB_envinfo info;
-    result = mdb_env_info(inspection.environment, &info);
-    usage->pages = info.me_last_pgno + 1;
-    MDB_val key, value;
-    while (result == 0
-           && (result = mdb_cursor_get(inspection.cursor, &key, &value, MDB_NEXT)) == 0) {
-        if (value.mv_size < HEADER_BYTES) result = REF_DAMAGED;
-        else usage->events += load_le((const uint8_t *)value.mv_data + 6, 2);
-        usage->blocks += 1;
-        usage->block_bytes += value.mv_size;
-    }
-    inspection_end(&inspection);
-    return result == MDB_NOTFOUND ? 0 : result;
-}
 
 static bool is_equal(const MDB_val *left, const MDB_val *right)
 {
@@ -348,39 +247,35 @@ static bool is_equal(const MDB_val *left, const MDB_val *right)
         && memcmp(left->mv_data, right->mv_data, left->mv_size) == 0;
 }
 
-static int compare(
-    struct inspection *left, struct inspection *right, uint64_t *equal_blocks, int *differs)
+/* Goes on in both logs; MDB_NOTFOUND at their common end. */
+static int compare_next(struct walk walks[2])
 {
-    for (;;) {
-        MDB_val left_key, left_value, right_key, right_value;
-        int left_result = mdb_cursor_get(left->cursor, &left_key, &left_value, MDB_NEXT);
-        int right_result = mdb_cursor_get(right->cursor, &right_key, &right_value, MDB_NEXT);
-        if (left_result != 0 && left_result != MDB_NOTFOUND) return left_result;
-        if (right_result != 0 && right_result != MDB_NOTFOUND) return right_result;
-        bool is_left_over = left_result == MDB_NOTFOUND;
-        bool is_right_over = right_result == MDB_NOTFOUND;
-        if (is_left_over || is_right_over) {
-            *differs = is_left_over != is_right_over;
-            return 0;
-        }
-        if (!is_equal(&left_key, &right_key) || !is_equal(&left_value, &right_value)) {
-            *differs = 1;
-            return 0;
-        }
-        *equal_blocks += 1;
+    MDB_val keys[2], blocks[2];
+    int results[2];
+    for (int side = 0; side < 2; side++) {
+        results[side] = walk_next(&walks[side], &keys[side], &blocks[side]);
+        if (results[side] != 0 && results[side] != MDB_NOTFOUND) return results[side];
     }
+    if (results[0] != results[1]) return REF_DIFFERENT;
+    if (results[0] != 0) return MDB_NOTFOUND;
+    return is_equal(&keys[0], &keys[1]) && is_equal(&blocks[0], &blocks[1]) ? 0 : REF_DIFFERENT;
 }
 
-int ref_compare(const char *left, const char *right, uint64_t *equal_blocks, int *differs)
+int ref_compare(const char *left, const char *right, uint64_t *equal_blocks)
 {
-    struct inspection left_store, right_store;
+    const char *directories[2] = {left, right};
+    ref_store *stores[2] = {NULL, NULL};
+    struct walk walks[2] = {0};
+    int result = 0;
+    for (int side = 0; result == 0 && side < 2; side++) {
+        result = ref_open(directories[side], &stores[side]);
+        if (result == 0) result = walk_begin(&walks[side], &stores[side]->log);
+    }
     *equal_blocks = 0;
-    *differs = 0;
-    int result = inspection_begin(&left_store, left);
-    if (result != 0) return result;
-    result = inspection_begin(&right_store, right);
-    if (result == 0) result = compare(&left_store, &right_store, equal_blocks, differs);
-    inspection_end(&left_store);
-    inspection_end(&right_store);
-    return result;
+    while (result == 0 && (result = compare_next(walks)) == 0) *equal_blocks += 1;
+    for (int side = 0; side < 2; side++) {
+        walk_end(&walks[side]);
+        ref_close(stores[side]);
+    }
+    return result == MDB_NOTFOUND ? 0 : result;
 }

@@ -269,6 +269,7 @@ void writer_begin(struct block_writer *writer, uint64_t first)
     writer->first = first;
     writer->count = 0;
     writer->size = HEADER_BYTES + varint_size(first);
+    writer->has_day_record = false;
     for (size_t number = 0; number < LANES; number++) {
         struct lane_writer *lane = &writer->lanes[number];
         lane->state = BLANK_LANE_STATE;
@@ -280,9 +281,19 @@ void writer_begin(struct block_writer *writer, uint64_t first)
     }
 }
 
+/* Whether the record of a day would not stand alone in the section of days. */
+static bool is_day_taken(struct block_writer *writer, const ref_event *event)
+{
+    bool is_record = event->kind == KIND_DAY_RECORDED && event->source == 0;
+    if (writer->lanes[LANE_DAY].count > 0 && (is_record || writer->has_day_record)) return true;
+    writer->has_day_record = is_record;
+    return false;
+}
+
 bool writer_append(struct block_writer *writer, const ref_event *event, const uint8_t *payload)
 {
     struct lane_writer *lane = &writer->lanes[event->kind >> 5];
+    if (UNLIKELY(event->kind >> 5 == LANE_DAY) && is_day_taken(writer, event)) return false;
     bool is_tight = writer->size + event->payload_size + ENTRY_BYTES > BLOCK_BYTES;
     struct lane_state before;
     if (UNLIKELY(is_tight)) before = lane->state;

@@ -35,6 +35,7 @@ struct block_writer {
     uint64_t first; /* position of the first event */
     size_t count;
     size_t size; /* of the block as it stands, header and heads included */
+    bool has_day_record;
     struct lane_writer lanes[LANES];
     uint8_t order[BLOCK_BYTES];
 };

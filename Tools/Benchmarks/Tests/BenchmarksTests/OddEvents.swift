@@ -1,14 +1,15 @@
 @testable import Benchmarks
 import Events
+import TestSupport
 
 /// Events that no recorder makes: every kind, known or not, and payloads of all sorts.
 struct OddEvents {
-    private var random: SplitMix64
+    private var random: SeededGenerator
     private var boot = 1_000_000
     private var difference = 1_700_000_000_000
 
     init(seed: UInt64) {
-        random = SplitMix64(seed: seed)
+        random = SeededGenerator(seed: seed)
     }
 
     mutating func chunk(of count: Int) throws -> EventChunk {
