@@ -18,26 +18,14 @@ let strict: [SwiftSetting] = common + [.strictMemorySafety()]
 /// What computes is optimized in test builds too: tests spend their time there.
 let optimized: SwiftSetting = .unsafeFlags(["-O"], .when(configuration: .debug))
 
-/// Whether the tools for studies and measurements are built too, with the libraries they need.
+/// Whether the tools for studies and measurements are built too, which need more libraries than a
+/// recorder, and are of no use to anybody who walks.
 let everything = Context.environment["PULSELOG_ALL"] != nil
 
 let package = Package(
     name: "pulselog",
     products: [
-        .executable(name: "pulselog", targets: ["PulselogCLI"]),
-        // For Tools/Fleet, a package of its own.
-        .library(name: "CPage", targets: ["CPage"]),
-        .library(name: "Events", targets: ["Events"]),
-        .library(name: "EventStore", targets: ["EventStore"]),
-        .library(name: "EventStoreLMDB", targets: ["EventStoreLMDB"]),
-        .library(name: "Interchange", targets: ["Interchange"]),
-        .library(name: "JSON", targets: ["JSON"]),
-        .library(name: "LMDB", targets: ["LMDB"]),
-        .library(name: "Projections", targets: ["Projections"]),
-        .library(name: "Deciding", targets: ["Deciding"]),
-        .library(name: "TamperEvidence", targets: ["TamperEvidence"]),
-        .library(name: "Text", targets: ["Text"]),
-        .library(name: "Words", targets: ["Words"]),
+        .executable(name: "pulselog", targets: ["PulselogCLI"])
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -277,6 +265,21 @@ let package = Package(
             ],
             path: "Tools/Campaigns/PowerLoss", swiftSettings: common),
 
+        // The logs of a study's walkers as values, and walkers who are made up for its tests.
+        .target(
+            name: "Fleet",
+            dependencies: [
+                "EventStore", "EventStoreLMDB", "Events", "Files", "JSON", "Projections",
+                "TamperEvidence", "Text", "Words",
+            ],
+            path: "Tools/Fleet/Sources/Fleet", swiftSettings: common),
+        .target(
+            name: "Walkers",
+            dependencies: [
+                "Deciding", "EventStore", "Events", "Fleet", "Projections", "TestSupport",
+            ],
+            path: "Tools/Fleet/Sources/Walkers", swiftSettings: common),
+
         // What the tests share, and the tools that are made for them.
         .target(
             name: "TestSupport",
@@ -410,6 +413,14 @@ let package = Package(
         .testTarget(
             name: "ThreadsTests", dependencies: ["TestSelection", "Threads"], swiftSettings: common),
         .testTarget(
+            name: "FleetTests",
+            dependencies: [
+                "Deciding", "EventStore", "EventStoreLMDB", "Events", "Fleet", "JSON",
+                "Projections", "TamperEvidence", "TestSelection", "TestSupport", "Text", "Walkers",
+                "Words",
+            ],
+            path: "Tools/Fleet/Tests/FleetTests", swiftSettings: common),
+        .testTarget(
             name: "FilesTests", dependencies: ["TestSelection", "Files", "TestSupport"],
             swiftSettings: common),
         .testTarget(
@@ -455,5 +466,48 @@ if everything {
                 "Projections", "TestSupport",
             ],
             path: "Tools/Benchmarks/Tests/BenchmarksTests", swiftSettings: common),
+    ]
+
+    // A study's walkers through NATS JetStream, by libnats.
+    package.products += [.executable(name: "pulselog-fleet", targets: ["PulselogFleet"])]
+    package.targets += [
+        .systemLibrary(
+            name: "CNATS", path: "Tools/Fleet/Sources/CNATS", pkgConfig: "libnats",
+            providers: [.apt(["libnats-dev", "pkg-config"])]),
+        .target(
+            name: "NATS", dependencies: ["CNATS", "JSON"], path: "Tools/Fleet/Sources/NATS",
+            swiftSettings: strict),
+        // The streams of a study on NATS, and how a command names them.
+        .target(
+            name: "FleetClient",
+            dependencies: [
+                "Fleet", "NATS", "Text", "Words",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tools/Fleet/Sources/FleetClient", swiftSettings: common),
+        .executableTarget(
+            name: "PulselogFleet",
+            dependencies: [
+                "Deciding", "EventStore", "EventStoreLMDB", "Events", "Fleet", "FleetClient",
+                "Interchange", "JSON", "Projections", "Terminal", "Text", "Words",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tools/Fleet/Sources/PulselogFleet", swiftSettings: common),
+        // Plays recorders by the thousand, for the campaign Fleet.
+        .executableTarget(
+            name: "FleetPlay",
+            dependencies: [
+                "Deciding", "EventStore", "Events", "Fleet", "FleetClient", "JSON", "Projections",
+                "TestSupport", "Walkers",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tools/Fleet/Sources/FleetPlay", swiftSettings: common),
+        .testTarget(
+            name: "FleetServerTests",
+            dependencies: [
+                "EventStore", "Fleet", "FleetClient", "JSON", "NATS", "Projections", "TestSupport",
+                "Walkers",
+            ],
+            path: "Tools/Fleet/Tests/FleetServerTests", swiftSettings: common),
     ]
 }

@@ -1,8 +1,9 @@
 import Foundation
 public import Testing
 
-/// Whether every test runs, as `Tools/test --all` asks by the variable `PULSELOG_ALL`. Otherwise slow
-/// tests are left out, and what tries many cases tries a few.
+/// Whether every test runs, as `Tools/test --all` asks by the variable `PULSELOG_ALL`.
+///
+/// Otherwise slow tests are left out, and what tries many cases tries a few.
 public let everythingIsTested = ProcessInfo.processInfo.environment["PULSELOG_ALL"] != nil
 
 extension Trait where Self == ConditionTrait {

@@ -54,6 +54,36 @@ public struct Glance: JSONObject, Hashable, Sendable {
         setAside = folded.setAsideCount
     }
 
+    /// Reads what a worker told of a log; nil if it is something else.
+    ///
+    /// - Parameter line: A line of JSON, without its end.
+    public init?(line: [UInt8]) {
+        guard let json = JSONValue(parsing: line),
+            let person = json["person"]?.text, let id = json["log"]?.text,
+            let log = FleetLog(person: person, id: id),
+            let events = json["events"]?.integer(as: UInt64.self),
+            let activity = json["activity"]?.text.flatMap(Activity.init),
+            let lastHeard = json["lastHeardMilliseconds"]?.integer(as: Int64.self),
+            let findings = json["findings"]?.integer(as: UInt64.self),
+            let setAside = json["setAside"]?.integer(as: Int.self)
+        else { return nil }
+        (self.log, self.events, self.activity) = (log, events, activity)
+        lastHeardMilliseconds = lastHeard
+        date = json["date"]?.text
+        steps = json["steps"]?.integer(as: UInt64.self)
+        heartRateBPM = json["heartRateBPM"]?.integer(as: UInt16.self)
+        batteryPercent = json["batteryPercent"]?.integer(as: UInt8.self)
+        (self.findings, self.setAside) = (findings, setAside)
+    }
+
+    /// Whether a walk is recorded of which nothing has come for a minute.
+    ///
+    /// - Parameter now: UTC in milliseconds since 1970-01-01.
+    /// - Returns: Whether it is.
+    public func isSilent(at now: Int64) -> Bool {
+        activity != .atRest && now - lastHeardMilliseconds > 60_000
+    }
+
     /// Writes it; what is not known is null.
     public func writeFields(to json: inout JSONWriter) {
         json.field("person", log.person)

@@ -2,6 +2,7 @@ package import ArgumentParser
 internal import Fleet
 internal import Glibc
 package import NATS
+internal import Words
 
 /// Where the cluster is, and who connects.
 package struct ClusterOptions: ParsableArguments {
@@ -28,23 +29,23 @@ package struct ClusterOptions: ParsableArguments {
     ///
     /// - Parameter user: Who connects: a person, or the keeper.
     /// - Returns: The cluster.
-    /// - Throws: ``Failure`` if a file cannot be read; `ClusterError`.
+    /// - Throws: `CommandFailure` if a file cannot be read; `ClusterError`.
     package func cluster(as user: String) throws -> JetStreamCluster {
         try JetStreamCluster(to: credentials(), as: "pulselog-fleet \(user)")
     }
 
     /// Where, and who.
     ///
-    /// - Throws: ``Failure`` if a file cannot be read.
+    /// - Throws: `CommandFailure` if a file cannot be read.
     package func credentials() throws -> Credentials {
         for url in to where !url.hasPrefix("nats://") && !url.hasPrefix("tls://") {
-            throw Failure(EX_USAGE, "“\(url)” is no server. Write nats://host:4222.")
+            throw CommandFailure(.usage, "“\(url)” is no server. Write nats://host:4222.")
         }
         var credentials = Credentials(servers: to)
         credentials.credentialsFile = creds
         credentials.authorityFile = ca
         for file in [creds, ca].compactMap(\.self) where access(file, R_OK) != 0 {
-            throw Failure(EX_NOINPUT, "\(file): \(String(cString: strerror(errno))).")
+            throw CommandFailure(.noInput, "\(file): \(String(cString: strerror(errno))).")
         }
         guard let seed else { return credentials }
         credentials.seedFile = seed

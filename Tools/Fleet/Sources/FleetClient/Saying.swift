@@ -1,20 +1,6 @@
 internal import Glibc
 internal import Text
 
-/// Why a command ends without success.
-package struct Failure: Error {
-    /// For scripts.
-    package let code: Int32
-    /// For people.
-    package let message: String
-
-    /// Makes a failure.
-    package init(_ code: Int32, _ message: String) {
-        self.code = code
-        self.message = message
-    }
-}
-
 /// Says a sentence on standard error.
 package func say(_ sentence: String) {
     write("pulselog-fleet: \(sentence)", to: STDERR_FILENO)

@@ -1,11 +1,10 @@
 internal import Fleet
-internal import JSON
 internal import Synchronization
 
 /// How long it takes from an event until a glance tells of it.
 final class Delays: Sendable {
     private struct State {
-        var waiting: [String: [(position: UInt64, since: ContinuousClock.Instant)]] = [:]
+        var waiting: [FleetLog: [(position: UInt64, since: ContinuousClock.Instant)]] = [:]
         var delays: [Duration] = []
     }
 
@@ -13,23 +12,21 @@ final class Delays: Sendable {
 
     /// Notes that the log holds the events before a position from now on.
     func note(_ log: FleetLog, _ position: UInt64) {
-        state.withLock { $0.waiting[log.id, default: []].append((position, .now)) }
+        state.withLock { $0.waiting[log, default: []].append((position, .now)) }
     }
 
     /// Takes a worker's glances in.
     func take(_ bytes: [UInt8]) {
         let now = ContinuousClock.now
         for line in bytes.split(separator: 0x0A) {
-            guard let glance = JSONValue(parsing: Array(line)), let log = glance["log"]?.text,
-                let events = glance["events"]?.integer(as: UInt64.self)
-            else { continue }
+            guard let glance = Glance(line: Array(line)) else { continue }
             state.withLock { state in
-                guard var waiting = state.waiting[log] else { return }
-                while let first = waiting.first, first.position <= events {
+                guard var waiting = state.waiting[glance.log] else { return }
+                while let first = waiting.first, first.position <= glance.events {
                     state.delays.append(now - first.since)
                     waiting.removeFirst()
                 }
-                state.waiting[log] = waiting
+                state.waiting[glance.log] = waiting
             }
         }
     }

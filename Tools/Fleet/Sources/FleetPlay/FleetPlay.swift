@@ -6,6 +6,7 @@ internal import Fleet
 internal import FleetClient
 internal import JSON
 internal import Projections
+internal import TestSupport
 internal import Walkers
 
 /// Plays recorders by the thousand, and measures how fast the cluster has what they record.
@@ -69,14 +70,9 @@ struct PlayedRecorder: Sendable {
     }
 
     static func name(_ number: Int, _ seed: UInt64) -> FleetLog {
-        var random = SplitMix64(state: seed &* 0x1_0000_0001 &+ UInt64(number))
-        let digits = (0..<32).map { _ in
-            Subjects.shares[Int(random.next() % 16)]
-        }
-        guard let name = FleetLog(person: "p\(number)", id: String(digits)) else {
-            preconditionFailure("No name.")
-        }
-        return name
+        var random = SeededGenerator(seed: seed &* 0x1_0000_0001 &+ UInt64(number))
+        let digits = (0..<32).map { _ in Subjects.shares[Int(random.below(16))] }
+        return FleetLog(madeUp: "p\(number)", String(digits))
     }
 
     /// Records and sends; the first recorder is put back to a backup in the middle.
@@ -90,7 +86,7 @@ struct PlayedRecorder: Sendable {
             var lines: [String] = []
             let start = ContinuousClock.now
             for second in 0..<seconds {
-                if number == 0, second == seconds / 4 { backup = try batch() }
+                if number == 0, second == seconds / 4 { backup = try log.batch() }
                 if number == 0, second == seconds / 2, let backup {
                     try await send(patience: .seconds(90))
                     lines.append(try line())
@@ -110,16 +106,6 @@ struct PlayedRecorder: Sendable {
     private mutating func append(_ batch: EventBatch) async throws {
         let positions = try await log.append(batch, expecting: nil)
         delays?.note(name, positions.upperBound)
-    }
-
-    private func batch() throws -> EventBatch {
-        var batch = EventBatch()
-        for event in try log.events(in: 0..<log.next) {
-            try batch.append(
-                event.event, source: event.header.source, stamp: event.header.stamp,
-                flags: event.header.flags)
-        }
-        return batch
     }
 
     /// An older state is refused, and goes on as a log of its own, as a restored store does.
@@ -159,8 +145,7 @@ struct PlayedRecorder: Sendable {
     }
 
     private func line() throws -> String {
-        var state = LogState()
-        try log.fold(into: &state)
+        let state = try log.state
         let line = JSONWriter.line { json in
             json.field("person", name.person)
             json.field("log", name.id)

@@ -14,12 +14,8 @@ public struct JetStream: Sendable {
         public var messagesPerSubject: Int?
         /// How long a message stays; nil for ever.
         public var age: Duration?
-        /// How many bytes it may take; nil for as many as there is room for.
-        public var bytes: Int?
         /// How many bytes a message has at most; nil for as many as the server takes.
         public var messageBytes: Int?
-        /// Whether it is kept in memory only.
-        public var isInMemory = false
 
         /// Describes a stream.
         public init(_ name: String, subjects: [String]) {
@@ -187,12 +183,12 @@ extension JetStream.Stream: JSONObject {
         json.field("name", name)
         json.array("subjects", subjects)
         json.field("retention", "limits")
-        json.field("storage", isInMemory ? "memory" : "file")
+        json.field("storage", "file")
         json.field("num_replicas", Int64(replicas))
         json.field("max_consumers", Int64(-1))
         json.field("max_msgs", Int64(-1))
         json.field("max_msgs_per_subject", Int64(messagesPerSubject ?? -1))
-        json.field("max_bytes", Int64(bytes ?? -1))
+        json.field("max_bytes", Int64(-1))
         json.field("max_msg_size", Int64(messageBytes ?? -1))
         json.field("max_age", (age?.components.seconds ?? 0) * 1_000_000_000)
         // A full stream refuses what is new; nothing that was acknowledged is dropped.

@@ -8,6 +8,7 @@ internal import Interchange
 internal import JSON
 internal import Projections
 internal import Text
+internal import Words
 
 /// What every question has.
 struct AskingOptions: ParsableArguments {
@@ -26,7 +27,7 @@ struct AskingOptions: ParsableArguments {
 
     /// The cluster, and the logs of interest as it has them now.
     ///
-    /// - Throws: ``Failure`` if there are none; `ClusterError`.
+    /// - Throws: `CommandFailure` if there are none; `ClusterError`.
     func logs() async throws -> (cluster: JetStreamCluster, logs: [FoldedLog]) {
         let cluster = try options.cluster(as: StudyConfiguration.keeper)
         let logs = try await Study.logs(in: cluster)
@@ -34,20 +35,20 @@ struct AskingOptions: ParsableArguments {
             .filter { log == nil || $0.log.id.hasPrefix(log ?? "") }
         guard !logs.isEmpty || person == nil && log == nil else {
             let which = log.map { "log \($0)…" } ?? "log"
-            throw Failure(EX_NOINPUT, "There is no \(which) of \(person ?? "anybody") here.")
+            throw CommandFailure(.noInput, "There is no \(which) of \(person ?? "anybody") here.")
         }
         return (cluster, logs)
     }
 
     /// The one log of interest.
     ///
-    /// - Throws: ``Failure`` if there are none or several; `ClusterError`.
+    /// - Throws: `CommandFailure` if there are none or several; `ClusterError`.
     func oneLog() async throws -> (cluster: JetStreamCluster, folded: FoldedLog) {
         let (cluster, logs) = try await logs()
         guard logs.count == 1 else {
             let names = logs.prefix(8).map { "\($0.log.person) \($0.log.id)" }
-            throw Failure(
-                EX_USAGE,
+            throw CommandFailure(
+                .usage,
                 "There are \(logs.count) logs (\(names.joined(separator: ", "))). Name one with "
                     + "--of and --log.")
         }
@@ -56,11 +57,11 @@ struct AskingOptions: ParsableArguments {
 
     /// The day that `--day` names.
     ///
-    /// - Throws: ``Failure`` if it is no date.
-    static func date(_ text: String?) throws(Failure) -> CivilDate? {
+    /// - Throws: `CommandFailure` if it is no date.
+    static func date(_ text: String?) throws(CommandFailure) -> CivilDate? {
         guard let text else { return nil }
         guard let date = CivilDate(text) else {
-            throw Failure(EX_USAGE, "“\(text)” is no date. Write 2026-03-08.")
+            throw CommandFailure(.usage, "“\(text)” is no date. Write 2026-03-08.")
         }
         return date
     }
@@ -96,17 +97,7 @@ struct Status: AsyncParsableCommand {
             }
         }
         guard !logs.isEmpty else { return print("Nobody has sent anything yet.") }
-        var table = TextTable(
-            .words("Who"), .words("Now"), .numbers("Steps"), .numbers("BPM"),
-            .words("Last heard (UTC)"), .numbers("Battery"), .numbers("Events"))
-        for glance in logs.map(Glance.init) {
-            table.add(
-                glance.log.person, glance.activity.words, glance.steps.map(grouped) ?? "",
-                glance.heartRateBPM.map { "\($0)" } ?? "",
-                TimeText.utc(glance.lastHeardMilliseconds),
-                glance.batteryPercent.map { "\($0)%" } ?? "", grouped(glance.events))
-        }
-        print(table.text, terminator: "")
+        print(TextTable(of: logs.map(Glance.init)).text, terminator: "")
         for sentence in logs.flatMap(\.setAsideSentences) { print(sentence) }
     }
 }
@@ -173,17 +164,6 @@ struct Steps: AsyncParsableCommand {
                 day.map { grouped($0.displayed) } ?? "none counted")
         }
         print(table.text, terminator: "")
-    }
-}
-
-extension Glance.Activity {
-    /// For people.
-    fileprivate var words: String {
-        switch self {
-        case .atRest: "at rest"
-        case .walking: "walking"
-        case .paused: "paused"
-        }
     }
 }
 

@@ -73,7 +73,7 @@ struct Audit: AsyncParsableCommand {
         let days = folded.state.dayReports()
         guard let day = days.last(where: { date == nil || $0.date == date }) else {
             let what = date.map { "steps of \($0)" } ?? "steps"
-            throw Failure(EX_NOINPUT, "The log of \(folded.log.person) has no \(what).")
+            throw CommandFailure(.noInput, "The log of \(folded.log.person) has no \(what).")
         }
         let log = try await CollectedLog(folded.log, from: cluster).log
         if !asking.json {
@@ -111,8 +111,8 @@ struct Export: AsyncParsableCommand {
         abstract: "Makes a store of a person's log, in which `pulselog` can look.",
         discussion: """
             It holds the same events, so that sessions, replays and files of walks are those of \
-            the walker's machine: `pulselog sessions --store DIR`. Nothing vouches for it: the \
-            key stays with the walker.
+            the walker's machine: `pulselog sessions --store DIR`, or on the page of \
+            `pulselog serve --store DIR`. Nothing vouches for it: the key stays with the walker.
             """)
 
     @OptionGroup var asking: AskingOptions
@@ -122,21 +122,14 @@ struct Export: AsyncParsableCommand {
 
     func run() async throws {
         guard access("\(folder)/data.mdb", F_OK) != 0 else {
-            throw Failure(EX_CANTCREAT, "There is a store in \(folder) already. Name a new folder.")
+            throw CommandFailure(
+                .cannotCreate, "There is a store in \(folder) already. Name a new folder.")
         }
         let (cluster, folded) = try await asking.oneLog()
         let collected = try await CollectedLog(folded.log, from: cluster)
-        var events = EventBatch()
-        try collected.log.read { event in
-            do throws(FieldError) {
-                try events.append(event)
-            } catch {
-                preconditionFailure("What a log holds can be appended: \(error)")
-            }
-            return true
-        }
+        let events = try collected.log.batch()
         guard events.headers.first?.kind == .originBegan else {
-            throw Failure(EX_DATAERR, "The beginning of the log is not in the cluster.")
+            throw CommandFailure(.badData, "The beginning of the log is not in the cluster.")
         }
         let id = stride(from: 0, to: 32, by: 2).compactMap { offset in
             UInt8(folded.log.id.dropFirst(offset).prefix(2), radix: 16)
@@ -146,7 +139,7 @@ struct Export: AsyncParsableCommand {
         do throws(EventLogError) {
             try LMDBEventLog.open(directory: folder, mode: .create(origin)).close()
         } catch {
-            throw Failure(EX_CANTCREAT, "\(folder): \(error)")
+            throw CommandFailure(.cannotCreate, "\(folder): \(error)")
         }
         print("\(folder) holds \(counted(UInt64(events.count), "event")) of \(folded.log.person).")
         for fault in collected.evidence.faults { say("Not in it, or not vouched for: \(fault)") }

@@ -4,8 +4,9 @@ internal import EventStoreLMDB
 internal import Events
 public import Fleet
 internal import FleetClient
-internal import Glibc
+internal import Terminal
 internal import Text
+internal import Words
 
 /// Sends the walker's log, and goes on as long as it grows.
 struct Forward: AsyncParsableCommand {
@@ -38,8 +39,8 @@ struct Forward: AsyncParsableCommand {
         let log = try openLog()
         defer { log.close() }
         guard let name = FleetLog(person: person, id: hexadecimal(log.id)) else {
-            throw Failure(
-                EX_USAGE, "“\(person)” is no name: 1 to 64 letters, digits, “-” and “_”.")
+            throw CommandFailure(
+                .usage, "“\(person)” is no name: 1 to 64 letters, digits, “-” and “_”.")
         }
         let credentials = try options.credentials()
         var (forwarder, complaint): (Forwarder?, String?) = (nil, nil)
@@ -65,7 +66,7 @@ struct Forward: AsyncParsableCommand {
                 await somethingNew(in: log, at: next)
             } catch let error as ForwardingError {
                 guard case .cluster(let failure) = error else {
-                    throw Failure(EX_DATAERR, error.description)
+                    throw CommandFailure(.badData, error.description)
                 }
                 isCaughtUp = false
                 // A new connection says whether that is so.
@@ -112,15 +113,12 @@ struct Forward: AsyncParsableCommand {
     }
 
     private func openLog() throws -> LMDBEventLog {
-        func variable(_ name: String) -> String? {
-            getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
-        }
-        let data = variable("XDG_DATA_HOME") ?? (variable("HOME") ?? "") + "/.local/share"
-        let usual = variable("PULSELOG_STORE") ?? data + "/pulselog"
+        let data = environment("XDG_DATA_HOME") ?? (environment("HOME") ?? "") + "/.local/share"
+        let usual = environment("PULSELOG_STORE") ?? data + "/pulselog"
         do throws(EventLogError) {
             return try LMDBEventLog.open(directory: store ?? usual, mode: .readOnly)
         } catch {
-            throw Failure(EX_NOINPUT, "\(error) Or name the store with --store.")
+            throw CommandFailure(.noInput, "\(error) Or name the store with --store.")
         }
     }
 }

@@ -3,6 +3,7 @@ internal import Fleet
 internal import FleetClient
 internal import Glibc
 internal import Text
+internal import Words
 
 /// Writes what servers, keeper and people of a study need.
 struct Init: ParsableCommand {
@@ -55,7 +56,7 @@ struct Streams: AsyncParsableCommand {
 
     func run() async throws {
         guard [1, 3, 5].contains(replicas ?? 1) else {
-            throw Failure(EX_USAGE, "--replicas is 1, 3 or 5.")
+            throw CommandFailure(.usage, "--replicas is 1, 3 or 5.")
         }
         try await options.cluster(as: StudyConfiguration.keeper).makeStreams(replicas: replicas)
         print(

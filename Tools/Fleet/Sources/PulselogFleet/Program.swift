@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Fleet
 internal import FleetClient
 internal import Glibc
+internal import Words
 
 /// The command line of a study.
 @main
@@ -18,8 +19,9 @@ struct PulselogFleet: AsyncParsableCommand {
             CommandGroup(
                 name: "For a study's keeper",
                 subcommands: [
-                    Init.self, Streams.self, Work.self, Status.self, Sessions.self, Steps.self,
-                    Audit.self, Verify.self, Export.self, Serve.self, Leave.self,
+                    Init.self, Streams.self, Work.self, Status.self, Watch.self, Sessions.self,
+                    Steps.self,
+                    Audit.self, Verify.self, Export.self, Leave.self,
                 ]),
         ])
 
@@ -32,9 +34,9 @@ struct PulselogFleet: AsyncParsableCommand {
             } else {
                 try command.run()
             }
-        } catch let failure as Failure {
+        } catch let failure as CommandFailure {
             say(failure.message)
-            Glibc.exit(failure.code)
+            Glibc.exit(failure.exitCode.rawValue)
         } catch let error as ClusterError {
             say(error.description)
             let code =

@@ -1,10 +1,12 @@
+public import EventStore
 public import Events
+internal import TestSupport
 
 /// A walker who was made up: the same seed walks the same walk.
 public struct MadeUpWalker: Sendable {
     private let strap: DeviceID
     private let pedometer: DeviceID
-    private var random: SplitMix64
+    private var random: SeededGenerator
     private var boot: UInt64 = 1_000_000
     private let wallMinusBoot: Int64
     private var steps: UInt64 = 4_000
@@ -17,7 +19,7 @@ public struct MadeUpWalker: Sendable {
     ///   - seed: Which one.
     ///   - startMilliseconds: When the walk begins: UTC in milliseconds since 1970-01-01.
     public init(seed: UInt64, startMilliseconds: Int64 = 1_767_254_400_000) {
-        random = SplitMix64(state: seed)
+        random = SeededGenerator(seed: seed)
         strap = DeviceID(address: 0xC400_0000_0000 | seed & 0xFFFF_FFFF, space: .random)
         pedometer = DeviceID(address: seed & 0xFF, space: .kernel)
         wallMinusBoot = startMilliseconds - 1_000_000
@@ -50,8 +52,22 @@ public struct MadeUpWalker: Sendable {
     ///
     /// - Throws: `FieldError` never.
     public mutating func second() throws(FieldError) -> EventBatch {
-        boot += 990 + random.next() % 21
         var batch = EventBatch()
+        try addSecond(to: &batch)
+        return batch
+    }
+
+    /// Appends what comes in the next seconds, all at once.
+    ///
+    /// - Throws: An error of the log.
+    public mutating func walk(seconds: Int, into log: any EventLog) async throws {
+        var batch = EventBatch()
+        for _ in 0..<seconds { try addSecond(to: &batch) }
+        _ = try await log.append(batch, expecting: nil)
+    }
+
+    private mutating func addSecond(to batch: inout EventBatch) throws(FieldError) {
+        boot += 990 + random.next() % 21
         rate = UInt8(clamping: min(170, max(70, Int(rate) + Int(random.next() % 5) - 2)))
         let interval = UInt16(61_440 / Int(rate))
         let value = [0x10, rate, UInt8(truncatingIfNeeded: interval), UInt8(interval >> 8)]
@@ -74,31 +90,11 @@ public struct MadeUpWalker: Sendable {
             try add(.sessionPaused(SessionPaused()), to: &batch)
             try add(.sessionResumed(SessionResumed()), to: &batch)
         }
-        return batch
     }
 
     private mutating func add(_ event: Event, to batch: inout EventBatch) throws(FieldError) {
         let stamp = Stamp(
             bootMilliseconds: boot, wallMilliseconds: Int64(boot) + wallMinusBoot, bootNumber: 0)
         try batch.append(event, stamp: stamp, flags: [.wallTrusted])
-    }
-}
-
-/// SplitMix64 (Steele, Lea and Flood 2014).
-public struct SplitMix64: RandomNumberGenerator, Sendable {
-    private var state: UInt64
-
-    /// Begins with a seed.
-    public init(state: UInt64) {
-        self.state = state
-    }
-
-    /// The next number.
-    public mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
     }
 }

@@ -3,6 +3,8 @@ import EventStore
 import Events
 import Fleet
 import Projections
+import TestSelection
+import TestSupport
 import Testing
 import Walkers
 
@@ -19,7 +21,7 @@ private struct FleetHistory {
         var restored = 0
     }
 
-    private var random: SplitMix64
+    private var random: SeededGenerator
     let cluster: ModelCluster
     private var walks: [Walk] = []
     private var workers: [ShareFolder?] = [nil, nil, nil]
@@ -27,18 +29,17 @@ private struct FleetHistory {
     private var left: [FleetLog: LogState] = [:]
 
     init(seed: UInt64) async throws {
-        random = SplitMix64(state: seed)
+        random = SeededGenerator(seed: seed)
         cluster = ModelCluster(
             seed: seed,
             faults: ModelCluster.Faults(
-                lost: Int(random.next() % 20), unheard: Int(random.next() % 20),
-                late: Int(random.next() % 10), twice: Int(random.next() % 10),
-                behind: Int(random.next() % 10)))
+                lost: Int(random.below(20)), unheard: Int(random.below(20)),
+                late: Int(random.below(10)), twice: Int(random.below(10)),
+                behind: Int(random.below(10))))
         for number in 0..<4 {
             var walker = MadeUpWalker(seed: seed &* 10 &+ UInt64(number))
-            let log = InMemoryEventLog()
-            _ = try await log.append(try walker.begin(), expecting: nil)
-            let name = try Self.name(number, 0)
+            let log = try await walker.log()
+            let name = Self.name(number, 0)
             walks.append(
                 Walk(
                     name: name, log: log, walker: walker,
@@ -46,40 +47,25 @@ private struct FleetHistory {
         }
     }
 
-    private static func name(_ number: Int, _ restored: Int) throws -> FleetLog {
-        let id = "0\(number)" + String(repeating: "\(restored % 10)", count: 30)
-        return try #require(FleetLog(person: "p\(number)", id: id))
+    private static func name(_ number: Int, _ restored: Int) -> FleetLog {
+        FleetLog(madeUp: "p\(number)", "0\(number)\(restored % 10)")
     }
 
-    private mutating func chance(_ percent: UInt64) -> Bool { random.next() % 100 < percent }
-
     mutating func tick() async throws {
-        if chance(3) { cluster.isAway.toggle() }
+        if random.chance(3) { cluster.isAway.toggle() }
         // What workers keep may get lost: the messages are what counts.
-        if chance(1) { cluster.lose(random.next(), of: Subjects.states) }
-        let number = Int(random.next() % UInt64(walks.count))
-        for _ in 0..<random.next() % 8 {
-            _ = try await walks[number].log.append(
-                try walks[number].walker.second(), expecting: nil)
-        }
-        if chance(5) { walks[number].backup = try batch(of: walks[number].log) }
-        if chance(2), !walks[number].backup.isEmpty, walks[number].restored < 9 {
+        if random.chance(1) { cluster.lose(random.next(), of: Subjects.states) }
+        let number = Int(random.below(UInt64(walks.count)))
+        let seconds = Int(random.below(8))
+        try await walks[number].walker.walk(seconds: seconds, into: walks[number].log)
+        if random.chance(5) { walks[number].backup = try walks[number].log.batch() }
+        if random.chance(2), !walks[number].backup.isEmpty, walks[number].restored < 9 {
             try await restore(number)
         }
         // A recorder that is killed begins again with nothing but its log.
-        if chance(5) { begin(number) }
+        if random.chance(5) { begin(number) }
         try await send(number)
-        try await work(Int(random.next() % UInt64(workers.count)))
-    }
-
-    private func batch(of log: InMemoryEventLog) throws -> EventBatch {
-        var batch = EventBatch()
-        for event in try log.events(in: 0..<log.next) {
-            try batch.append(
-                event.event, source: event.header.source, stamp: event.header.stamp,
-                flags: event.header.flags)
-        }
-        return batch
+        try await work(Int(random.below(UInt64(workers.count))))
     }
 
     private mutating func begin(_ number: Int) {
@@ -94,18 +80,11 @@ private struct FleetHistory {
         cluster.isAway = false
         try await sendAll(number)
         cluster.isAway = isAway
-        left[walks[number].name] = try state(of: number)
         walks[number].log = InMemoryEventLog()
         _ = try await walks[number].log.append(walks[number].backup, expecting: nil)
         walks[number].restored += 1
-        walks[number].name = try Self.name(number, walks[number].restored)
+        walks[number].name = Self.name(number, walks[number].restored)
         begin(number)
-    }
-
-    private func state(of number: Int) throws -> LogState {
-        var state = LogState()
-        try walks[number].log.fold(into: &state)
-        return state
     }
 
     private mutating func send(_ number: Int) async throws {
@@ -117,7 +96,8 @@ private struct FleetHistory {
     }
 
     private mutating func sendAll(_ number: Int) async throws {
-        try await forwardAll(&walks[number].forwarder)
+        try await walks[number].forwarder.sendAll()
+        left[walks[number].name] = try walks[number].log.state
     }
 
     /// A worker folds, keeps, or dies; there may be several of one share, as after a long pause.
@@ -129,9 +109,9 @@ private struct FleetHistory {
             }
             workers[number] = nil
             // One that was stopped keeps what others have left behind long ago.
-            if chance(50) { _ = try await worker.fold(within: .zero) }
-            if chance(30) { try await worker.keep() }
-            if !chance(10) { workers[number] = worker }
+            if random.chance(50) { _ = try await worker.fold(within: .zero) }
+            if random.chance(30) { try await worker.keep() }
+            if !random.chance(10) { workers[number] = worker }
         } catch {
             // It is gone, and begins again with what is kept.
             guard error.code == .lost || error.code == .conflict else { throw error }
@@ -143,17 +123,16 @@ private struct FleetHistory {
     /// - Returns: What each log must come to.
     mutating func finish() async throws -> [FleetLog: LogState] {
         cluster.recover()
-        for number in walks.indices {
-            try await sendAll(number)
-            left[walks[number].name] = try state(of: number)
-        }
+        for number in walks.indices { try await sendAll(number) }
         return left
     }
 }
 
 @Suite("A fleet")
 struct FleetHistoryTests {
-    @Test("comes to the walkers' own totals, whatever fails in whatever order", arguments: 1...25)
+    @Test(
+        "comes to the walkers' own totals, whatever fails in whatever order",
+        arguments: everythingIsTested ? 1...25 : 1...2)
     func histories(seed: UInt64) async throws {
         var history = try await FleetHistory(seed: seed)
         for _ in 0..<400 { try await history.tick() }
@@ -165,8 +144,7 @@ struct FleetHistoryTests {
             #expect(folded.setAsideCount == 0)
         }
         // Whoever takes over now has the same.
-        var worker = try await ShareFolder(of: "0", from: history.cluster)
-        while try await worker.fold(within: .zero) > 0 {}
+        var worker = try await ShareFolder.caughtUp(with: history.cluster)
         try await worker.keep()
         let kept = history.cluster.keptLogs
         #expect(kept.count == expected.count)

@@ -1,6 +1,6 @@
 import Fleet
 import Synchronization
-import Walkers
+import TestSupport
 
 /// A cluster in memory that loses answers, doubles messages and lets them come late, by a seed.
 final class ModelCluster: Cluster {
@@ -27,14 +27,14 @@ final class ModelCluster: Cluster {
         var identities: [String: String] = [:]
         var late: [NewMessage] = []
         var twice: [NewMessage] = []
-        var random: SplitMix64
+        var random: SeededGenerator
         var faults: Faults
     }
 
     private let state: Mutex<State>
 
     init(seed: UInt64 = 1, faults: Faults = Faults()) {
-        state = Mutex(State(random: SplitMix64(state: seed), faults: faults))
+        state = Mutex(State(random: SeededGenerator(seed: seed), faults: faults))
     }
 
     /// From now on nothing goes wrong.
@@ -68,7 +68,7 @@ final class ModelCluster: Cluster {
     @discardableResult
     func publish(_ message: NewMessage) async throws(ClusterError) -> UInt64 {
         let outcome: Result<UInt64, ClusterError> = state.withLock { state in
-            let chance = Int(state.random.next() % 100)
+            let chance = Int(state.random.below(100))
             let faults = state.faults
             if faults.isAway { return .failure(Self.away) }
             if chance < faults.lost { return .failure(ClusterError(.lost, "lost")) }
@@ -129,7 +129,7 @@ final class ModelCluster: Cluster {
     ) async throws(ClusterError) -> StoredMessage? {
         try state.withLock { state throws(ClusterError) in
             if state.faults.isAway { throw Self.away }
-            let isBehind = Int(state.random.next() % 100) < state.faults.behind
+            let isBehind = Int(state.random.below(100)) < state.faults.behind
             let known = state.messages[stream, default: []].dropLast(isBehind ? 3 : 0)
             return known.last { $0.subject == subject }
         }

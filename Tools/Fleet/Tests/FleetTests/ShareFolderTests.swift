@@ -1,6 +1,5 @@
 import Deciding
 import EventStore
-import Events
 import Fleet
 import Projections
 import Testing
@@ -14,17 +13,11 @@ struct ShareFolderTests {
     {
         var states: [FleetLog: LogState] = [:]
         for (number, person) in people.enumerated() {
-            let log = InMemoryEventLog()
-            let id = "0" + String(repeating: "\(number)", count: 31)
-            let name = try #require(FleetLog(person: person, id: id))
             var walker = MadeUpWalker(seed: UInt64(number))
-            _ = try await log.append(try walker.begin(), expecting: nil)
-            for _ in 0..<seconds { _ = try await log.append(try walker.second(), expecting: nil) }
-            var forwarder = Forwarder(of: log, as: name, to: cluster)
-            try await forwardAll(&forwarder)
-            var state = LogState()
-            try log.fold(into: &state)
-            states[name] = state
+            let log = try await walker.log(seconds: seconds)
+            let name = FleetLog(madeUp: person, "0\(number)")
+            try await Forwarder.send(log, as: name, to: cluster)
+            states[name] = try log.state
         }
         return states
     }
@@ -33,8 +26,7 @@ struct ShareFolderTests {
     func takeover(round: Int) async throws {
         let cluster = ModelCluster()
         let first = try await walks(["ann", "bob"], to: cluster, seconds: 40)
-        var worker = try await ShareFolder(of: "0", from: cluster)
-        while try await worker.fold(within: .zero) > 0 {}
+        var worker = try await ShareFolder.caughtUp(with: cluster)
         if round > 0 { try await worker.keep() }
         // Longer now, and one more.
         let all = try await walks(["ann", "bob", "eve"], to: cluster, seconds: 60)
@@ -42,8 +34,7 @@ struct ShareFolderTests {
         if round > 1 { while try await worker.fold(within: .zero) > 0 {} }
         if round > 2 { try await worker.keep() }
 
-        var next = try await ShareFolder(of: "0", from: cluster)
-        while try await next.fold(within: .zero) > 0 {}
+        var next = try await ShareFolder.caughtUp(with: cluster)
         try await next.keep()
         for folded in try await Study.logs(in: cluster) {
             #expect(folded.state.digest == all[folded.log]?.digest)
@@ -57,11 +48,9 @@ struct ShareFolderTests {
     func stopped() async throws {
         let cluster = ModelCluster()
         _ = try await walks(["ann", "bob"], to: cluster, seconds: 40)
-        var stopped = try await ShareFolder(of: "0", from: cluster)
-        while try await stopped.fold(within: .zero) > 0 {}
+        var stopped = try await ShareFolder.caughtUp(with: cluster)
         let all = try await walks(["ann", "bob"], to: cluster, seconds: 80)
-        var next = try await ShareFolder(of: "0", from: cluster)
-        while try await next.fold(within: .zero) > 0 {}
+        var next = try await ShareFolder.caughtUp(with: cluster)
         try await next.keep()
         let error = await #expect(throws: ClusterError.self) { try await stopped.keep() }
         #expect(error?.code == .conflict)
@@ -74,12 +63,9 @@ struct ShareFolderTests {
     @Test("sets aside what no recorder sends, and folds the rest")
     func strangers() async throws {
         let cluster = ModelCluster()
-        let name = try #require(
-            FleetLog(person: "mallory", id: "0" + String(repeating: "f", count: 31)))
+        let name = FleetLog(madeUp: "mallory", "0f")
         var walker = MadeUpWalker(seed: 3)
-        let log = InMemoryEventLog()
-        _ = try await log.append(try walker.begin(), expecting: nil)
-        for _ in 0..<1_500 { _ = try await log.append(try walker.second(), expecting: nil) }
+        let log = try await walker.log(seconds: 1_500)
         var blocks: [[UInt8]] = []
         try log.readBlocks(from: 0) { block in
             blocks.append(block.indices.map { block[$0] })
@@ -98,8 +84,7 @@ struct ShareFolderTests {
         }
         try await cluster.publish(NewMessage("pulselog.eve.0.short.events", blocks[0]))
         let honest = try await walks(["ann"], to: cluster, seconds: 30)
-        var worker = try await ShareFolder(of: "0", from: cluster)
-        while try await worker.fold(within: .zero) > 0 {}
+        var worker = try await ShareFolder.caughtUp(with: cluster)
         try await worker.keep()
         #expect(worker.strays.map(\.subject) == ["pulselog.eve.0.short.events"])
         let logs = try await Study.logs(in: cluster)
@@ -115,14 +100,11 @@ struct ShareFolderTests {
     func manyLogs() async throws {
         let cluster = ModelCluster()
         for number in 0...1_000 {
-            let id = "0" + String(String(number + 1_000_000_000, radix: 10).dropFirst())
-            let name = try #require(
-                FleetLog(person: "mallory", id: id + String(repeating: "0", count: 22)))
+            let name = FleetLog(madeUp: "mallory", "0\(number + 1_000)0")
             try await cluster.publish(NewMessage(name.subject(.events), [1]))
         }
         let honest = try await walks(["ann"], to: cluster, seconds: 10)
-        var worker = try await ShareFolder(of: "0", from: cluster)
-        while try await worker.fold(within: .zero) > 0 {}
+        let worker = try await ShareFolder.caughtUp(with: cluster)
         #expect(worker.strays.count == 1)
         let logs = try await Study.logs(in: cluster)
         #expect(logs.count == 1_001)
@@ -133,13 +115,11 @@ struct ShareFolderTests {
     func madeAnew() async throws {
         let cluster = ModelCluster()
         _ = try await walks(["ann", "bob"], to: cluster, seconds: 80)
-        var worker = try await ShareFolder(of: "0", from: cluster)
-        while try await worker.fold(within: .zero) > 0 {}
+        var worker = try await ShareFolder.caughtUp(with: cluster)
         try await worker.keep()
         cluster.makeAnew(Subjects.events)
         let all = try await walks(["ann"], to: cluster, seconds: 20)
-        var next = try await ShareFolder(of: "0", from: cluster)
-        while try await next.fold(within: .zero) > 0 {}
+        var next = try await ShareFolder.caughtUp(with: cluster)
         try await next.keep()
         let logs = try await Study.logs(in: cluster)
         #expect(logs.map(\.state.digest) == logs.map { all[$0.log]?.digest })

@@ -1,10 +1,10 @@
 import EventStore
-import Events
 import Fleet
 import FleetClient
 import Foundation
 import JSON
 import Projections
+import TestSupport
 import Testing
 import Walkers
 
@@ -12,71 +12,50 @@ import Walkers
 
 /// A real server with a study of two people.
 private final class Server: Sendable {
-    static let isInstalled =
-        FileManager.default.isExecutableFile(atPath: "/usr/sbin/nats-server")
-        || FileManager.default.isExecutableFile(atPath: "/usr/bin/nats-server")
+    private static let path = ["/usr/sbin/nats-server", "/usr/bin/nats-server"]
+        .first(where: FileManager.default.isExecutableFile)
+    static let isInstalled = path != nil
 
-    private let folder = FileManager.default.temporaryDirectory
-        .appending(path: "fleet-\(UUID().uuidString)").path
-    private let process: Int32
-    private let port = Int.random(in: 20_000..<30_000)
+    private let folder: TemporaryDirectory
+    private let program: RunningProgram
+    private let url: String
 
     init() async throws {
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        var keys: [String: Nkey] = [:]
-        for (number, person) in [StudyConfiguration.keeper, "ann", "bob"].enumerated() {
-            let key = try #require(Nkey(seed: [UInt8](repeating: UInt8(number), count: 32)))
-            keys[person] = key
-            try Data(key.seedText.utf8).write(to: URL(filePath: "\(folder)/\(person).seed"))
-        }
-        func key(_ person: String) -> String { keys[person]?.publicKey ?? "" }
-        let study = StudyConfiguration(
-            keeperKey: key(StudyConfiguration.keeper),
-            people: ["ann", "bob"].map { ($0, key($0)) })
-        try Data(study.accounts.utf8).write(to: URL(filePath: "\(folder)/accounts.conf"))
-        try Data(StudyConfiguration.server(port: port).utf8)
-            .write(to: URL(filePath: "\(folder)/nats.conf"))
-        let server = Process()
-        server.executableURL = URL(filePath: "/usr/bin/env")
-        server.arguments = ["nats-server", "-a", "127.0.0.1", "-c", "nats.conf", "-l", "log"]
-        server.currentDirectoryURL = URL(filePath: folder)
-        try server.run()
-        process = server.processIdentifier
-        for _ in 0..<100 {
-            do throws(ClusterError) {
-                try await cluster(of: StudyConfiguration.keeper).makeStreams(replicas: nil)
-                return
-            } catch {
-                await pause(.milliseconds(100))
-            }
-        }
-        Issue.record("The server does not answer.")
+        folder = try TemporaryDirectory()
+        let study = StudyFolder(folder.path)
+        try study.add(["ann", "bob"])
+        // Any port that is free.
+        try study.writeServer(port: -1)
+        program = try RunningProgram(
+            "/usr/bin/env",
+            [
+                "-C", folder.path, try #require(Self.path), "-a", "127.0.0.1", "-c", "nats.conf",
+            ], environment: [:])
+        let line = try await program.message(containing: "Listening for client connections on ")
+        let place = try #require(line.text.split(separator: " ").last)
+        url = "nats://\(place)"
+        try await program.message(containing: "Server is ready")
+        try await cluster(of: StudyConfiguration.keeper).makeStreams(replicas: nil)
     }
 
     deinit {
-        kill(process, SIGKILL)
-        do {
-            try FileManager.default.removeItem(atPath: folder)
-        } catch {
-            Issue.record("\(folder) stays: \(error)")
-        }
+        // Nothing is written any more when the folder is removed.
+        let ended = DispatchSemaphore(value: 0)
+        program.whenEnded { _ in ended.signal() }
+        program.signal(SIGKILL)
+        ended.wait()
     }
 
-    func connection(of person: String) throws(NATSError) -> Connection {
-        var credentials = Credentials(servers: ["nats://127.0.0.1:\(port)"])
-        credentials.seedFile = "\(folder)/\(person).seed"
-        let number = [StudyConfiguration.keeper, "ann", "bob"].firstIndex(of: person) ?? 0
-        credentials.publicKey =
-            Nkey(seed: [UInt8](repeating: UInt8(number), count: 32))?.publicKey
+    func connection(of person: String) throws -> Connection {
+        var credentials = Credentials(servers: [url])
+        let seed = "\(folder.path)/\(person).seed"
+        credentials.seedFile = seed
+        credentials.publicKey = try Nkey(seedFile: seed).publicKey
         return try Connection(to: credentials, name: person)
     }
 
-    func cluster(of person: String) throws(ClusterError) -> JetStreamCluster {
-        do throws(NATSError) {
-            return JetStreamCluster(try connection(of: person))
-        } catch {
-            throw ClusterError(.lost, "\(error)")
-        }
+    func cluster(of person: String) throws -> JetStreamCluster {
+        JetStreamCluster(try connection(of: person))
     }
 }
 
@@ -84,13 +63,9 @@ private final class Server: Sendable {
 struct ServerTests {
     /// A walk, and where it is sent.
     private func walk(_ person: String, seconds: Int) async throws -> (InMemoryEventLog, FleetLog) {
-        let log = InMemoryEventLog()
-        let id = String(repeating: person == "ann" ? "a" : "b", count: 31)
-        let name = try #require(FleetLog(person: person, id: "0" + id))
         var walker = MadeUpWalker(seed: 5)
-        _ = try await log.append(try walker.begin(), expecting: nil)
-        for _ in 0..<seconds { _ = try await log.append(try walker.second(), expecting: nil) }
-        return (log, name)
+        let name = FleetLog(madeUp: person, person == "ann" ? "0a" : "0b")
+        return (try await walker.log(seconds: seconds), name)
     }
 
     @Test("a person's answers go nowhere but to that person")
@@ -99,8 +74,7 @@ struct ServerTests {
         let (log, name) = try await walk("ann", seconds: 5)
         let (_, bob) = try await walk("bob", seconds: 5)
         let ann = try server.connection(of: "ann")
-        var forwarder = Forwarder(of: log, as: name, to: JetStreamCluster(ann))
-        try await forwardAll(&forwarder)
+        try await Forwarder.send(log, as: name, to: JetStreamCluster(ann))
         let last = "$JS.API.DIRECT.GET.PULSELOG.\(name.subject(.events))"
         let attacks = [
             (name.subject(.checkpoint), bob.subject(.checkpoint)), (last, bob.subject(.events)),
@@ -127,8 +101,7 @@ struct ServerTests {
     func wildcards() async throws {
         let server = try await Server()
         let (log, bob) = try await walk("bob", seconds: 5)
-        var forwarder = Forwarder(of: log, as: bob, to: try server.cluster(of: "bob"))
-        try await forwardAll(&forwarder)
+        try await Forwarder.send(log, as: bob, to: try server.cluster(of: "bob"))
         let ann = try server.connection(of: "ann")
         let subjects = [
             ">", "*.>", ">.ann.x", ">.ann.>", "*.ann.>", "bob.>", "ann.>", "ann.>.events",
@@ -153,12 +126,10 @@ struct ServerTests {
         let server = try await Server()
         for person in ["ann", "bob"] {
             let (log, name) = try await walk(person, seconds: 5)
-            var forwarder = Forwarder(of: log, as: name, to: try server.cluster(of: person))
-            try await forwardAll(&forwarder)
+            try await Forwarder.send(log, as: name, to: try server.cluster(of: person))
         }
         let keeper = try server.cluster(of: StudyConfiguration.keeper)
-        var worker = try await ShareFolder(of: "0", from: keeper)
-        while try await worker.fold(within: .milliseconds(200)) > 0 {}
+        var worker = try await ShareFolder.caughtUp(with: keeper, within: .milliseconds(200))
         try await worker.keep()
         #expect(try await keeper.remove("ann") == 1)
         // The worker finds out, though nobody sends anything.
@@ -187,7 +158,7 @@ struct ServerTests {
         let id = "\(bob.id)-events-\(try log.next)"
         _ = try await connection.ask(ann.subject(.events), [1], headers: [("Nats-Msg-Id", id)])
         var forwarder = Forwarder(of: log, as: bob, to: try server.cluster(of: "bob"))
-        #expect(try await forwardAll(&forwarder, tries: 100) == 1)
+        #expect(try await forwarder.sendAll(tries: 100) == 1)
     }
 
     @Test("a status that a person makes up stops nobody's fold", arguments: ["404", "409", "503"])
@@ -200,11 +171,9 @@ struct ServerTests {
         for payload: [UInt8] in [[], [1]] {
             try ann.handle.send(stray, nil, payload, [("Status", code)])
         }
-        var forwarder = Forwarder(of: others, as: bob, to: try server.cluster(of: "bob"))
-        try await forwardAll(&forwarder)
+        try await Forwarder.send(others, as: bob, to: try server.cluster(of: "bob"))
         let keeper = try server.cluster(of: StudyConfiguration.keeper)
-        var worker = try await ShareFolder(of: "0", from: keeper)
-        while try await worker.fold(within: .milliseconds(200)) > 0 {}
+        var worker = try await ShareFolder.caughtUp(with: keeper, within: .milliseconds(200))
         try await worker.keep()
         let logs = try await Study.logs(in: keeper)
         #expect(logs.map(\.log.person) == ["ann", "bob"])

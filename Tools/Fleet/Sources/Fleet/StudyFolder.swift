@@ -1,5 +1,5 @@
-internal import Fleet
 internal import Glibc
+package import Words
 
 /// The folder in which a study's keys are.
 package struct StudyFolder {
@@ -15,15 +15,16 @@ package struct StudyFolder {
 
     /// Adds people, and makes the study if there is none.
     ///
-    /// - Throws: ``Failure``.
-    package func add(_ people: [String]) throws(Failure) {
+    /// - Throws: `CommandFailure`.
+    package func add(_ people: [String]) throws(CommandFailure) {
         for person in people { try check(person) }
         var keys: [String: String] = [:]
         if access(peopleFile, F_OK) == 0 {
             keys = try self.keys()
         } else if access(accountsFile, F_OK) == 0 {
             // To write it anew would shut out everybody whom it names.
-            throw Failure(EX_NOINPUT, "\(peopleFile), which says whose keys are known, is missing.")
+            throw CommandFailure(
+                .noInput, "\(peopleFile), which says whose keys are known, is missing.")
         } else {
             try TextFile.makeFolder(path)
         }
@@ -38,15 +39,16 @@ package struct StudyFolder {
     /// - Parameters:
     ///   - person: Who leaves.
     ///   - seedFile: The seed of whoever asks; nil for somebody with a credentials file.
-    /// - Throws: ``Failure`` if this is not the folder of that keeper's study.
-    package func remove(_ person: String, as seedFile: String?) throws(Failure) {
+    /// - Throws: `CommandFailure` if this is not the folder of that keeper's study.
+    package func remove(_ person: String, as seedFile: String?) throws(CommandFailure) {
         try check(person)
         guard access(peopleFile, F_OK) == 0 else {
-            throw Failure(EX_NOINPUT, "\(path) is not the folder of a study: “people” is missing.")
+            throw CommandFailure(
+                .noInput, "\(path) is not the folder of a study: “people” is missing.")
         }
         var keys = try keys()
         if let seedFile, try Nkey(seedFile: seedFile).publicKey != keys[StudyConfiguration.keeper] {
-            throw Failure(EX_DATAERR, "\(seedFile) is not the seed of the keeper of \(path).")
+            throw CommandFailure(.badData, "\(seedFile) is not the seed of the keeper of \(path).")
         }
         keys[person] = nil
         try write(keys)
@@ -54,68 +56,69 @@ package struct StudyFolder {
 
     /// Writes the server's configuration, unless it is there: a keeper has added to it.
     ///
-    /// - Throws: ``Failure``.
-    package func writeServer(port: Int) throws(Failure) {
+    /// - Throws: `CommandFailure`.
+    package func writeServer(port: Int) throws(CommandFailure) {
         let file = "\(path)/nats.conf"
         guard access(file, F_OK) != 0 else { return }
-        try TextFile.write(file, StudyConfiguration.server(port: port), mode: 0o644)
+        try TextFile.write(file, StudyConfiguration.server(port: port))
     }
 
-    private func check(_ person: String) throws(Failure) {
+    private func check(_ person: String) throws(CommandFailure) {
         guard FleetLog.isPerson(person), person != StudyConfiguration.keeper else {
-            throw Failure(
-                EX_USAGE,
+            throw CommandFailure(
+                .usage,
                 "“\(person)” is not a name: 1 to 64 letters, digits, “-” and “_”, and not "
                     + "“\(StudyConfiguration.keeper)”.")
         }
     }
 
-    private func keys() throws(Failure) -> [String: String] {
+    private func keys() throws(CommandFailure) -> [String: String] {
         var keys: [String: String] = [:]
         for line in try TextFile.read(peopleFile).split(separator: "\n") {
             let words = line.split(separator: " ")
             guard words.count == 2 else {
-                throw Failure(EX_DATAERR, "\(peopleFile): “\(line)” is not a name and a key.")
+                throw CommandFailure(.badData, "\(peopleFile): “\(line)” is not a name and a key.")
             }
             keys[String(words[0])] = String(words[1])
         }
         guard keys[StudyConfiguration.keeper] != nil else {
-            throw Failure(EX_DATAERR, "\(peopleFile) does not name the keeper.")
+            throw CommandFailure(.badData, "\(peopleFile) does not name the keeper.")
         }
         return keys
     }
 
     /// The seed of somebody, made if there is none.
-    private func seed(of person: String) throws(Failure) -> Nkey {
+    private func seed(of person: String) throws(CommandFailure) -> Nkey {
         let file = "\(path)/\(person).seed"
         if access(file, F_OK) == 0 { return try Nkey(seedFile: file) }
         var random = SystemRandomNumberGenerator()
         let seed = (0..<32).map { _ in UInt8.random(in: 0...255, using: &random) }
         guard let key = Nkey(seed: seed) else {
-            throw Failure(EX_SOFTWARE, "A key could not be made.")
+            throw CommandFailure(.internalError, "A key could not be made.")
         }
-        try TextFile.write(file, key.seedText + "\n", mode: 0o600)
+        try TextFile.write(file, key.seedText + "\n", isSecret: true)
         return key
     }
 
-    private func write(_ keys: [String: String]) throws(Failure) {
+    private func write(_ keys: [String: String]) throws(CommandFailure) {
         let people = keys.sorted { $0.key < $1.key }
         let configuration = StudyConfiguration(
             keeperKey: keys[StudyConfiguration.keeper] ?? "",
             people: people.filter { $0.key != StudyConfiguration.keeper }.map { ($0, $1) })
-        try TextFile.write(peopleFile, people.map { "\($0) \($1)\n" }.joined(), mode: 0o644)
-        try TextFile.write(accountsFile, configuration.accounts, mode: 0o644)
+        try TextFile.write(peopleFile, people.map { "\($0) \($1)\n" }.joined())
+        try TextFile.write(accountsFile, configuration.accounts)
     }
 }
 
 extension Nkey {
     /// Reads the file of a seed.
     ///
-    /// - Throws: ``Failure``.
-    init(seedFile: String) throws(Failure) {
+    /// - Throws: `CommandFailure`.
+    package init(seedFile: String) throws(CommandFailure) {
         let text = try TextFile.read(seedFile).split(whereSeparator: \.isWhitespace).first ?? ""
         guard let key = Nkey(seedText: text) else {
-            throw Failure(EX_DATAERR, "\(seedFile) holds no seed of a user; it begins with SU.")
+            throw CommandFailure(
+                .badData, "\(seedFile) holds no seed of a user; it begins with SU.")
         }
         self = key
     }
