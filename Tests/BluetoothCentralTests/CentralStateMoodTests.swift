@@ -1,3 +1,4 @@
+import TestSelection
 import TestSupport
 import Testing
 
@@ -22,7 +23,7 @@ struct CentralStateMoodTests {
         [.daemon(.notifySilent), .daemon(.servicesLate), .want, .wait1, .wait1],
     ]
 
-    @Test("leads back to notifications after every two moods", arguments: beginnings)
+    @Test("leads back to notifications after every two moods", .slow, arguments: beginnings)
     func exhaustive(_ beginning: [Mood]) {
         var start = MoodyWorld()
         for mood in beginning { start.fall(into: mood) }
@@ -38,7 +39,7 @@ struct CentralStateMoodTests {
         }
     }
 
-    @Test("leads back to notifications after long random sequences", arguments: 1...40)
+    @Test("leads back to notifications after long random sequences", arguments: sample(1...40, 6))
     func random(_ seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         var world = MoodyWorld()

@@ -2,6 +2,7 @@ import EventStore
 import EventStoreLMDB
 import Events
 import Foundation
+import TestSelection
 import TestSupport
 import Testing
 
@@ -90,7 +91,9 @@ struct ProcessTests {
 
     /// The child appends batches of three and writes down the end of each that was acknowledged;
     /// after a number of them it kills itself from another thread, at any point of a commit.
-    @Test("keeps what a killed writer was told, and at most one commit more", arguments: 1...12)
+    @Test(
+        "keeps what a killed writer was told, and at most one commit more",
+        arguments: sample(1...12, 3))
     func killedWriter(round: Int) async throws {
         try LMDBEventLog.open(directory: directory.store, mode: .create(origin)).close()
         await #expect(processExitsWith: .signal(SIGKILL)) {

@@ -1,6 +1,7 @@
 import EventStoreLMDB
 import Events
 import Foundation
+import TestSelection
 import TestSupport
 import Testing
 
@@ -51,7 +52,7 @@ extension RecoveryTests {
 
     @Test(
         "saves every block of a small store that a flipped bit has not hit",
-        arguments: SmallStore.allCases, [1, 2] as [UInt64])
+        arguments: SmallStore.allCases, sample([1, 2] as [UInt64], 1))
     func flippedBits(_ shape: SmallStore, seed: UInt64) async throws {
         let whole = try await make(shape)
         // Most of a small file was never written.

@@ -1,4 +1,5 @@
 import Events
+import TestSelection
 import TestSupport
 import Testing
 
@@ -92,8 +93,8 @@ struct EventViewTests {
     }
 
     @Test(
-        "has fields exactly where decoding succeeds: truncations", arguments: EventKind.known, seeds
-    )
+        "has fields exactly where decoding succeeds: truncations", arguments: EventKind.known,
+        sample(seeds, 1))
     func truncations(_ kind: EventKind, _ seed: UInt64) throws {
         var random = RandomFields(seed: seed)
         for _ in 0..<4 {
@@ -109,7 +110,7 @@ struct EventViewTests {
 
     @Test(
         "has fields exactly where decoding succeeds: changed bits", arguments: EventKind.known,
-        seeds)
+        sample(seeds, 1))
     func changedBits(_ kind: EventKind, _ seed: UInt64) throws {
         var random = RandomFields(seed: seed)
         for _ in 0..<4 {
@@ -124,7 +125,9 @@ struct EventViewTests {
         }
     }
 
-    @Test("has fields exactly where decoding succeeds: random bytes", arguments: inPlace, seeds)
+    @Test(
+        "has fields exactly where decoding succeeds: random bytes", arguments: inPlace,
+        sample(seeds, 1))
     func randomBytes(_ kind: EventKind, _ seed: UInt64) {
         var random = BlockRandom(seed: seed)
         var decodable = 0

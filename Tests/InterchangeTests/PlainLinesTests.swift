@@ -1,5 +1,6 @@
 import Events
 import Interchange
+import TestSelection
 import TestSupport
 import Testing
 
@@ -53,14 +54,16 @@ struct PlainLinesTests {
 
     static let seeds: [UInt64] = [21, 22, 23, 24]
 
-    @Test("are read as the parser reads them", arguments: EventKind.known, seeds)
+    @Test("are read as the parser reads them", arguments: EventKind.known, sample(seeds, 2))
     func same(_ kind: EventKind, _ seed: UInt64) throws {
         var random = RandomFields(seed: seed)
         let lines = try (0..<20).map { _ in try Self.lines(&random, kind) }
         Self.expectSame(lines, "\(kind), seed \(seed)")
     }
 
-    @Test("are read as the parser reads them when bytes change", arguments: EventKind.known, seeds)
+    @Test(
+        "are read as the parser reads them when bytes change", arguments: EventKind.known,
+        sample(seeds, 1))
     func changed(_ kind: EventKind, _ seed: UInt64) throws {
         var random = RandomFields(seed: seed)
         var lines: [[UInt8]] = []

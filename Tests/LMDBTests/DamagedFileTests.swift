@@ -1,4 +1,5 @@
 import Foundation
+import TestSelection
 import TestSupport
 import Testing
 
@@ -34,7 +35,9 @@ struct DamagedFileTests {
     }
 
     /// In a process of its own, since what must not happen is a signal.
-    @Test("cut anywhere, opens whole or is refused untouched", arguments: [1, 2, 3] as [UInt64])
+    @Test(
+        "cut anywhere, opens whole or is refused untouched",
+        arguments: sample([1, 2, 3] as [UInt64], 1))
     func truncations(seed: UInt64) async {
         await #expect(processExitsWith: .success) { [seed] in
             let directory = try TemporaryDirectory()
@@ -157,7 +160,7 @@ struct DamagedFileTests {
 
     @Test(
         "changed at any byte of its own pages, is used whole or refused",
-        arguments: [1, 2, 3, 4] as [UInt64])
+        arguments: sample([1, 2, 3, 4] as [UInt64], 1))
     func changedBytes(seed: UInt64) async {
         await #expect(processExitsWith: .success) { [seed] in
             let directory = try TemporaryDirectory()
@@ -183,7 +186,9 @@ struct DamagedFileTests {
         }
     }
 
-    @Test("with pages swapped, copied or zeroed, is used whole or refused", arguments: [1, 2])
+    @Test(
+        "with pages swapped, copied or zeroed, is used whole or refused",
+        arguments: sample([1, 2], 1))
     func exchangedPages(seed: UInt64) async {
         await #expect(processExitsWith: .success) { [seed] in
             let directory = try TemporaryDirectory()

@@ -1,4 +1,5 @@
 import Foundation
+import TestSelection
 import TestSupport
 import Testing
 
@@ -53,7 +54,7 @@ struct PageWalkTests {
 
     /// A view that is held keeps pages in the free list, and values that are written over and over
     /// within a transaction keep more pages than they need.
-    @Test("finds nothing in a healthy file, whatever was done to it", arguments: 1...3)
+    @Test("finds nothing in a healthy file, whatever was done to it", arguments: sample(1...3, 1))
     func healthy(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let environment = try Environment(
@@ -76,7 +77,9 @@ struct PageWalkTests {
 
     /// A view that is held for hundreds of commits makes a free list of several levels, which
     /// shrinks again when later commits use it up.
-    @Test("finds nothing in a healthy file whose free list grows and shrinks", arguments: 1...2)
+    @Test(
+        "finds nothing in a healthy file whose free list grows and shrinks", .slow, arguments: 1...2
+    )
     func freeList(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let environment = try openEnvironment(directory.path)

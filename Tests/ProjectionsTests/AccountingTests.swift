@@ -1,5 +1,6 @@
 import Events
 import Projections
+import TestSelection
 import TestSupport
 import Testing
 
@@ -199,7 +200,9 @@ struct AccountingTests {
         }
     }
 
-    @Test("S6: random walks agree with a classification of every instant", arguments: 0..<60)
+    @Test(
+        "S6: random walks agree with a classification of every instant",
+        arguments: sample(0..<60, 10))
     func agreesWithInstants(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         var tape = Tape()

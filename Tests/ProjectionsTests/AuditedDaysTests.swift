@@ -2,6 +2,7 @@ import Deciding
 import EventStore
 import Events
 import Projections
+import TestSelection
 import TestSupport
 import Testing
 
@@ -18,7 +19,8 @@ struct AuditedDaysTests {
         _ = try await log.append(batch, expecting: nil)
     }
 
-    @Test("have the staircases and certificates of one reading of all", arguments: 0..<12)
+    @Test(
+        "have the staircases and certificates of one reading of all", arguments: sample(0..<12, 3))
     func grows(seed: Int) async throws {
         let tape = try RandomWalk.tape(seed: seed, steps: 200)
         var random = SeededGenerator(seed: UInt64(seed))

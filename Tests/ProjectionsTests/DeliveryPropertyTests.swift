@@ -1,11 +1,14 @@
 import Events
 import Projections
+import TestSelection
 import TestSupport
 import Testing
 
 @Suite("Multiplied delivery")
 struct DeliveryPropertyTests {
-    @Test("B9: a walk whose values all came k times has the figures of the walk", arguments: 0..<40)
+    @Test(
+        "B9: a walk whose values all came k times has the figures of the walk",
+        arguments: sample(0..<40, 8))
     func division(seed: UInt64) throws {
         let walk = Walk(seed: seed)
         let once = try walk.tape(factor: 1, seed: seed).tape.session

@@ -1,4 +1,5 @@
 import Events
+import TestSelection
 import TestSupport
 import Testing
 
@@ -56,7 +57,7 @@ struct FoldPairTests {
         try compare(try RandomWalk.tape(seed: seed, steps: 60).recorded, seed: seed)
     }
 
-    @Test("part where a look at everything says so, on whole walks", arguments: 0..<20)
+    @Test("part where a look at everything says so, on whole walks", arguments: sample(0..<20, 4))
     func wholeWalks(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         var tape = Tape()

@@ -1,5 +1,6 @@
 import Events
 import Projections
+import TestSelection
 import TestSupport
 import Testing
 
@@ -131,7 +132,7 @@ struct FoldTests {
         #expect(tape.live.sessions.all.isEmpty)
     }
 
-    @Test("hostile bytes never trap, at hostile times", arguments: 0..<40)
+    @Test("hostile bytes never trap, at hostile times", arguments: sample(0..<40, 8))
     func hostile(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let sources = try walk(seed: seed).recorded

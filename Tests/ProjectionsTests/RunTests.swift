@@ -1,5 +1,6 @@
 import Events
 import Projections
+import TestSelection
 import TestSupport
 import Testing
 
@@ -65,28 +66,30 @@ struct RunTests {
         #expect(single == inRuns)
     }
 
-    @Test("give what their events give one by one, on quiet logs", arguments: 0..<120)
+    @Test("give what their events give one by one, on quiet logs", arguments: sample(0..<120, 8))
     func quiet(seed: Int) throws {
         var log = QuietLog(seed: UInt64(seed))
         let events = (0..<1_500).map { _ in log.next() }
         try Self.compare(events, seed: seed, Self.rules[seed % Self.rules.count])
     }
 
-    @Test("give what their events give one by one, on calm logs", arguments: 0..<120)
+    @Test("give what their events give one by one, on calm logs", arguments: sample(0..<120, 8))
     func calm(seed: Int) throws {
         var log = QuietLog(seed: UInt64(seed), isCalm: true)
         let events = (0..<2_500).map { _ in log.next() }
         try Self.compare(events, seed: seed, Self.rules[seed % Self.rules.count])
     }
 
-    @Test("give what their events give one by one, on hostile logs", arguments: 0..<60)
+    @Test("give what their events give one by one, on hostile logs", arguments: sample(0..<60, 8))
     func hostile(seed: Int) throws {
         var log = HostileLog(seed: UInt64(seed))
         let events = (0..<800).map { _ in log.next() }
         try Self.compare(events, seed: seed, Self.rules[seed % Self.rules.count])
     }
 
-    @Test("sources that take turns are kept apart, in runs and one by one", arguments: 0..<60)
+    @Test(
+        "sources that take turns are kept apart, in runs and one by one",
+        arguments: sample(0..<60, 6))
     func sources(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         var logs = (0..<4).map { QuietLog(seed: UInt64(seed * 4 + $0), isCalm: $0 % 2 == 0) }
@@ -132,7 +135,7 @@ struct RunTests {
         #expect(restored.canonicalBytes() == whole.canonicalBytes())
     }
 
-    @Test("the events before a fault are taken in, wherever it is", arguments: 0..<40)
+    @Test("the events before a fault are taken in, wherever it is", arguments: sample(0..<40, 4))
     func damage(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         var log = QuietLog(seed: UInt64(seed), isCalm: seed % 2 == 0)

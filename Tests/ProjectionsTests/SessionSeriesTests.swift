@@ -1,5 +1,6 @@
 import Events
 import Projections
+import TestSelection
 import TestSupport
 import Testing
 
@@ -82,7 +83,9 @@ struct SessionSeriesTests {
         #expect(series.offsetMinutes == 0)
     }
 
-    @Test("add up to the totals, also where values come more than once", arguments: 0..<200)
+    @Test(
+        "add up to the totals, also where values come more than once",
+        arguments: sample(0..<200, 20))
     func addUp(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var tape = Tape()

@@ -1,4 +1,5 @@
 import Events
+import TestSelection
 import TestSupport
 import Testing
 
@@ -132,7 +133,7 @@ struct SplitTests {
         #expect(try walk([(1_000, 1_000)]).splits.map(\.mean) == [nil])
     }
 
-    @Test("add up to the session, in time, steps and distance", arguments: 0..<200)
+    @Test("add up to the session, in time, steps and distance", arguments: sample(0..<200, 20))
     func addUp(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var tape = Tape(rules: .believing)

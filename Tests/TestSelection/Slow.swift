@@ -13,3 +13,8 @@ extension Trait where Self == ConditionTrait {
         .enabled(if: everythingIsTested, "Slow: Tools/test --all runs it.")
     }
 }
+
+/// All cases of a test, or the first few of them where not everything is tested.
+public func sample<Cases: Collection>(_ cases: Cases, _ count: Int) -> [Cases.Element] {
+    Array(everythingIsTested ? cases[...] : cases.prefix(count))
+}

@@ -1,6 +1,7 @@
 import Events
 import Interchange
 import Projections
+import TestSelection
 import TestSupport
 import Testing
 
@@ -89,7 +90,7 @@ struct OutAndInTests {
         #expect(walk.report.distanceMillimetres == back.report.distanceMillimetres)
     }
 
-    @Test("as FIT is the same to the byte of each value", arguments: seeds)
+    @Test("as FIT is the same to the byte of each value", arguments: sample(seeds, 8))
     func fit(_ seed: UInt64) throws {
         for walk in try Self.walks(seed) {
             let back = try Self.back(walk, .fit)
@@ -103,7 +104,7 @@ struct OutAndInTests {
         }
     }
 
-    @Test("as TCX has samples, pauses, positions, steps and distance", arguments: seeds)
+    @Test("as TCX has samples, pauses, positions, steps and distance", arguments: sample(seeds, 8))
     func tcx(_ seed: UInt64) throws {
         for walk in try Self.walks(seed) {
             let back = try Self.back(walk, .tcx)
@@ -112,7 +113,8 @@ struct OutAndInTests {
         }
     }
 
-    @Test("as GPX has its track, and the heart rate shown at each point", arguments: seeds)
+    @Test(
+        "as GPX has its track, and the heart rate shown at each point", arguments: sample(seeds, 8))
     func gpx(_ seed: UInt64) throws {
         for walk in try Self.walks(seed) where walk.lack(.gpx) == nil {
             let back = try Self.back(walk, .gpx)
@@ -137,7 +139,7 @@ struct OutAndInTests {
         }
     }
 
-    @Test("as CSV of samples is the same to the millisecond", arguments: seeds)
+    @Test("as CSV of samples is the same to the millisecond", arguments: sample(seeds, 8))
     func samples(_ seed: UInt64) throws {
         for walk in try Self.walks(seed) {
             let back = try Self.back(walk, .csv, .samples)
@@ -150,7 +152,7 @@ struct OutAndInTests {
         }
     }
 
-    @Test("as CSV of seconds is the same to the second", arguments: seeds)
+    @Test("as CSV of seconds is the same to the second", arguments: sample(seeds, 8))
     func seconds(_ seed: UInt64) throws {
         for walk in try Self.walks(seed) {
             let back = try Self.back(walk, .csv)
@@ -176,7 +178,7 @@ struct OutAndInTests {
         }
     }
 
-    @Test("as intervals has each of them", arguments: seeds)
+    @Test("as intervals has each of them", arguments: sample(seeds, 8))
     func intervals(_ seed: UInt64) throws {
         // Of a list the heart rates come from the intervals, and count from 20 to 300 BPM.
         let range = UInt16(205)...3_150
@@ -200,7 +202,7 @@ struct OutAndInTests {
         }
     }
 
-    @Test("with bytes that were changed is read or damaged", arguments: 0..<60)
+    @Test("with bytes that were changed is read or damaged", arguments: sample(0..<60, 6))
     func changedBytes(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let walk = try #require(try RandomWalk(seed: seed % 20, seconds: 20).facts.walks().first)
