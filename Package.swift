@@ -210,9 +210,10 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tools/Play/HealthFiles", swiftSettings: common),
-        // Random histories of steps, and the naive model that the fold is held against.
+        // Random histories of steps, held against the certifier and what was walked.
         .target(
-            name: "HistoryModel", dependencies: ["Events", "Projections", "TestSupport"],
+            name: "HistoryModel",
+            dependencies: ["Certification", "Events", "Projections", "TestSupport"],
             path: "Tools/Campaigns/Histories/Model", swiftSettings: common),
         .executableTarget(
             name: "StepHistories",

@@ -149,6 +149,19 @@ struct PlausibleStepsTests {
         #expect(tape.today == 6_000)
     }
 
+    @Test("S8: no session's stream begins with a reading that is set aside")
+    func beginsNoStream() throws {
+        var tape = Tape()
+        tape.show(1_000)
+        tape.wait(600_000)
+        try tape.command(.start())
+        for count: UInt64 in [1 << 40, 1 << 40 + 3, 1 << 40 + 5] {
+            tape.wait(1_000)
+            tape.show(count)
+        }
+        #expect(tape.session.steps == 2)
+    }
+
     @Test("a boot of which nobody knows when it began may have come after a day")
     func unknownGap() throws {
         for (isTrusted, steps) in [(false, 9_000), (true, 0)] as [(Bool, UInt64)] {

@@ -1,5 +1,4 @@
 import Events
-import HistoryModel
 import Projections
 import Testing
 
@@ -51,12 +50,23 @@ struct Tape {
         return position
     }
 
-    /// Decides a command and appends what comes of it.
+    /// Decides a command and appends what comes of it, with what its events claim.
     @discardableResult
     mutating func command(_ command: Command) throws(Refusal) -> [Event] {
-        let events = try Decider.decide(command, state, at: moment)
-        for event in events { append(event) }
-        return events
+        let events = try Decider.events(for: command, state, at: moment)
+        guard let first = events.first else { return [] }
+        let claims = PossibleClaims(after: first, in: state)
+        for event in events {
+            do throws(FieldError) {
+                _ = try event.encodedPayload()
+            } catch {
+                throw Refusal(.fieldOutOfRange, field: error.field)
+            }
+            append(event)
+        }
+        let claimed = claims.areAny ? claims.made(in: state) : []
+        for claim in claimed { append(claim) }
+        return events + claimed
     }
 
     /// Appends a heart-rate value.

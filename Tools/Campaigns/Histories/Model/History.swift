@@ -53,31 +53,57 @@ public struct Happening: Sendable {
 /// Times and values are absolute, so that a history from which happenings were removed still makes
 /// sense.
 public struct History: Sendable {
+    /// What is true in the end.
+    public struct Truth: Sendable {
+        /// By date.
+        var days: [CivilDate: Day] = [:]
+        /// In order.
+        var sessions: [Session] = []
+    }
+
+    /// What was walked on a date.
+    struct Day {
+        /// Steps of the walker, all devices.
+        var walked: UInt64
+        /// Never is more displayed.
+        var most: UInt64
+        /// Steps between the readings of the chosen pedometer.
+        var heard: UInt64
+    }
+
+    /// What was walked in a session.
+    struct Session {
+        /// The date of its start.
+        var date: CivilDate
+        /// Steps between the readings that it heard.
+        var heard: UInt64 = 0
+    }
+
     /// What it was made from.
     public var seed: UInt64
     /// The rules to fold by.
     public var rules: Rules
     /// What happens, in order.
     public var happenings: [Happening]
-    /// Steps of every date at the end, where the world has no liar in it; else empty.
-    public var truth: [CivilDate: UInt64]
+    /// What is true at the end, where the world has no liar in it.
+    public var truth: Truth?
+    /// The most that pedometers have counted, where none shows just anything.
+    public var ownSteps: UInt64?
     /// Whether a clock that is trusted tells the time here.
     public var areTrustedClocksRight: Bool
 
     /// Makes a history.
     public init(
         seed: UInt64 = 0, rules: Rules = Rules(), _ happenings: [Happening],
-        truth: [CivilDate: UInt64] = [:], areTrustedClocksRight: Bool = false
+        truth: Truth? = nil, ownSteps: UInt64? = nil, areTrustedClocksRight: Bool = false
     ) {
         self.seed = seed
         self.rules = rules
         self.happenings = happenings
         self.truth = truth
+        self.ownSteps = ownSteps
         self.areTrustedClocksRight = areTrustedClocksRight
     }
-
-    /// Whether nobody in this world tells a wrong number or a wrong time.
-    public var isHonest: Bool { !truth.isEmpty }
 }
 
 // MARK: - For people

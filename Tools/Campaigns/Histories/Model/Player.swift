@@ -1,84 +1,6 @@
 public import Events
 public import Projections
 
-/// The steps of a date, as a fold or the model tells them.
-public struct DayAnswer: Hashable, Sendable {
-    /// The date.
-    public var date: CivilDate
-    /// The count that people see.
-    public var displayed: UInt64
-    /// The count with corrections.
-    public var corrected: UInt64
-    /// What the pedometer counted on this date in all.
-    public var pedometerSteps: UInt64
-}
-
-/// The steps and heart rates of a session, as a fold or the model tells them.
-public struct SessionAnswer: Hashable, Sendable {
-    /// The event that began it.
-    public var position: Position
-    /// Steps.
-    public var steps: UInt64
-    /// What the day displayed at the start.
-    public var baseline: UInt64
-    /// What became of the values of straps.
-    public var hearts: HeartAnswer
-}
-
-/// All that is compared after an event.
-public struct Answer: Hashable, Sendable {
-    /// The days, in order of date.
-    public var days: [DayAnswer]
-    /// The sessions, in order of position.
-    public var sessions: [SessionAnswer]
-
-    /// A date's displayed count, or nil.
-    subscript(date: CivilDate) -> UInt64? { days.first { $0.date == date }?.displayed }
-}
-
-extension Answer {
-    /// What the fold says.
-    init(_ state: LogState) {
-        days = state.live.steps.days.map {
-            DayAnswer(
-                date: $0.date, displayed: $0.displayed, corrected: $0.corrected,
-                pedometerSteps: $0.pedometerSteps)
-        }
-        sessions = state.live.sessions.all.map {
-            SessionAnswer(
-                position: $0.position, steps: $0.steps, baseline: $0.stepsBaseline,
-                hearts: HeartAnswer($0.heartRate))
-        }
-    }
-}
-
-extension HeartAnswer {
-    /// What the fold says.
-    init(_ totals: HeartRateTotals) {
-        samples = totals.samples
-        sum = totals.sum
-        paused = totals.excludedPaused
-        noContact = totals.excludedNoContact
-        zero = totals.excludedZero
-        noReading = totals.excludedNoReading
-        notCredible = totals.excludedNotCredible
-    }
-}
-
-/// A look at today's count.
-public struct Look: Sendable {
-    /// How many events the log had.
-    public var events: Int
-    /// When.
-    public var moment: Moment
-    /// Which date was shown, or nil if there is no today.
-    public var date: CivilDate?
-    /// What was shown.
-    public var shown: UInt64
-    /// What was true.
-    public var truth: Happening.Truth?
-}
-
 /// Plays a history through the real decider and the real fold, as the recorder does.
 ///
 /// At every start of a recorder the fold is thrown away: by turns it is folded again from the log,
@@ -92,8 +14,6 @@ public struct Player {
     public private(set) var looks: [Look] = []
     /// The fold after the last event.
     public private(set) var state: LogState
-    /// Requests that made no sense.
-    public private(set) var refusals = 0
 
     private var bootID: UInt8 = 1
     private var bootedAt: Int64 = 0
@@ -155,9 +75,9 @@ public struct Player {
             let stamp = stamp(of: happening)
             let events: [Event]
             do throws(Refusal) {
-                events = try Decider.decide(command, state, at: Moment(stamp, flags))
+                events = try Decider.events(for: command, state, at: Moment(stamp, flags))
             } catch {
-                refusals += 1
+                // A request that makes no sense.
                 return
             }
             for event in events { try append(event, stamp, source: 0) }

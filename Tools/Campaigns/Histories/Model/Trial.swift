@@ -1,35 +1,54 @@
-import Events
+import Certification
+public import Events
 import Projections
 
-/// What a fold, or a wrong model, said of a log; and the questions it is asked.
+/// What the fold said of a log, and the questions it is asked.
 ///
 /// Each answers with what is wrong, or nil.
-struct Trial {
-    var log: [RecordedEvent]
+public struct Trial: Sendable {
+    /// The log.
+    public var log: [RecordedEvent]
     /// After each event.
-    var answers: [Answer]
-    var looks: [Look]
+    public var answers: [Answer]
+    /// The looks, in order.
+    public var looks: [Look]
 
-    func difference(from model: NaiveModel) -> String? {
-        for (index, answer) in answers.enumerated() {
-            let expected = model.answer(after: index + 1)
-            guard answer != expected else { continue }
-            return "after position \(index), \(log[index].event): \(answer), model \(expected)"
+    /// The certifier, which shares no code with the fold, finds every day right after every event.
+    ///
+    /// It knows no rule but the one as written: what a total carries is as if the total said it.
+    func uncertified() throws -> String? {
+        var certifier = StepsCertifier()
+        for (var recorded, answer) in zip(log, answers) {
+            if case .reconciliationTriggered(var event) = recorded.event,
+                let total = event.healthTotal, event.date == answer.current,
+                let carried = answer[event.date]?.carriedSteps, carried > 0
+            {
+                // More it does not believe of a total.
+                guard total + carried <= 200_000 else { return nil }
+                event.healthTotal = total + carried
+                recorded.event = .reconciliationTriggered(event)
+            }
+            try recorded.withView { certifier.take($0) }
+            for day in answer.days {
+                let found = certifier.certificate(of: day.date)
+                guard found?.displayed != day.displayed || found?.walked != day.pedometerSteps
+                else { continue }
+                let right = found.map { "\($0.displayed), walked \($0.walked)" } ?? "nothing"
+                let place = "after position \(recorded.header.position), \(recorded.event)"
+                return "\(place): \(day), certified \(right)"
+            }
         }
-        for look in looks {
-            let expected = model.today(
-                after: look.events, at: look.moment.stamp,
-                isTrusted: look.moment.flags.contains(.wallTrusted))
-            guard look.date != expected.date || look.shown != expected.shown else { continue }
-            return "look after \(look.events) events: \(look.shown), model \(expected)"
-        }
-        return nil
+        let dates = try certifier.finish { answers.last?[$0]?.displayed }.map(\.date)
+        return dates == answers.last?.days.map(\.date) ?? [] ? nil : "days are missing of \(dates)"
     }
 
+    /// No date shows less than before, nor does any look.
     func fall() -> String? {
         for (before, after) in zip(answers, answers.dropFirst()) {
-            for day in before.days where after[day.date] ?? 0 < day.displayed {
-                return "\(day.date) fell from \(day.displayed) to \(after[day.date] ?? 0)"
+            for day in before.days {
+                let shown = after[day.date]?.displayed ?? 0
+                guard shown < day.displayed else { continue }
+                return "\(day.date) fell from \(day.displayed) to \(shown)"
             }
         }
         var seen: [CivilDate: UInt64] = [:]
@@ -39,30 +58,6 @@ struct Trial {
                 return "\(date) was seen at \(seen[date] ?? 0), then at \(look.shown)"
             }
             seen[date] = look.shown
-        }
-        return nil
-    }
-
-    /// What was said of a date, by anybody, can explain what is displayed.
-    func unproven() -> String? {
-        var totals: [CivilDate: UInt64] = [:]
-        for (index, recorded) in log.enumerated() {
-            let said: (date: CivilDate, total: UInt64)?
-            switch recorded.event {
-            case .healthTotalObserved(let event): said = (event.date, event.total)
-            case .legacyValueImported(let event): said = (event.date, event.total)
-            case .reconciliationTriggered(let event):
-                said = event.healthTotal.map { (event.date, $0) }
-            default: said = nil
-            }
-            if let said { totals[said.date] = max(totals[said.date] ?? 0, said.total) }
-            for day in answers[index].days {
-                let most = (totals[day.date] ?? 0) + day.pedometerSteps
-                if day.displayed > most {
-                    return
-                        "after position \(index) \(day.date) displays \(day.displayed) of \(most)"
-                }
-            }
         }
         return nil
     }
@@ -79,7 +74,7 @@ struct Trial {
             where event.total <= max(200_000, meant[event.date] ?? 0):
                 totals[event.date] = max(totals[event.date] ?? 0, event.total)
             case .reconciliationTriggered(let event) where recorded.header.source == 0:
-                let shown = answers[index][event.date] ?? 0
+                let shown = answers[index][event.date]?.displayed ?? 0
                 let total = totals[event.date] ?? 0
                 if shown < total { return "position \(index): \(shown) of \(total)" }
             default: break
@@ -88,67 +83,49 @@ struct Trial {
         return nil
     }
 
-    /// The steps that count are differences of the chosen pedometer; what does not count has a
-    /// reason.
-    func miscount(_ model: NaiveModel) -> String? {
-        let counted = answers.last?.days.reduce(0) { $0 + $1.pedometerSteps } ?? 0
-        let expected = model.counted.reduce(0, +)
-        guard counted == expected else { return "\(counted) steps of \(expected)" }
-        for index in log.indices where model.counted[index] > model.differences[index].steps {
-            return "position \(index) counts more than its difference"
-        }
-        return nil
-    }
-
-    /// Under a trusted clock a look shows its date; zones and what is under way make it a day more
-    /// or less.
-    func wrongToday(_ history: History) -> String? {
-        guard history.areTrustedClocksRight else { return nil }
-        for look in looks where look.moment.flags.contains(.wallTrusted) {
-            let wall = look.moment.stamp.wallMilliseconds
-            let today = CivilDate(wallMilliseconds: wall, zoneOffsetMinutes: 0)
-            let shown = look.date ?? .epoch
-            guard abs(shown.daysSinceEpoch - today.daysSinceEpoch) > 1 else { continue }
-            return "look after \(look.events) events: \(shown), on \(today)"
-        }
-        return nil
-    }
-
-    func excess(_ history: History) -> String? {
-        // A carried reading counts whole, also what was walked in it before the total's end.
-        guard history.isHonest, !history.rules.carryOverlap else { return nil }
-        for look in looks {
-            guard let truth = look.truth, truth.date == look.date, look.shown > truth.most else {
-                continue
+    /// The corrections of a date are in its second figure alone, and sum up there (T8).
+    func miscorrected() -> String? {
+        var sums: [CivilDate: Int64] = [:]
+        for (recorded, answer) in zip(log, answers) {
+            switch recorded.event {
+            case .stepsCorrected(let event): sums[event.date, default: 0] += event.correction
+            case .setAsideTaken(let event) where event.reading != nil:
+                sums[event.date, default: 0] += Int64(event.steps)
+            default: break
             }
-            return "\(truth.date) shows \(look.shown), walked \(truth.most)"
-        }
-        for day in answers.last?.days ?? [] {
-            guard let walked = history.truth[day.date], day.displayed > walked else { continue }
-            return "\(day.date) ends with \(day.displayed), walked \(walked)"
+            for day in answer.days {
+                let expected = UInt64(max(0, Int64(day.displayed) + (sums[day.date] ?? 0)))
+                guard day.corrected != expected else { continue }
+                return "\(day.date) is corrected to \(day.corrected), not to \(expected)"
+            }
         }
         return nil
     }
 
-    func dropped(_ history: History) -> (looks: Int, steps: UInt64, text: String?) {
-        var worst: (looks: Int, steps: UInt64, text: String?) = (0, 0, nil)
-        for look in looks {
-            guard let truth = look.truth, truth.date == look.date, look.shown < truth.least else {
-                continue
-            }
-            let text = "\(truth.date) shows \(look.shown), proven \(truth.least)"
-            worst = (
-                worst.looks + 1, max(worst.steps, truth.least - look.shown), worst.text ?? text
-            )
-        }
-        return history.rules.carryOverlap ? (0, 0, worst.text) : worst
-    }
-
-    func mixedCorrection() -> String? {
-        for index in log.indices.dropFirst() {
-            guard case .stepsCorrected = log[index].event else { continue }
-            for day in answers[index - 1].days where answers[index][day.date] != day.displayed {
-                return "position \(index) changed what \(day.date) displays"
+    /// A total that says until when it counts brings what readings added after that, by the rule
+    /// `carryOverlap` (T9); without it, and else, nothing but itself.
+    func miscarried(_ rules: Rules) -> String? {
+        var counted: [(wallMilliseconds: Int64, steps: UInt64)] = []
+        var before = Answer(days: [], sessions: [])
+        for (recorded, answer) in zip(log, answers) {
+            defer { before = answer }
+            if answer.current != before.current { counted = [] }
+            guard recorded.header.source == 0, let day = answer.current.flatMap({ answer[$0] })
+            else { continue }
+            switch recorded.event {
+            case .pedometerRead where rules.carryOverlap:
+                let steps = min(before[day.date]?.pedometerSteps ?? 0, day.pedometerSteps)
+                counted.append(
+                    (recorded.header.stamp.wallMilliseconds, day.pedometerSteps - steps))
+            case .reconciliationTriggered(let event) where event.date == day.date:
+                guard let total = event.healthTotal, total <= 200_000 else { continue }
+                let until = event.validUntilMilliseconds ?? .max
+                let carried = counted.reduce(0) {
+                    $0 + ($1.wallMilliseconds > until ? $1.steps : 0)
+                }
+                guard day.carriedSteps != carried else { continue }
+                return "position \(recorded.header.position): \(day), counted \(carried)"
+            default: continue
             }
         }
         return nil

@@ -17,7 +17,7 @@ extension World {
             act()
             if random.chance(isHonest ? 40 : 15) { look() }
         }
-        truth[today] = walkedToday
+        closeDay()
         return happenings
     }
 
@@ -34,6 +34,7 @@ extension World {
                 programVersion: "1", zoneOffsetMinutes: offsetMinutes, zoneName: ""))
         isRecording = true
         proof.base = nil
+        forgetTimes()
         if random.chance(60) { add(.refresh(.start)) }
     }
 
@@ -106,6 +107,9 @@ extension World {
         case (false, _):
             add(.start())
             session = (true, false)
+            truth.sessions.append(History.Session(date: today))
+            heard.pausedAt = .min
+            beginCounting()
         case (true, false):
             let pauses = random.chance(60)
             standsStill = pauses && random.chance(50)
@@ -113,10 +117,12 @@ extension World {
                 standsStill ? .record(.standstillBegan(StandstillBegan())) : .pause
             add(pauses ? pause : .end())
             session = (pauses, pauses)
+            if pauses, !standsStill || !countsStandstill { heard.pausedAt = now }
         case (true, true) where standsStill && random.chance(20):
             // The walker makes it a pause that lasts.
             add(.pause)
             standsStill = false
+            if countsStandstill { heard.pausedAt = now }
         case (true, true):
             let resumes = random.chance(80)
             // Also where the rule has counted no pause.
@@ -125,6 +131,7 @@ extension World {
                 ? .standstillEnded(StandstillEnded()) : .sessionResumed(SessionResumed())
             add(resumes ? standsStill ? .record(moveOn) : .resume : .end())
             session = (resumes, false)
+            if resumes, !standsStill || !countsStandstill { beginCounting() }
         }
     }
 
@@ -134,21 +141,26 @@ extension World {
         isRecording = false
         proof.base = nil
         switch random.below(3) {
-        case 0: add(.stopRecorder(.requested))
+        case 0:
+            add(.stopRecorder(.requested))
+            forgetTimes()
         case 1: startRecorder()
         default: break
         }
     }
 
     private mutating func switchPedometer() {
+        let before = chosen
         chosen = Int(random.below(min(company, 3)))
+        if chosen != before { (heard.worth, heard.isAwaited) = (.nothing, true) }
         add(.makePrimary(World.pedometers[chosen]), process: 1)
         proof.base = nil
     }
 
     private mutating func tellYesterday() {
-        guard let begin = midnights.dropLast().last, let total = truth[begin.date] else { return }
-        let part = isHonest ? total : random.below(total + 200)
+        guard let begin = midnights.dropLast().last, let day = truth.days[begin.date]
+        else { return }
+        let part = isHonest ? day.walked : random.below(day.walked + 200)
         add(.healthTotal(part, date: begin.date), process: 2)
     }
 
@@ -226,6 +238,7 @@ extension World {
 
     /// A counter shows one bit otherwise, nothing, or for good what it showed some steps ago.
     private mutating func misread() {
+        surplus = nil
         let before = zeros[chosen]
         switch random.below(3) {
         case 0: zeros[chosen] -= 1 << Int64(5 + random.below(27))
@@ -299,9 +312,10 @@ extension History {
         let happenings = world.live().withHearts(seed: seed)
         var rules = Rules()
         rules.carryOverlap = world.carries
-        rules.countStandstill = seed % 7 == 0
+        rules.countStandstill = world.countsStandstill
         self.init(
-            seed: seed, rules: rules, happenings, truth: world.isHonest ? world.truth : [:],
+            seed: seed, rules: rules, happenings, truth: world.isHonest ? world.truth : nil,
+            ownSteps: world.surplus.map { world.last.own + $0 },
             areTrustedClocksRight: world.areTrustedClocksRight)
     }
 }

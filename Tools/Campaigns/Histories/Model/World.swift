@@ -45,6 +45,7 @@ struct World {
     /// Whether a trusted clock is right here; one that is not may say anything.
     let areTrustedClocksRight: Bool
     let carries: Bool
+    let countsStandstill: Bool
     /// True UTC milliseconds.
     var now: Int64
     var offsetMinutes: Int64
@@ -53,7 +54,10 @@ struct World {
     var milestones: [Milestone]
     /// The steps at the beginning of each date.
     var midnights: [(date: CivilDate, own: UInt64, all: UInt64)]
-    var truth: [CivilDate: UInt64] = [:]
+    var truth = History.Truth()
+    var heard = Heard(last: World.pedometers.map { _ in (Int64?.none, Int64?.none) })
+    /// The most that counters may show beyond what was walked; nil if one shows just anything.
+    var surplus: UInt64? = 0
     /// Own steps at which each pedometer's count was 0; a wild one may begin anywhere.
     var zeros: [Int64]
     var chosen: Int
@@ -65,6 +69,8 @@ struct World {
     /// Whether the pause began by itself.
     var standsStill = false
     var happenings: [Happening] = []
+    /// The offset by which the recorder knows the date.
+    var toldOffsetMinutes: Int64 = 0
 
     init(seed: UInt64) {
         random = SeededGenerator(seed: seed)
@@ -72,6 +78,7 @@ struct World {
         self.isHonest = isHonest
         areTrustedClocksRight = isHonest || areRight
         carries = random.chance(35)
+        countsStandstill = seed % 7 == 0
         // 2026-03-28, the day before Central Europe's day of 23 hours, or a day in autumn.
         let day: Int64 = random.chance(50) ? 20_540 : 20_750
         now = day * 86_400_000 + Int64(random.below(86_400_000))
@@ -87,17 +94,32 @@ struct World {
         if !isHonest, random.chance(40) {
             // The watch's counter is about to wrap.
             zeros[World.watch] = Int64(random.below(60)) - 0x1_0000_0000
+            // If it begins anew just before.
+            surplus = 60
         }
         // A counter that is as high but does not wrap.
-        if !isHonest, random.chance(20) { zeros[2] = -0xFFFF_0000 }
+        if !isHonest, random.chance(20) {
+            zeros[2] = -0xFFFF_0000
+            surplus = nil
+        }
     }
 
     var today: CivilDate { CivilDate(wallMilliseconds: now, zoneOffsetMinutes: offsetMinutes) }
 
     var last: Milestone { milestones[milestones.count - 1] }
 
-    /// Steps since the world began and steps of today, all devices.
+    /// Steps of today, all devices.
     var walkedToday: UInt64 { last.all - midnights[midnights.count - 1].all }
+
+    /// The most that today may display: a reading that is carried counts whole, also what was
+    /// walked in it before the total's end.
+    var mostToday: UInt64 { walkedToday + (carries ? heard.widest : 0) }
+
+    /// Notes what is true of today.
+    mutating func closeDay() {
+        truth.days[midnights[midnights.count - 1].date] = History.Day(
+            walked: walkedToday, most: mostToday, heard: heard.today)
+    }
 
     // MARK: - Time
 
@@ -129,9 +151,10 @@ struct World {
     mutating func noteDate() {
         let before = midnights[midnights.count - 1]
         guard today > before.date else { return }
-        truth[before.date] = last.all - before.all
+        closeDay()
         midnights.append((today, last.own, last.all))
         proof = Proof()
+        (heard.today, heard.widest, heard.worth) = (0, 0, .onlyNewCounter)
         // The watch begins its day with 0; a wild one does not always.
         if isHonest || random.chance(60) { zeros[World.watch] = Int64(last.own) }
     }
@@ -145,11 +168,14 @@ struct World {
     }
 
     mutating func add(_ command: Command, process: Int = 0) {
+        toldOffsetMinutes = offsetMinutes
         add(.command(command), process: process)
     }
 
     mutating func look() {
-        let truth = Happening.Truth(date: today, most: walkedToday, least: proof.least)
+        let date = CivilDate(wallMilliseconds: now, zoneOffsetMinutes: toldOffsetMinutes)
+        guard date == today else { return }
+        let truth = Happening.Truth(date: today, most: mostToday, least: proof.least)
         add(.look(isHonest ? truth : nil), process: 1)
     }
 
@@ -171,6 +197,8 @@ struct World {
         add(
             .record(
                 .pedometerRead(PedometerRead(device: World.pedometers[index], reading: reading))))
+        hear(index, count)
+        if index == World.pod { surplus = surplus.map { $0 + 22 } }
         guard index == chosen else { return }
         if now - proof.readAt > 5_000 { proof.base = nil }
         if proof.base == nil {
