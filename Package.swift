@@ -184,14 +184,19 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: common),
 
+        // bluetoothd with straps in range, as a value: for FakeStrap and for the simulator.
+        .target(
+            name: "DaemonModel",
+            dependencies: ["BluetoothCentral", "DBus", "Events", "Interchange", "JSON"],
+            path: "Tools/Play/FakeStrap/Model", swiftSettings: common),
         // Plays `org.bluez` on a private bus, for tests and for the demonstration.
         .executableTarget(
             name: "FakeStrap",
             dependencies: [
-                "Clocks", "DBus", "Events", "Interchange", "JSON", "TestSupport",
+                "BluetoothCentral", "Clocks", "DBus", "DaemonModel", "JSON", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            path: "Tools/Play/FakeStrap", exclude: ["Scenarios"], swiftSettings: common),
+            path: "Tools/Play/FakeStrap/Command", swiftSettings: common),
 
         // Plays gpsd, for tests and for looking at positions without a receiver.
         .executableTarget(
@@ -227,8 +232,9 @@ let package = Package(
         .target(
             name: "SimulatorModel",
             dependencies: [
-                "BluetoothCentral", "Certification", "Clocks", "Deciding", "EventStore", "Events",
-                "Interchange", "Projections", "Recording", "TestSupport", "WalkService",
+                "BlueZ", "BluetoothCentral", "Certification", "Clocks", "DBus", "DaemonModel",
+                "Deciding", "EventStore", "Events", "Interchange", "Projections", "Recording",
+                "TestSupport", "WalkService",
             ],
             path: "Tools/Campaigns/Simulator/Model", swiftSettings: common),
         .executableTarget(
@@ -293,7 +299,7 @@ let package = Package(
             name: "TestSelection", path: "Tests/TestSelection", exclude: ["slowest.py"],
             swiftSettings: common),
 
-        .testTarget(name: "TidyTests", dependencies: ["TestSelection"], swiftSettings: common),
+        .testTarget(name: "TidyTests", swiftSettings: common),
         .testTarget(
             name: "DecodingTests", dependencies: ["TestSelection", "Decoding", "TestSupport"],
             swiftSettings: common),
@@ -332,8 +338,8 @@ let package = Package(
         .testTarget(
             name: "FakeStrapTests",
             dependencies: [
-                "TestSelection", "FakeStrap", "Clocks", "DBus", "Events", "Interchange",
-                "TestSupport",
+                "TestSelection", "BluetoothCentral", "Clocks", "DBus", "DaemonModel", "Events",
+                "FakeStrap", "Interchange", "TestSupport",
             ],
             swiftSettings: common),
         .testTarget(
@@ -347,8 +353,8 @@ let package = Package(
         .testTarget(
             name: "RecordingTests",
             dependencies: [
-                "TestSelection", "BluetoothCentral", "Certification", "Clocks", "DBus", "Deciding",
-                "EventStore",
+                "TestSelection", "BluetoothCentral", "Certification", "Clocks", "DBus",
+                "DaemonModel", "Deciding", "EventStore",
                 "Events", "FakeStrap", "JSON", "Projections", "Recording", "Sensors",
                 "TamperEvidence", "TestSupport", "Text", "WalkService", "Words",
             ],
@@ -432,7 +438,8 @@ let package = Package(
         .testTarget(
             name: "BluetoothCentralTests",
             dependencies: [
-                "TestSelection", "BluetoothCentral", "Events", "SimulatorModel", "TestSupport",
+                "TestSelection", "BluetoothCentral", "DaemonModel", "Events", "SimulatorModel",
+                "TestSupport",
             ],
             swiftSettings: common),
         .testTarget(

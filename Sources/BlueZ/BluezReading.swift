@@ -1,11 +1,11 @@
-import BluetoothCentral
-import DBus
+package import BluetoothCentral
+package import DBus
 
 /// Makes the central's types of BlueZ's messages.
 ///
 /// A property of another type than documented is left out and counted, so that one odd property
 /// does not hide the rest.
-struct BluezReading {
+package struct BluezReading {
     /// How many properties were left out.
     private(set) var unexpectedCount = 0
 
@@ -14,6 +14,60 @@ struct BluezReading {
     private static let serviceLimit = 32
     /// "Not available" (Bluetooth Core, Vol 4, Part E, 7.7.65.2).
     private static let unmeasuredSignal: Int16 = 127
+
+    /// What a signal of bluetoothd says.
+    package static func inputs(of signal: Signal) -> [CentralInput] {
+        let arguments = signal.arguments
+        var reading = BluezReading()
+        var inputs: [CentralInput] = []
+        switch (signal.interface, signal.member) {
+        case ("org.freedesktop.DBus.Properties", "PropertiesChanged") where arguments.count == 3:
+            guard let name = arguments[0].asString else { return [.found(.unexpectedType)] }
+            guard let interface = BluezInterface(name: name) else { return [] }
+            let value = interface == .characteristic ? reading.value(arguments[1]) : nil
+            if let value { inputs.append(.valueSignalled(path: signal.path, value)) }
+            // A notification is the value alone.
+            guard value == nil || arguments[1].asEntries?.count != 1 else { break }
+            let invalidated = arguments[2].asStrings ?? []
+            let object = reading.object(interface, arguments[1], invalidated: invalidated)
+            inputs.append(.objectChanged(LocatedObject(path: signal.path, object: object)))
+        case ("org.freedesktop.DBus.ObjectManager", "InterfacesAdded") where arguments.count == 2:
+            guard let path = arguments[0].asObjectPath else { return [.found(.unexpectedType)] }
+            let objects = reading.added(path: path, interfaces: arguments[1])
+            inputs = objects.map { .objectAdded($0) }
+        case ("org.freedesktop.DBus.ObjectManager", "InterfacesRemoved") where arguments.count == 2:
+            guard let path = arguments[0].asObjectPath, let names = arguments[1].asStrings
+            else { return [.found(.unexpectedType)] }
+            let interfaces = names.compactMap(BluezInterface.init(name:))
+            inputs = interfaces.map { .objectRemoved(path: path, $0) }
+        case ("org.bluez.Device1", "Disconnected"):
+            let words = arguments.map { $0.asString ?? "" } + ["", ""]
+            return [.disconnected(path: signal.path, name: words[0], message: words[1])]
+        default: return [.found(.unexpectedType)]
+        }
+        return inputs + reading.findings
+    }
+
+    /// What the answer to a call says, or that there is none.
+    package static func inputs(
+        of result: Result<[Value], DBusError>, answering call: CentralCall, _ id: CallID
+    ) -> [CentralInput] {
+        var reading = BluezReading()
+        let answer: CallAnswer =
+            switch (result, call) {
+            case (.failure(let error), _) where error.code == .timedOut: .timedOut
+            case (.failure(let error), _): .failed(CallFailure(error))
+            case (.success(let values), .listObjects): .objects(reading.tree(values.first))
+            case (.success(let values), .readValue):
+                values.first?.asByteArray.map { .bytes($0) } ?? .done
+            case (.success, _): .done
+            }
+        return [.answered(id, answer)] + reading.findings
+    }
+
+    private var findings: [CentralInput] {
+        Array(repeating: .found(.unexpectedType), count: unexpectedCount)
+    }
 
     /// All objects of interest in the answer of `GetManagedObjects`, `a{oa{sa{sv}}}`.
     mutating func tree(_ value: Value?) -> [LocatedObject] {

@@ -1,5 +1,5 @@
-import BluetoothCentral
-import DBus
+package import BluetoothCentral
+package import DBus
 
 extension CentralCall {
     /// What is sent, in order; the answer that counts is the last one's.
@@ -7,7 +7,7 @@ extension CentralCall {
     /// - Parameter owner: The unique name of bluetoothd. A call to its well-known name would reach,
     ///   or even start, another bluetoothd than the one whose objects we know.
     /// - Returns: One call or two.
-    func messages(to owner: String) -> [MethodCall] {
+    package func messages(to owner: String) -> [MethodCall] {
         func call(
             _ path: String, _ interface: String, _ member: String, _ arguments: Value...
         ) -> MethodCall {

@@ -146,7 +146,7 @@ extension CentralDriver {
         if sender == MethodCall.busName {
             takeBusSignal(signal, arrival)
         } else if sender == owner {
-            takeBluezSignal(signal, arrival)
+            for input in BluezReading.inputs(of: signal) { feed(input, arrival) }
         } else {
             noteSpoof(arrival)
         }
@@ -173,43 +173,6 @@ extension CentralDriver {
         owner = newOwner.isEmpty ? nil : newOwner
         feed(newOwner.isEmpty ? .serviceVanished : .serviceAppeared, arrival)
     }
-
-    private func takeBluezSignal(_ signal: Signal, _ arrival: Arrival) {
-        let arguments = signal.arguments
-        var reading = BluezReading()
-        switch (signal.interface, signal.member) {
-        case ("org.freedesktop.DBus.Properties", "PropertiesChanged") where arguments.count == 3:
-            guard let name = arguments[0].asString else { return feedUnexpected(arrival) }
-            guard let interface = BluezInterface(name: name) else { return }
-            let value = interface == .characteristic ? reading.value(arguments[1]) : nil
-            if let value { feed(.valueSignalled(path: signal.path, value), arrival) }
-            // A notification is the value alone.
-            guard value == nil || arguments[1].asEntries?.count != 1 else { break }
-            let invalidated = arguments[2].asStrings ?? []
-            let object = reading.object(interface, arguments[1], invalidated: invalidated)
-            feed(.objectChanged(LocatedObject(path: signal.path, object: object)), arrival)
-        case ("org.freedesktop.DBus.ObjectManager", "InterfacesAdded") where arguments.count == 2:
-            guard let path = arguments[0].asObjectPath else { return feedUnexpected(arrival) }
-            for object in reading.added(path: path, interfaces: arguments[1]) {
-                feed(.objectAdded(object), arrival)
-            }
-        case ("org.freedesktop.DBus.ObjectManager", "InterfacesRemoved") where arguments.count == 2:
-            guard let path = arguments[0].asObjectPath, let names = arguments[1].asStrings
-            else { return feedUnexpected(arrival) }
-            for interface in names.compactMap(BluezInterface.init(name:)) {
-                feed(.objectRemoved(path: path, interface), arrival)
-            }
-        case ("org.bluez.Device1", "Disconnected"):
-            let words = arguments.map { $0.asString ?? "" } + ["", ""]
-            feed(.disconnected(path: signal.path, name: words[0], message: words[1]), arrival)
-        default: return feedUnexpected(arrival)
-        }
-        for _ in 0..<reading.unexpectedCount { feedUnexpected(arrival) }
-    }
-
-    private func feedUnexpected(_ arrival: Arrival) {
-        feed(.found(.unexpectedType), arrival)
-    }
 }
 
 // MARK: - Calls
@@ -224,24 +187,8 @@ extension CentralDriver {
         guard let last = messages.last else { return }
         connection.send(last, timeoutMilliseconds: call.timeoutMilliseconds) {
             [unowned self] result, arrival in
-            var reading = BluezReading()
-            let answer = Self.answer(to: call, result, &reading)
-            feed(.answered(id, answer), arrival)
-            for _ in 0..<reading.unexpectedCount { feed(.found(.unexpectedType), arrival) }
-        }
-    }
-
-    private static func answer(
-        to call: CentralCall, _ result: Result<[Value], DBusError>, _ reading: inout BluezReading
-    ) -> CallAnswer {
-        switch result {
-        case .failure(let error) where error.code == .timedOut: .timedOut
-        case .failure(let error): .failed(CallFailure(error))
-        case .success(let values):
-            switch call {
-            case .listObjects: .objects(reading.tree(values.first))
-            case .readValue: values.first?.asByteArray.map { .bytes($0) } ?? .done
-            default: .done
+            for input in BluezReading.inputs(of: result, answering: call, id) {
+                feed(input, arrival)
             }
         }
     }

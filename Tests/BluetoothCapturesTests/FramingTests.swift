@@ -1,5 +1,6 @@
 import BluetoothCaptures
 import Events
+import TestSelection
 import TestSupport
 import Testing
 
@@ -52,7 +53,7 @@ struct FramingTests {
         #expect(pieces.story == whole.story)
     }
 
-    @Test("give what stands before the end of a file that is cut off", arguments: forms)
+    @Test("give what stands before the end of a file that is cut off", arguments: sample(forms, 2))
     func truncated(_ form: Form) throws {
         let whole = try CaptureReading(form.bytes).heartRates
         for count in 28..<form.bytes.count {
@@ -65,7 +66,7 @@ struct FramingTests {
         }
     }
 
-    @Test("survive a change of any byte, and say where", arguments: forms)
+    @Test("survive a change of any byte, and say where", arguments: sample(forms, 2))
     func changed(_ form: Form) throws {
         var random = SeededGenerator(seed: 12)
         for index in form.bytes.indices {

@@ -23,7 +23,9 @@ struct CentralStateMoodTests {
         [.daemon(.notifySilent), .daemon(.servicesLate), .want, .wait1, .wait1],
     ]
 
-    @Test("leads back to notifications after every two moods", .slow, arguments: beginnings)
+    @Test(
+        "leads back to notifications after every two moods",
+        arguments: everythingIsTested ? beginnings : [[.want, .wait10]])
     func exhaustive(_ beginning: [Mood]) {
         var start = MoodyWorld()
         for mood in beginning { start.fall(into: mood) }
@@ -39,7 +41,9 @@ struct CentralStateMoodTests {
         }
     }
 
-    @Test("leads back to notifications after long random sequences", arguments: sample(1...40, 6))
+    @Test(
+        "leads back to notifications after long random sequences",
+        arguments: sample(1...40, 4))
     func random(_ seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         var world = MoodyWorld()

@@ -7,7 +7,7 @@ enum Mood: Hashable, CaseIterable {
     case powerOff, powerOn, unplug, plug
     case outOfRange, backInRange, dropLink, forgetDevice, stopScan
     /// What bluetoothd does at the next occasion, once.
-    case daemon(Daemon.Mood)
+    case daemon(Bluetooth.Mood)
     case wait1, wait10, wait60
     case want, wantNothing, pause, scan
     case weaken
@@ -16,7 +16,7 @@ enum Mood: Hashable, CaseIterable {
         [
             .crash, .start, .restart, .powerOff, .powerOn, .unplug, .plug, .outOfRange,
             .backInRange, .dropLink, .forgetDevice, .stopScan,
-        ] + Daemon.Mood.allCases.map(Mood.daemon)
+        ] + Bluetooth.Mood.allCases.map(Mood.daemon)
         + [.wait1, .wait10, .wait60, .want, .wantNothing, .pause, .scan, .weaken]
 }
 

@@ -1,4 +1,5 @@
 @testable import BluetoothCentral
+@testable import DaemonModel
 @testable import SimulatorModel
 
 /// The state machine on the simulator's bluetoothd, with one strap: virtual time, no bus.
@@ -15,14 +16,16 @@ struct MoodyWorld {
     private(set) var reports: [CentralReport] = []
     private(set) var calls: [CentralCall] = []
     private(set) var complaints: [String] = []
-    private var daemon = Daemon([
-        Strap(Self.address, name: "Strap", measurement: .heartRateMeasurement)
+    private var bluetooth = Bluetooth([
+        SimulatedStrap(Self.address, name: "Strap", measurement: .heartRateMeasurement)
     ])
     private var openConnects: Set<CallID> = []
     private var actionsAtThisTime = 0
 
     /// Whether the strap sends values as soon as there is a link.
-    var isSubscribed: Bool { daemon.straps[0].isSubscribed }
+    var isSubscribed: Bool {
+        !bluetooth.daemon.devices[0].characteristics[0].subscribers.isEmpty
+    }
 
     init() {
         feed(.serviceAppeared)
@@ -66,7 +69,7 @@ struct MoodyWorld {
     ///
     /// False if nothing is before the end.
     private mutating func step(before end: UInt64) -> Bool {
-        let next = daemon.nextDue ?? .max
+        let next = bluetooth.nextDue ?? .max
         let deadline = state.nextDeadlineMilliseconds ?? .max
         guard min(next, deadline) <= end else { return false }
         pass(to: min(next, deadline))
@@ -78,35 +81,35 @@ struct MoodyWorld {
     private mutating func pass(to time: UInt64) {
         if time > now { actionsAtThisTime = 0 }
         now = max(now, time)
-        daemon.pass(to: now)
+        bluetooth.pass(to: now)
     }
 
     // MARK: - Between bluetoothd and the state machine
 
     /// Something happens to bluetoothd.
-    mutating func change(_ body: (inout Daemon) -> Void) {
-        body(&daemon)
+    mutating func change(_ body: (inout Bluetooth) -> Void) {
+        body(&bluetooth)
         // Without power what was pending is lost, whether or not it is ever answered.
-        if !daemon.isPowered || !daemon.isPlugged { openConnects = [] }
+        if !bluetooth.isPowered { openConnects = [] }
         handOver()
     }
 
     /// bluetoothd ends; no attempt outlives it.
-    mutating func crash(_ body: (inout Daemon) -> Void) {
-        if daemon.isUp { openConnects = [] }
+    mutating func crash(_ body: (inout Bluetooth) -> Void) {
+        if bluetooth.isUp { openConnects = [] }
         change(body)
     }
 
     /// Hands over what bluetoothd says, and what comes of that, until it has nothing more to say.
     private mutating func handOver() {
-        while case let effects = daemon.takeEffects(), !effects.isEmpty {
+        while case let effects = bluetooth.takeEffects(), !effects.isEmpty {
             for effect in effects {
                 switch effect {
                 case .input(let input):
                     if case .answered(let id, _) = input { openConnects.remove(id) }
                     feed(input)
                 case .value(let strap, let bytes):
-                    feed(.valueSignalled(path: daemon.straps[strap].measurementPath, bytes))
+                    feed(.valueSignalled(path: bluetooth.straps[strap].path, bytes))
                 }
             }
         }
@@ -121,7 +124,7 @@ struct MoodyWorld {
             case .call(let id, let call):
                 calls.append(call)
                 hold(call, id)
-                daemon.obey(id, call)
+                bluetooth.obey(id, call)
             }
         }
         if let deadline = state.nextDeadlineMilliseconds, deadline <= now {
@@ -130,7 +133,7 @@ struct MoodyWorld {
     }
 
     private mutating func hold(_ call: CentralCall, _ id: CallID) {
-        guard daemon.isUp else {
+        guard bluetooth.isUp else {
             if call != .startService { complaints.append("\(call) without bluetoothd") }
             return
         }

@@ -83,7 +83,9 @@ test("a stream is cut into messages wherever its pieces end", async () => {
     }
 });
 
-test("a track begins anew with each stream, and with each walk", async () => {
+test("a track begins anew with each stream, and with each walk", async (context) => {
+    // Nothing that is watched for is waited for.
+    context.mock.timers.enable({ apis: ["setTimeout"] });
     const { Store } = await load("store.js");
     const messages = (...list) => list.map(([event, data]) =>
         `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`).join("");

@@ -13,8 +13,6 @@ import urllib.request
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
-from site_proxy import SiteProxy
-
 ANSWER_SECONDS = 90
 
 
@@ -24,33 +22,6 @@ class Refusal(Exception):
     def __init__(self, status, message):
         super().__init__(f"{status}: {message}")
         self.status, self.message = status, message
-
-
-class Straps:
-    """Straps in range: a scenario as a value, or the path of a capture."""
-
-    def __init__(self, play, *options):
-        self.folder = Path(tempfile.mkdtemp(prefix="page-straps-"))
-        self.sent = self.folder / "sent.jsonl"
-        if isinstance(play, dict):
-            source = self.folder / "scenario.json"
-            source.write_text(json.dumps(play))
-            told = ["--scenario", source]
-        else:
-            told = ["--capture", play]
-        self.process = subprocess.Popen(
-            [os.environ["FAKESTRAP"], *told, "--sent", self.sent, *options],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        line = self.process.stdout.readline()
-        if not line:
-            raise RuntimeError("FakeStrap did not start; is dbus-daemon installed?")
-        self.address = json.loads(line)["address"]
-
-    def stop(self):
-        end(self.process)
-        self.process.stdin.close()
-        self.process.stdout.close()
-        shutil.rmtree(self.folder, ignore_errors=True)
 
 
 def end(process, how=signal.SIGTERM):
@@ -69,14 +40,17 @@ def end_with_parent():
     ctypes.CDLL(None).prctl(1, signal.SIGTERM)
 
 
-class Receiver:
-    """A receiver that FakeGpsd carries along a track."""
+class Played:
+    """A program that plays something, from the line on that says where."""
 
-    def __init__(self, *options):
+    def __init__(self, name, *options):
         self.process = subprocess.Popen(
-            [os.environ["FAKEGPSD"], *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            text=True)
-        self.address = f"127.0.0.1:{json.loads(self.process.stdout.readline())['port']}"
+            [os.environ[name], *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, text=True)
+        line = self.process.stdout.readline()
+        if not line:
+            raise RuntimeError(f"{name} did not start; is dbus-daemon installed?")
+        self.said = json.loads(line)
 
     def stop(self):
         end(self.process)
@@ -84,13 +58,40 @@ class Receiver:
         self.process.stdout.close()
 
 
+class Straps(Played):
+    """Straps in range: a scenario as a value."""
+
+    def __init__(self, play):
+        self.folder = Path(tempfile.mkdtemp(prefix="page-straps-"))
+        self.sent = self.folder / "sent.jsonl"
+        scenario = self.folder / "scenario.json"
+        scenario.write_text(json.dumps(play))
+        super().__init__("FAKESTRAP", "--scenario", scenario, "--sent", self.sent)
+        self.address = self.said["address"]
+
+    def stop(self):
+        super().stop()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Receiver(Played):
+    """A receiver that FakeGpsd carries along a track."""
+
+    def __init__(self, *options):
+        super().__init__("FAKEGPSD", *options)
+        self.address = f"127.0.0.1:{self.said['port']}"
+
+
 class Program:
     """`pulselog serve` with a store of its own."""
 
-    def __init__(self, straps=None, beside=None):
-        """`beside` is another program whose store this one shares."""
+    def __init__(self, straps=None, beside=None, begun=None):
+        """`beside` is another program whose store this one shares, `begun` one whose store and
+        state it begins with."""
         self.folder = Path(tempfile.mkdtemp(prefix="page-store-"))
-        self.process = self.proxy = None
+        if begun:
+            shutil.copytree(begun.folder, self.folder, dirs_exist_ok=True)
+        self.process = None
         self.options = []
         self.port = 0
         bus = straps.address if straps else f"unix:path={self.folder}/no-bus"
@@ -124,11 +125,7 @@ class Program:
         url = urlsplit(told.get("page") or told["address"])
         self.port = url.port
         self.token = parse_qs(url.query)["token"][0]
-        self.own = f"http://{url.netloc}"
-        self.origin = self.own
-        if "PULSELOG_SITE" in os.environ:
-            self.proxy = self.proxy or SiteProxy(os.environ["PULSELOG_SITE"], url.netloc)
-            self.origin = self.proxy.origin
+        self.origin = f"http://{url.netloc}"
         return self
 
     @property
@@ -146,14 +143,12 @@ class Program:
     def remove(self):
         """Ends it and removes its store."""
         self.stop()
-        if self.proxy:
-            self.proxy.stop()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def ask(self, path, body=None):
         """Asks the API as a program would, with the token."""
         data = None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(self.own + path, data, {
+        request = urllib.request.Request(self.origin + path, data, {
             "Authorization": f"Bearer {self.token}", "Content-Type": "application/json"})
         try:
             with urllib.request.urlopen(request, timeout=ANSWER_SECONDS) as answer:
@@ -161,6 +156,11 @@ class Program:
         except urllib.error.HTTPError as error:
             told = json.load(error)
             raise Refusal(error.code, told["error"]["message"]) from None
+
+    def processor_seconds(self):
+        """How long it has computed."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def command(self, command, **more):
         """Sends a command."""
@@ -170,6 +170,12 @@ class Program:
         """Pairs a strap."""
         self.command("setUp")
         return self.command("pair", address=address)
+
+    def begin(self, *straps, kind="none", **goal):
+        """Pairs straps and starts a walk."""
+        for address in straps:
+            self.pair(address)
+        self.command("start", goal={"kind": kind, **goal}, outAndBack=False)
 
     def events(self, kind=None):
         """All events of the log, or those of a kind."""

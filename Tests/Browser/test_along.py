@@ -5,22 +5,17 @@ import re
 
 from playwright.sync_api import expect
 
-from pages import DESK, PHONE
-from test_looks import LooksTest
+from pages import DESK, PHONE, SMALL, PageTest, wait_until
 
 VALUE = re.compile(
     r"^\d\d:\d\d(\d+ BPM)?(held|silent|disconnected|no contact|paused|no heart rate)?"
     r"(\d+:\d\d /km)?(−?\d+ m)?(\d+ /min)?$")
 
 
-class AlongTest(LooksTest):
+class AlongTest(PageTest):
     """A walk and its lanes."""
 
-    def opened(self, size=DESK, dark=False):
-        walk = self.program.ask("/api/sessions")["sessions"][0]["position"]
-        page = self.open(f"#/walks/{walk}", size, dark)
-        expect(page.locator(".who h1")).to_be_visible()
-        return page
+    only_looks = True
 
     def has_cursor(self, page):
         # A line has no width: for Playwright it is never visible.
@@ -34,10 +29,10 @@ class AlongTest(LooksTest):
 class WithAllSources(AlongTest):
     """Heart rate, steps and a route."""
 
-    replay = "track"
+    past = "track"
 
     def test_by_pointer(self):
-        page = self.opened()
+        page = self.open_walk()
         plot = page.locator(".plot.of-heart")
         plot.scroll_into_view_if_needed()
         found = [text for _, text in self.readouts(page, plot)]
@@ -50,14 +45,13 @@ class WithAllSources(AlongTest):
 
     def test_menus(self):
         """On a phone a menu lies below its own button, and ends above the tabs."""
-        page = self.opened((390, 640))
+        page = self.open_walk((390, 640))
         tabs = page.locator(".bar").bounding_box()
         for name in "More", "Export":
             button = page.locator("summary", has_text=name)
             button.click()
-            page.wait_for_function(
-                "top => document.querySelector('details[open] .menu')"
-                ".getBoundingClientRect().bottom <= top", arg=tabs["y"])
+            wait_until(page, "(top) => document.querySelector('details[open] .menu')"
+                       ".getBoundingClientRect().bottom <= top", tabs["y"])
             menu, own = page.locator("details[open] .menu").bounding_box(), button.bounding_box()
             self.assertLessEqual(menu["x"], own["x"])
             self.assertLessEqual(own["x"] + own["width"], menu["x"] + menu["width"])
@@ -77,7 +71,7 @@ class WithAllSources(AlongTest):
             route.fulfill(response=answer, json=session)
 
         self.watch = lambda page: page.route(re.compile(r"/api/sessions/\d+$"), lengthen)
-        page = self.opened()
+        page = self.open_walk()
         page.evaluate(
             """() => {
                 const context = CanvasRenderingContext2D.prototype;
@@ -90,14 +84,14 @@ class WithAllSources(AlongTest):
                 };
             }""")
         page.get_by_role("button", name="Picture").click()
-        page.wait_for_function("drawn.length > 0")
+        wait_until(page, "() => drawn.length > 0")
         drawn = page.evaluate("drawn")
         self.assertEqual([text for text, *_ in drawn], ["108.12", "11:29:40", "11:02", "8,123"])
         for (_, _, end), limit in zip(drawn, (544, 1_016) * 2):
             self.assertLess(end, limit)
 
     def test_by_keys(self):
-        page = self.opened()
+        page = self.open_walk()
         slider = page.get_by_role("slider", name="Moment of the walk")
         slider.focus()
         for key in "End", "Home", "ArrowRight", "ArrowRight":
@@ -108,7 +102,7 @@ class WithAllSources(AlongTest):
         self.has_cursor(page)
 
     def test_by_finger(self):
-        page = self.opened(PHONE)
+        page = self.open_walk(PHONE)
         plot = page.locator(".lanes .plot").last
         plot.scroll_into_view_if_needed()
         box = plot.bounding_box()
@@ -125,7 +119,7 @@ class WithAllSources(AlongTest):
         self.assertNotIn("#/log/", page.url)
 
     def test_from_map_splits_and_legend(self):
-        page = self.opened()
+        page = self.open_walk()
         row = page.locator(".table tbody tr", has=page.locator("svg.pace")).first
         row.hover()
         expect(row).to_have_class("at")
@@ -138,8 +132,8 @@ class WithAllSources(AlongTest):
         expect(page.locator(".readout")).not_to_have_text(said)
 
     def test_looks(self):
-        for size, dark in ((PHONE, True), (DESK, False), ((320, 568), True)):
-            page = self.opened(size, dark)
+        for size, dark in ((PHONE, True), (DESK, False), (SMALL, True)):
+            page = self.open_walk(size, dark)
             page.get_by_role("slider", name="Moment of the walk").press("PageUp")
             self.has_cursor(page)
             self.look(page, f"lanes at {size[0]}")
@@ -148,10 +142,10 @@ class WithAllSources(AlongTest):
 class WithoutARoute(AlongTest):
     """Steps of a foot pod, and nothing else along the way."""
 
-    replay = "foot-pod"
+    past = "foot-pod"
 
     def test_lanes(self):
-        page = self.opened()
+        page = self.open_walk()
         names = self.names(page)
         self.assertNotIn("Height, metres", names)
         self.assertIn("Cadence, steps a minute", names)
@@ -161,7 +155,7 @@ class WithoutARoute(AlongTest):
 class WithHeartRateOnly(AlongTest):
     """A strap alone."""
 
-    replay = "drops"
+    past = "drops"
 
     def test_lanes(self):
-        self.assertEqual(self.names(self.opened()), ["Heart rate, BPM"])
+        self.assertEqual(self.names(self.open_walk()), ["Heart rate, BPM"])

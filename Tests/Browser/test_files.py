@@ -5,15 +5,16 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
-from pages import DESK, PHONE
-from test_looks import LooksTest
+from pages import DESK, PHONE, PageTest, press_tab_until
 
 NAMES = {"FIT": "fit", "GPX": "gpx", "TCX": "tcx", "CSV": "csv", "RR intervals": "rr",
          "RR gaps": "gaps", "JSON": "json"}
 
 
-class FilesTest(LooksTest):
+class FilesTest(PageTest):
     """What the menus of several walks share."""
+
+    only_looks = True
 
     def menu(self, page):
         menu = page.get_by_role("list", name="Export this walk")
@@ -21,22 +22,21 @@ class FilesTest(LooksTest):
         expect(menu).to_be_visible()
         return menu
 
-    def exported(self, walk, form, *options):
+    def exported(self, form):
         """What the command writes."""
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "walk"
-            self.program.run("export", str(walk), "--format", form, "--out", str(path), *options)
+            self.program.run("export", "last", "--format", form, "--out", str(path))
             return path.read_bytes()
 
 
 class WholeWalk(FilesTest):
     """A walk with a track and a heart rate."""
 
-    replay = "track"
+    past = "track"
 
     def test_same_bytes(self):
-        walk = self.program.ask("/api/sessions")["sessions"][0]["position"]
-        page = self.open(f"#/walks/{walk}", DESK)
+        page = self.open(f"#/walks/{self.walk}", DESK)
         for name, form in NAMES.items():
             menu = self.menu(page)
             with page.expect_download() as download:
@@ -46,17 +46,13 @@ class WholeWalk(FilesTest):
             self.assertEqual(download.value.suggested_filename, f"2026-03-01-1000-walk.{ending}")
             with self.subTest(form=form):
                 self.assertEqual(
-                    Path(download.value.path()).read_bytes(), self.exported(walk, form))
+                    Path(download.value.path()).read_bytes(), self.exported(form))
 
     def test_by_keyboard(self):
-        walk = self.program.ask("/api/sessions")["sessions"][0]["position"]
-        page = self.open(f"#/walks/{walk}", DESK)
+        page = self.open(f"#/walks/{self.walk}", DESK)
         summary = page.locator("summary", has_text="Export")
         expect(summary).to_be_visible()
-        for _ in range(30):
-            page.keyboard.press("Tab")
-            if summary.evaluate("node => node === document.activeElement"):
-                break
+        press_tab_until(page, summary)
         page.keyboard.press("Enter")
         menu = page.get_by_role("list", name="Export this walk")
         expect(menu).to_be_visible()
@@ -77,9 +73,8 @@ class WholeWalk(FilesTest):
         expect(menu).to_be_hidden()
 
     def test_looks(self):
-        walk = self.program.ask("/api/sessions")["sessions"][0]["position"]
         for size, dark in ((PHONE, True), (PHONE, False), (DESK, True), (DESK, False)):
-            page = self.open(f"#/walks/{walk}", size, dark=dark)
+            page = self.open(f"#/walks/{self.walk}", size, dark=dark)
             self.menu(page)
             self.look(page, f"the menu at {size[0]}")
             page.context.close()
@@ -88,11 +83,10 @@ class WholeWalk(FilesTest):
 class IndoorWalk(FilesTest):
     """A walk without a position."""
 
-    replay = "one-minute"
+    past = "one-minute"
 
     def test_offers_no_gpx(self):
-        walk = self.program.ask("/api/sessions")["sessions"][0]["position"]
-        page = self.open(f"#/walks/{walk}", PHONE)
+        page = self.open(f"#/walks/{self.walk}", PHONE)
         menu = self.menu(page)
         self.look(page, "the menu without GPX")
         refused = menu.get_by_role("link", name="GPX")

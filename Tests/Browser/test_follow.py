@@ -1,12 +1,10 @@
 """Screens follow what they show, and nothing goes on behind one that was left."""
 
-import json
 import re
-import urllib.request
 
 from playwright.sync_api import expect
 
-from pages import PageTest
+from pages import HOLD, PageTest, wait_until
 from scenarios import STRAP, beating, heard, strap
 
 HIDE = """(how) => {
@@ -20,12 +18,10 @@ class OwnZones(PageTest):
 
     straps = heard(strap([beating(120, 120)]))
 
-    def prepare(self):
-        self.program.run("profile", "set", "zones=90,100,110")
+    profile = ("zones=90,100,110",)
 
     def test_are_shown(self):
-        self.program.pair(STRAP)
-        self.program.command("start", goal={"kind": "none"}, outAndBack=False)
+        self.program.begin(STRAP)
         page = self.open()
         expect(page.locator(".pulse .num")).to_have_text("120")
         expect(page.locator(".pulse .zone")).to_have_text("Maximum")
@@ -73,22 +69,10 @@ class LeftBehind(PageTest):
     def test_does_not_take_a_new_address(self):
         """It is answered after the address has changed, and before the page hears of that."""
         page = self.open("#/devices")
-        page.evaluate("""() => {
-            const ask = window.fetch;
-            window.fetch = async (path, options) => {
-                const answer = await ask(path, options);
-                if (!String(path).includes("/api/log?at=")) return answer;
-                const body = await answer.json();
-                await new Promise((answered) => { window.answer = answered; });
-                return { ok: true, status: 200, json: async () => body };
-            };
-        }""")
+        page.evaluate(HOLD, "/api/log?at=")
         self.go(page, "#/log")
-        page.evaluate("""() => new Promise((asked) => {
-            const look = () => (window.answer ? asked() : setTimeout(look, 10));
-            look();
-        })""")
-        page.evaluate("() => { location.hash = '#/history'; window.answer(); }")
+        wait_until(page, "() => held.length > 0")
+        page.evaluate("() => { location.hash = '#/history'; held[0](); }")
         expect(page.locator(".blank")).to_be_visible()
         self.assertTrue(page.url.endswith("#/history"), page.url)
 
@@ -114,13 +98,7 @@ class Today(PageTest):
         self.program.command("setUp")
         page = self.open("#/day")
         expect(page.locator(".count .n")).to_have_text("0")
-        token = self.program.run("health", "token").strip()
-        date = page.evaluate("new Date().toISOString().slice(0, 10)")
-        request = urllib.request.Request(
-            self.program.own + "/health", json.dumps({"date": date, "steps": 4321}).encode(),
-            {"Authorization": f"Bearer {token}", "Content-Type": "application/json"})
-        with urllib.request.urlopen(request) as answer:
-            self.assertEqual(answer.status, 200)
+        self.program.run("health", "4321")
         expect(page.locator(".count .n")).to_have_text("4,321")
         expect(page.locator(".steps")).to_contain_text("+4,321")
 
@@ -131,8 +109,7 @@ class Hidden(PageTest):
     straps = heard(strap([beating(100, 100)]))
 
     def test_lets_go(self):
-        self.program.pair(STRAP)
-        self.program.command("start", goal={"kind": "none"}, outAndBack=False)
+        self.program.begin(STRAP)
         page = self.open()
         expect(page.locator(".pulse .num")).to_have_text("100")
         with page.expect_event(

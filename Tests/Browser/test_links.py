@@ -10,11 +10,12 @@ from scenarios import SECOND, STRAP, beating, heard, losing, moody, strap
 class LinkTest(PageTest):
     """A walk with the strap paired."""
 
+    seconds = 40
+
     def begin(self):
         # The play begins with the pairing: whoever watches it has to be there.
         page = self.open()
-        self.program.pair(STRAP)
-        self.program.command("start", goal={"kind": "steps", "target": 6000}, outAndBack=False)
+        self.program.begin(STRAP, kind="steps", target=6000)
         expect(page.locator(".pulse .num")).to_have_text("110")
         return page
 

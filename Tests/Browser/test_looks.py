@@ -1,67 +1,17 @@
 """Every screen, light and dark, on a phone and on a desk: nothing serious for somebody who reads
 with other means (axe), nothing wider than the screen, no complaint, no foreign request."""
 
-import os
 import re
 import signal
 from datetime import datetime, timezone
 
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from pages import DESK, PHONE, PageTest
+from pages import PageTest
 from scenarios import STRAP, crowd, steady
 
-SMALL, SIDEWAYS = (320, 568), (844, 390)
 
-# Colours follow the theme and places the size, so two of the four show everything but what only
-# comes together; PAGE_LOOKS=all looks at all four.
-LOOKS = [(PHONE, True), (DESK, False)]
-if os.environ.get("PAGE_LOOKS") == "all":
-    LOOKS += [(PHONE, False), (DESK, True)]
-
-
-class LooksTest(PageTest):
-    """Looks at screens of one state of the program."""
-
-    def look(self, page, what):
-        wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-        self.assertLessEqual(wide, 0, f"{what} is wider than the screen.")
-        # axe measures colours with inline styles, which the policy blocks, and says so. Whether the
-        # page itself has any is seen where axe is not run.
-        self.tolerated += ["Applying inline style", "^policy style-src"]
-        found = Axe().run(page, options={
-            "resultTypes": ["violations"], "preload": False}).response["violations"]
-        bad = [f"{one['id']} ({one['impact']}): {one['help']}; "
-               + "; ".join(node["html"][:160] for node in one["nodes"][:3])
-               for one in found if one["impact"] in ("serious", "critical")]
-        self.assertEqual(bad, [], what)
-
-    def look_at(self, screens):
-        """Each screen is a hash and a locator that is there when it stands."""
-        for size, dark in LOOKS:
-            page = self.open(size=size, dark=dark)
-            for where, standing in screens:
-                self.go(page, where)
-                expect(page.locator(standing).first).to_be_visible()
-                with self.subTest(where=where, size=size, dark=dark):
-                    self.look(page, f"{where} at {size[0]}x{size[1]}")
-            page.context.close()
-
-    def is_narrow(self, screens):
-        """Nothing is wider than a small screen; axe is not run here."""
-        for size in (SMALL, SIDEWAYS):
-            page = self.open(size=size)
-            for where, standing in screens:
-                self.go(page, where)
-                expect(page.locator(standing).first).to_be_visible()
-                wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-                with self.subTest(where=where, size=size):
-                    self.assertLessEqual(wide, 0)
-            page.context.close()
-
-
-class PlantedFault(LooksTest):
+class PlantedFault(PageTest):
     """The look finds what it is for."""
 
     def test_is_found(self):
@@ -81,7 +31,7 @@ class PlantedFault(LooksTest):
         self.complaints.clear()
 
 
-class EmptyStore(LooksTest):
+class EmptyStore(PageTest):
     """Nothing was ever recorded, and two straps are in range."""
 
     straps = crowd()
@@ -91,52 +41,43 @@ class EmptyStore(LooksTest):
                ("#/day", ".count"))
 
     def test_looks(self):
-        self.look_at(self.screens)
+        self.look_at(*self.screens)
 
     def test_small_screens(self):
-        self.is_narrow(self.screens)
+        self.is_narrow(*self.screens)
 
 
-class WithAWalk(LooksTest):
+class WithAWalk(PageTest):
     """The store of a walk with a route; then another walk begins, and pauses."""
 
     straps = steady()
-    replay = "track"
+    past = "track"
 
-    def prepare(self):
-        super().prepare()
-        self.program.run("profile", "set", "daily-goal=8000")
+    screens = (("#/history/2026", ".walk"), ("#/history/all", ".years"),
+               ("#/day/2026-03-01", ".count"), ("#/log/100", ".event li, .event .say"),
+               ("#/devices", ".blank, .dev"))
 
     def test_stored(self):
-        walk = self.program.ask("/api/sessions")["sessions"][0]["position"]
-        self.look_at(self.stored(walk))
+        self.look_at((f"#/walks/{self.walk}", ".zones li"), *self.screens)
 
     def test_small_screens(self):
-        walk = self.program.ask("/api/sessions")["sessions"][0]["position"]
-        self.is_narrow(self.stored(walk))
-
-    def stored(self, walk):
-        return ((f"#/walks/{walk}", ".zones li"), ("#/history/2026", ".walk"),
-                ("#/history/all", ".years"),
-                ("#/day/2026-03-01", ".count"), ("#/log/100", ".event li, .event .say"),
-                ("#/devices", ".blank, .dev"))
+        self.is_narrow((f"#/walks/{self.walk}", ".zones li"), *self.screens)
 
     def test_walking(self):
         self.program.pair(STRAP)
-        self.look_at((("#/walk", ".strip .beat"),))
+        self.look_at(("#/walk", ".strip .beat"))
         self.program.command("start", goal={"kind": "steps", "target": 6000}, outAndBack=True)
-        self.look_at((("#/walk", ".pulse .beat"), ("#/devices", ".dev")))
+        self.look_at(("#/walk", ".pulse .beat"), ("#/devices", ".dev"))
         self.program.command("pause")
-        self.look_at((("#/walk", ".chip.caution"),))
+        self.look_at(("#/walk", ".chip.caution"))
 
 
-class WithAnImport(LooksTest):
+class WithAnImport(PageTest):
     """Values that were imported, of this week, next to a walk."""
 
-    replay = "track"
+    past = "track"
 
     def prepare(self):
-        super().prepare()
         values = self.program.folder / "values.txt"
         day = datetime.now(timezone.utc).strftime("%Y-%m-%d")
         values.write_text("".join(
@@ -146,51 +87,47 @@ class WithAnImport(LooksTest):
                          "--zone", "+00:00")
 
     def test_is_named(self):
-        self.look_at((("#/history", ".walk"),))
+        self.look_at(("#/history", ".walk"))
         page = self.open("#/history")
         expect(page.locator(".walk", has_text="import 1")).to_have_count(1)
 
 
-class LeftOpen(LooksTest):
+class LeftOpen(PageTest):
     """The program was killed during a walk."""
 
     straps = steady()
 
     def test_looks(self):
-        self.program.pair(STRAP)
-        self.program.command("start", goal={"kind": "distance", "target": 5_000_000},
-                             outAndBack=False)
+        self.program.begin(STRAP, kind="distance", target=5_000_000)
         self.program.stop(signal.SIGKILL)
         self.program.start()
-        self.look_at((("#/walk", ".still-open"), ("#/history", ".open")))
+        self.look_at(("#/walk", ".still-open"), ("#/history", ".open"))
 
 
-class ADayWithACorrection(LooksTest):
+class ADayWithACorrection(PageTest):
     """Health totals that came late, and a correction."""
 
-    replay = "late-health-total"
+    past = "late-health-total"
 
     def test_looks(self):
-        self.look_at((("#/day/2026-03-01", ".step .ops"),
-                      ("#/walk", ".sheet .say:visible")))
+        self.look_at(("#/day/2026-03-01", ".step .ops"), ("#/walk", ".sheet .say:visible"))
 
 
-class AWalkWithLosses(LooksTest):
+class AWalkWithLosses(PageTest):
     """The link was lost four times: the gaps have names, and the parts sum to the whole."""
 
-    replay = "drops"
+    past = "drops"
+    only_looks = True
 
     def test_looks(self):
-        walk = self.program.ask("/api/sessions")["sessions"][0]["position"]
-        self.look_at(((f"#/walks/{walk}", ".account"),))
-        page = self.open(f"#/walks/{walk}")
+        self.look_at((f"#/walks/{self.walk}", ".account"))
+        page = self.open(f"#/walks/{self.walk}")
         expect(page.locator(".plot [role=img]").first).to_have_attribute(
             "aria-label", re.compile("disconnected"))
 
     def test_gap_is_named(self):
         """Whoever points at a gap reads why there is no value."""
-        walk = self.program.ask("/api/sessions")["sessions"][0]["position"]
-        page = self.open(f"#/walks/{walk}")
+        page = self.open(f"#/walks/{self.walk}")
         plot = page.locator(".plot.of-heart [role=img]")
         plot.scroll_into_view_if_needed()
         said = [text for _, text in self.readouts(page, plot)]
@@ -210,7 +147,7 @@ class Motion(PageTest):
 
     def test_reduced(self):
         self.program.pair(STRAP)
-        self.program.command("start", goal={"kind": "none"}, outAndBack=False)
+        self.program.begin()
         page = self.open(reduced=True)
         expect(page.locator(".pulse .beat")).to_be_visible()
         self.assertEqual(self.animations(page), [])

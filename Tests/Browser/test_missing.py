@@ -8,7 +8,7 @@ from pages import PageTest
 class WithoutLibraries(PageTest):
     """It opens, says what is missing, and shows all that needs no drawing."""
 
-    replay = "track"
+    past = "track"
 
     def open(self, *arguments, **options):
         self.tolerated.append("404")

@@ -3,21 +3,20 @@ that never says a number twice."""
 
 from playwright.sync_api import expect
 
-from pages import DESK, PHONE
-from test_looks import LooksTest
+from pages import DESK, PHONE, PageTest
 
 SHEET = 689
 """Pixels of A4 within its margins."""
 
 
-class OnPaper(LooksTest):
+class OnPaper(PageTest):
     """A walk with a route and a heart rate."""
 
-    replay = "track"
+    past = "track"
+    only_looks = True
 
     def opened(self, size=DESK, dark=False):
-        walk = self.program.ask("/api/sessions")["sessions"][0]["position"]
-        page = self.open(f"#/walks/{walk}", size, dark)
+        page = self.open_walk(size, dark)
         expect(page.locator(".plot canvas").first).to_be_visible()
         return page
 

@@ -13,21 +13,17 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import expect
 
-from pages import DESK
+from pages import DESK, PageTest
 from scenarios import STRAP, steady
-from test_looks import LooksTest
 from test_stream import GONE
 
-SHOTS = os.environ.get("PAGE_SHOTS")
 
-
-class PhoneTest(LooksTest):
+class PhoneTest(PageTest):
     """A program that listens at an address of this machine."""
 
     straps = steady()
 
     def prepare(self):
-        super().prepare()
         asked = subprocess.run([os.environ["PULSELOG"], "serve", "--listen", "x"],
                                env=self.program.environment, capture_output=True, text=True)
         own = re.search(r"takes ([0-9.]+) ", asked.stderr)
@@ -39,10 +35,6 @@ class PhoneTest(LooksTest):
         if not url.startswith(getattr(self, "phones", "none") + "/"):
             super().check_request(url)
 
-    def shoot(self, page, name):
-        if SHOTS:
-            page.screenshot(path=f"{SHOTS}/{name}.png", full_page=True)
-
 
 class Code(PhoneTest):
     """From the page of this machine to the phone's."""
@@ -53,30 +45,24 @@ class Code(PhoneTest):
         phones = desk.get_by_label("Phones")
         expect(phones).to_contain_text("No phone is paired yet.")
         for dark in (False, True):
-            self.shoot(desk, "desk-none")
             desk.get_by_role("button", name="Pair a phone").click()
             code = phones.locator(".code").inner_text()
             self.assertRegex(code, "^[0-9A-Z]{4}-[0-9A-Z]{4}$")
-            self.shoot(desk, "desk-code")
             self.look(desk, "the code")
             self.tolerated.append("403")
             self.phones = phones.locator(".where").inner_text()
             page = self.open(let_in=False, dark=dark, to=f"{self.phones}/")
             desk.get_by_role("button", name="Another code").click()
             expect(phones.locator(".code")).not_to_have_text(code)
-            self.shoot(page, f"pair-{dark}")
             self.look(page, "the page for the code")
             page.get_by_label("Code").fill("wrong")
             page.get_by_role("button", name="Pair").click()
             expect(page.locator(".answer")).to_contain_text("This code is wrong")
-            self.shoot(page, f"pair-wrong-{dark}")
             page.get_by_label("Code").fill(phones.locator(".code").inner_text().lower())
             page.keyboard.press("Enter")
             expect(page.get_by_role("button", name="Start", exact=True)).to_be_enabled()
-            self.shoot(page, f"phone-{dark}")
             expect(phones).to_contain_text("The phone is paired.")
         expect(phones).to_contain_text("Phone 2")
-        self.shoot(desk, "desk-paired")
         self.go(page, "#/devices")
         expect(page.get_by_label("Heart", exact=True)).to_contain_text("Strap One")
         expect(page.get_by_label("Phones")).to_be_hidden()
@@ -87,9 +73,7 @@ class Code(PhoneTest):
         desk.get_by_role("button", name="Pair a phone").click()
         expect(desk.locator(".qr")).to_be_visible()
         desk.set_viewport_size({"width": 320, "height": 568})
-        self.assertLessEqual(
-            desk.evaluate("document.documentElement.scrollWidth - innerWidth"), 0)
-        self.shoot(desk, "small-code")
+        self.fits(desk, "the code")
         with tempfile.TemporaryDirectory() as folder:
             picture = Path(folder) / "code.png"
             desk.locator(".qr").screenshot(path=picture)
@@ -157,8 +141,7 @@ class Walk(PhoneTest):
     """A walk on a phone that is paired."""
 
     def begin(self):
-        self.program.pair(STRAP)
-        self.program.command("start", goal={"kind": "steps", "target": 6000}, outAndBack=False)
+        self.program.begin(STRAP, kind="steps", target=6000)
         offer = json.loads(self.program.run("serve", "pair", "--json"))
         url = urlsplit(offer["address"])
         self.network = Network(url.hostname, url.port)
@@ -176,7 +159,6 @@ class Walk(PhoneTest):
 
     def test_goes_on_with_what_it_missed(self):
         page = self.begin()
-        self.shoot(page, "phone-walk")
         self.tolerated.append(GONE)
         self.network.cut()
         expect(page.locator("p.away")).to_be_visible()
@@ -200,8 +182,7 @@ class Walk(PhoneTest):
         expect(page.get_by_role("heading", name="Pair this phone")).to_be_visible()
 
     def test_keeps_the_screen_awake(self):
-        self.program.pair(STRAP)
-        self.program.command("start", goal={"kind": "none"}, outAndBack=False)
+        self.program.begin(STRAP)
         page = self.open()
         expect(page.locator(".pulse .num")).not_to_have_text("–")
         expect(page.locator("html")).to_have_attribute("data-locks", "1")
@@ -221,5 +202,3 @@ class Walk(PhoneTest):
                     return { release: () => add(-1) };
                 } } });
             }""")
-
-

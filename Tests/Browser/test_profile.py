@@ -1,20 +1,18 @@
 """The profile: a field is saved when it is left, what is refused says why and keeps the old value,
-units change every figure, zones are set by handles, keys and numbers. PAGE_SHOTS names a folder for
-pictures of it."""
+units change every figure, zones are set by handles, keys and numbers."""
 
 import json
-import os
 
 from playwright.sync_api import expect
 
-from pages import DESK, PHONE, tab_to
-from test_looks import SMALL, LooksTest
+from pages import DESK, PHONE, SMALL, PageTest, tab_to
 
 
-class Profile(LooksTest):
+class Profile(PageTest):
     """A walk with a route, and a walker of whom height, weight and goal are known."""
 
-    replay = "track"
+    past = "track"
+    seconds = 60
 
     def opened(self, size=DESK, dark=False):
         page = self.open("#/profile", size, dark)
@@ -30,10 +28,6 @@ class Profile(LooksTest):
 
     def saved(self, page):
         expect(page.locator(".saved")).to_contain_text("Saved at")
-
-    def shoot(self, page, name):
-        if folder := os.environ.get("PAGE_SHOTS"):
-            page.screenshot(path=f"{folder}/{name}.png", full_page=True)
 
     def test_by_keyboard(self):
         page = self.opened()
@@ -92,7 +86,6 @@ class Profile(LooksTest):
         page.get_by_label("Maximum", exact=True).focus()
         expect(page.locator(".saved")).to_have_text("2 values not saved")
         self.look(page, "two values refused")
-        self.shoot(page, "profile-refused-1440")
         self.assertEqual(self.known("heightMillimetres"), 1_800)
         # What else is saved leaves them as they were typed.
         page.get_by_label("Weight", exact=True).first.fill("80")
@@ -121,14 +114,12 @@ class Profile(LooksTest):
         expect(page.get_by_label("Height, in")).to_have_value("2")
         self.assertEqual(self.known("heightMillimetres"), 1_867)
         self.look(page, "miles and pounds")
-        self.shoot(page, "profile-miles-1440")
         # Each other screen follows at once, also what is typed there.
         self.go(page, "#/history")
         page.get_by_role("button", name="Distance").click()
         expect(page.locator(".loud")).to_contain_text("miles in ")
         expect(page.locator("main")).not_to_contain_text(" km")
-        walk = self.program.ask("/api/sessions")["sessions"][0]["position"]
-        self.go(page, f"#/walks/{walk}")
+        self.go(page, f"#/walks/{self.walk}")
         expect(page.locator(".lead")).to_contain_text("miles")
         expect(page.locator("main")).not_to_contain_text("km")
         self.go(page, "#/walk")
@@ -167,7 +158,6 @@ class Profile(LooksTest):
         typed_moderate.fill("95")
         typed_moderate.blur()
         self.look(page, "own zones")
-        self.shoot(page, "profile-zones-1440")
         page.get_by_role("button", name="Save these limits").click()
         self.saved(page)
         expect(page.get_by_role("button", name="Save these limits")).to_be_hidden()
@@ -202,10 +192,11 @@ class Profile(LooksTest):
         self.saved(page)
         page.get_by_role("switch", name="Automatic pauses").check()
         page.get_by_role("switch", name="Automatic laps").check()
-        self.choose(page, "strides")
-        self.saved(page)
         expect(page.get_by_label("Automatic laps, km")).to_be_enabled()
-        page.wait_for_timeout(300)
+        # They are saved one after the other, this one last.
+        with page.expect_response(
+                lambda answer: "steps-per-cadence" in (answer.request.post_data or "")):
+            self.choose(page, "strides")
         self.assertEqual(
             [self.known(key) for key in ("alertAboveBPM", "autoPause", "autoLapMillimetres",
                                          "stepsPerCadenceCount")], [155, True, 1_000_000, 2])
@@ -226,13 +217,10 @@ class Profile(LooksTest):
             page.locator("main a[aria-label=Profile]:visible, .bar-end a:visible").first.click()
             expect(page.get_by_label("Height", exact=True)).to_be_visible()
             self.look(page, f"the profile at {size[0]}")
-            self.shoot(page, f"profile-{size[0]}-{'dark' if dark else 'light'}")
             page.context.close()
 
     def test_small_screens(self):
         page = self.opened(SMALL)
-        self.shoot(page, "profile-320")
         self.choose(page, "miles, ft")
         expect(page.get_by_label("Height, ft")).to_be_visible()
-        wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-        self.assertLessEqual(wide, 0)
+        self.fits(page, "the profile")

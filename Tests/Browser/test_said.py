@@ -3,21 +3,15 @@ takes back; hiding acts at once and can be taken back."""
 
 from playwright.sync_api import expect
 
-from pages import DESK, PHONE, tab_to
+from pages import DESK, PHONE, SMALL, PageTest, tab_to
 from scenarios import MARKUP
-from test_looks import LooksTest
 
 
-class SaidOfAWalk(LooksTest):
+class SaidOfAWalk(PageTest):
     """A walk of which nothing was said yet."""
 
-    replay = "track"
-
-    def opened(self, size=DESK, dark=False):
-        self.walk = self.program.ask("/api/sessions")["sessions"][0]["position"]
-        page = self.open(f"#/walks/{self.walk}", size, dark)
-        expect(page.locator(".who h1")).to_be_visible()
-        return page
+    past = "track"
+    seconds = 30
 
     def kept(self, *names):
         session = self.program.ask(f"/api/sessions/{self.walk}")
@@ -27,7 +21,7 @@ class SaidOfAWalk(LooksTest):
         return len(self.program.events("sessionDescribed"))
 
     def test_by_keyboard(self):
-        page = self.opened()
+        page = self.open_walk()
         title = page.locator(".who h1")
         date = title.inner_text()
         tab_to(page, "button", "Add a name")
@@ -57,14 +51,15 @@ class SaidOfAWalk(LooksTest):
         expect(page.get_by_role("button", name="Remove the tag park")).to_be_visible()
         expect(page.get_by_role("button", name="Add a tag")).to_be_focused()
         page.get_by_label("Sport").focus()
-        page.keyboard.press("ArrowDown")
-        page.keyboard.press("Tab")
-        page.wait_for_function("document.querySelector('.sport select').value === 'hike'")
+        with page.expect_response("**/api/commands"):
+            page.keyboard.press("ArrowDown")
+            page.keyboard.press("Tab")
+        expect(page.locator(".sport select")).to_have_value("hike")
         self.assertEqual(self.kept("tags", "sport"), [["dog", "park"], "hike"])
         self.assertEqual(self.said(), 3)
 
     def test_leaving_saves(self):
-        page = self.opened(PHONE)
+        page = self.open_walk(PHONE)
         page.get_by_role("button", name="Add a note").click()
         page.keyboard.type(MARKUP)
         page.locator(".lead").click()
@@ -80,7 +75,7 @@ class SaidOfAWalk(LooksTest):
         self.assertEqual(self.kept("note", "place"), [MARKUP, None])
 
     def test_refused(self):
-        page = self.opened()
+        page = self.open_walk()
         self.tolerated.append("422")
         page.get_by_role("button", name="Add a name").click()
         long = "ä" * 100
@@ -95,7 +90,7 @@ class SaidOfAWalk(LooksTest):
 
     def test_hidden(self):
         for size, dark in ((PHONE, True), (DESK, False)):
-            page = self.opened(size, dark)
+            page = self.open_walk(size, dark)
             page.locator("summary", has_text="More").click()
             page.get_by_role("button", name="Hide this walk").click()
             again = page.get_by_role("button", name="Show again")
@@ -108,12 +103,11 @@ class SaidOfAWalk(LooksTest):
             self.assertEqual(self.kept("hidden"), [False])
 
     def test_looks(self):
-        walk = self.program.ask("/api/sessions")["sessions"][0]["position"]
         self.program.command(
-            "describe", session=walk, name="Round the lake and back again by the short way",
+            "describe", session=self.walk, name="Round the lake and back again by the short way",
             place="Grunewald", note="Ice on the pond until the bridge.", tags=["dog", "park"])
-        for size, dark in ((PHONE, True), (DESK, False), ((320, 568), False)):
-            page = self.opened(size, dark)
+        for size, dark in ((PHONE, True), (DESK, False), (SMALL, False)):
+            page = self.open_walk(size, dark)
             self.look(page, f"described at {size[0]}")
             for name in "Change the name", "Add a tag", "Change the note":
                 page.get_by_role("button", name=name).click()

@@ -1,47 +1,41 @@
 """While somebody walks, by clicking alone: laps, large figures, the pace now and the time in each
-zone, and an alert that can be silenced; afterwards the laps and the picture. PAGE_SHOTS names a
-folder for pictures of it."""
+zone, an alert that can be silenced, and a track that grows and is broken by a pause; afterwards the
+laps, the heat-map, the bytes of a value, and the picture."""
 
-import os
 import re
 
 from playwright.sync_api import expect
 
-from pages import DESK, PHONE, PageTest
-from program import Receiver
+from pages import DESK, PHONE, PROFILE, PageTest
 from scenarios import STRAP, beating, heard, strap
 
 
 class UnderWay(PageTest):
-    """A strap between 110 and 130 BPM, and a receiver that reports a place each 200 ms."""
+    """A strap between 110 and 130 BPM, and a receiver."""
 
     straps = heard(strap([beating(110, 130)]))
-
-    def prepare(self):
-        super().prepare()
-        self.program.run("profile", "set", "alert-above=100")
-        receiver = Receiver("--interval", "200")
-        self.addCleanup(receiver.stop)
-        self.program.environment["PULSELOG_GPSD"] = receiver.address
-
-    def shoot(self, page, name):
-        if folder := os.environ.get("PAGE_SHOTS"):
-            page.screenshot(path=f"{folder}/{name}.png")
+    receiver = True
+    profile = (*PROFILE, "alert-above=100")
+    seconds = 40
 
     def test_walks(self):
         self.program.pair(STRAP)
         page = self.open()
         expect(page.locator(".strip")).to_contain_text("GPS good")
+        expect(page.locator(".map path.here")).to_be_attached()
         page.get_by_role("button", name="Start", exact=True).click()
         self.present(page)
         self.alert(page)
         self.laps(page)
         self.large(page)
+        self.track(page)
         page.get_by_role("button", name="Pause").click()
         page.get_by_role("button", name="Finish").click()
         page.get_by_role("button", name="Finish").click()
         page.wait_for_url("**/#/walks/*")
         self.look_back_at(page)
+        self.heat(page)
+        self.raw(page)
         self.row(page)
         self.log(page)
 
@@ -60,14 +54,9 @@ class UnderWay(PageTest):
         card = page.locator(".beyond")
         expect(card).to_contain_text(re.compile(r"Above 100 BPM for \d+ seconds\. You asked"))
         expect(page.locator(".pulse.over .zone")).to_have_text("Above 100")
-        for size, theme in ((PHONE, "phone"), (DESK, "desk")):
-            page.set_viewport_size({"width": size[0], "height": size[1]})
-            self.shoot(page, f"alert-{theme}")
-        page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
         page.get_by_role("button", name="Quiet for 5 min").click()
         expect(card).to_be_hidden()
         expect(page.locator(".pulse .zone")).to_have_text("Moderate")
-        self.shoot(page, "live-phone")
 
     def laps(self, page):
         for number in (1, 2):
@@ -84,12 +73,23 @@ class UnderWay(PageTest):
         expect(page.locator(".panel")).to_have_attribute("inert", "")
         figures.get_by_role("button", name="Lap").click()
         expect(figures.locator(".news")).to_have_text(re.compile("^Lap 3: "))
-        self.shoot(page, "large-phone")
         figures.get_by_role("button", name="Map").click()
         expect(figures).to_be_hidden()
         expect(page.locator(".panel .news")).to_be_visible()
 
+    def track(self, page):
+        """It grows with each fix, and a pause breaks it: a second piece begins."""
+        shape = page.locator(".map path.track").last
+        before = shape.get_attribute("d")
+        expect(shape).not_to_have_attribute("d", before)
+        expect(page.locator(".no-gps")).to_be_hidden()
+        page.get_by_role("button", name="Pause").click()
+        expect(page.locator("body")).to_have_attribute("data-state", "paused")
+        page.get_by_role("button", name="Resume").click()
+        expect(page.locator(".map path.gap")).to_be_attached()
+
     def look_back_at(self, page):
+        expect(page.locator(".map path.track")).to_have_count(2)
         rows = page.get_by_label("Laps").locator("tbody tr")
         expect(rows).to_have_count(4)
         expect(rows.first).to_contain_text(re.compile(r"0\.\d\d"))
@@ -108,7 +108,27 @@ class UnderWay(PageTest):
             page.get_by_role("link", name="Save the picture").click()
         self.assertRegex(download.value.suggested_filename, r"\.png$")
         self.assertEqual(picture.evaluate("node => [node.width, node.height]"), [1080, 1350])
-        self.shoot(page, "after-phone")
+
+    def heat(self, page):
+        """Off at first; a type switches it on, and reset goes back."""
+        self.assertEqual(page.locator(".map path.seg").count(), 0)
+        page.get_by_label("Heat-map shows").select_option("heart")
+        expect(page.locator(".map path.seg").first).to_be_attached()
+        expect(page.get_by_role("switch", name="Heat-map")).to_be_checked()
+        page.get_by_role("button", name="Reset the heat-map").click()
+        expect(page.locator(".map path.seg")).to_have_count(0)
+        expect(page.get_by_role("switch", name="Heat-map")).not_to_be_checked()
+
+    def raw(self, page):
+        """Whoever points at a value sees its bytes, and a click leads to its event."""
+        plot = page.locator(".plot.of-heart [role=img]")
+        plot.scroll_into_view_if_needed()
+        place = next(place for place, text in self.readouts(page, plot) if "BPM" in text)
+        page.mouse.move(*place)
+        expect(page.locator(".bytes")).to_contain_text("bytes 1")
+        page.mouse.click(*place)
+        page.wait_for_url("**/#/log/*")
+        expect(page.get_by_label("Event", exact=True)).to_contain_text("beats per minute")
 
     def row(self, page):
         """Its row has the track and the heart rate; on a phone below the text."""

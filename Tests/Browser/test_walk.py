@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from pages import PageTest, tab_to
+from pages import PageTest, press_tab_until, tab_to
 from scenarios import crowd
 
 
@@ -17,7 +17,7 @@ class WalkByKeyboard(PageTest):
         page = self.open()
         self.pair(page)
         self.set_goal(page)
-        self.walk(page)
+        self.go_round(page)
         self.look_back_at(page)
 
     def pair(self, page):
@@ -36,18 +36,14 @@ class WalkByKeyboard(PageTest):
         tab_to(page, "button", "half a kilometre more")
         page.keyboard.press("Enter")
         expect(field).to_have_value("5.5")
-        summary = page.locator("summary")
-        for _ in range(20):
-            page.keyboard.press("Tab")
-            if summary.evaluate("node => node === document.activeElement"):
-                break
+        press_tab_until(page, page.locator("summary"))
         page.keyboard.press("Enter")
         tab_to(page, "switch", "Out and back")
         page.keyboard.press("Space")
         tab_to(page, "button", "Start")
         page.keyboard.press("Enter")
 
-    def walk(self, page):
+    def go_round(self, page):
         expect(page.locator(".hero")).to_contain_text("of 5.50 km")
         expect(page.locator(".way")).to_contain_text("Turn at 2.75 km")
         expect(page.locator(".pulse .num")).not_to_have_text("–")

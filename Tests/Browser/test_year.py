@@ -1,85 +1,41 @@
 """Ten years of walks: a year as a calendar, its walks, a search among them, and all years."""
 
+import functools
 import json
 import re
 from datetime import date, timedelta
 
 from playwright.sync_api import expect
 
-from pages import DESK, PHONE
-from test_looks import LooksTest
+from made_logs import years
+from pages import DESK, PHONE, PageTest
 
 LARGEST_BYTES = 300_000
-TEN_YEARS = 3_650
-NAMES = ("Round the lake", "Home from work", "To the market")
 
 
-def capture(days):
-    """A walk at noon of each day until yesterday, and the steps of those days, as a log."""
-    begin = date.today() - timedelta(days=days)
-    boot = 1_000_000
-    events, start = [], (begin - date(1970, 1, 1)).days * 86_400_000
-
-    def add(kind, at, **fields):
-        events.append({
-            "position": len(events), "source": 0, "bootMilliseconds": boot + at,
-            "wallMilliseconds": start + at, "bootNumber": 0, "wallTrusted": True,
-            "simulated": False, "kind": kind, "version": 1, **fields})
-        return len(events) - 1
-
-    profile = {"heightMillimetres": 1800, "weightGrams": 75000, "dailyGoalSteps": 8000,
-               "maximumHeartRateBPM": None, "restingHeartRateBPM": None, "zones": "standard",
-               "stepsPerCadenceCount": 1}
-    add("originBegan", 0, cause="created", checkpoint=None)
-    add("bootBegan", 0, bootID="5f0c7d1a6b2e4c3d9a8b7c6d5e4f3a2b", zoneOffsetMinutes=0,
-        zoneName="UTC")
-    add("recorderStarted", 0, programVersion="0.1.0", zoneOffsetMinutes=0, zoneName="UTC")
-    add("profileChanged", 0, **profile)
-    for day in range(days):
-        at = day * 86_400_000 + 43_200_000
-        walk = add("sessionStarted", at, goalKind="none", goalTarget=0, outAndBack=False, **profile)
-        for fix in range(3 + day % 3 * 2):
-            add("positionFixed", at + fix * 60_000, latitudeE7=480_000_000 + fix * 8_000,
-                longitudeE7=110_000_000, altitudeMillimetres=None, accuracyMillimetres=5_000,
-                speedMillimetresPerSecond=None, satellites=None, fixedAtMilliseconds=None)
-        at += 1_000_000
-        add("sessionEnded", at, reason="requested")
-        add("sessionDescribed", at, session=walk, sessionName=NAMES[day % 3], place="Park",
-            note=None, tags="dog" if day % 5 == 0 else None, sport=None,
-            listing="hidden" if day % 100 == 0 else None)
-        if day % 9 != 0:
-            add("healthTotalObserved", at, date=str(begin + timedelta(days=day)),
-                total=2_000 + day * 997 % 12_000, validUntilMilliseconds=None, origin="phone")
-    return events
-
-
-class YearsTest(LooksTest):
+class YearsTest(PageTest):
     """Looks back at walks of some years."""
 
-    days = 0
-
-    def prepare(self):
-        super().prepare()
-        path = self.program.folder / "years.jsonl"
-        path.write_text("".join(json.dumps(event) + "\n" for event in capture(self.days)))
-        self.program.run("import", str(path))
-        self.last = date.today().year - 1
+    only_looks = True
+    seconds = 60
+    last = date.today().year - 1
 
 
 class TenYears(YearsTest):
     """However many years there are, a screen stays quick and readable."""
 
-    days = TEN_YEARS
+    days = 3_650
+    past = functools.partial(years, days)
 
     def test_looks(self):
-        self.look_at((
+        self.look_at(
             (f"#/history/{self.last}", ".cal"), ("#/history", ".cal"),
-            (f"#/history/{self.last}-05", ".dayc"), ("#/history/all", ".years rect.week")))
+            (f"#/history/{self.last}-05", ".dayc"), ("#/history/all", ".years rect.week"))
 
     def test_small_screens(self):
-        self.is_narrow((
+        self.is_narrow(
             (f"#/history/{self.last}", ".mini:visible, .strip:visible"),
-            (f"#/history/{self.last}-05", ".dayc"), ("#/history/all", ".years rect.week")))
+            (f"#/history/{self.last}-05", ".dayc"), ("#/history/all", ".years rect.week"))
 
     def test_log(self):
         """The slider is time: imported walks stand where they were, and a page is a day."""
@@ -114,7 +70,7 @@ class TenYears(YearsTest):
 class LastYear(YearsTest):
     """A whole year, by keyboard, by pointer and by touch."""
 
-    days = 760
+    past = functools.partial(years, 760)
 
     def test_months(self):
         """The newest month has eight rows and what leads to the others; the others a line each."""

@@ -13,42 +13,46 @@ ZONES = ("Pacific/Kiritimati", "America/Los_Angeles", "Asia/Tokyo")
 class ZonesTest(PageTest):
     """Looks at screens from three zones."""
 
-    def texts(self, where, standing, *wanted):
-        """What a screen says, the same in each zone; it has the times that are wanted."""
+    def same(self, *screens):
+        """Each screen says the same in each zone; it has the times that are wanted."""
         found = set()
         for zone in ZONES:
-            page = self.open(where, DESK, zone=zone)
+            page = self.open("#/devices", DESK, zone=zone)
             self.assertEqual(
                 page.evaluate("Intl.DateTimeFormat().resolvedOptions().timeZone"), zone)
-            expect(page.locator(standing).first).to_be_visible()
-            for text in wanted:
-                expect(page.locator("main")).to_contain_text(text)
-            found.add(page.locator("main").inner_text())
+            texts = []
+            for where, standing, *wanted in screens:
+                self.go(page, where)
+                expect(page.locator(standing).first).to_be_visible()
+                for text in wanted:
+                    expect(page.locator("main")).to_contain_text(text)
+                texts.append(page.locator("main").inner_text())
+            found.add(tuple(texts))
             page.context.close()
         self.assertEqual(len(found), 1, found)
-        return found.pop()
 
 
 class PastWalk(ZonesTest):
     """A walk that began at 09:00 UTC under an offset of one hour, and was imported."""
 
-    replay = "track"
+    past = "track"
+    only_looks = True
 
     def test_times(self):
         session = self.program.ask("/api/sessions")["sessions"][0]
         walk = session["position"]
         self.assertEqual(session["startedAt"][11:16], "09:00")
-        self.texts(f"#/walks/{walk}", ".zones li", "Sunday 1 March 2026, 10:00", "Ended 10:")
-        self.texts("#/history/2026", ".walk", "Sun 1 Mar, 10:00")
-        self.texts("#/history/2026-03", ".dayc", "Walks")
-        self.texts("#/day/2026-03-01", ".step", "Sunday 1 March 2026", "10:00")
-        self.texts(f"#/log/{walk}", ".list li", "10:00:00.300", "Sunday 1 March 2026")
+        self.same(
+            (f"#/walks/{walk}", ".zones li", "Sunday 1 March 2026, 10:00", "Ended 10:"),
+            ("#/history/2026", ".walk", "Sun 1 Mar, 10:00"),
+            ("#/history/2026-03", ".dayc", "Walks"),
+            ("#/day/2026-03-01", ".step", "Sunday 1 March 2026", "10:00"),
+            (f"#/log/{walk}", ".list li", "10:00:00.300", "Sunday 1 March 2026"))
 
     def test_a_time_is_found(self):
         """A time of the day of the event that is shown."""
-        walk = self.program.ask("/api/sessions")["sessions"][0]["position"]
         for zone in ZONES:
-            page = self.open(f"#/log/{walk}", DESK, zone=zone)
+            page = self.open(f"#/log/{self.walk}", DESK, zone=zone)
             expect(page.locator(".event .say")).to_be_visible()
             page.get_by_label("Time or position").fill("10:00:05")
             page.keyboard.press("Enter")
@@ -62,12 +66,10 @@ class PresentWalk(ZonesTest):
     straps = steady()
 
     def prepare(self):
-        super().prepare()
         self.program.environment["TZ"] = "Asia/Kolkata"
 
     def test_times(self):
-        self.program.pair(STRAP)
-        self.program.command("start", goal={"kind": "none"}, outAndBack=False)
+        self.program.begin(STRAP)
         self.program.command("mark", text="here")
         started = self.program.events("sessionStarted")[-1]["wallMilliseconds"] // 1000 + 19_800
         clock = f"{started // 3600 % 24:02}:{started // 60 % 60:02}"
@@ -84,4 +86,4 @@ class PresentWalk(ZonesTest):
             expect(page.get_by_label("The day after")).to_have_count(0)
             page.context.close()
         self.program.command("finish")
-        self.texts(f"#/walks/{walk}", ".marks", clock)
+        self.same((f"#/walks/{walk}", ".marks", clock))

@@ -1,4 +1,5 @@
 import Events
+import TestSelection
 import Testing
 
 @Suite("Damaged block")
@@ -90,7 +91,9 @@ struct BlockDamageTests {
         }
     }
 
-    @Test("is read without a trap whatever the bytes", arguments: 1...40 as ClosedRange<UInt64>)
+    @Test(
+        "is read without a trap whatever the bytes",
+        arguments: sample(1...40 as ClosedRange<UInt64>, 8))
     func mutations(seed: UInt64) throws {
         var random = BlockRandom(seed: seed)
         var builder = BlockBuilder()
@@ -111,7 +114,9 @@ struct BlockDamageTests {
         }
     }
 
-    @Test("is read without a trap if it is noise", arguments: 1...20 as ClosedRange<UInt64>)
+    @Test(
+        "is read without a trap if it is noise", arguments: sample(1...20 as ClosedRange<UInt64>, 4)
+    )
     func noise(seed: UInt64) {
         var random = BlockRandom(seed: seed)
         for _ in 0..<300 {

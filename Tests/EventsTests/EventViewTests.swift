@@ -131,7 +131,8 @@ struct EventViewTests {
     func randomBytes(_ kind: EventKind, _ seed: UInt64) {
         var random = BlockRandom(seed: seed)
         var decodable = 0
-        for _ in 0..<20_000 {
+        let count = everythingIsTested ? 20_000 : 2_000
+        for _ in 0..<count {
             var payload = random.bytes(0...16)
             // Near enough to a payload that some can be decoded.
             if payload.count > 9 {
@@ -143,7 +144,7 @@ struct EventViewTests {
             #expect(Self.agrees(kind, payload), "seed \(seed), \(hex(payload))")
             decodable += Self.glimpse(kind, payload).inPlace == nil ? 0 : 1
         }
-        #expect(decodable > 100)
+        #expect(decodable > count / 200)
     }
 
     @Test("has no fields of a value that is too long", arguments: inPlace)

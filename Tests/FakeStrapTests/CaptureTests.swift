@@ -1,12 +1,11 @@
-import DBus
+import BluetoothCentral
 import Events
 import Interchange
-import TestSupport
 import Testing
 
-@testable import FakeStrap
+@testable import DaemonModel
 
-@Suite("Captures", .timeLimit(.minutes(5)))
+@Suite("Captures")
 struct CaptureTests {
     static let device = DeviceID(address: 0xC400_0000_0001, space: .random)
 
@@ -100,16 +99,6 @@ struct CaptureTests {
             ])
     }
 
-    @Test("begin at once if they are told to, and may wait for the return")
-    func options() throws {
-        let scenario = try Scenario(
-            capture: try Self.capture(Self.walk), start: .now, waitsForReturn: true)
-        let steps = scenario.parts[0]
-        #expect(steps.first == .act(.daemon(isRunning: true)))
-        #expect(
-            steps.contains(.wait(.subscribed(strap: 0, nil), limitMilliseconds: 60_000)))
-    }
-
     @Test("play adapter, daemon and pedometers too")
     func kinds() throws {
         let watch = DeviceID(address: 0xC400_0000_0002, space: .public)
@@ -167,31 +156,19 @@ struct CaptureTests {
         #expect(times == [0, 200, 200, 210, 3_210, 3_310, 3_310])
     }
 
-    @Test("are played to a client that subscribes and reconnects")
-    func played() async throws {
-        let scenario = try Scenario(capture: try Self.capture(Self.walk), waitsForReturn: true)
-        let theatre = try await Theatre(scenario, speed: 1_000)
-        let client = try await theatre.client()
-        try await client.call(Name.adapter, Name.adapter1, "StartDiscovery")
-        await client.hear("added dev_C4_00_00_00_00_01 Device1")
-        try await client.call(Name.adapter, Name.adapter1, "StopDiscovery")
-        try await client.connect()
-        try await client.call(Name.measurement, Name.characteristic1, "StartNotify")
-        await client.hear("changed dev_C4_00_00_00_00_01 ServicesResolved=false Connected=false")
-        // The values come as soon as there is a link, before the services are resolved.
-        try await client.call(Name.strap, Name.device1, "Connect")
-        await client.hear("changed char000b Value=")
-        let values = client.lines.filter { $0.hasPrefix("changed char000b Value") }
+    @Test("are played to a program that subscribes and reconnects, and wait for it")
+    func played() throws {
+        var bench = Bench(try Scenario(capture: try Self.capture(Self.walk), waitsForReturn: true))
+        for step in [Bench.Step.reach, .subscribe] { bench.take(step) }
+        bench.pass(20_000)
+        bench.take(.call("Connect"))
+        bench.pass(1_040)
+        let values = bench.lines.filter { $0.contains("Value=") || $0.hasPrefix("sent") }
         #expect(
             values == [
-                "changed char000b Value=163c0004", "changed char000b Value=163c0004",
-                "changed char000b Value=",
+                "changed char000b Value=163c0004", "sent 163c0004 1",
+                "changed char000b Value=163c0004", "sent 163c0004 1",
+                "changed char000b Value=", "sent  1",
             ])
-        _ = await theatre.reports.next { $0 == "ended" }
-        #expect(
-            theatre.reports.elements == [
-                "sent 2a37 163c0004 1", "sent 2a37 163c0004 1", "sent 2a37  1", "ended",
-            ])
-        try await theatre.close()
     }
 }

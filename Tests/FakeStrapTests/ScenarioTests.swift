@@ -1,6 +1,7 @@
+import BluetoothCentral
 import Testing
 
-@testable import FakeStrap
+@testable import DaemonModel
 
 @Suite("Scenario files")
 struct ScenarioTests {
@@ -17,119 +18,73 @@ struct ScenarioTests {
         return scenario.parts.first ?? []
     }
 
+    private static func heart(_ bytes: UInt8...) -> Scenario.Step {
+        .act(.notify(strap: 0, .heartRateMeasurement, bytes))
+    }
+
+    private static func second(_ count: UInt64 = 1) -> Scenario.Step {
+        .pause(milliseconds: count * 1_000)
+    }
+
     static let known: [(text: String, steps: [Scenario.Step])] = [
-        (#"{"sleep": 1.5}"#, [.pause(milliseconds: 1_500)]),
-        (#"{"log": "text"}"#, []),
+        (#"{"sleep": 1.5}, {"log": "text"}"#, [.pause(milliseconds: 1_500)]),
         (
-            #"{"wait": "subscribed", "timeout": 60}"#,
-            [.wait(.subscribed(strap: 0, nil), limitMilliseconds: 60_000)]
+            #"{"wait": "subscribed", "char": "2A37", "device": "other", "timeout": 60}"#,
+            [.wait(.subscribed(strap: 1, .heartRateMeasurement), limitMilliseconds: 60_000)]
         ),
         (
-            #"{"wait": "subscribed", "char": "2A37", "device": "other"}"#,
-            [.wait(.subscribed(strap: 1, .heartRateMeasurement), limitMilliseconds: nil)]
-        ),
-        (
-            #"{"wait": "disconnected"}"#,
-            [.wait(.disconnected(strap: 0), limitMilliseconds: nil)]
-        ),
-        (
-            #"{"notify": "2A37", "hex": ["0048", ""], "every": 0.5}"#,
+            #"{"at": 2}, {"at": 3, "rssi": null}, {"mark": true}"#,
             [
-                .act(.notify(strap: 0, .heartRateMeasurement, [0, 0x48])),
-                .pause(milliseconds: 500),
-                .act(.notify(strap: 0, .heartRateMeasurement, [])), .pause(milliseconds: 500),
+                .until(milliseconds: 2_000), .until(milliseconds: 3_000),
+                .act(.setRSSI(strap: 0, nil)), .mark,
             ]
         ),
         (
-            #"{"stream": "counter", "for": 0.02, "rate": 100}"#,
+            #"{"notify": "2A37", "hex": ["0048", ""], "every": 1}"#,
+            [heart(0, 0x48), second(), heart(), second()]
+        ),
+        (
+            #"{"stream": "counter", "for": 2}, {"stream": "hr", "for": 1, "bpm": [60, 90], "#
+                + #""rr": true, "contact": true}, {"hr": 72, "energy": 5, "wide": true}"#,
             [
-                .act(.notify(strap: 0, .heartRateMeasurement, [0, 1])), .pause(milliseconds: 10),
-                .act(.notify(strap: 0, .heartRateMeasurement, [0, 2])), .pause(milliseconds: 10),
+                heart(0, 1), second(), heart(0, 2), second(), heart(0x16, 60, 0, 4), second(),
+                heart(9, 72, 0, 5, 0),
             ]
         ),
         (
-            #"{"stream": "hr", "for": 1, "bpm": [60, 90], "rr": true, "contact": true}"#,
-            [
-                .act(.notify(strap: 0, .heartRateMeasurement, [0x16, 60, 0, 4])),
-                .pause(milliseconds: 1_000),
-            ]
-        ),
-        (
-            #"{"stream": "rsc", "for": 0.5, "rate": 2}"#,
+            #"{"stream": "rsc", "for": 1}, "#
+                + #"{"rsc": {"speed": 3.2, "cadence": 86, "stride": 1.1, "distance": 10}}"#,
             [
                 .act(.notify(strap: 0, .runningSpeedCadenceMeasurement, [0, 0x80, 1, 110])),
-                .pause(milliseconds: 500),
-            ]
-        ),
-        (
-            #"{"stream": "hr", "for": 1, "bpm": 90}"#,
-            [.act(.notify(strap: 0, .heartRateMeasurement, [0, 90])), .pause(milliseconds: 1_000)]
-        ),
-        (
-            #"{"drop": "out-of-range", "for": 9}"#,
-            [
-                .act(.drop(strap: 0)), .pause(milliseconds: 9_000),
-                .act(.advertise(strap: 0, true)),
-            ]
-        ),
-        (#"{"drop": "terminate"}"#, [.act(.drop(strap: 0, .remote))]),
-        (#"{"advertise": false}"#, [.act(.advertise(strap: 0, false))]),
-        (#"{"rssi": 127}"#, [.act(.setRSSI(strap: 0, 127))]),
-        (#"{"rssi": null}"#, [.act(.setRSSI(strap: 0, nil))]),
-        (#"{"set": "2A19", "hex": "0c"}"#, [.act(.setValue(strap: 0, .batteryLevel, [12]))]),
-        (
-            #"{"set": "2A19", "hex": "0c", "notify": true}"#,
-            [.act(.notify(strap: 0, .batteryLevel, [12]))]
-        ),
-        (
-            #"{"faults": {"deaf": true, "copies": 2, "early_values": ["00"],"#
-                + #" "services_delay": 4}}"#,
-            [
-                .act(
-                    .setFaults(
-                        strap: 0,
-                        Strap.Faults(
-                            isDeaf: true, servicesDelayMilliseconds: 4_000, earlyValues: [[0]],
-                            copies: 2)))
-            ]
-        ),
-        (#"{"at": 2}"#, [.until(milliseconds: 2_000)]),
-        (
-            #"{"at": 2, "rssi": 127}"#,
-            [.until(milliseconds: 2_000), .act(.setRSSI(strap: 0, 127))]
-        ),
-        (#"{"mark": true}"#, [.mark]),
-        (
-            #"{"parallel": [[{"sleep": 1}, {"mark": true}], [], [{"advertise": false}]]}"#,
-            [
-                .parallel([
-                    [.pause(milliseconds: 1_000), .mark], [],
-                    [.act(.advertise(strap: 0, false))],
-                ])
-            ]
-        ),
-        (
-            #"{"hr": 72, "rr": [833], "contact": true, "energy": 5, "wide": true}"#,
-            [
-                .act(
-                    .notify(
-                        strap: 0, .heartRateMeasurement, [0x1F, 72, 0, 5, 0, 0x55, 0x03]))
-            ]
-        ),
-        (#"{"hr": 300}"#, [.act(.notify(strap: 0, .heartRateMeasurement, [1, 0x2C, 1]))]),
-        (
-            #"{"rsc": {"speed": 3.2, "cadence": 86, "stride": 1.1, "distance": 10}}"#,
-            [
+                second(),
                 .act(
                     .notify(
                         strap: 0, .runningSpeedCadenceMeasurement,
-                        [7, 0x33, 0x03, 86, 110, 0, 100, 0, 0, 0]))
+                        [7, 0x33, 0x03, 86, 110, 0, 100, 0, 0, 0])),
             ]
         ),
-        (#"{"name": "\u001b[2J"}"#, [.act(.setName(strap: 0, "\u{1B}[2J"))]),
-        (#"{"name": ""}"#, [.act(.setName(strap: 0, nil))]),
-        (#"{"mute": true}"#, [.act(.mute(strap: 0, true))]),
-        (#"{"fail_connects": 2}"#, [.act(.breakLinks(strap: 0, count: 2))]),
+        (
+            #"{"drop": "out-of-range", "for": 9}, {"drop": "terminate"}"#,
+            [
+                .act(.drop(strap: 0)), second(9), .act(.advertise(strap: 0, true)),
+                .act(.drop(strap: 0, .remote)),
+            ]
+        ),
+        (
+            #"{"set": "2A19", "hex": "0c"}, {"set": "2A19", "hex": "0c", "notify": true}"#,
+            [
+                .act(.setValue(strap: 0, .batteryLevel, [12])),
+                .act(.notify(strap: 0, .batteryLevel, [12])),
+            ]
+        ),
+        (
+            #"{"faults": {"deaf": true, "copies": 2, "services_delay": 4}}, "#
+                + #"{"fail_connects": 2}, {"mute": true}, {"name": ""}"#,
+            [
+                .act(.setFaults(strap: 0, faults)), .act(.breakLinks(strap: 0, count: 2)),
+                .act(.mute(strap: 0, true)), .act(.setName(strap: 0, nil)),
+            ]
+        ),
         (
             #"{"errors": {"2A38": 14, "2A37.CCCD": 128}}"#,
             [
@@ -142,56 +97,40 @@ struct ScenarioTests {
             ]
         ),
         (
-            #"{"spoof": "2A37", "hex": "00ff"}"#,
+            #"{"spoof": "drop", "direct": true}, {"malformed": "value-oversized", "size": 513}"#,
             [
-                .act(
-                    .spoof(
-                        strap: 0,
-                        Scenario.Spoof(
-                            claim: .value(.heartRateMeasurement, [0, 255]), isDirect: false)))
+                .act(.spoof(strap: 0, Scenario.Spoof(claim: .drop, isDirect: true))),
+                .act(.malform(strap: 0, .heartRateMeasurement, .valueOversized, sizeBytes: 513)),
             ]
         ),
         (
-            #"{"spoof": "drop", "direct": true}"#,
-            [.act(.spoof(strap: 0, Scenario.Spoof(claim: .drop, isDirect: true)))]
-        ),
-        (
-            #"{"malformed": "value-oversized", "size": 513}"#,
-            [.act(.malform(strap: 0, .heartRateMeasurement, .valueOversized, sizeBytes: 513))]
-        ),
-        (#"{"garble": "ReadValue"}"#, [.act(.reply(.nonsense, to: "ReadValue"))]),
-        (#"{"ignore": "Connect"}"#, [.act(.reply(.silence, to: "Connect"))]),
-        (#"{"daemon": "stop"}"#, [.act(.stopDaemon)]),
-        (#"{"power": true, "hci": 1}"#, [.act(.power(true, adapter: 1))]),
-        (#"{"adapter": "plug", "hci": 1}"#, [.act(.plug(true, adapter: 1))]),
-        (
-            #"{"repeat": 2, "every": 3, "steps": [{"sleep": 1}]}"#,
+            #"{"daemon": "kill"}, {"daemon": "stop"}, {"garble": "ReadValue"}, "#
+                + #"{"refuse": "Connect", "message": "no"}"#,
             [
-                .pause(milliseconds: 1_000), .pause(milliseconds: 2_000),
-                .pause(milliseconds: 1_000), .pause(milliseconds: 2_000),
-            ]
-        ),
-        (#"{"power": false}"#, [.act(.power(false))]),
-        (#"{"adapter": "unplug"}"#, [.act(.plug(false))]),
-        (#"{"daemon": "kill"}"#, [.act(.daemon(isRunning: false))]),
-        (
-            #"{"refuse": "Connect", "message": "le-connection-abort-by-local"}"#,
-            [
+                .act(.daemon(isRunning: false)), .act(.stopDaemon),
+                .act(.reply(.nonsense, to: "ReadValue")),
                 .act(
                     .reply(
-                        .refusal(
-                            name: "org.bluez.Error.Failed",
-                            message: "le-connection-abort-by-local"), to: "Connect"))
+                        .refusal(name: "org.bluez.Error.Failed", message: "no"), to: "Connect")),
             ]
         ),
         (
-            #"{"repeat": 2, "every": 1, "steps": [{"power": true}]}"#,
+            #"{"repeat": 2, "every": 3, "steps": [{"power": true, "hci": 1}, {"sleep": 1}]}"#,
             [
-                .act(.power(true)), .pause(milliseconds: 1_000), .act(.power(true)),
-                .pause(milliseconds: 1_000),
+                .act(.power(true, adapter: 1)), second(), second(2),
+                .act(.power(true, adapter: 1)), second(), second(2),
             ]
         ),
+        (#"{"parallel": [[{"adapter": "unplug"}], []]}"#, [.parallel([[.act(.plug(false))], []])]),
     ]
+
+    private static var faults: Strap.Faults {
+        var faults = Strap.Faults()
+        faults.isDeaf = true
+        faults.copies = 2
+        faults.servicesDelayMilliseconds = 4_000
+        return faults
+    }
 
     @Test("are read step by step", arguments: known)
     func reads(_ row: (text: String, steps: [Scenario.Step])) throws {
@@ -247,6 +186,7 @@ struct ScenarioTests {
             #"{"address": "C4:00:00:00:00:01", "address_type": "secret"}"#,
             #"{"address": "c4:00:00:00:00:01"}, {"address": "C4:00:00:00:00:01"}"#,
             #"{"address": "C4:00:00:00:00:01", "services": ["weather"]}"#,
+            #"{"address": "C4:00:00:00:00:01", "name": "a\u0000b"}"#,
         ])
     func strangers(_ devices: String) {
         #expect(throws: ScenarioError.self) {
@@ -267,7 +207,7 @@ struct ScenarioTests {
             """
         let scenario = try Scenario(json: Array(text.utf8))
         let strap = try #require(scenario.straps.first)
-        #expect(strap.advertised == [GattUUID(0x180D)])
+        #expect(strap.advertised == [BluetoothUUID(0x180D)])
         #expect(strap.addressType == "public")
         #expect(!strap.isAdvertising)
         let characteristics = strap.services.flatMap(\.characteristics)

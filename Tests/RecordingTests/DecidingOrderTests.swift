@@ -5,6 +5,7 @@ import Events
 import Projections
 import Recording
 import Synchronization
+import TestSelection
 import TestSupport
 import Testing
 
@@ -212,7 +213,7 @@ private struct Happenings {
 struct DecidingOrderTests {
     @Test(
         "is what the machine has to say, what was asked, and what has come true by it",
-        arguments: 0..<20)
+        arguments: sample(0..<20, 4))
     func order(seed: UInt64) async throws {
         var happenings = Happenings(seed: UInt64(seed))
         let log = InMemoryEventLog()
@@ -240,7 +241,9 @@ struct DecidingOrderTests {
         }
     }
 
-    @Test("is the same, to the byte, however the inputs are put together", arguments: 0..<20)
+    @Test(
+        "is the same, to the byte, however the inputs are put together",
+        arguments: sample(0..<20, 4))
     func together(seed: UInt64) async throws {
         var happenings = Happenings(seed: UInt64(seed))
         let (together, apart) = (InMemoryEventLog(), InMemoryEventLog())

@@ -1,6 +1,7 @@
 import BluetoothCentral
 import Clocks
 import DBus
+import DaemonModel
 import Deciding
 import EventStore
 import Events

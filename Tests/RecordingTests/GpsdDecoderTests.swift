@@ -1,5 +1,6 @@
 import Events
 import Sensors
+import TestSelection
 import TestSupport
 import Testing
 
@@ -247,7 +248,9 @@ struct GpsdDecoderTests {
         #expect(decoder.take(Array(text.utf8), at: 0) == [.greeted, .receivers(1), .receivers(0)])
     }
 
-    @Test("gives the same however it is cut, and at every end of it", arguments: [1, 2, 7, 1_000])
+    @Test(
+        "gives the same however it is cut, and at every end of it",
+        arguments: sample([1, 2, 7, 1_000], 2))
     func pieces(size: Int) {
         let place = GpsdLines.Place(latitudeE7: -1, longitudeE7: 1)
         let text =

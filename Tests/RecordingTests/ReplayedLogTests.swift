@@ -3,6 +3,7 @@ import Deciding
 import EventStore
 import Events
 import Projections
+import TestSelection
 import TestSupport
 import Testing
 
@@ -41,7 +42,7 @@ struct ReplayedLogTests {
 
     @Test(
         "has the recorder's state at every position, and its views with now from the log",
-        arguments: 0..<12)
+        arguments: sample(0..<12, 3))
     func replays(seed: Int) async throws {
         var random = SeededGenerator(seed: UInt64(seed))
         let log = InMemoryEventLog()

@@ -3,6 +3,7 @@ import Deciding
 import EventStore
 import Events
 import Projections
+import TestSelection
 import TestSupport
 import Testing
 
@@ -34,7 +35,9 @@ struct PastLogTests {
         return log
     }
 
-    @Test("tells of each position what a fold from the first event on gives", arguments: 1...6)
+    @Test(
+        "tells of each position what a fold from the first event on gives",
+        arguments: sample(1...6, 2))
     func states(_ seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let log = try await makeLog(&random)

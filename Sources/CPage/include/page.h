@@ -15,7 +15,7 @@ struct page_file {
     size_t count;
 };
 
-/* The file of an index, from 0; NULL after the last. */
-const struct page_file *page_file_at(size_t index);
+/* The file of an index, from 0; without a path after the last. */
+struct page_file page_file_at(size_t index);
 
 #endif

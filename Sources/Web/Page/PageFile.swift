@@ -66,8 +66,8 @@ enum PageFile: Hashable, Sendable {
     /// The files of the program, by their paths: 250 KB, copied once.
     private static let embedded: [String: [UInt8]] = {
         var files: [String: [UInt8]] = [:]
-        while let file = page_file_at(files.count)?.pointee {
-            files[String(cString: file.path)] = Array(
+        while case let file = page_file_at(files.count), let path = file.path {
+            files[String(cString: path)] = Array(
                 UnsafeBufferPointer(start: file.bytes, count: file.count))
         }
         return files

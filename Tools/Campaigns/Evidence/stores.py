@@ -1,7 +1,6 @@
 """Stores that the program makes of captures written here, their bytes, and what they are worth."""
 import base64
 import hmac
-import json
 import os
 import pathlib
 import random
@@ -13,7 +12,8 @@ import sys
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 from campaign import PULSELOG, ROOT  # noqa: E402
 
-sys.path.append(str(ROOT / "Tests/Foreign"))
+sys.path += [str(ROOT / "Tests/Foreign"), str(ROOT / "Tools/Replays")]
+from captures import Capture  # noqa: E402
 
 try:
     import lmdb
@@ -133,40 +133,24 @@ def head_of(note, name, key):
 
 def capture(days, beats, counts, totals):
     """The events of some days: a counter of steps, a strap, on some days a total of a phone."""
-    lines = []
-
-    def add(milliseconds, kind, **fields):
-        event = dict(
-            position=len(lines), source=0, bootMilliseconds=milliseconds + 1000,
-            wallMilliseconds=MIDNIGHT + milliseconds, bootNumber=0, wallTrusted=True,
-            simulated=False, kind=kind, version=1, **fields)
-        lines.append(json.dumps(event) + "\n")
-
-    profile = dict(
-        heightMillimetres=1800, weightGrams=75000, dailyGoalSteps=None, maximumHeartRateBPM=None,
-        restingHeartRateBPM=None, zones="standard", stepsPerCadenceCount=1)
-    add(0, "originBegan", cause="created", checkpoint=None)
-    add(0, "recorderStarted", programVersion="0", zoneOffsetMinutes=60, zoneName="CET")
+    log = Capture(wall=MIDNIGHT, boot=1000)
+    log.begin(heart=False)
     count = 20_000
     for day in range(days):
-        noon, date = day * 86_400_000 + 43_200_000, date_of(day)
-        reconciliation = dict(validUntilMilliseconds=None, date=date, offsetMinutes=60)
-        add(noon, "reconciliationTriggered", trigger="rollover", healthTotal=None, **reconciliation)
-        add(noon, "sessionStarted", goalKind="none", goalTarget=0, outAndBack=False, **profile)
+        noon = day * 86_400_000 + 43_200_000
+        log.at(noon)
+        log.reconcile("rollover")
+        log.start()
         for second in range(beats):
             count += counts[day][second] if second else 0
-            add(noon + 1000 * second, "pedometerRead", device="C4:00:00:00:00:02", form="counter",
-                count=count, distanceMillimetres=None)
-            beat = bytes([0x10, 60 + second % 90]) + (600 + second).to_bytes(2, "little")
-            add(noon + 1000 * second + 500, "characteristicNotified", device="C4:00:00:00:00:01",
-                characteristic="heartRateMeasurement", value=beat.hex())
-        add(noon + 600_000, "sessionEnded", reason="requested")
-        if totals[day]:
-            add(noon + 600_000, "healthTotalObserved", date=date, total=totals[day],
-                validUntilMilliseconds=None, origin="phone")
-            add(noon + 600_000, "reconciliationTriggered", trigger="observer",
-                healthTotal=totals[day], **reconciliation)
-    return "".join(lines)
+            log.at(noon + 1000 * second)
+            log.counter(count)
+            log.wait(500)
+            log.bpm(60 + second % 90, [600 + second])
+        log.at(noon + 600_000)
+        log.add("sessionEnded", reason="requested")
+        if totals[day]: log.report(totals[day])
+    return log.text
 
 
 def date_of(day): return f"2026-03-{day + 1:02}"

@@ -52,7 +52,7 @@ enum Act: Hashable {
     case illFormed(strap: Int)
     /// A strap, or who pretends to be one, sends all at once.
     case flood(strap: Int, count: Int)
-    case mood(Daemon.Mood)
+    case mood(Bluetooth.Mood)
 
     /// Everything that is not a person becomes well.
     case heal

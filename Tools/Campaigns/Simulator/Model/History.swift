@@ -203,7 +203,7 @@ private struct HistoryWriter {
             return generator.chance(80)
                 ? .illFormed(strap: strap)
                 : .flood(strap: strap, count: generator.chance(50) ? 70_000 : 2_000)
-        default: return .mood(Daemon.Mood.allCases.randomElement(using: &generator) ?? .denied)
+        default: return .mood(Bluetooth.Mood.allCases.randomElement(using: &generator) ?? .denied)
         }
     }
 

@@ -26,7 +26,7 @@ extension World {
         case .forget(let strap):
             run(.command(.forget(id(strap))))
         case .pair(let strap):
-            let device = daemon.straps[strap]
+            let device = bluetooth.straps[strap]
             let roles: Roles =
                 device.measurement == .runningSpeedCadenceMeasurement ? .footPod : .heart
             run(.command(.pair(id(strap), name: device.name, roles: roles)))
@@ -39,28 +39,28 @@ extension World {
         case .disk(let mood): disk.turn(mood)
         case .slowDisk(let milliseconds): disk.slow(toMilliseconds: milliseconds)
         case .holdWriter(let milliseconds): holdWriter(milliseconds)
-        case .daemon(let isUp): if isUp { daemon.start() } else { daemon.crash() }
-        case .restartDaemon: daemon.restart()
-        case .remove(let strap): daemon.forget(strap)
-        case .stopScan: daemon.stopScan()
+        case .daemon(let isUp): if isUp { bluetooth.start() } else { bluetooth.crash() }
+        case .restartDaemon: bluetooth.restart()
+        case .remove(let strap): bluetooth.forget(strap)
+        case .stopScan: bluetooth.stopScan()
         case .loseBus: if let process { loseBus(process) }
-        case .power(let isOn): daemon.power(isOn)
+        case .power(let isOn): bluetooth.power(isOn)
         case .cyclePower(let down): cyclePower(down)
-        case .plug(let isIn): daemon.plug(isIn)
-        case .range(let strap, let isIn): daemon.setRange(strap, isInRange: isIn)
-        case .dropLink(let strap): daemon.dropLink(strap)
-        case .weaken(let strap, let attempts): daemon.straps[strap].weakAttempts = attempts
-        case .contact(let strap, let hasContact): daemon.straps[strap].hasContact = hasContact
-        case .copies(let strap, let isCopied): daemon.straps[strap].isCopied = isCopied
-        case .flood(let strap, let count): daemon.flood(strap, count)
-        case .illFormed(let strap): daemon.straps[strap].isIllFormed = true
-        case .mood(let mood): daemon.moods.insert(mood)
+        case .plug(let isIn): bluetooth.plug(isIn)
+        case .range(let strap, let isIn): bluetooth.setRange(strap, isInRange: isIn)
+        case .dropLink(let strap): bluetooth.dropLink(strap)
+        case .weaken(let strap, let attempts): bluetooth.straps[strap].weakAttempts = attempts
+        case .contact(let strap, let hasContact): bluetooth.straps[strap].hasContact = hasContact
+        case .copies(let strap, let isCopied): bluetooth.straps[strap].isCopied = isCopied
+        case .flood(let strap, let count): bluetooth.flood(strap, count)
+        case .illFormed(let strap): bluetooth.straps[strap].isIllFormed = true
+        case .mood(let mood): bluetooth.moods.insert(mood)
         case .heal: heal()
         }
     }
 
     private func id(_ strap: Int) -> DeviceID {
-        DeviceID(address: daemon.straps[strap].address.value, space: .random)
+        DeviceID(address: bluetooth.straps[strap].address.value, space: .random)
     }
 
     // MARK: - Recording
@@ -109,7 +109,7 @@ extension World {
 
     private func begin(_ start: SessionStart) {
         let plan = SessionPlan(
-            source: .central(strap: start.strap.map { daemon.straps[$0].address.value }),
+            source: .central(strap: start.strap.map { bluetooth.straps[$0].address.value }),
             goal: start.goal,
             begins: start.isHandsFree
                 ? .wheneverWorn : start.waitsForStrap ? .withHeartRate : .atOnce,
@@ -191,8 +191,8 @@ extension World {
 
     /// Where values came until now, they come again soon after the adapter is back.
     private func cyclePower(_ down: UInt64) {
-        daemon.cyclePower(down)
-        guard witness.lastHeartAt + 2_000 > timeline.now, daemon.moods.isEmpty else { return }
+        bluetooth.cyclePower(down)
+        guard witness.lastHeartAt + 2_000 > timeline.now, bluetooth.moods.isEmpty else { return }
         recoveryAt = timeline.now + down + Self.returnMilliseconds
     }
 
@@ -206,12 +206,12 @@ extension World {
         commands = []
         writerHeldUntil = nil
         disk.release(Self.otherWriter)
-        daemon.crash()
+        bluetooth.crash()
         pass(to: timeline.now + downMilliseconds)
         computer.boot(&generator, losesClock: losesClock)
         witness.bootedAt = timeline.now
         steps = 0
-        daemon.start()
+        bluetooth.start()
         witness.rebuild()
     }
 
@@ -223,12 +223,12 @@ extension World {
         // What was being written goes on only now.
         trouble.hinder(at: timeline.now)
         if isEnding { process?.endAskedAt = timeline.now }
-        daemon.pass(to: timeline.now)
-        for index in daemon.straps.indices { daemon.dropLink(index) }
+        bluetooth.pass(to: timeline.now)
+        for index in bluetooth.straps.indices { bluetooth.dropLink(index) }
     }
 
     private func heal() {
-        daemon.heal()
+        bluetooth.heal()
         disk.turn(.well)
         disk.slow(toMilliseconds: 3)
         recoveryAt = timeline.now + Self.recoveryMilliseconds

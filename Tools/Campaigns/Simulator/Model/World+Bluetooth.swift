@@ -21,7 +21,7 @@ extension World {
     ///
     /// - Returns: Whether there was anything.
     func moveBluetooth() -> Bool {
-        let effects = daemon.takeEffects()
+        let effects = bluetooth.takeEffects()
         guard let process, process.sensor.inbox != nil else { return !effects.isEmpty }
         if process.desire == nil { join(process) }
         var hasMoved = !effects.isEmpty
@@ -47,13 +47,13 @@ extension World {
     /// The recorder comes to the bus.
     private func join(_ process: RecorderProcess) {
         process.desire = CentralDesire()
-        if daemon.isUp { feed(.serviceAppeared, to: process) }
+        if bluetooth.isUp { feed(.serviceAppeared, to: process) }
     }
 
     /// The recorder loses the bus; the central comes back after a pause, as it does on a real one.
     func loseBus(_ process: RecorderProcess) {
         guard process.desire != nil, process.busBackAt == nil else { return }
-        daemon.clientGone()
+        bluetooth.clientGone()
         feed(.busVanished, to: process)
         process.busFailures += 1
         let pause = CentralState.backOffMilliseconds(failures: process.busFailures)
@@ -82,7 +82,7 @@ extension World {
                 tell("    -> \(Trace.words(call))")
                 process.openCalls.insert(id)
                 if case .readValue(let path) = call { process.reads.append((id, path, false)) }
-                daemon.obey(id, call)
+                bluetooth.obey(id, call)
             }
         }
         if case .answered(let id, _) = input { process.reads.removeAll { $0.id == id } }
@@ -90,12 +90,12 @@ extension World {
 
     /// A strap notifies; if that is wanted, it is reported once.
     private func notify(_ strap: Int, _ bytes: [UInt8], _ process: RecorderProcess) {
-        let strap = daemon.straps[strap]
+        let strap = bluetooth.straps[strap]
         let isWanted = process.desire?.devices.contains {
             $0.address == strap.address && $0.measurements.contains(strap.measurement)
         }
         let before = owedCount
-        feed(.valueSignalled(path: strap.measurementPath, bytes), to: process)
+        feed(.valueSignalled(path: strap.path, bytes), to: process)
         let count = owedCount - before
         guard count <= 1, count == 1 || isWanted != true else {
             return witness.complain(
@@ -107,8 +107,10 @@ extension World {
     private func countRead(
         _ address: BluetoothAddress, _ uuid: BluetoothUUID, _ process: RecorderProcess
     ) {
-        let strap = daemon.straps.first { $0.address == address }
-        guard let path = strap?.detailPath(uuid) else { return }
+        let strap = bluetooth.straps.firstIndex { $0.address == address } ?? 0
+        guard uuid != bluetooth.straps[strap].measurement,
+            let path = bluetooth.path(of: uuid, strap: strap)
+        else { return }
         guard let index = process.reads.firstIndex(where: { $0.path == path && !$0.isReported })
         else {
             return witness.complain(.reported, "\(uuid) of \(address) was reported, and not read")

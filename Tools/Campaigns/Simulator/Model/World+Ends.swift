@@ -83,7 +83,7 @@ extension World {
     /// Nobody records any more.
     func leave(_ process: RecorderProcess) {
         process.log.close(&generator)
-        daemon.clientGone()
+        bluetooth.clientGone()
         self.process = nil
         disk.unlockRecorder(process.number)
         recoveryAt = nil

@@ -14,7 +14,7 @@ final class World {
     let disk: Disk
     let witness: Witness
     var generator: SeededGenerator
-    var daemon: Daemon
+    var bluetooth: Bluetooth
     /// Who records; nil for nobody.
     var process: RecorderProcess?
     /// A page that prepares a walk.
@@ -73,14 +73,14 @@ final class World {
         computer = Computer(timeline)
         disk = Disk()
         witness = Witness(disk, timeline)
-        daemon = Daemon([
-            Strap(
+        bluetooth = Bluetooth([
+            SimulatedStrap(
                 BluetoothAddress(0xC4_00_00_00_00_01), name: "Strap One",
                 measurement: .heartRateMeasurement),
-            Strap(
+            SimulatedStrap(
                 BluetoothAddress(0xC4_00_00_00_00_02), name: "Strap Two",
                 measurement: .heartRateMeasurement),
-            Strap(
+            SimulatedStrap(
                 BluetoothAddress(0xC4_00_00_00_00_03), name: "Foot Pod",
                 measurement: .runningSpeedCadenceMeasurement),
         ])
@@ -119,7 +119,7 @@ final class World {
     /// When something happens by itself.
     private var nextDue: UInt64? {
         var dues = [
-            timeline.nextWake, daemon.nextDue, writerHeldUntil, recoveryAt,
+            timeline.nextWake, bluetooth.nextDue, writerHeldUntil, recoveryAt,
             commands.map(deadline(of:)).min(), leavingDeadline,
         ]
         if let process {
@@ -144,7 +144,7 @@ final class World {
             writerHeldUntil = nil
             disk.release(Self.otherWriter)
         }
-        daemon.pass(to: time)
+        bluetooth.pass(to: time)
         if let process { pass(time, for: process) }
         recordIfPageHasLeft()
         settle()
@@ -237,10 +237,10 @@ final class World {
     private func noteForgotten(_ event: Event) {
         switch event {
         case .deviceForgotten(let event):
-            let strap = daemon.straps.firstIndex { $0.address.value == event.device.address }
+            let strap = bluetooth.straps.firstIndex { $0.address.value == event.device.address }
             if let strap { forgotten.insert(strap) }
         case .devicePaired(let event):
-            let strap = daemon.straps.firstIndex { $0.address.value == event.device.address }
+            let strap = bluetooth.straps.firstIndex { $0.address.value == event.device.address }
             if let strap { forgotten.remove(strap) }
         default: return
         }

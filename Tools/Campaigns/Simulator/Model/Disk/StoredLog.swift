@@ -37,7 +37,7 @@ final class StoredLog: EventLog {
         }
     }
 
-    /// How an append failed last that was not called off; nil if none did.
+    /// How the disk failed an append last; nil if it never did.
     var failure: EventLogError? { appends.withLock { $0.failure } }
 
     /// Whether it has written anything that is durable.
@@ -59,8 +59,10 @@ final class StoredLog: EventLog {
             appends.withLock { $0.ranges.append(range) }
             return range
         } catch {
-            // One that was called off says nothing of the disk.
-            if error.code != .cancelled { appends.withLock { $0.failure = error } }
+            // One that was called off, or came too late, says nothing of the disk.
+            if [.diskFull, .storage].contains(error.code) {
+                appends.withLock { $0.failure = error }
+            }
             throw error
         }
     }
