@@ -445,7 +445,8 @@ let package = Package(
         .testTarget(
             name: "BlueZTests",
             dependencies: [
-                "TestSelection", "BlueZ", "BluetoothCentral", "DBus", "Events", "TestSupport",
+                "TestSelection", "BlueZ", "BluetoothCentral", "DBus", "DaemonModel", "Events",
+                "FakeStrap", "TestSupport",
             ],
             swiftSettings: common),
     ]

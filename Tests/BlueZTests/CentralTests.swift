@@ -3,8 +3,10 @@ import Events
 import TestSupport
 import Testing
 
-@testable import BluetoothCentral
 @testable import BlueZ
+@testable import BluetoothCentral
+@testable import DaemonModel
+@testable import FakeStrap
 
 @Suite("Central", .timeLimit(.minutes(5)))
 struct CentralTests {
@@ -14,11 +16,27 @@ struct CentralTests {
     private let wanted = CentralDesire(
         devices: [WantedDevice(address: BluetoothAddress(0xC4_00_00_00_00_01))])
 
-    private func sighting(isLinked: Bool = false) -> DeviceSighting {
-        DeviceSighting(address: strap, name: "Strap", isStale: true, isLinked: isLinked)
+    private func isLinkUp(_ report: CentralReport) -> Bool {
+        if case .linkUp = report { true } else { false }
     }
 
-    private var linkUp: CentralReport { .linkUp(sighting(isLinked: true)) }
+    /// Plays bluetoothd with a strap that sends a value before it has answered a subscription.
+    private func play(on bus: PrivateBus, isEncrypted: Bool = false) async throws -> Playback {
+        let heart = try #require(GattService.named("hr"))
+        var strap = Strap(
+            id: "strap", name: "Strap", address: strap.description, services: [heart])
+        strap.faults.earlyValues = [[0, 60]]
+        strap.isEncrypted = isEncrypted
+        return try await Playback(Scenario(straps: [strap]), on: bus.address) { _ in }
+    }
+
+    private func notify(_ value: UInt8...) -> Scenario.Action {
+        .notify(strap: 0, .heartRateMeasurement, value)
+    }
+
+    private func notified(_ value: UInt8...) -> CentralReport {
+        .valueNotified(strap, .heartRateMeasurement, value)
+    }
 
     /// Runs a central for as long as the body does, then lets it leave.
     private func withCentral(
@@ -32,140 +50,132 @@ struct CentralTests {
         await running.value
     }
 
-    @Test("finds, connects, subscribes, passes values on, and leaves")
+    @Test("finds, connects, pairs, subscribes, passes values on, and leaves")
     func wholeLife() async throws {
-        let daemon = try PrivateBus()
-        let bluez = try await TinyBluez(daemon.address)
-        let all = Heard<CentralReport>()
-        try await withCentral(daemon.address) { central, reports in
+        let bus = try PrivateBus()
+        let playback = try await play(on: bus, isEncrypted: true)
+        let location = CentralReport.valueRead(strap, .bodySensorLocation, [1])
+        try await withCentral(bus.address) { central, reports in
             central.want(wanted)
-            let strap = strap
-            await reports.wait { $0.contains(.valueRead(strap, .bodySensorLocation, [1])) }
-            try await bluez.notify([0, 61])
-            try await bluez.notify([0, 61])
-            let heard = await reports.wait {
-                $0.last == .valueNotified(strap, .heartRateMeasurement, [0, 61])
-                    && $0.dropLast().last == $0.last
+            await reports.wait { $0.contains(location) }
+            try await playback.act(notify(0, 61))
+            try await playback.act(notify(0, 61))
+            let value = notified(0, 61)
+            let heard = await reports.wait { $0.last == value && $0.dropLast().last == value }
+            let subscribed = CentralReport.subscribed(strap, .heartRateMeasurement)
+            let news = heard.drop { !isLinkUp($0) }.filter {
+                if case .servicesFound = $0 { false } else { !isLinkUp($0) }
             }
-            for report in heard { all.append(report) }
+            #expect(news == [notified(0, 60), subscribed, location, value, value])
         }
-        let expected: [CentralReport] = [
-            .adapterStateChanged(AdapterChange(.poweredOn, .switched, adapter: "hci0")),
-            .connecting(sighting(), attempt: 1),
-            linkUp,
-            .valueNotified(strap, .heartRateMeasurement, [0, 60]),
-            .subscribed(strap, .heartRateMeasurement),
-            .valueRead(strap, .bodySensorLocation, [1]),
-            .valueNotified(strap, .heartRateMeasurement, [0, 61]),
-            .valueNotified(strap, .heartRateMeasurement, [0, 61]),
-        ]
-        let heard = await all.wait { _ in true }
-        #expect(heard.filter { $0 != daemonGone } == expected)
-        await bluez.bus.close()
+        await playback.close()
     }
 
     @Test("does not believe signals of others, whether broadcast or sent to it alone")
     func spoofed() async throws {
-        let daemon = try PrivateBus()
-        let bluez = try await TinyBluez(daemon.address)
-        let stranger = try await Bus(daemon.address)
-        try await withCentral(daemon.address) { central, reports in
+        let bus = try PrivateBus()
+        let playback = try await play(on: bus)
+        try await withCentral(bus.address) { central, reports in
             central.want(wanted)
             let strap = strap
             await reports.wait { $0.contains(.subscribed(strap, .heartRateMeasurement)) }
-            let names = try await stranger.call(.bus("ListNames")).first?.asStrings ?? []
-            try await stranger.perform { (connection) throws(DBusError) in
-                try connection.emit(TinyBluez.valueSignal([0, 99]))
-                for name in names where name.hasPrefix(":") {
-                    try connection.emit(TinyBluez.valueSignal([0, 99]), to: name)
-                }
+            for isDirect in [false, true] {
+                let claim = Scenario.Spoof.Claim.value(.heartRateMeasurement, [0, 99])
+                let spoof = Scenario.Spoof(claim: claim, isDirect: isDirect)
+                try await playback.act(.spoof(strap: 0, spoof))
             }
-            try await stranger.call(.bus("GetId"))
-            try await bluez.notify([0, 61])
-            let heard = await reports.wait {
-                $0.contains(.valueNotified(strap, .heartRateMeasurement, [0, 61]))
-            }
+            try await playback.flush()
+            try await playback.act(notify(0, 61))
+            let value = notified(0, 61)
+            let heard = await reports.wait { $0.contains(value) }
             #expect(heard.contains(.intakeFinding(.spoofedSignal, count: 1)))
-            #expect(!heard.contains(.valueNotified(strap, .heartRateMeasurement, [0, 99])))
+            #expect(!heard.contains(notified(0, 99)))
         }
-        await bluez.bus.close()
+        await playback.close()
     }
 
-    @Test("agrees to pair with a wanted device when bluetoothd itself asks, and to nothing else")
-    func agent() async throws {
-        let daemon = try PrivateBus()
-        let bluez = try await TinyBluez(daemon.address)
-        let stranger = try await Bus(daemon.address)
-        try await withCentral(daemon.address) { central, reports in
+    @Test("agrees to nothing that another program asks")
+    func stranger() async throws {
+        let bus = try PrivateBus()
+        let playback = try await play(on: bus)
+        let stranger = try await Bus(bus.address)
+        try await withCentral(bus.address) { central, reports in
             central.want(wanted)
-            await reports.wait { $0.contains(linkUp) }
-            let name = try #require(bluez.agentOwner)
-            func ask(
-                _ bus: Bus, _ member: String, _ device: String, _ more: Value...
-            ) async -> String? {
-                do throws(DBusError) {
-                    try await bus.call(
-                        MethodCall(
-                            destination: name, path: PairingAgent.path,
-                            interface: "org.bluez.Agent1", member: member,
-                            arguments: [.objectPath(device)] + more))
-                    return nil
-                } catch {
-                    return error.name
-                }
+            await reports.wait { $0.contains(where: isLinkUp) }
+            let names = try await stranger.call(.bus("ListNames")).first?.asStrings ?? []
+            for name in names where name.hasPrefix(":") && name != stranger.uniqueName {
+                var call = Self.question("RequestAuthorization", Self.device)
+                call.destination = name
+                await #expect(throws: DBusError.self) { try await stranger.call(call) }
             }
-            let other = "/org/bluez/hci0/dev_C4_00_00_00_00_99"
-            let rejected = "org.bluez.Error.Rejected"
-            #expect(await ask(bluez.bus, "RequestAuthorization", TinyBluez.device) == nil)
-            #expect(await ask(bluez.bus, "RequestAuthorization", other) == rejected)
-            let number = Value.uint32(123_456)
-            #expect(
-                await ask(bluez.bus, "RequestConfirmation", TinyBluez.device, number) == rejected)
-            let services: [(BluetoothUUID?, String, String?)] = [
-                (.heartRate, TinyBluez.device, nil), (.heartRate, other, rejected),
-                (BluetoothUUID(0x1124), TinyBluez.device, rejected),
-                (nil, TinyBluez.device, rejected),
-            ]
-            for (service, device, answer) in services {
-                let text = Value.string(service?.text ?? "heart rate")
-                #expect(await ask(bluez.bus, "AuthorizeService", device, text) == answer)
-            }
-            #expect(await ask(bluez.bus, "RequestPinCode", TinyBluez.device) == rejected)
-            let unknown = "org.freedesktop.DBus.Error.UnknownMethod"
-            #expect(await ask(stranger, "RequestAuthorization", TinyBluez.device) == unknown)
         }
-        await bluez.bus.close()
+        await playback.close()
+    }
+
+    private static let device = "/org/bluez/hci0/dev_C4_00_00_00_00_01"
+
+    private static func question(
+        _ member: String, _ device: String, _ more: Value...
+    ) -> MethodCall {
+        MethodCall(
+            destination: "", path: PairingAgent.path, interface: "org.bluez.Agent1",
+            member: member, arguments: [.objectPath(device)] + more)
+    }
+
+    private static func service(_ text: String, _ device: String = device) -> MethodCall {
+        question("AuthorizeService", device, .string(text))
+    }
+
+    /// What bluetoothd asks; whether that is agreed to.
+    static let questions: [(call: MethodCall, isAgreed: Bool)] = [
+        (question("RequestAuthorization", device), true),
+        (question("RequestAuthorization", "/other"), false),
+        (question("RequestConfirmation", device, .uint32(123_456)), false),
+        (question("RequestPinCode", device), false),
+        (service(BluetoothUUID.heartRate.text), true),
+        (service(BluetoothUUID.heartRate.text, "/other"), false),
+        (service(BluetoothUUID(0x1124).text), false), (service("heart rate"), false),
+    ]
+
+    @Test("agrees to pair with a wanted device, and to nothing else", arguments: questions)
+    func agent(_ row: (call: MethodCall, isAgreed: Bool)) {
+        let reply = PairingAgent.answer(row.call) { $0 == Self.device }
+        guard !row.isAgreed else { return #expect(reply == .values([])) }
+        if case .refusal(let name, _) = reply {
+            #expect(name == "org.bluez.Error.Rejected")
+        } else {
+            Issue.record("\(row.call) is answered \(reply)")
+        }
     }
 
     @Test("survives bluetoothd, and takes up with its successor")
     func successor() async throws {
-        let daemon = try PrivateBus()
-        let first = try await TinyBluez(daemon.address)
-        try await withCentral(daemon.address) { central, reports in
+        let bus = try PrivateBus()
+        let playback = try await play(on: bus)
+        try await withCentral(bus.address) { central, reports in
             central.want(wanted)
-            let strap = strap
+            let (strap, daemonGone) = (strap, daemonGone)
             await reports.wait { $0.contains(.subscribed(strap, .heartRateMeasurement)) }
-            await first.bus.close()
-            let daemonGone = daemonGone
+            try await playback.act(.daemon(isRunning: false))
             await reports.wait { $0.last == daemonGone }
-            let second = try await TinyBluez(daemon.address)
-            await reports.wait { $0.filter { $0 == linkUp }.count == 2 }
-            try await second.notify([0, 62])
-            await reports.wait {
-                $0.contains(.valueNotified(strap, .heartRateMeasurement, [0, 62]))
-            }
-            await second.bus.close()
+            try await playback.act(.daemon(isRunning: true))
+            let subscribed = CentralReport.subscribed(strap, .heartRateMeasurement)
+            await reports.wait { $0.filter { $0 == subscribed }.count == 2 }
+            try await playback.act(notify(0, 62))
+            let value = notified(0, 62)
+            await reports.wait { $0.contains(value) }
         }
+        await playback.close()
     }
 
     @Test("says that the bus is gone, and stops when told")
     func busGone() async throws {
-        let daemon = try PrivateBus()
-        let bluez = try await TinyBluez(daemon.address)
-        try await withCentral(daemon.address) { central, reports in
+        let bus = try PrivateBus()
+        let playback = try await play(on: bus)
+        try await withCentral(bus.address) { central, reports in
             central.want(wanted)
-            await reports.wait { $0.contains(linkUp) }
-            daemon.kill()
+            await reports.wait { $0.contains(where: isLinkUp) }
+            bus.kill()
             let heard = await reports.wait { reports in
                 if case .busUnavailable(_, nextAttemptMilliseconds: 1_000) = reports.last {
                     true
@@ -176,7 +186,7 @@ struct CentralTests {
             #expect(heard.contains(.linkLost(strap, LinkLoss(.daemonLost))))
             #expect(heard.contains(.adapterStateChanged(AdapterChange(.resetting, .busClosed))))
         }
-        await bluez.bus.close()
+        await playback.close()
     }
 
     @Test("without a bus it goes on trying until it is told to stop")

@@ -1,8 +1,6 @@
 import BluetoothCentral
 import DBus
-import DaemonModel
 import Foundation
-import TestSelection
 import TestSupport
 import Testing
 

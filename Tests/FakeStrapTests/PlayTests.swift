@@ -68,21 +68,6 @@ struct PlayTests {
             ])
     }
 
-    @Test("takes two thousand values a second, all and in order")
-    func storm() throws {
-        let json = """
-            {"devices": [{"address": "C4:00:00:00:00:01", "known": "linked", "play": [
-              {"wait": "subscribed"}, {"stream": "counter", "for": 2, "rate": 2000}]}]}
-            """
-        var bench = Bench(try Scenario(json: Array(json.utf8)))
-        bench.take(DaemonTests.startNotify)
-        bench.pass(3_000)
-        let values = bench.lines.filter { $0.hasPrefix("changed char000b Value=00") }
-        #expect(values.count == 4_000)
-        #expect(values[4] == "changed char000b Value=0005")
-        #expect(bench.lines.last == "ended")
-    }
-
     // MARK: - The scenario files of the repository
 
     private static let folder = URL(filePath: #filePath)
@@ -110,8 +95,8 @@ struct PlayTests {
 }
 
 extension Bench {
-    /// A program that takes whatever it can get: it scans, connects to all that count heart beats or
-    /// steps, subscribes to everything, and consents to every pairing.
+    /// A program that takes whatever it can get: it scans, connects to all that count heart beats
+    /// or steps, subscribes to everything, and consents to every pairing.
     fileprivate mutating func askForEverything() {
         if now == 0 {
             take(

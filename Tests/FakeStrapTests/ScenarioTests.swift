@@ -138,20 +138,14 @@ struct ScenarioTests {
     }
 
     static let wrong: [(text: String, place: String)] = [
-        (#"{"sleep": -1}"#, "the scenario.play[0].sleep"),
         (
             #"{"sleep": 1, "slep": 2}"#,
             "the scenario.play[0] has an unknown key: slep"
         ),
         (#"{"wait": "rain"}"#, "the scenario.play[0].wait"),
-        (#"{"notify": "2A37"}"#, "the scenario.play[0].hex"),
         (#"{"notify": "2A3", "hex": ""}"#, "the scenario.play[0].notify"),
-        (#"{"notify": "2A37", "hex": "0"}"#, "the scenario.play[0].hex"),
         (#"{"drop": "terminate", "device": "nobody"}"#, "the scenario.play[0].device"),
         (#"{"faults": {"moody": true}}"#, "the scenario.play[0].faults has an unknown key"),
-        (#"{"stream": "hr", "bpm": [0, 90]}"#, "the scenario.play[0].bpm"),
-        (#"{"stream": "hr", "rate": 0}"#, "the scenario.play[0].rate"),
-        (#"{"stream": "hr", "rate": 2001}"#, "the scenario.play[0].rate"),
         (#"{"stream": "hr", "rate": 2000, "for": 3600}"#, "the scenario.play[0].count"),
         (#"{"parallel": [{"sleep": 1}]}"#, "the scenario.play[0].parallel[0] has to be a list"),
         (
@@ -159,17 +153,12 @@ struct ScenarioTests {
             "the scenario.play[0].parallel[0][0].sleep"
         ),
         (#"{"power": true, "hci": 2}"#, "the scenario.play[0].hci"),
-        (#"{"hr": -1}"#, "the scenario.play[0].hr"),
         (#"{"rsc": {"speed": 1}}"#, "the scenario.play[0].rsc.cadence"),
         (#"{"errors": {"2A38": 0}}"#, "the scenario.play[0].errors.2A38"),
         (#"{"errors": {"heart": 1}}"#, "the scenario.play[0].errors has to name"),
-        (#"{"malformed": "badly"}"#, "the scenario.play[0].malformed"),
         (#"{"malformed": "value-oversized", "size": 99999999}"#, "the scenario.play[0].size"),
-        (#"{"spoof": "rain"}"#, "the scenario.play[0].spoof"),
         (#"{"drop": "sideways"}"#, "the scenario.play[0].drop"),
-        (#"{"daemon": "feed"}"#, "the scenario.play[0].daemon"),
         (#"{"guest": "date -s +1hour"}"#, "the scenario.play[0] is not a known step"),
-        (#"{"dance": true}"#, "the scenario.play[0] is not a known step"),
         (#"1"#, "the scenario.play[0] has to be an object"),
     ]
 
