@@ -13,6 +13,15 @@ struct TrafficTests {
         return try CaptureReading(capture.btsnoop, assignments: assignments)
     }
 
+    /// Reads what was said on a link whose handles had been told.
+    private func discovered(_ say: (inout CaptureBuilder) -> Void) throws -> CaptureReading {
+        try reading { capture in
+            capture.linkUp()
+            capture.discover()
+            say(&capture)
+        }
+    }
+
     @Test("is counted in one pass, of however many straps", .timeLimit(.minutes(1)))
     func manyStraps() {
         var counts = StrapCounts()
@@ -144,9 +153,7 @@ struct TrafficTests {
 
     @Test("puts messages together that came in pieces", arguments: 5...20)
     func pieces(_ pieceBytes: Int) throws {
-        let reading = try reading { capture in
-            capture.linkUp()
-            capture.discover()
+        let reading = try discovered { capture in
             capture.notify(0x10, [0x10, 72, 0, 4, 1, 4, 2, 4, 3, 4], pieceBytes: pieceBytes)
         }
         #expect(reading.heartRates == ["10480004010402040304"])
@@ -154,9 +161,7 @@ struct TrafficTests {
 
     @Test("tells a session around the values, with links, subscriptions and reads")
     func story() throws {
-        let reading = try reading { capture in
-            capture.linkUp()
-            capture.discover()
+        let reading = try discovered { capture in
             capture.say(received: false, [0x12, 0x11, 0, 1, 0])
             capture.notify(0x10, [0, 72])
             capture.notify(0x10, [0, 73])
@@ -172,9 +177,7 @@ struct TrafficTests {
 
     @Test("takes several values of one notification")
     func several() throws {
-        let reading = try reading { capture in
-            capture.linkUp()
-            capture.discover()
+        let reading = try discovered { capture in
             capture.say(received: true, [0x23, 0x10, 0, 2, 0, 0, 72, 0x10, 0, 2, 0, 0, 73])
         }
         #expect(reading.heartRates == ["0048", "0049"])
@@ -182,9 +185,7 @@ struct TrafficTests {
 
     @Test("leaves out what the machine that captured sent, and counts it")
     func sent() throws {
-        let reading = try reading { capture in
-            capture.linkUp()
-            capture.discover()
+        let reading = try discovered { capture in
             capture.say(received: false, [0x1B, 0x10, 0, 0, 72])
         }
         #expect(reading.heartRates.isEmpty)
@@ -222,9 +223,7 @@ struct TrafficTests {
 
     @Test("makes no message of the pieces of two, where packets between them were lost")
     func dropped() throws {
-        let reading = try reading { capture in
-            capture.linkUp()
-            capture.discover()
+        let reading = try discovered { capture in
             capture.notify(0x10, [0x10, 72, 0, 4, 1, 4], pieceBytes: 11)
             capture.packets.removeLast()
             capture.drops = 2
@@ -271,9 +270,7 @@ struct TrafficTests {
 
     @Test("passes over messages that are longer than any")
     func longMessage() throws {
-        let reading = try reading { capture in
-            capture.linkUp()
-            capture.discover()
+        let reading = try discovered { capture in
             capture.notify(0x10, [UInt8](repeating: 0, count: 9_000))
             capture.notify(0x10, [0, 72])
         }

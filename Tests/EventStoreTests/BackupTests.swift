@@ -8,11 +8,7 @@ import Testing
 
 @Suite("Backup")
 struct BackupTests {
-    let directory: TemporaryDirectory
-
-    init() throws {
-        directory = try TemporaryDirectory()
-    }
+    let directory = TemporaryDirectory.ofTest()
 
     /// What a reader looks at.
     private final class End: Sendable {
@@ -25,8 +21,10 @@ struct BackupTests {
         try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
     }
 
-    func makeLog() throws(EventLogError) -> LMDBEventLog {
-        try LMDBEventLog.open(directory: directory.store, mode: .create(origin))
+    func makeLog(holding batch: EventBatch = EventBatch()) async throws -> LMDBEventLog {
+        let log = try LMDBEventLog.open(directory: directory.store, mode: .create(origin))
+        _ = try await log.append(batch, expecting: 1)
+        return log
     }
 
     func made<Made>(_ outcome: CopyOutcome<Made>) throws -> Made {
@@ -52,7 +50,7 @@ struct BackupTests {
 
     @Test("is the same log, to the byte and by its identity", arguments: [false, true])
     func same(compacting: Bool) async throws {
-        let log = try makeLog()
+        let log = try await makeLog()
         for number in 0..<40 {
             _ = try await log.append(heartbeats(number * 90..<number * 90 + 90), expecting: nil)
         }
@@ -73,7 +71,7 @@ struct BackupTests {
 
     @Test("is what the log began with, while another process appends all the time")
     func amongWriters() async throws {
-        try makeLog().close()
+        try await makeLog().close()
         let end = End()
         let writing = Task { [store = directory.store] in
             defer { end.hasCome.withLock { $0 = true } }
@@ -106,8 +104,7 @@ struct BackupTests {
 
     @Test("leaves nothing behind when it is ended, at whatever step")
     func stopped() async throws {
-        let log = try makeLog()
-        _ = try await log.append(heartbeats(0..<3_000), expecting: 1)
+        let log = try await makeLog(holding: heartbeats(0..<3_000))
         var steps: Set<CopyProgress.Step> = []
         for limit in 0..<100 {
             var count = 0
@@ -126,16 +123,12 @@ struct BackupTests {
 
     @Test("takes no name that something has, also one that is taken meanwhile")
     func nameTaken() async throws {
-        let log = try makeLog()
+        let log = try await makeLog()
         var isFirst = true
         let outcome = try log.backUp(to: backup) { _ in
             if isFirst {
                 isFirst = false
-                do {
-                    _ = try log.backUp(to: backup)
-                } catch {
-                    Issue.record(error)
-                }
+                #expect(throws: Never.self) { try log.backUp(to: backup) }
             }
             return true
         }
@@ -150,8 +143,7 @@ struct BackupTests {
 
     @Test("is not made of a damaged log, and names the position")
     func damaged() async throws {
-        let log = try makeLog()
-        _ = try await log.append(notes(0..<2_000, author: "unmistakable"), expecting: 1)
+        let log = try await makeLog(holding: notes(0..<2_000, author: "unmistakable"))
         let blocks = try log.blocks()
         log.close()
         var file = try Data(contentsOf: URL(filePath: directory.dataFile))
@@ -174,8 +166,7 @@ struct BackupTests {
         let small = try TemporaryDirectory()
         let disk = try SmallDisk(on: small.path)
         defer { disk.unmount() }
-        let log = try makeLog()
-        _ = try await log.append(heartbeats(0..<300_000), expecting: 1)
+        let log = try await makeLog(holding: heartbeats(0..<300_000))
         for compacting in [false, true] {
             let error = try #require(throws: EventLogError.self) {
                 try log.backUp(to: small.path + "/backup", compacting: compacting)
@@ -200,8 +191,7 @@ struct BackupTests {
 
     @Test("is restored to the byte, as another log with a new origin after it")
     func restored() async throws {
-        let log = try makeLog()
-        _ = try await log.append(heartbeats(0..<3_000), expecting: 1)
+        let log = try await makeLog(holding: heartbeats(0..<3_000))
         _ = try log.backUp(to: backup)
         let before = try Data(contentsOf: URL(filePath: backup + "/data.mdb"))
         let copy = try made(try restore())
@@ -226,8 +216,7 @@ struct BackupTests {
     func notRestored() async throws {
         let none = try #require(throws: LogCreationError<EventLogError>.self) { try restore() }
         guard case .log(let error) = none, error.code == .notFound else { throw none }
-        let log = try makeLog()
-        _ = try await log.append(heartbeats(0..<3_000), expecting: 1)
+        let log = try await makeLog(holding: heartbeats(0..<3_000))
         let blocks = try log.blocks()
         _ = try log.backUp(to: backup)
         for limit in 0..<3 {

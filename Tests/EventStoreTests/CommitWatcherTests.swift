@@ -7,11 +7,7 @@ import Testing
 
 @Suite("Commit watcher")
 struct CommitWatcherTests {
-    let directory: TemporaryDirectory
-
-    init() throws {
-        directory = try TemporaryDirectory()
-    }
+    let directory = TemporaryDirectory.ofTest()
 
     /// What the watcher's looks find.
     private final class Looks: Sendable {

@@ -7,11 +7,7 @@ import Testing
 
 @Suite("A log made of batches")
 struct CreationTests {
-    let directory: TemporaryDirectory
-
-    init() throws {
-        directory = try TemporaryDirectory()
-    }
+    let directory = TemporaryDirectory.ofTest()
 
     struct SourceFailure: Error {}
 

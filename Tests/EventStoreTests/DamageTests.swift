@@ -8,11 +8,7 @@ import Testing
 
 @Suite("Damaged store")
 struct DamageTests {
-    let directory: TemporaryDirectory
-
-    init() throws {
-        directory = try TemporaryDirectory()
-    }
+    let directory = TemporaryDirectory.ofTest()
 
     /// Makes a store with a few dozen blocks.
     ///
@@ -29,8 +25,7 @@ struct DamageTests {
 
     private func replaceFile(_ content: Data) throws {
         try FileManager.default.removeItem(atPath: directory.store)
-        try FileManager.default.createDirectory(
-            atPath: directory.store, withIntermediateDirectories: false)
+        try directory.makeStore()
         try content.write(to: URL(filePath: directory.dataFile))
     }
 

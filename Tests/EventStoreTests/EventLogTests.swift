@@ -24,11 +24,7 @@ enum LogKind: CaseIterable {
 /// What every log keeps to, whatever it stores its blocks in.
 @Suite("Event log")
 struct EventLogTests {
-    let directory: TemporaryDirectory
-
-    init() throws {
-        directory = try TemporaryDirectory()
-    }
+    let directory = TemporaryDirectory.ofTest()
 
     @Test("gives back what was appended", arguments: LogKind.allCases)
     func givesBack(kind: LogKind) async throws {

@@ -85,8 +85,7 @@ extension EvidenceTests {
         var log = try open()
         var shared = Data()
         for round in 0..<5 {
-            _ = try await log.append(heartbeats(100 * round..<100 * round + 100), expecting: nil)
-            try await seal(log)
+            try await seal(log, after: heartbeats(100 * round..<100 * round + 100))
             guard round == 1 else { continue }
             log.close()
             shared = try Data(contentsOf: URL(filePath: directory.dataFile))
@@ -202,8 +201,7 @@ extension EvidenceTests {
         let log = try open()
         var first = ""
         for round in 0..<100 {
-            _ = try await log.append(heartbeats(round..<round + 1), expecting: nil)
-            try await seal(log)
+            try await seal(log, after: heartbeats(round..<round + 1))
             if round == 0 { first = try #require(try log.lastCheckpoint()) }
         }
         let kept = try String(contentsOfFile: folder.path + "/checkpoints", encoding: .utf8)
@@ -255,8 +253,7 @@ extension EvidenceTests {
             #expect(try verify().damage != nil)
             let log = try open()
             await #expect(throws: (any Error).self) {
-                _ = try await log.append(heartbeats(400..<401), expecting: nil)
-                try await seal(log)
+                try await seal(log, after: heartbeats(400..<401))
             }
             log.close()
             try remove([key])

@@ -10,12 +10,8 @@ import Testing
 
 @Suite("Evidence of a log")
 struct EvidenceTests {
-    let directory: TemporaryDirectory
+    let directory = TemporaryDirectory.ofTest()
     var folder: CheckpointFolder { CheckpointFolder(directory.path + "/kept/log") }
-
-    init() throws {
-        directory = try TemporaryDirectory()
-    }
 
     // MARK: - Making it
 
@@ -24,8 +20,7 @@ struct EvidenceTests {
         let log = try open()
         var last: Checkpoint?
         for round in 0..<5 {
-            _ = try await log.append(heartbeats(round..<round + 300), expecting: nil)
-            let checkpoint = try await seal(log)
+            let checkpoint = try await seal(log, after: heartbeats(round..<round + 300))
             let found = try log.verify(comparingWith: folder)
             #expect(found.damage == nil)
             #expect(found.evidence.sealedBlocks == UInt64(found.blocks))
@@ -112,13 +107,11 @@ struct EvidenceTests {
     @Test("an older state of the store is recognized, and not signed")
     func rollback() async throws {
         var log = try open()
-        _ = try await log.append(heartbeats(0..<100), expecting: nil)
-        try await seal(log)
+        try await seal(log, after: heartbeats(0..<100))
         log.close()
         let old = try Data(contentsOf: URL(filePath: directory.dataFile))
         log = try open()
-        _ = try await log.append(heartbeats(100..<200), expecting: nil)
-        try await seal(log)
+        try await seal(log, after: heartbeats(100..<200))
         log.close()
         try old.write(to: URL(filePath: directory.dataFile))
         log = try open()
@@ -138,8 +131,7 @@ struct EvidenceTests {
         log.close()
         let shared = try Data(contentsOf: URL(filePath: directory.dataFile))
         log = try open()
-        _ = try await log.append(heartbeats(0..<50), expecting: nil)
-        try await seal(log)
+        try await seal(log, after: heartbeats(0..<50))
         log.close()
         // The same store once more, as on another machine with the same key.
         let kept = try String(contentsOfFile: folder.path + "/checkpoint", encoding: .utf8)
@@ -148,8 +140,7 @@ struct EvidenceTests {
             try FileManager.default.removeItem(atPath: folder.path + name)
         }
         log = try open()
-        _ = try await log.append(heartbeats(1..<51), expecting: nil)
-        try await seal(log)
+        try await seal(log, after: heartbeats(1..<51))
         try Data(kept.utf8).write(to: URL(filePath: folder.path + "/checkpoint"))
         #expect(try log.verify(comparingWith: folder).damage != nil)
         _ = try await log.append(heartbeats(51..<52), expecting: nil)
@@ -176,8 +167,7 @@ struct EvidenceTests {
         let log = try open()
         let recording = Task {
             for round in 0..<40 {
-                _ = try await log.append(heartbeats(round..<round + 20), expecting: nil)
-                try await seal(log)
+                try await seal(log, after: heartbeats(round..<round + 20))
             }
         }
         var sizes: Set<UInt64> = []
@@ -314,9 +304,13 @@ struct EvidenceTests {
         try LMDBEventLog.open(directory: directory.store, mode: .create(origin))
     }
 
+    /// Seals a log, once it has these events too.
     @discardableResult
-    func seal(_ log: LMDBEventLog) async throws -> Checkpoint {
-        try await log.makeCheckpoint(in: folder, random: bytes)
+    func seal(
+        _ log: LMDBEventLog, after batch: EventBatch? = nil
+    ) async throws -> Checkpoint {
+        if let batch { _ = try await log.append(batch, expecting: nil) }
+        return try await log.makeCheckpoint(in: folder, random: bytes)
     }
 
     /// Makes a store of 300 events with three checkpoints, and events that none vouches for.
@@ -325,8 +319,7 @@ struct EvidenceTests {
     func makeStore() async throws -> [(key: [UInt8], value: [UInt8])] {
         let log = try open()
         for round in 0..<3 {
-            _ = try await log.append(heartbeats(100 * round..<100 * round + 90), expecting: nil)
-            try await seal(log)
+            try await seal(log, after: heartbeats(100 * round..<100 * round + 90))
         }
         _ = try await log.append(heartbeats(300..<329), expecting: nil)
         log.close()

@@ -9,11 +9,7 @@ import Testing
 
 @Suite("Failing disk")
 struct FailingDiskTests {
-    let directory: TemporaryDirectory
-
-    init() throws {
-        directory = try TemporaryDirectory()
-    }
+    let directory = TemporaryDirectory.ofTest()
 
     @Test(
         "says that the disk is full, and goes on when there is room",

@@ -9,11 +9,7 @@ import Testing
 /// What takes a second process; an exit test is one.
 @Suite("Store among processes")
 struct ProcessTests {
-    let directory: TemporaryDirectory
-
-    init() throws {
-        directory = try TemporaryDirectory()
-    }
+    let directory = TemporaryDirectory.ofTest()
 
     @Test("gives the appends of several processes positions without gaps")
     func appendingTogether() async throws {

@@ -5,11 +5,7 @@ import Testing
 
 @Suite("Recorder lock")
 struct RecorderLockTests {
-    let directory: TemporaryDirectory
-
-    init() throws {
-        directory = try TemporaryDirectory()
-    }
+    let directory = TemporaryDirectory.ofTest()
 
     @Test("names the process that holds it, until that gives it back")
     func refusal() throws {

@@ -10,11 +10,7 @@ import Testing
 /// What is kept of a file in which anything may be damaged.
 @Suite("Recovery")
 struct RecoveryTests {
-    let directory: TemporaryDirectory
-
-    init() throws {
-        directory = try TemporaryDirectory()
-    }
+    let directory = TemporaryDirectory.ofTest()
 
     static let newOrigin: LogOrigin = {
         var batch = EventBatch()
@@ -263,12 +259,10 @@ struct RecoveryTests {
         let identity = URL(filePath: directory.store + "/log.id")
         let own = try Data(contentsOf: identity)
         try Data(String(repeating: "ab", count: 16).utf8 + [10]).write(to: identity)
-        do {
-            _ = try recover(whole.file, of: whole, "another log")
-            Issue.record("It was recovered.")
-        } catch {
-            #expect("\(error)".contains("belongs to another log"))
+        let error = #expect(throws: (any Error).self) {
+            try recover(whole.file, of: whole, "another log")
         }
+        #expect(error.map { "\($0)".contains("belongs to another log") } == true)
         for content in [Data("no id\n".utf8), own] {
             try content.write(to: identity)
             #expect(try recover(whole.file, of: whole, "own")?.report.keptEvents == 300)

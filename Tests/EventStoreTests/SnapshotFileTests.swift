@@ -6,14 +6,27 @@ import TestSupport
 import Testing
 
 @Suite("The file of a snapshot")
-struct SnapshotFileTests {
+final class SnapshotFileTests {
+    private let directory: TemporaryDirectory
+    private let log: LMDBEventLog
+    private let file: SnapshotFile
     private let snapshot = Snapshot(
         Snapshot.Head(
             key: [1, 2, 3], next: 0x0102_0304_0506_0708, lastEvent: Array("event".utf8)),
         state: (0..<200).map { UInt8($0) })
 
+    init() throws {
+        directory = try TemporaryDirectory()
+        log = try Self.open("log", in: directory)
+        file = SnapshotFile(of: log)
+    }
+
+    deinit { log.close() }
+
     /// A new log in a folder of its own.
-    private func open(_ directory: TemporaryDirectory, _ name: String) throws -> LMDBEventLog {
+    private static func open(
+        _ name: String, in directory: TemporaryDirectory
+    ) throws -> LMDBEventLog {
         try LMDBEventLog.open(
             directory: "\(directory.path)/\(name)",
             mode: .create(
@@ -24,23 +37,16 @@ struct SnapshotFileTests {
 
     @Test("gives back what was kept, and only the latest")
     func kept() throws {
-        let directory = try TemporaryDirectory()
-        let log = try open(directory, "log")
-        let file = SnapshotFile(of: log)
         #expect(file.read { _ in true } == nil)
         var later = snapshot
         later.state = []
         file.write(later)
         file.write(snapshot)
         #expect(file.read { _ in true } == snapshot)
-        log.close()
     }
 
     @Test("is none if any of its bytes is another one, or missing, or one is too many")
     func damaged() throws {
-        let directory = try TemporaryDirectory()
-        let log = try open(directory, "log")
-        let file = SnapshotFile(of: log)
         file.write(snapshot)
         let url = URL(filePath: "\(log.directory)/\(SnapshotFile.name)")
         let bytes = try Data(contentsOf: url)
@@ -56,14 +62,13 @@ struct SnapshotFileTests {
         #expect(file.read { _ in true } == nil)
         try bytes.write(to: url)
         #expect(file.read { _ in true } == snapshot)
-        log.close()
     }
 
     @Test("is none if it is another log's, or no file")
     func foreign() throws {
-        let directory = try TemporaryDirectory()
-        let (log, other) = (try open(directory, "log"), try open(directory, "other"))
-        SnapshotFile(of: log).write(snapshot)
+        let other = try Self.open("other", in: directory)
+        defer { other.close() }
+        file.write(snapshot)
         let paths = [log, other].map { "\($0.directory)/\(SnapshotFile.name)" }
         try FileManager.default.copyItem(atPath: paths[0], toPath: paths[1])
         #expect(SnapshotFile(of: other).read { _ in true } == nil)
@@ -79,8 +84,6 @@ struct SnapshotFileTests {
         SnapshotFile(of: other).write(snapshot)
         #expect(SnapshotFile(of: other).read { _ in true } == nil)
         #expect(try names(in: other) == ["data.mdb", "lock.mdb", "log.id", "snapshot"])
-        log.close()
-        other.close()
     }
 
     /// The names in the folder of a log, in order.
@@ -90,9 +93,6 @@ struct SnapshotFileTests {
 
     @Test("is not read beyond a head that is not wanted")
     func unwanted() throws {
-        let directory = try TemporaryDirectory()
-        let log = try open(directory, "log")
-        let file = SnapshotFile(of: log)
         file.write(snapshot)
         var heads: [Snapshot.Head] = []
         let read = file.read { head in
@@ -113,14 +113,10 @@ struct SnapshotFileTests {
             }
             #expect(read == nil && heads.count == 1, "byte \(offset)")
         }
-        log.close()
     }
 
     @Test("is written over what a dead process left, and leaves nothing unfinished")
     func leftovers() throws {
-        let directory = try TemporaryDirectory()
-        let log = try open(directory, "log")
-        let file = SnapshotFile(of: log)
         let unfinished = "\(log.directory)/\(SnapshotFile.name).new"
         try Data(repeating: 7, count: 1_000).write(to: URL(filePath: unfinished))
         #expect(chmod(unfinished, 0o644) == 0)
@@ -136,15 +132,11 @@ struct SnapshotFileTests {
         file.write(Snapshot(snapshot.head, state: []))
         #expect(try Data(contentsOf: URL(filePath: "\(log.directory)/data.mdb")) == data)
         #expect(file.read { _ in true } == snapshot)
-        log.close()
     }
 
     @Test("is whole and one of theirs, whoever writes and reads at the same time")
     func together() async throws {
-        let directory = try TemporaryDirectory()
-        let log = try open(directory, "log")
-        let file = SnapshotFile(of: log)
-        let head = snapshot.head
+        let (file, head) = (file, snapshot.head)
         file.write(snapshot)
         await withTaskGroup(of: Void.self) { group in
             for writer in UInt8(0)..<4 {
@@ -159,7 +151,6 @@ struct SnapshotFileTests {
             }
         }
         #expect(try names(in: log) == ["data.mdb", "lock.mdb", "log.id", "snapshot"])
-        log.close()
     }
 
     @Test("is left alone on a disk that is almost full", .enabled(if: SmallDisk.isPossible))
@@ -169,22 +160,18 @@ struct SnapshotFileTests {
         defer { disk.unmount() }
         let log = try LMDBEventLog.open(
             directory: directory.store, mode: .create(origin), mapSizeBytes: 1 << 20)
+        defer { log.close() }
         let file = SnapshotFile(of: log)
         file.write(snapshot)
         #expect(try names(in: log) == ["data.mdb", "lock.mdb", "log.id"])
-        log.close()
     }
 
     @Test("can be removed")
     func removed() throws {
-        let directory = try TemporaryDirectory()
-        let log = try open(directory, "log")
-        let file = SnapshotFile(of: log)
         file.write(snapshot)
         #expect(file.sizeBytes == 56 + 3 + 5 + 200)
         file.remove()
         file.remove()
         #expect(file.read { _ in true } == nil && file.sizeBytes == nil)
-        log.close()
     }
 }

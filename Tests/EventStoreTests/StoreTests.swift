@@ -8,14 +8,18 @@ import Testing
 
 @Suite("Store")
 struct StoreTests {
-    let directory: TemporaryDirectory
-
-    init() throws {
-        directory = try TemporaryDirectory()
-    }
+    let directory = TemporaryDirectory.ofTest()
 
     func open(_ mode: LogMode = .create(origin)) throws(EventLogError) -> LMDBEventLog {
         try LMDBEventLog.open(directory: directory.store, mode: mode)
+    }
+
+    func open(
+        _ mode: LogMode = .create(origin), appending batch: EventBatch
+    ) async throws -> LMDBEventLog {
+        let log = try open(mode)
+        _ = try await log.append(batch, expecting: nil)
+        return log
     }
 
     @Test("begins with the origin's identity and events")
@@ -66,8 +70,7 @@ struct StoreTests {
 
     @Test("gives the same bytes when it is opened again")
     func reopening() async throws {
-        let log = try open()
-        _ = try await log.append(heartbeats(0..<3_000), expecting: 1)
+        let log = try await open(appending: heartbeats(0..<3_000))
         let blocks = try log.blocks()
         log.close()
         for mode in [LogMode.existing, .readOnly, .create(origin)] {
@@ -83,8 +86,7 @@ struct StoreTests {
     func extendsOpenBlock() async throws {
         var blocks: [[UInt8]] = []
         for round in 0..<40 {
-            let log = try open()
-            _ = try await log.append(heartbeats(round * 40..<round * 40 + 40), expecting: nil)
+            let log = try await open(appending: heartbeats(round * 40..<round * 40 + 40))
             let now = try log.blocks()
             #expect(now.dropLast().starts(with: blocks.dropLast()))
             blocks = now
@@ -97,8 +99,7 @@ struct StoreTests {
 
     @Test("lets pages be used again while the body of a reading takes its time")
     func slowBody() async throws {
-        let log = try open()
-        _ = try await log.append(heartbeats(0..<3_000), expecting: 1)
+        let log = try await open(appending: heartbeats(0..<3_000))
         let (entries, entry) = AsyncStream.makeStream(of: Void.self)
         let release = DispatchSemaphore(value: 0)
         DispatchQueue.global().async {
@@ -137,8 +138,7 @@ struct StoreTests {
 
     @Test("is made in an empty directory, and where directories are missing")
     func makesDirectories() throws {
-        try FileManager.default.createDirectory(
-            atPath: directory.store, withIntermediateDirectories: false)
+        try directory.makeStore()
         try open().close()
         let deep = try LMDBEventLog.open(
             directory: directory.path + "/a/b/c/store/", mode: .create(origin))
@@ -147,8 +147,7 @@ struct StoreTests {
 
     @Test("leaves what is not a log alone", arguments: ["note.txt", "data.mdb"])
     func alienDirectory(name: String) throws {
-        try FileManager.default.createDirectory(
-            atPath: directory.store, withIntermediateDirectories: false)
+        try directory.makeStore()
         for content in ["", "not a database, but long enough to be looked at as one"] {
             let file = URL(filePath: directory.store + "/" + name)
             try Data(content.utf8).write(to: file)
@@ -162,8 +161,7 @@ struct StoreTests {
 
     @Test("adds nothing to another program's environment")
     func alienEnvironment() throws {
-        try FileManager.default.createDirectory(
-            atPath: directory.store, withIntermediateDirectories: false)
+        try directory.makeStore()
         func others() throws(LMDBError) -> Environment {
             try Environment(
                 directory: directory.store, mapSizeBytes: 1 << 20, databases: ["log", "other"])
@@ -233,8 +231,7 @@ struct StoreTests {
 
     @Test("can be copied as a folder, and is the same log there")
     func copiedFolder() async throws {
-        let log = try open()
-        _ = try await log.append(notes(0..<5), expecting: 1)
+        let log = try await open(appending: notes(0..<5))
         log.close()
         let copy = directory.path + "/copy"
         try FileManager.default.copyItem(atPath: directory.store, toPath: copy)
@@ -297,8 +294,7 @@ struct StoreTests {
 
     @Test("counts what it holds")
     func statistics() async throws {
-        let log = try open()
-        _ = try await log.append(heartbeats(0..<5_000), expecting: nil)
+        let log = try await open(appending: heartbeats(0..<5_000))
         _ = try await log.append(notes(0..<500), expecting: nil)
         let figures = try log.statistics()
         let found = try log.verify()
@@ -312,8 +308,7 @@ struct StoreTests {
 
     @Test("stops appending when its files are taken away", arguments: ["data.mdb", "lock.mdb"])
     func replacedFiles(name: String) async throws {
-        let log = try open()
-        _ = try await log.append(notes(0..<5), expecting: nil)
+        let log = try await open(appending: notes(0..<5))
         try FileManager.default.removeItem(atPath: directory.store + "/" + name)
         for _ in 0..<2 {
             let error = try await #require(throws: EventLogError.self) {

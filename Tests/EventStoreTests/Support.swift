@@ -10,6 +10,12 @@ extension TemporaryDirectory {
     var store: String { path + "/store" }
     var dataFile: String { store + "/data.mdb" }
 
+    /// Makes the directory of the store, and no log in it.
+    func makeStore() throws {
+        try FileManager.default.createDirectory(
+            atPath: store, withIntermediateDirectories: false)
+    }
+
     /// How long the data file is.
     var dataFileBytes: Int {
         get throws {

@@ -8,12 +8,8 @@ import Testing
 
 @Suite("Evidence verified by threads")
 struct VerificationTests {
-    let directory: TemporaryDirectory
+    let directory = TemporaryDirectory.ofTest()
     private var folder: CheckpointFolder { CheckpointFolder(directory.path + "/kept/log") }
-
-    init() throws {
-        directory = try TemporaryDirectory()
-    }
 
     /// Makes a log of some hundred blocks with a few checkpoints, and events that none vouches for.
     ///

@@ -5,11 +5,7 @@ import Testing
 
 @Suite("Waiting for an event")
 struct WaitingTests {
-    let directory: TemporaryDirectory
-
-    init() throws {
-        directory = try TemporaryDirectory()
-    }
+    let directory = TemporaryDirectory.ofTest()
 
     @Test("returns at once for an event that is there", arguments: LogKind.allCases)
     func isThere(kind: LogKind) async throws {

@@ -12,6 +12,10 @@ struct PayloadGoldenTests {
         var hex: String
         var event: Event
 
+        init(_ hex: String, _ event: Event) {
+            (self.hex, self.event) = (hex, event)
+        }
+
         var testDescription: String { event.kind.testDescription }
     }
 
@@ -34,192 +38,176 @@ struct PayloadGoldenTests {
 
     static let control = [
         Vector(
-            hex: "03 312e30  78  03 434554",
-            event: .recorderStarted(
+            "03 312e30  78  03 434554",
+            .recorderStarted(
                 RecorderStarted(programVersion: "1.0", zoneOffsetMinutes: 60, zoneName: "CET"))),
-        Vector(hex: "01", event: .recorderStopped(RecorderStopped(reason: .signal))),
+        Vector("01", .recorderStopped(RecorderStopped(reason: .signal))),
         Vector(
-            hex: "78  f001  04 43455354",
-            event: .zoneOffsetChanged(
+            "78  f001  04 43455354",
+            .zoneOffsetChanged(
                 ZoneOffsetChanged(fromMinutes: 60, toMinutes: 120, zoneName: "CEST"))),
-        Vector(hex: "8727", event: .clockStepped(ClockStepped(stepMilliseconds: -2_500))),
+        Vector("8727", .clockStepped(ClockStepped(stepMilliseconds: -2_500))),
+        Vector("01  ac02", .intakeOverflowed(IntakeOverflowed(intake: .health, lostEvents: 300))),
         Vector(
-            hex: "01  ac02",
-            event: .intakeOverflowed(IntakeOverflowed(intake: .health, lostEvents: 300))),
-        Vector(
-            hex: "01 880e  01 f8c904  00  01 be01  00  01 64 8c01 b401  02",
-            event: .profileChanged(
+            "01 880e  01 f8c904  00  01 be01  00  01 64 8c01 b401  02",
+            .profileChanged(
                 ProfileChanged(
                     profile: Profile(
                         heightMillimetres: 1_800, weightGrams: 75_000, maximumHeartRateBPM: 190,
                         zones: .limits, zoneLimits: [100, 140, 180], stepsPerCadenceCount: 2)))),
         Vector(
-            hex: "05 612e666974  03 666974" + String(repeating: "ab", count: 32),
-            event: .importBegan(
-                ImportBegan(fileName: "a.fit", format: "fit", sha256: digest(0xAB)))),
+            "05 612e666974  03 666974" + String(repeating: "ab", count: 32),
+            .importBegan(ImportBegan(fileName: "a.fit", format: "fit", sha256: digest(0xAB)))),
+        Vector("e807  02", .importEnded(ImportEnded(importedEvents: 1_000, findings: 2))),
+        Vector("02 6f6b  02 6d65", .noted(Noted(text: "ok", author: "me"))),
         Vector(
-            hex: "e807  02",
-            event: .importEnded(ImportEnded(importedEvents: 1_000, findings: 2))),
-        Vector(hex: "02 6f6b  02 6d65", event: .noted(Noted(text: "ok", author: "me"))),
-        Vector(
-            hex: "000102030405060708090a0b0c0d0e0f  d704  03 455354",
-            event: .bootBegan(
+            "000102030405060708090a0b0c0d0e0f  d704  03 455354",
+            .bootBegan(
                 BootBegan(bootID: [UInt8](0...15), zoneOffsetMinutes: -300, zoneName: "EST"))),
-        Vector(
-            hex: "01  01 01 78",
-            event: .originBegan(OriginBegan(cause: .restored, checkpoint: "x"))),
+        Vector("01  01 01 78", .originBegan(OriginBegan(cause: .restored, checkpoint: "x"))),
     ]
 
     static let link = [
         Vector(
-            hex: "05  04  04 68636930",
-            event: .adapterStateChanged(
+            "05  04  04 68636930",
+            .adapterStateChanged(
                 AdapterStateChanged(state: .poweredOn, cause: .switched, adapter: "hci0"))),
         Vector(
-            hex: d + "01 02 c3a9  01 77  05",
-            event: .deviceSeen(
+            d + "01 02 c3a9  01 77  05",
+            .deviceSeen(
                 DeviceSeen(device: device, name: "\u{E9}", rssi: -60, roles: [.heart, .watch]))),
+        Vector(d + "00  01", .devicePaired(DevicePaired(device: device, roles: .heart))),
+        Vector(d, .deviceForgotten(DeviceForgotten(device: device))),
+        Vector("01  00", .primaryChosen(PrimaryChosen(role: .pedometer))),
         Vector(
-            hex: d + "00  01", event: .devicePaired(DevicePaired(device: device, roles: .heart))),
-        Vector(hex: d, event: .deviceForgotten(DeviceForgotten(device: device))),
-        Vector(hex: "01  00", event: .primaryChosen(PrimaryChosen(role: .pedometer))),
+            d + "03  01 dc0b",
+            .linkUp(LinkUp(device: device, attempt: 3, connectMilliseconds: 1_500))),
+        Vector(d + "01  00", .linkLost(LinkLost(device: device, cause: .remote))),
+        Vector(d + "01", .subscribed(Subscribed(device: device))),
+        Vector(d + "01  02", .deliveryMultiplied(DeliveryMultiplied(device: device, factor: 2))),
         Vector(
-            hex: d + "03  01 dc0b",
-            event: .linkUp(LinkUp(device: device, attempt: 3, connectMilliseconds: 1_500))),
-        Vector(hex: d + "01  00", event: .linkLost(LinkLost(device: device, cause: .remote))),
-        Vector(hex: d + "01", event: .subscribed(Subscribed(device: device))),
-        Vector(
-            hex: d + "01  02",
-            event: .deliveryMultiplied(DeliveryMultiplied(device: device, factor: 2))),
-        Vector(
-            hex: d + "01  01 45  00",
-            event: .connectFailed(ConnectFailed(device: device, attempt: 1, error: "E"))),
-        Vector(
-            hex: d + "01", event: .contactChosen(ContactChosen(device: device, ignored: true))),
+            d + "01  01 45  00",
+            .connectFailed(ConnectFailed(device: device, attempt: 1, error: "E"))),
+        Vector(d + "01", .contactChosen(ContactChosen(device: device, ignored: true))),
     ]
 
     static let heart = [
         Vector(
-            hex: d + "01  04 1653b402",
-            event: .characteristicNotified(
+            d + "01  04 1653b402",
+            .characteristicNotified(
                 CharacteristicNotified(device: device, value: [0x16, 0x53, 0xB4, 0x02]))),
         Vector(
-            hex: d + "02  01 01",
-            event: .characteristicRead(CharacteristicRead(device: device, value: [1]))),
+            d + "02  01 01",
+            .characteristicRead(CharacteristicRead(device: device, value: [1]))),
         Vector(
-            hex: d + "01  d804  02 0048",
-            event: .valueCut(ValueCut(device: device, fullLength: 600, value: [0, 0x48]))),
+            d + "01  d804  02 0048",
+            .valueCut(ValueCut(device: device, fullLength: 600, value: [0, 0x48]))),
     ]
 
     static let steps = [
         Vector(
-            hex: d + "00 e541  00",
-            event: .pedometerRead(PedometerRead(device: device, reading: .counter(8_421)))),
+            d + "00 e541  00",
+            .pedometerRead(PedometerRead(device: device, reading: .counter(8_421)))),
         Vector(
-            hex: d + "06 04 e5200000  01 01",
-            event: .pedometerRead(
+            d + "06 04 e5200000  01 01",
+            .pedometerRead(
                 PedometerRead(
                     device: device,
                     reading: .characteristic(.infiniTimeStepCount, [0xE5, 0x20, 0, 0]),
                     distanceMillimetres: 1))),
         Vector(
-            hex: "c2c002  bb3f  00  05 70686f6e65",
-            event: .healthTotalObserved(
-                HealthTotalObserved(date: date, total: 8_123, origin: "phone"))),
+            "c2c002  bb3f  00  05 70686f6e65",
+            .healthTotalObserved(HealthTotalObserved(date: date, total: 8_123, origin: "phone"))),
         Vector(
-            hex: "03  01 bb3f  01 02  c2c002  78",
-            event: .reconciliationTriggered(
+            "03  01 bb3f  01 02  c2c002  78",
+            .reconciliationTriggered(
                 ReconciliationTriggered(
                     trigger: .manual, healthTotal: 8_123, validUntilMilliseconds: 1, date: date,
                     offsetMinutes: 60))),
-        Vector(hex: "c2c002  00", event: .legacyValueImported(LegacyValueImported(date: date))),
+        Vector("c2c002  00", .legacyValueImported(LegacyValueImported(date: date))),
         Vector(
-            hex: "c2c002  c701  00  02 6d65",
-            event: .stepsCorrected(StepsCorrected(date: date, correction: -100, author: "me"))),
-        Vector(hex: "01" + d + "01", event: .pedometerChosen(PedometerChosen(device: device))),
+            "c2c002  c701  00  02 6d65",
+            .stepsCorrected(StepsCorrected(date: date, correction: -100, author: "me"))),
+        Vector("01" + d + "01", .pedometerChosen(PedometerChosen(device: device))),
         Vector(
-            hex: d + "05  8104  01 07",
-            event: .pedometerValueCut(
-                PedometerValueCut(device: device, fullLength: 513, value: [7]))),
+            d + "05  8104  01 07",
+            .pedometerValueCut(PedometerValueCut(device: device, fullLength: 513, value: [7]))),
         Vector(
-            hex: "01 61  02 6263  80897a  0f  e541",
-            event: .stepSampleObserved(
+            "01 61  02 6263  80897a  0f  e541",
+            .stepSampleObserved(
                 StepSampleObserved(
                     origin: "a", countedBy: "bc", beganAtMilliseconds: 1_000_000,
                     endedAtMilliseconds: -8, steps: 8_421))),
         Vector(
-            hex: "c2c002  01 07  80897a  02 6263  02 6d65",
-            event: .setAsideTaken(
+            "c2c002  01 07  80897a  02 6263  02 6d65",
+            .setAsideTaken(
                 SetAsideTaken(
                     date: date, reading: 7, steps: 2_000_000, reason: "bc", author: "me"))),
     ]
 
     static let rest = [
         Vector(
-            hex: "01 f02e  01  0000000000 00 01",
-            event: .sessionStarted(
+            "01 f02e  01  0000000000 00 01",
+            .sessionStarted(
                 SessionStarted(goal: Goal(kind: .steps, target: 6_000), outAndBack: true))),
         Vector(
-            hex: "01 bc0f  01 00",
-            event: .walkerDescribed(WalkerDescribed(walker: Walker(birthYear: 1_980, sex: .female)))
+            "01 bc0f  01 00",
+            .walkerDescribed(WalkerDescribed(walker: Walker(birthYear: 1_980, sex: .female)))
         ),
-        Vector(hex: "00  00", event: .walkerDescribed(WalkerDescribed())),
-        Vector(hex: "00 00 00 00 00 00", event: .preferencesChanged(PreferencesChanged())),
+        Vector("00  00", .walkerDescribed(WalkerDescribed())),
+        Vector("00 00 00 00 00 00", .preferencesChanged(PreferencesChanged())),
         Vector(
-            hex: "01 01  01 9601  01 64  01 c0843d  01",
-            event: .preferencesChanged(PreferencesChanged(preferences: imperial))),
-        Vector(hex: "", event: .sessionPaused(SessionPaused())),
-        Vector(hex: "01", event: .lapMarked(LapMarked(cause: .byDistance))),
-        Vector(hex: "", event: .standstillBegan(StandstillBegan())),
-        Vector(hex: "", event: .standstillEnded(StandstillEnded())),
-        Vector(hex: "", event: .sessionResumed(SessionResumed())),
-        Vector(hex: "02", event: .sessionEnded(SessionEnded(reason: .leftOpen))),
-        Vector(hex: "04", event: .sessionEnded(SessionEnded(reason: .atLastEvent))),
-        Vector(hex: "05", event: .sessionEnded(SessionEnded(reason: .takenOff))),
-        Vector(hex: "06", event: .sessionEnded(SessionEnded(reason: .leftPaused))),
-        Vector(hex: "04 68696c6c", event: .sessionMarked(SessionMarked(text: "hill"))),
+            "01 01  01 9601  01 64  01 c0843d  01",
+            .preferencesChanged(PreferencesChanged(preferences: imperial))),
+        Vector("", .sessionPaused(SessionPaused())),
+        Vector("01", .lapMarked(LapMarked(cause: .byDistance))),
+        Vector("", .standstillBegan(StandstillBegan())),
+        Vector("", .standstillEnded(StandstillEnded())),
+        Vector("", .sessionResumed(SessionResumed())),
+        Vector("02", .sessionEnded(SessionEnded(reason: .leftOpen))),
+        Vector("04", .sessionEnded(SessionEnded(reason: .atLastEvent))),
+        Vector("05", .sessionEnded(SessionEnded(reason: .takenOff))),
+        Vector("06", .sessionEnded(SessionEnded(reason: .leftPaused))),
+        Vector("04 68696c6c", .sessionMarked(SessionMarked(text: "hill"))),
         Vector(
-            hex: "02 c096b102",
-            event: .goalReached(GoalReached(goal: Goal(kind: .distance, target: 5_000_000)))),
+            "02 c096b102",
+            .goalReached(GoalReached(goal: Goal(kind: .distance, target: 5_000_000)))),
         Vector(
-            hex: "03 e0e5a401",
-            event: .turnAroundReached(
-                TurnAroundReached(goal: Goal(kind: .duration, target: 2_700_000)))),
+            "03 e0e5a401",
+            .turnAroundReached(TurnAroundReached(goal: Goal(kind: .duration, target: 2_700_000)))),
+        Vector("ac02" + d + "01", .deviceExcluded(DeviceExcluded(session: 300, device: device))),
         Vector(
-            hex: "ac02" + d + "01",
-            event: .deviceExcluded(DeviceExcluded(session: 300, device: device))),
-        Vector(
-            hex: "ac02  01 05 4c6f6f70 7a  00  00  01 00  01 01  00",
-            event: .sessionDescribed(
+            "ac02  01 05 4c6f6f70 7a  00  00  01 00  01 01  00",
+            .sessionDescribed(
                 SessionDescribed(session: 300, sessionName: "Loopz", tags: "", sport: .hike))),
         Vector(
-            hex: "ac02  00  00  00  00  00  01 01",
-            event: .sessionDescribed(SessionDescribed(session: 300, listing: .hidden))),
+            "ac02  00  00  00  00  00  01 01",
+            .sessionDescribed(SessionDescribed(session: 300, listing: .hidden))),
         Vector(
-            hex: "ffa3a7da06  01  00  01 8827  00  01 07  00",
-            event: .positionFixed(
+            "ffa3a7da06  01  00  01 8827  00  01 07  00",
+            .positionFixed(
                 PositionFixed(
                     latitudeE7: -900_000_000, longitudeE7: -1, accuracyMillimetres: 5_000,
                     satellites: 7))),
         Vector(
-            hex: "c2c002  78  e541  828201  0a  c801" + String(repeating: "11", count: 32)
+            "c2c002  78  e541  828201  0a  c801" + String(repeating: "11", count: 32)
                 + String(repeating: "22", count: 32),
-            event: .dayClosed(
+            .dayClosed(
                 DayClosed(
                     date: date, offsetMinutes: 60, displayed: 8_421, corrected: 8_321,
                     firstStepsIndex: 10, endStepsIndex: 200, stepsSHA256: digest(0x11),
                     previousDaySHA256: digest(0x22)))),
         Vector(
-            hex: "c2c002  01 78  e541  8141  01 e141  01  d825  02  20"
+            "c2c002  01 78  e541  8141  01 e141  01  d825  02  20"
                 + String(repeating: "33", count: 32),
-            event: .dayRecorded(
+            .dayRecorded(
                 DayRecorded(
                     date: date, offsetMinutes: 60, displayed: 8_421, corrected: 8_321,
                     displayedAtEnd: 8_417, corrections: 1, walked: 4_824, stepsPerCadenceCount: 2,
                     eventCount: 32, eventsSHA256: digest(0x33)))),
         Vector(
-            hex: "c2c002  00  a01f  a01f  00  00  00  01  01" + String(repeating: "44", count: 32),
-            event: .dayRecorded(
+            "c2c002  00  a01f  a01f  00  00  00  01  01" + String(repeating: "44", count: 32),
+            .dayRecorded(
                 DayRecorded(
                     date: date, displayed: 4_000, corrected: 4_000, eventCount: 1,
                     eventsSHA256: digest(0x44)))),

@@ -12,100 +12,72 @@ struct PayloadStrictnessTests {
         var code: FieldError.Code
         var field: String
 
+        init(
+            _ name: String, _ kind: EventKind, _ hex: String, _ code: FieldError.Code,
+            _ field: String
+        ) {
+            (self.name, self.kind, self.hex) = (name, kind, hex)
+            (self.code, self.field) = (code, field)
+        }
+
         var testDescription: String { name }
     }
 
     static let device = "0100000000c401"
 
     static let vectors = [
+        Vector("zero in two bytes", .importEnded, "8000 00", .notCanonical, "importedEvents"),
+        Vector("one in two bytes", .importEnded, "8100 00", .notCanonical, "importedEvents"),
         Vector(
-            name: "zero in two bytes", kind: .importEnded, hex: "8000 00", code: .notCanonical,
-            field: "importedEvents"),
+            "one in ten bytes", .importEnded, "81808080808080808000 00", .notCanonical,
+            "importedEvents"),
+        Vector("65 bits", .importEnded, "ffffffffffffffffff02 00", .notCanonical, "importedEvents"),
         Vector(
-            name: "one in two bytes", kind: .importEnded, hex: "8100 00", code: .notCanonical,
-            field: "importedEvents"),
+            "eleven bytes", .importEnded, "8080808080808080808001 00", .notCanonical,
+            "importedEvents"),
+        Vector("2^64 - 1", .importEnded, "ffffffffffffffffff01 00", .outOfRange, "importedEvents"),
+        Vector("2^53", .importEnded, "8080808080808010 00", .outOfRange, "importedEvents"),
+        Vector("-2^53", .clockStepped, "ffffffffffffff1f", .outOfRange, "stepMilliseconds"),
         Vector(
-            name: "one in ten bytes", kind: .importEnded, hex: "81808080808080808000 00",
-            code: .notCanonical, field: "importedEvents"),
+            "a signed number in a longer form", .clockStepped, "8000", .notCanonical,
+            "stepMilliseconds"),
+        Vector("a length in a longer form", .sessionMarked, "8000", .notCanonical, "text"),
         Vector(
-            name: "65 bits", kind: .importEnded, hex: "ffffffffffffffffff02 00",
-            code: .notCanonical, field: "importedEvents"),
+            "text that is too long", .recorderStarted,
+            "41" + String(repeating: "20", count: 65) + "0000", .wrongLength, "programVersion"),
+        Vector("a length near 2^64", .sessionMarked, "ffffffffffffffffff01", .wrongLength, "text"),
+        Vector("text that is not UTF-8", .sessionMarked, "01 ff", .invalidUTF8, "text"),
+        Vector("an overlong encoding", .sessionMarked, "02 c080", .invalidUTF8, "text"),
+        Vector("a surrogate", .sessionMarked, "03 eda080", .invalidUTF8, "text"),
+        Vector("a bool of 2", .sessionStarted, "0000 02 00000000000001", .outOfRange, "outAndBack"),
+        Vector("an option of 2", .pedometerChosen, "02 01", .outOfRange, "device"),
         Vector(
-            name: "eleven bytes", kind: .importEnded, hex: "8080808080808080808001 00",
-            code: .notCanonical, field: "importedEvents"),
+            "a space of addresses that is not listed", .deviceForgotten, "0100000000c404",
+            .outOfRange, "device"),
         Vector(
-            name: "2^64 - 1", kind: .importEnded, hex: "ffffffffffffffffff01 00",
-            code: .outOfRange, field: "importedEvents"),
+            "an offset above a day", .zoneOffsetChanged, "c216 00 00", .outOfRange, "fromMinutes"),
+        Vector("the day before year 1", .legacyValueImported, "b5e557 00", .outOfRange, "date"),
+        Vector("a total of 2^31", .legacyValueImported, "00 8080808008", .outOfRange, "total"),
         Vector(
-            name: "2^53", kind: .importEnded, hex: "8080808080808010 00", code: .outOfRange,
-            field: "importedEvents"),
+            "a characteristic of the steps lane", .characteristicNotified, device + "05 00",
+            .outOfRange, "characteristic"),
         Vector(
-            name: "-2^53", kind: .clockStepped, hex: "ffffffffffffff1f", code: .outOfRange,
-            field: "stepMilliseconds"),
+            "a value of 513 bytes", .characteristicNotified, device + "01 8104", .wrongLength,
+            "value"),
         Vector(
-            name: "a signed number in a longer form", kind: .clockStepped, hex: "8000",
-            code: .notCanonical, field: "stepMilliseconds"),
+            "a form that is not listed", .pedometerRead, device + "01 00 00", .outOfRange, "form"),
         Vector(
-            name: "a length in a longer form", kind: .sessionMarked, hex: "8000",
-            code: .notCanonical, field: "text"),
+            "a cut value of a strap", .pedometerValueCut, device + "04 00 00", .outOfRange, "form"),
         Vector(
-            name: "text that is too long", kind: .recorderStarted,
-            hex: "41" + String(repeating: "20", count: 65) + "0000", code: .wrongLength,
-            field: "programVersion"),
+            "limits that do not rise", .profileChanged, "0000000000 01 64 64 65 01", .outOfRange,
+            "zoneLimits"),
         Vector(
-            name: "a length near 2^64", kind: .sessionMarked, hex: "ffffffffffffffffff01",
-            code: .wrongLength, field: "text"),
+            "three steps for a count", .pedometerChosen, "00 03", .outOfRange,
+            "stepsPerCadenceCount"),
+        Vector("a goal that is not listed", .goalReached, "05 00", .outOfRange, "goalKind"),
         Vector(
-            name: "text that is not UTF-8", kind: .sessionMarked, hex: "01 ff", code: .invalidUTF8,
-            field: "text"),
-        Vector(
-            name: "an overlong encoding", kind: .sessionMarked, hex: "02 c080",
-            code: .invalidUTF8, field: "text"),
-        Vector(
-            name: "a surrogate", kind: .sessionMarked, hex: "03 eda080", code: .invalidUTF8,
-            field: "text"),
-        Vector(
-            name: "a bool of 2", kind: .sessionStarted, hex: "0000 02 00000000000001",
-            code: .outOfRange, field: "outAndBack"),
-        Vector(
-            name: "an option of 2", kind: .pedometerChosen, hex: "02 01", code: .outOfRange,
-            field: "device"),
-        Vector(
-            name: "a space of addresses that is not listed", kind: .deviceForgotten,
-            hex: "0100000000c404", code: .outOfRange, field: "device"),
-        Vector(
-            name: "an offset above a day", kind: .zoneOffsetChanged, hex: "c216 00 00",
-            code: .outOfRange, field: "fromMinutes"),
-        Vector(
-            name: "the day before year 1", kind: .legacyValueImported, hex: "b5e557 00",
-            code: .outOfRange, field: "date"),
-        Vector(
-            name: "a total of 2^31", kind: .legacyValueImported, hex: "00 8080808008",
-            code: .outOfRange, field: "total"),
-        Vector(
-            name: "a characteristic of the steps lane", kind: .characteristicNotified,
-            hex: device + "05 00", code: .outOfRange, field: "characteristic"),
-        Vector(
-            name: "a value of 513 bytes", kind: .characteristicNotified, hex: device + "01 8104",
-            code: .wrongLength, field: "value"),
-        Vector(
-            name: "a form that is not listed", kind: .pedometerRead, hex: device + "01 00 00",
-            code: .outOfRange, field: "form"),
-        Vector(
-            name: "a cut value of a strap", kind: .pedometerValueCut, hex: device + "04 00 00",
-            code: .outOfRange, field: "form"),
-        Vector(
-            name: "limits that do not rise", kind: .profileChanged,
-            hex: "0000000000 01 64 64 65 01", code: .outOfRange, field: "zoneLimits"),
-        Vector(
-            name: "three steps for a count", kind: .pedometerChosen, hex: "00 03",
-            code: .outOfRange, field: "stepsPerCadenceCount"),
-        Vector(
-            name: "a goal that is not listed", kind: .goalReached, hex: "05 00",
-            code: .outOfRange, field: "goalKind"),
-        Vector(
-            name: "north of the pole", kind: .positionFixed, hex: "82a4a7da06 00 0000000000",
-            code: .outOfRange, field: "latitudeE7"),
+            "north of the pole", .positionFixed, "82a4a7da06 00 0000000000", .outOfRange,
+            "latitudeE7"),
     ]
 
     @Test("refuses", arguments: vectors)

@@ -24,10 +24,7 @@ struct JSONLinesRefusalTests {
             "bootMilliseconds":1000,"source":0,"position":5}\r
             """
         #expect(decoded(line) == decoded(Self.good))
-        guard case .success(let read) = decoded(line) else {
-            Issue.record("refused")
-            return
-        }
+        let read = try #require(decoded(line).success)
         #expect(read.header == header(.importEnded))
         let written = try JSONLines.encode(read.header, payload: read.payload.span)
         #expect(written.text == Self.good + "\n")
@@ -93,11 +90,8 @@ struct JSONLinesRefusalTests {
     ]
 
     @Test("are refused with the key that is wrong", arguments: refusals)
-    func refuses(_ vector: (line: String, code: JSONLinesError.Code, key: String?)) {
-        guard case .failure(let error) = decoded(vector.line) else {
-            Issue.record("accepted")
-            return
-        }
+    func refuses(_ vector: (line: String, code: JSONLinesError.Code, key: String?)) throws {
+        let error = try #require(decoded(vector.line).failure)
         #expect(error.code == vector.code, "\(error)")
         #expect(error.key == vector.key, "\(error)")
         #expect(error.line == 7)
@@ -159,11 +153,8 @@ struct JSONLinesRefusalTests {
     ]
 
     @Test("are refused where a field does not take the value", arguments: fields)
-    func refusesFields(_ vector: (rest: String, key: String)) {
-        guard case .failure(let error) = decoded(JSONLinesTests.line(vector.rest)) else {
-            Issue.record("accepted")
-            return
-        }
+    func refusesFields(_ vector: (rest: String, key: String)) throws {
+        let error = try #require(decoded(JSONLinesTests.line(vector.rest)).failure)
         #expect(error.code == .invalidValue, "\(error)")
         #expect(error.key == vector.key, "\(error)")
     }

@@ -71,3 +71,8 @@ extension JSONLinesWriter {
         }
     }
 }
+
+extension Result {
+    var success: Success? { if case .success(let value) = self { value } else { nil } }
+    var failure: Failure? { if case .failure(let error) = self { error } else { nil } }
+}

@@ -7,13 +7,8 @@ import Testing
 
 @Suite("Copy")
 struct CopyTests {
-    let directory: TemporaryDirectory
-    let target: TemporaryDirectory
-
-    init() throws {
-        directory = try TemporaryDirectory()
-        target = try TemporaryDirectory()
-    }
+    let directory = TemporaryDirectory.ofTest()
+    let target = TemporaryDirectory.ofTest()
 
     /// What writers look at.
     private final class End: Sendable {
@@ -28,8 +23,7 @@ struct CopyTests {
 
     @Test("is of one commit while another thread commits", arguments: [false, true])
     func amongWriters(compacting: Bool) async throws {
-        let environment = try openEnvironment(directory.path)
-        try environment.append(0..<200, byteCount: 4_000)
+        let environment = try openEnvironment(directory.path, appending: 0..<200, byteCount: 4_000)
         let end = End()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
@@ -58,8 +52,7 @@ struct CopyTests {
 
     @Test("waits for no writer, and no writer waits for it")
     func insideWrite() throws {
-        let environment = try openEnvironment(directory.path)
-        try environment.append(0..<500, byteCount: 4_000)
+        let environment = try openEnvironment(directory.path, appending: 0..<500, byteCount: 4_000)
         try environment.write { transaction in
             try transaction.put(payload(of: 500, 10).span, at: RecordKey(500), in: environment.log)
             try environment.copy(toDirectory: target.path + "/inside")
@@ -83,8 +76,7 @@ struct CopyTests {
 
     @Test("says what it saved")
     func report() throws {
-        let environment = try openEnvironment(directory.path)
-        try environment.append(0..<500, byteCount: 4_000)
+        let environment = try openEnvironment(directory.path, appending: 0..<500, byteCount: 4_000)
         try environment.write { transaction in
             for number in UInt64(0)..<400 {
                 try transaction.delete(RecordKey(number), in: environment.log)
@@ -104,8 +96,8 @@ struct CopyTests {
 
     @Test("ends when it is told to", arguments: [false, true])
     func stopped(compacting: Bool) throws {
-        let environment = try openEnvironment(directory.path)
-        try environment.append(0..<1_000, byteCount: 4_000)
+        let environment = try openEnvironment(
+            directory.path, appending: 0..<1_000, byteCount: 4_000)
         let report = try environment.copy(toDirectory: copyPath, compacting: compacting) { _, _ in
             false
         }
@@ -136,8 +128,8 @@ struct CopyTests {
     func fullDisk(compacting: Bool) throws {
         let disk = try SmallDisk(on: target.path)
         defer { disk.unmount() }
-        let environment = try openEnvironment(directory.path)
-        try environment.append(0..<1_000, byteCount: 4_000)
+        let environment = try openEnvironment(
+            directory.path, appending: 0..<1_000, byteCount: 4_000)
         let error = try #require(throws: LMDBError.self) {
             try environment.copy(toDirectory: copyPath, compacting: compacting)
         }
@@ -152,8 +144,7 @@ struct CopyTests {
 
     @Test("counts the views that are open")
     func openViews() throws {
-        let environment = try openEnvironment(directory.path)
-        try environment.append(0..<1)
+        let environment = try openEnvironment(directory.path, appending: 0..<1)
         #expect(try environment.openViews().isEmpty)
         try environment.read { transaction in
             let number = transaction.number

@@ -7,11 +7,7 @@ import Testing
 
 @Suite("Damaged file")
 struct DamagedFileTests {
-    let directory: TemporaryDirectory
-
-    init() throws {
-        directory = try TemporaryDirectory()
-    }
+    let directory = TemporaryDirectory.ofTest()
 
     private func truncate(toBytes size: Int) {
         #expect(Foundation.truncate(directory.dataFile, size) == 0)
@@ -21,8 +17,7 @@ struct DamagedFileTests {
     func alien(byteCount: Int) throws {
         let alien = Data((0..<byteCount).map { UInt8(truncatingIfNeeded: $0 &* 31) })
         try alien.write(to: URL(filePath: directory.dataFile))
-        let error = try #require(throws: LMDBError.self) { try openEnvironment(directory.path) }
-        #expect(error.code == .invalidFile)
+        #expect(try errorCode { try openEnvironment(directory.path) } == .invalidFile)
         #expect(try Data(contentsOf: URL(filePath: directory.dataFile)) == alien)
     }
 
@@ -30,8 +25,7 @@ struct DamagedFileTests {
     func notAFile() throws {
         try FileManager.default.createDirectory(
             atPath: directory.dataFile, withIntermediateDirectories: false)
-        let error = try #require(throws: LMDBError.self) { try openEnvironment(directory.path) }
-        #expect(error.code == .invalidFile)
+        #expect(try errorCode { try openEnvironment(directory.path) } == .invalidFile)
     }
 
     /// In a process of its own, since what must not happen is a signal.
@@ -76,8 +70,8 @@ struct DamagedFileTests {
     @Test("that lacks only free pages at its end is read as it is, and written")
     func shortButHealthy() throws {
         do {
-            let environment = try openEnvironment(directory.path)
-            try environment.append(0..<100, byteCount: 4_000)
+            let environment = try openEnvironment(
+                directory.path, appending: 0..<100, byteCount: 4_000)
             try environment.write { transaction in
                 try transaction.put(
                     payload(of: 200, 400_000).span, at: RecordKey(200), in: environment.log)
@@ -92,8 +86,8 @@ struct DamagedFileTests {
         #expect(
             try openEnvironment(directory.path, mode: .readOnly).numbers() == Array(0..<104))
         #expect(try Data(contentsOf: URL(filePath: directory.dataFile)).count == size)
-        let environment = try openEnvironment(directory.path)
-        try environment.append(104..<300, byteCount: 4_000)
+        let environment = try openEnvironment(
+            directory.path, appending: 104..<300, byteCount: 4_000)
         #expect(try environment.numbers() == Array(0..<300))
     }
 
@@ -101,17 +95,13 @@ struct DamagedFileTests {
     func cutWhileOpen() async {
         await #expect(processExitsWith: .success) {
             let directory = try TemporaryDirectory()
-            let environment = try openEnvironment(directory.path)
-            try environment.append(0..<1_000)
+            let environment = try openEnvironment(directory.path, appending: 0..<1_000)
             #expect(try environment.numbers().count == 1_000)
             for size in [20_000, 4_096, 0] {
                 #expect(Foundation.truncate(directory.dataFile, size) == 0)
-                let reading = try #require(throws: LMDBError.self) { try environment.numbers() }
-                #expect(reading.code == .truncated)
-                let writing = try #require(throws: LMDBError.self) {
-                    try environment.append(1_000..<1_001)
-                }
-                #expect(writing.code == .truncated)
+                let reading = try errorCode { try environment.numbers() }
+                let writing = try errorCode { try environment.append(1_000..<1_001) }
+                #expect(reading == .truncated && writing == .truncated)
             }
         }
     }
@@ -224,8 +214,7 @@ extension DamagedFileTests {
     private func makeFreeList() throws -> (file: Data, meta: Int, root: Int) {
         let number: Int
         do {
-            let environment = try openEnvironment(directory.path)
-            try environment.append(0..<1)
+            let environment = try openEnvironment(directory.path, appending: 0..<1)
             // A view keeps what is freed from being used again.
             try environment.read { _ in
                 for commit in UInt64(1)..<200 { try environment.append(commit..<commit + 1) }
@@ -299,10 +288,8 @@ extension DamagedFileTests {
             #expect(getrlimit(__rlimit_resource_t(2), &limit) == 0)
             limit.rlim_cur = 1 << 30
             #expect(setrlimit(__rlimit_resource_t(2), &limit) == 0)
-            let error = try #require(throws: LMDBError.self) {
-                try openEnvironment(path, mode: .readOnly)
-            }
-            #expect(error.code == .corrupted)
+            let code = try errorCode { try openEnvironment(path, mode: .readOnly) }
+            #expect(code == .corrupted)
         }
     }
 }

@@ -5,11 +5,7 @@ import Testing
 
 @Suite("Environment")
 struct EnvironmentTests {
-    let directory: TemporaryDirectory
-
-    init() throws {
-        directory = try TemporaryDirectory()
-    }
+    let directory = TemporaryDirectory.ofTest()
 
     @Test("refuses to open twice in a process, whatever the path, and lets go when it closes")
     func registry() throws {
@@ -20,8 +16,7 @@ struct EnvironmentTests {
         do {
             let environment = try openEnvironment(directory.path)
             for path in [directory.path, directory.path + "/.", link] {
-                let error = try #require(throws: LMDBError.self) { try openEnvironment(path) }
-                #expect(error.code == .alreadyOpen)
+                #expect(try errorCode { try openEnvironment(path) } == .alreadyOpen)
             }
             try environment.append(0..<1)
         }
@@ -57,12 +52,9 @@ struct EnvironmentTests {
 
     @Test("reports a full map, is as before, grows and goes on")
     func mapFullAndGrowth() throws {
-        let environment = try openEnvironment(directory.path, mapSizeBytes: mebibyte)
-        try environment.append(0..<10)
-        let error = try #require(throws: LMDBError.self) {
-            try environment.append(10..<1_000, byteCount: 4_000)
-        }
-        #expect(error.code == .mapFull)
+        let environment = try openEnvironment(
+            directory.path, mapSizeBytes: mebibyte, appending: 0..<10)
+        #expect(try errorCode { try environment.append(10..<1_000, byteCount: 4_000) } == .mapFull)
         #expect(!environment.needsReopening)
         #expect(try environment.numbers() == Array(0..<10))
 
@@ -76,20 +68,17 @@ struct EnvironmentTests {
 
     @Test("stays as it is when the address space has no room to grow")
     func growthWithoutRoom() throws {
-        let environment = try openEnvironment(directory.path, mapSizeBytes: mebibyte)
-        try environment.append(0..<10)
-        let error = try #require(throws: LMDBError.self) {
-            try environment.growMap(toBytes: 1 << 50)
-        }
-        #expect(error.code == .system(ENOMEM))
+        let environment = try openEnvironment(
+            directory.path, mapSizeBytes: mebibyte, appending: 0..<10)
+        #expect(try errorCode { try environment.growMap(toBytes: 1 << 50) } == .system(ENOMEM))
         #expect(try environment.numbers() == Array(0..<10))
         try environment.append(10..<20)
     }
 
     @Test("does not grow under a live transaction")
     func growthWaits() throws {
-        let environment = try openEnvironment(directory.path, mapSizeBytes: mebibyte)
-        try environment.append(0..<1)
+        let environment = try openEnvironment(
+            directory.path, mapSizeBytes: mebibyte, appending: 0..<1)
         let error = try #require(throws: LMDBError.self) {
             try environment.read { transaction in
                 try environment.growMap(toBytes: 2 * mebibyte, waitingAtMost: .zero)
@@ -101,8 +90,8 @@ struct EnvironmentTests {
 
     @Test("grows while others read")
     func growthAmongReaders() async throws {
-        let environment = try openEnvironment(directory.path, mapSizeBytes: mebibyte)
-        try environment.append(0..<100)
+        let environment = try openEnvironment(
+            directory.path, mapSizeBytes: mebibyte, appending: 0..<100)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 for _ in 0..<500 {
@@ -139,8 +128,7 @@ struct EnvironmentTests {
     @Test("copies what is committed", arguments: [false, true])
     func copy(compacting: Bool) throws {
         let target = try TemporaryDirectory()
-        let environment = try openEnvironment(directory.path)
-        try environment.append(0..<500, byteCount: 4_000)
+        let environment = try openEnvironment(directory.path, appending: 0..<500, byteCount: 4_000)
         try environment.write { transaction in
             for number in UInt64(0)..<400 {
                 try transaction.delete(RecordKey(number), in: environment.log)

@@ -7,11 +7,7 @@ import Testing
 
 @Suite("Meta pages")
 struct MetaPageTests {
-    let directory: TemporaryDirectory
-
-    init() throws {
-        directory = try TemporaryDirectory()
-    }
+    let directory = TemporaryDirectory.ofTest()
 
     private func file() throws -> Data {
         try Data(contentsOf: URL(filePath: directory.dataFile))
@@ -42,8 +38,8 @@ struct MetaPageTests {
         var damaged = try file()
         damaged.replaceSubrange(offset..<offset + bytes.count, with: bytes)
         try replace(damaged)
-        let error = try #require(throws: LMDBError.self) { try openEnvironment(directory.path) }
-        #expect(error.code == .damagedMetaPages, "\(name)")
+        #expect(
+            try errorCode { try openEnvironment(directory.path) } == .damagedMetaPages, "\(name)")
     }
 
     @Test("with numbers beyond any that LMDB reaches are refused, and not by a trap")
@@ -53,8 +49,8 @@ struct MetaPageTests {
         for offset in [151, 4_247] { damaged[offset] = 0x80 }
         try replace(damaged)
         await #expect(processExitsWith: .success) { [path = directory.path as String] in
-            let error = try #require(throws: LMDBError.self) { try openEnvironment(path) }
-            #expect(error.code == .damagedMetaPages)
+            let code = try errorCode { try openEnvironment(path) }
+            #expect(code == .damagedMetaPages)
         }
     }
 
@@ -64,8 +60,7 @@ struct MetaPageTests {
         var other = try file()
         for offset in [20, 4_116] { other[offset] = 2 }
         try replace(other)
-        let error = try #require(throws: LMDBError.self) { try openEnvironment(directory.path) }
-        #expect(error.code == .versionMismatch)
+        #expect(try errorCode { try openEnvironment(directory.path) } == .versionMismatch)
     }
 
     /// Every state that a file has after some commits, with every byte of both pages changed.
@@ -146,8 +141,7 @@ struct MetaPageTests {
         await #expect(processExitsWith: .success) { [path = directory.path as String] in
             let number: Int
             do {
-                let environment = try openEnvironment(path)
-                try environment.append(2_001..<2_002)
+                let environment = try openEnvironment(path, appending: 2_001..<2_002)
                 number = try environment.info.lastTransactionID
             }
             let file = try #require(FileHandle(forUpdatingAtPath: path + "/data.mdb"))
@@ -157,8 +151,7 @@ struct MetaPageTests {
             try file.seek(toOffset: UInt64((number - 1) % 2 * 4_096 + 128))
             try file.write(contentsOf: [3, 0, 0, 0, 0, 0, 0, 0] + last)
         }
-        let error = try #require(throws: LMDBError.self) { try environment.numbers() }
-        #expect(error.code == .commitInDoubt)
+        #expect(try errorCode { try environment.numbers() } == .commitInDoubt)
     }
 
     @Test("that a failed commit left are taken for that where they show it")

@@ -6,11 +6,7 @@ import Testing
 
 @Suite("Page size")
 struct PageSizeTests {
-    let directory: TemporaryDirectory
-
-    init() throws {
-        directory = try TemporaryDirectory()
-    }
+    let directory = TemporaryDirectory.ofTest()
 
     @Test("is 4 KiB, and a value of nearly that much lies outside of the leaves")
     func usual() throws {

@@ -7,11 +7,7 @@ import Testing
 
 @Suite("Page walk")
 struct PageWalkTests {
-    let directory: TemporaryDirectory
-
-    init() throws {
-        directory = try TemporaryDirectory()
-    }
+    let directory = TemporaryDirectory.ofTest()
 
     /// Walks the snapshot that the last commit has left.
     private func walk(_ environment: LMDB.Environment) throws {
@@ -66,12 +62,7 @@ struct PageWalkTests {
                 }
             }
             try change(environment, &generator)
-            do {
-                try walk(environment)
-            } catch {
-                Issue.record("seed \(seed), round \(round): \(error)")
-                return
-            }
+            #expect(throws: Never.self, "seed \(seed), round \(round)") { try walk(environment) }
         }
     }
 
@@ -93,12 +84,7 @@ struct PageWalkTests {
             greatestDepth = max(greatestDepth, try freeListDepth(environment))
             for _ in 0..<60 {
                 try shuffle(environment, 0..<600, &generator)
-                do {
-                    try walk(environment)
-                } catch {
-                    Issue.record("seed \(seed): \(error)")
-                    return
-                }
+                #expect(throws: Never.self, "seed \(seed)") { try walk(environment) }
             }
         }
         #expect(greatestDepth > 1)
@@ -131,18 +117,15 @@ struct PageWalkTests {
 
     @Test("is done again after another process has committed")
     func otherProcess() async throws {
-        let environment = try openEnvironment(directory.path)
-        try environment.append(0..<2_000)
+        let environment = try openEnvironment(directory.path, appending: 0..<2_000)
         // As another process would: with a commit of its own, and then damage.
         await #expect(processExitsWith: .success) { [path = directory.path as String] in
-            let environment = try openEnvironment(path)
-            try environment.append(2_000..<2_100)
+            try openEnvironment(path, appending: 2_000..<2_100)
         }
         #expect(try environment.numbers() == Array(0..<2_100))
         await #expect(processExitsWith: .success) { [path = directory.path as String] in
             do {
-                let environment = try openEnvironment(path)
-                try environment.append(2_100..<2_200)
+                try openEnvironment(path, appending: 2_100..<2_200)
             }
             let file = try #require(FileHandle(forUpdatingAtPath: path + "/data.mdb"))
             // Every page of the trees: the flags of its header.
@@ -151,10 +134,8 @@ struct PageWalkTests {
                 try file.write(contentsOf: [0x06])
             }
         }
-        let reading = try #require(throws: LMDBError.self) { try environment.numbers() }
-        #expect(reading.code == .corrupted)
-        let writing = try #require(throws: LMDBError.self) { try environment.append(2_200..<2_201) }
-        #expect(writing.code == .corrupted)
+        #expect(try errorCode { try environment.numbers() } == .corrupted)
+        #expect(try errorCode { try environment.append(2_200..<2_201) } == .corrupted)
     }
 
     @Test("counts pages that are neither in use nor free, and lets the file be used")

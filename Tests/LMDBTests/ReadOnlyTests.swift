@@ -6,11 +6,7 @@ import Testing
 
 @Suite("Read-only environment")
 struct ReadOnlyTests {
-    let directory: TemporaryDirectory
-
-    init() throws {
-        directory = try TemporaryDirectory()
-    }
+    let directory = TemporaryDirectory.ofTest()
 
     @Test("changes no byte of the data file, and does not open it for writing")
     func untouched() throws {

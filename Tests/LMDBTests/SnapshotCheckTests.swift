@@ -6,11 +6,7 @@ import Testing
 
 @Suite("Snapshot check")
 struct SnapshotCheckTests {
-    let directory: TemporaryDirectory
-
-    init() throws {
-        directory = try TemporaryDirectory()
-    }
+    let directory = TemporaryDirectory.ofTest()
 
     /// Many threads more than processors, so that one is often interrupted between two steps.
     @Test("takes no file that grows for one that was cut, however many threads look")

@@ -17,6 +17,17 @@ func openEnvironment(
         directory: directory, mapSizeBytes: mapSizeBytes, databases: ["log"], mode: mode)
 }
 
+/// An environment that was opened, and to which one value per number was committed.
+@discardableResult
+func openEnvironment(
+    _ directory: String, mapSizeBytes: Int = 64 * mebibyte, appending numbers: Range<UInt64>,
+    byteCount: Int = 100
+) throws -> Environment {
+    let environment = try openEnvironment(directory, mapSizeBytes: mapSizeBytes)
+    try environment.append(numbers, byteCount: byteCount)
+    return environment
+}
+
 extension Environment {
     var log: Database { database("log") }
 
@@ -48,6 +59,16 @@ extension Environment {
                 return numbers
             }
         }
+    }
+}
+
+/// The code of the error that something ends with, or nil if it succeeds.
+func errorCode<Result>(_ body: () throws -> Result) throws -> LMDBError.Code? {
+    do {
+        _ = try body()
+        return nil
+    } catch let error as LMDBError {
+        return error.code
     }
 }
 

@@ -6,11 +6,7 @@ import Testing
 
 @Suite("Places of values")
 struct ValuePlacesTests {
-    let directory: TemporaryDirectory
-
-    init() throws {
-        directory = try TemporaryDirectory()
-    }
+    let directory = TemporaryDirectory.ofTest()
 
     /// Long and short values on two levels, and free pages.
     private func makeFile() throws -> Data {
@@ -78,15 +74,9 @@ struct ValuePlacesTests {
             #expect(places.places.isEmpty && !places.areAll)
         }
         try FileManager.default.removeItem(atPath: directory.dataFile)
-        let missing = try #require(throws: LMDBError.self) {
-            try find()
-        }
-        #expect(missing.code == .system(ENOENT))
+        #expect(try errorCode { try find() } == .system(ENOENT))
         try FileManager.default.createDirectory(
             atPath: directory.dataFile, withIntermediateDirectories: false)
-        let folder = try #require(throws: LMDBError.self) {
-            try find()
-        }
-        #expect(folder.code == .invalidFile)
+        #expect(try errorCode { try find() } == .invalidFile)
     }
 }

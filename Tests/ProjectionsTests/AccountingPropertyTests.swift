@@ -95,7 +95,7 @@ private struct Growth {
     ) throws {
         let place: Comment = "\(name), session \(report.position) after position \(position)"
         let earlier = before[report.position]
-        let parts = report.accounting.parts
+        let parts = report.accounting.durations
         // What nobody records stands still, and may end so: also where a recorder has begun, and
         // recorded nothing.
         let isLeft =
@@ -123,7 +123,7 @@ private struct Growth {
         }
         // A recorder that began, and recorded nothing, leaves it where it was.
         guard let earlier, !isLeft, stood != report.position else { return }
-        for (part, last) in zip(parts, earlier.accounting.parts) {
+        for (part, last) in zip(parts, earlier.accounting.durations) {
             try #require(part >= last, place)
         }
         try #require(report.steps >= earlier.steps, place)
@@ -135,7 +135,7 @@ private struct Growth {
 
 extension Accounting {
     /// Fresh, held, silent, no contact, disconnected, paused.
-    fileprivate var parts: [UInt64] {
+    fileprivate var durations: [UInt64] {
         [
             freshMilliseconds, heldMilliseconds, silentMilliseconds, noContactMilliseconds,
             disconnectedMilliseconds, pausedMilliseconds,

@@ -8,8 +8,7 @@ import Testing
 struct AccountingTests {
     @Test("S6: every link state, worked by hand")
     func everyState() throws {
-        var tape = Tape()
-        try tape.command(.start())
+        var tape = try Tape.walking()
         tape.wait(3_000)  // Before the first connection: disconnected.
         tape.linkUp()
         tape.wait(1_000)  // No value yet: silent.
@@ -26,25 +25,21 @@ struct AccountingTests {
         tape.linkUp()
         tape.heart(80)
         tape.wait(500)  // Fresh.
-        try tape.command(.pause)
-        tape.wait(9_000)
-        try tape.command(.resume)
+        try tape.pause(for: 9_000)
         tape.wait(100)  // The last value is 9.5 s old: silent.
         let report = tape.session
-        #expect(report.accounting.disconnectedMilliseconds == 5_000)
-        #expect(report.accounting.silentMilliseconds == 3_100)
-        #expect(report.accounting.freshMilliseconds == 6_500)
-        #expect(report.accounting.noContactMilliseconds == 4_000)
-        #expect(report.accounting.heldMilliseconds == 10_000)
-        #expect(report.accounting.pausedMilliseconds == 9_000)
+        let parts: [String: UInt64] = [
+            "disconnected": 5_000, "silent": 3_100, "fresh": 6_500, "noContact": 4_000,
+            "held": 10_000, "paused": 9_000,
+        ]
+        #expect(report.accounting.parts == parts)
         #expect(report.elapsedMilliseconds == 37_600)
         #expect(report.activeMilliseconds == 28_600)
     }
 
     @Test("S6: a clock step bends no duration")
     func clockStep() throws {
-        var tape = Tape()
-        try tape.command(.start())
+        var tape = try Tape.walking()
         tape.wait(1_000)
         tape.wallMilliseconds -= 7_200_000
         tape.heart(80)
@@ -54,22 +49,18 @@ struct AccountingTests {
 
     @Test("S6, S7: across a reboot the trusted wall clock tells the time")
     func reboot() throws {
-        var tape = Tape()
-        try tape.command(.start())
+        var tape = try Tape.walking()
         tape.heart(80)
-        tape.wait(1_000)
-        tape.heart(81)
+        tape.heart(81, after: 1_000)
         tape.wait(60_000)
-        tape.bootNumber = 1
-        tape.bootMilliseconds = 5_000
+        tape.reboot()
         try tape.command(
             .beginBoot(
                 bootID: [UInt8](repeating: 7, count: 16), zoneOffsetMinutes: 60, zoneName: ""))
         #expect(tape.session.elapsedMilliseconds == 61_000)
         // The same without trust adds nothing.
         tape.wait(60_000)
-        tape.bootNumber = 2
-        tape.bootMilliseconds = 5_000
+        tape.reboot()
         tape.flags = []
         tape.heart(80)
         #expect(tape.session.elapsedMilliseconds == 61_000)
@@ -87,14 +78,15 @@ struct AccountingTests {
         #expect(tape.live.sessions.open?.state == .running)
         #expect(tape.live.devices.strap?.link.isUp == false)
         tape.wait(3_000)
-        let accounting = tape.session.accounting
         // The link ended when the recorder was heard of last: held, then disconnected.
-        #expect(accounting.freshMilliseconds == 0)
-        #expect(accounting.silentMilliseconds == 0)
-        #expect(accounting.heldMilliseconds == 10_000)
-        #expect(accounting.disconnectedMilliseconds == 53_000)
+        #expect(tape.session.accounting.parts == ["held": 10_000, "disconnected": 53_000])
         #expect(ConnectionView(tape.state, at: tape.moment).heartRateBPM == nil)
     }
+
+    /// Where the time went of a session that was heard of for 2 s, and begins again 40 s later.
+    private static let foundLate: [String: UInt64] = [
+        "fresh": 2_000, "held": 10_000, "disconnected": 30_000,
+    ]
 
     /// A recorder that has begun a session, and a first value.
     private func recording() throws -> Tape {
@@ -112,33 +104,26 @@ struct AccountingTests {
         try tape.command(.stopRecorder(.requested))
         tape.wait(60_000)
         try tape.command(.startRecorder(programVersion: "1", zoneOffsetMinutes: 60, zoneName: ""))
-        let accounting = tape.session.accounting
-        #expect(accounting.freshMilliseconds == 3_000)
-        #expect(accounting.heldMilliseconds == 10_000)
-        #expect(accounting.disconnectedMilliseconds == 50_000)
+        let parts: [String: UInt64] = ["fresh": 3_000, "held": 10_000, "disconnected": 50_000]
+        #expect(tape.session.accounting.parts == parts)
     }
 
     @Test("S6: beside a dead recorder a session stands still; the next start tells of the gap")
     func besideDeadRecorder() throws {
         var tape = try recording()
-        tape.wait(2_000)
-        tape.count(3)
+        tape.count(3, after: 2_000)
         tape.wait(40_000)
         let state = tape.state.withoutRecorder()
         let beside = try #require(state.sessionReports(at: tape.moment).last)
         try tape.command(.startRecorder(programVersion: "1", zoneOffsetMinutes: 60, zoneName: ""))
-        #expect(beside.accounting.freshMilliseconds == 2_000)
-        #expect(beside.elapsedMilliseconds == 2_000)
-        #expect(tape.session.accounting.freshMilliseconds == 2_000)
-        #expect(tape.session.accounting.heldMilliseconds == 10_000)
-        #expect(tape.session.accounting.disconnectedMilliseconds == 30_000)
+        #expect(beside.accounting.parts == ["fresh": 2_000])
+        #expect(tape.session.accounting.parts == Self.foundLate)
     }
 
     @Test("S6: a recorder that is found dead ended its links when it was heard of last")
     func foundDead() throws {
         var tape = try recording()
-        tape.wait(2_000)
-        tape.heart(81)
+        tape.heart(81, after: 2_000)
         tape.wait(40_000)
         let before = tape.state.withoutRecorder()
         let shown = try #require(before.sessionReports(at: tape.moment).last)
@@ -146,9 +131,7 @@ struct AccountingTests {
         #expect(tape.session.accounting == shown.accounting)
         #expect(tape.session.elapsedMilliseconds == 2_000)
         try tape.command(.mark())
-        #expect(tape.session.accounting.freshMilliseconds == 2_000)
-        #expect(tape.session.accounting.heldMilliseconds == 10_000)
-        #expect(tape.session.accounting.disconnectedMilliseconds == 30_000)
+        #expect(tape.session.accounting.parts == Self.foundLate)
         #expect(!tape.live.recorder.isRecording)
         tape.wait(20_000)
         try tape.command(.startRecorder(programVersion: "1", zoneOffsetMinutes: 60, zoneName: ""))
@@ -158,8 +141,7 @@ struct AccountingTests {
     @Test("S6: a new origin ends the links when they were heard of last, and leaves a session open")
     func newOrigin() throws {
         var tape = try recording()
-        tape.wait(2_000)
-        tape.heart(81)
+        tape.heart(81, after: 2_000)
         tape.wait(40_000)
         let before = tape.state.withoutRecorder()
         let shown = try #require(before.sessionReports(at: tape.moment).last)
@@ -167,9 +149,7 @@ struct AccountingTests {
         tape.append(.noted(Noted(text: "here")))
         #expect(tape.live.sessions.open != nil)
         #expect(shown.elapsedMilliseconds == 2_000)
-        #expect(tape.session.accounting.freshMilliseconds == 2_000)
-        #expect(tape.session.accounting.heldMilliseconds == 10_000)
-        #expect(tape.session.accounting.disconnectedMilliseconds == 30_000)
+        #expect(tape.session.accounting.parts == Self.foundLate)
         // The recorder of the backup is dead, which who appends next says.
         #expect(tape.live.recorder.isRecording)
     }
@@ -237,12 +217,7 @@ struct AccountingTests {
         tape.wait(30_000)
         let report = tape.session
         let parts = instants.parts(from: start, to: tape.bootMilliseconds)
-        let accounting = report.accounting
-        #expect(accounting.pausedMilliseconds == parts["paused", default: 0], "seed \(seed)")
-        #expect(accounting.heldMilliseconds == parts["held", default: 0], "seed \(seed)")
-        #expect(accounting.silentMilliseconds == parts["silent", default: 0], "seed \(seed)")
-        #expect(accounting.noContactMilliseconds == parts["noContact", default: 0], "seed \(seed)")
-        #expect(accounting.freshMilliseconds == parts["fresh", default: 0], "seed \(seed)")
+        #expect(report.accounting.parts == parts, "seed \(seed)")
         #expect(report.elapsedMilliseconds == tape.bootMilliseconds - start, "seed \(seed)")
     }
 }

@@ -11,8 +11,7 @@ struct CertificationPropertyTests {
         rules.carryOverlap = true
         var tape = Tape(rules: rules)
         tape.count(0)
-        tape.wait(1_000)
-        tape.count(30)
+        tape.count(30, after: 1_000)
         try tape.command(
             .healthTotal(1_000, validUntilMilliseconds: tape.wallMilliseconds - 500))
         #expect(tape.today == 1_030)

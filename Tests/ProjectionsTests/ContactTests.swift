@@ -110,10 +110,7 @@ struct ContactTests {
         var tape = Tape()
         tape.heart(80)
         for isIgnored in [true, false] {
-            #expect(
-                refusal { () throws(Refusal) in
-                    try tape.command(.ignoreContact(strap, isIgnored))
-                } == .notPaired)
+            #expect(tape.refusal(of: .ignoreContact(strap, isIgnored)) == .notPaired)
         }
     }
 }

@@ -9,9 +9,7 @@ struct DayStepsTests {
 
     @Test("T1: displayed is baseline and delta")
     func displayed() throws {
-        var tape = Tape()
-        tape.count(500)
-        tape.count(520)
+        var tape = Tape(counting: 500, 520)
         try tape.command(.healthTotal(1_000))
         tape.count(530)
         let day = try #require(tape.live.steps.current)
@@ -22,9 +20,7 @@ struct DayStepsTests {
 
     @Test("T2: the delta is reset after every reconcile, also when nothing exceeds it")
     func reconcile() throws {
-        var tape = Tape()
-        tape.count(0)
-        tape.count(100)
+        var tape = Tape(counting: 0, 100)
         try tape.command(.healthTotal(40))
         let day = try #require(tape.live.steps.current)
         #expect(day.baseline == 100)
@@ -64,8 +60,7 @@ struct DayStepsTests {
 
     @Test("T4: a total that was only observed changes nothing until a reconcile")
     func observedOnly() throws {
-        var tape = Tape()
-        tape.count(10)
+        var tape = Tape(counting: 10)
         let date = try #require(tape.live.steps.current?.date)
         tape.append(.healthTotalObserved(HealthTotalObserved(date: date, total: 9_000)))
         #expect(tape.today == 0)
@@ -75,9 +70,7 @@ struct DayStepsTests {
 
     @Test("T5: midnight drops yesterday's value, also by the view alone")
     func rollover() throws {
-        var tape = Tape()
-        tape.count(100)
-        tape.count(5_000)
+        var tape = Tape(counting: 100, 5_000)
         #expect(tape.today == 4_900)
         tape.wait(midnight)
         #expect(tape.today == 0)
@@ -85,15 +78,13 @@ struct DayStepsTests {
         #expect(tape.today == 0)
         #expect(tape.state.dayReports().map(\.displayed) == [4_900, 0])
         // The stream begins anew: the first reading gives nothing.
-        tape.count(5_003)
-        tape.count(5_010)
+        tape.count(each: 5_003, 5_010)
         #expect(tape.today == 7)
     }
 
     @Test("T5: the rollover stands before the first steps event of the new date")
     func rolloverFirst() throws {
-        var tape = Tape()
-        tape.count(100)
+        var tape = Tape(counting: 100)
         tape.wait(midnight)
         let events = try tape.command(
             .record(.pedometerRead(PedometerRead(device: pedometer, reading: .counter(120)))))
@@ -103,26 +94,21 @@ struct DayStepsTests {
 
     @Test("T5: a watch that sets itself to zero at midnight loses nothing")
     func watchAtMidnight() throws {
-        var tape = Tape()
-        tape.count(9_000)
-        tape.wait(midnight)
-        tape.count(500)
+        var tape = Tape(counting: 9_000)
+        tape.count(500, after: midnight)
         #expect(tape.today == 500)
     }
 
     @Test("T5: a zone change to the west does not reopen yesterday, one to the east opens today")
     func zones() throws {
-        var tape = Tape()
-        tape.count(0)
-        tape.wait(midnight + 1_000)
-        tape.count(10)
+        var tape = Tape(counting: 0)
+        tape.count(10, after: midnight + 1_000)
         try tape.command(.setZone(offsetMinutes: -300, name: "west"))
         tape.count(30)
         #expect(tape.live.steps.current?.date.description == "2026-03-02")
         #expect(tape.today == 20)
         try tape.command(.setZone(offsetMinutes: 840, name: "east"))
-        tape.wait(12 * 3_600_000)
-        tape.count(40)
+        tape.count(40, after: 12 * 3_600_000)
         #expect(tape.live.steps.current?.date.description == "2026-03-03")
     }
 
@@ -135,12 +121,10 @@ struct DayStepsTests {
         var tape = Tape()
         try tape.command(.setZone(offsetMinutes: shift.before, name: "zone"))
         // To local midnight: from here on it is 2026-03-02.
-        tape.wait(UInt64(15 * 60 - shift.before) * 60_000)
-        tape.count(0)
+        tape.count(0, after: UInt64(15 * 60 - shift.before) * 60_000)
         tape.wait(2 * 3_600_000)
         try tape.command(.setZone(offsetMinutes: shift.after, name: "zone"))
-        tape.wait((shift.hours - 2) * 3_600_000 - 1)
-        tape.count(100)
+        tape.count(100, after: (shift.hours - 2) * 3_600_000 - 1)
         #expect(tape.today == 100)
         tape.wait(1)
         #expect(tape.today == 0)
@@ -150,26 +134,21 @@ struct DayStepsTests {
 
     @Test("T4, T5: a wall clock that was never set moves no date")
     func untrustedClock() throws {
-        var tape = Tape()
-        tape.count(0)
-        tape.count(50)
+        var tape = Tape(counting: 0, 50)
         tape.flags = []
         tape.wallMilliseconds = 3_000
         tape.count(70)
         // The boot clock puts it right: midnight comes all the same.
-        tape.wait(midnight)
-        tape.count(71)
+        tape.count(71, after: midnight)
         #expect(tape.live.steps.current?.date.description == "2026-03-02")
-        tape.bootNumber = 1
-        tape.bootMilliseconds = 10
+        tape.reboot(10)
         tape.count(90)
         #expect(tape.live.steps.current?.date.description == "2026-03-02")
     }
 
     @Test("T6: a legacy value counts on its own date only")
     func legacy() throws {
-        var tape = Tape()
-        tape.count(0)
+        var tape = Tape(counting: 0)
         let date = try #require(tape.live.steps.current?.date)
         let command = Command.legacyTotal(4_000, date: date, reason: "old", author: "Ann")
         try tape.command(command)
@@ -219,18 +198,15 @@ struct DayStepsTests {
 
     @Test("T1: only the chosen pedometer counts, the others are kept and never added")
     func chosen() throws {
-        var tape = Tape()
-        tape.count(0)
+        var tape = Tape(counting: 0)
         tape.count(7_000, device: watch)
         tape.count(10)
         tape.count(7_050, device: watch)
         #expect(tape.today == 10)
         try tape.command(.pair(watch, name: nil, roles: .watch))
         tape.count(20)
-        tape.wait(1_000)
-        tape.count(7_060, device: watch)
-        tape.wait(1_000)
-        tape.count(7_065, device: watch)
+        tape.count(7_060, device: watch, after: 1_000)
+        tape.count(7_065, device: watch, after: 1_000)
         #expect(tape.today == 15)
         tape.append(.pedometerChosen(PedometerChosen(device: nil)))
         tape.count(7_100, device: watch)
@@ -239,9 +215,7 @@ struct DayStepsTests {
 
     @Test("T8: a correction changes the second figure only")
     func correction() throws {
-        var tape = Tape()
-        tape.count(0)
-        tape.count(6_000)
+        var tape = Tape(counting: 0, 6_000)
         let date = try #require(tape.live.steps.current?.date)
         try tape.command(.correct(date: date, by: -5_000, reason: "shaken", author: "walker"))
         let day = try #require(tape.live.steps.current)
@@ -258,11 +232,9 @@ struct DayStepsTests {
             rules.carryOverlap = carries
             var tape = Tape(rules: rules)
             tape.count(0)
-            tape.wait(1_000)
-            tape.count(100)
+            tape.count(100, after: 1_000)
             let until = tape.wallMilliseconds
-            tape.wait(1_000)
-            tape.count(130)
+            tape.count(130, after: 1_000)
             try tape.command(.healthTotal(1_000, validUntilMilliseconds: until))
             #expect(tape.today == expected)
         }
@@ -270,9 +242,7 @@ struct DayStepsTests {
 
     @Test("a start's total covers what was counted while nobody listened")
     func noDoubleCountOverGap() throws {
-        var tape = Tape()
-        tape.count(100)
-        tape.count(200)
+        var tape = Tape(counting: 100, 200)
         tape.wait(3_600_000)
         try tape.command(.startRecorder(programVersion: "1", zoneOffsetMinutes: 60, zoneName: ""))
         try tape.command(.healthTotal(900, trigger: .start))
@@ -302,9 +272,7 @@ struct DayStepsTests {
     func unheardSteps(
         row: (name: String, total: UInt64, age: Int64?, silence: UInt64, shown: UInt64)
     ) throws {
-        var tape = Tape()
-        tape.count(0)
-        tape.count(100)
+        var tape = Tape(counting: 0, 100)
         tape.wait(row.silence)
         let until = row.age.map { tape.wallMilliseconds - $0 }
         try tape.command(.healthTotal(row.total, validUntilMilliseconds: until))
@@ -318,8 +286,7 @@ struct DayStepsTests {
 
     @Test("T2: the totals that won since the last reading cover it together")
     func unheardTotals() throws {
-        var tape = Tape()
-        tape.count(0)
+        var tape = Tape(counting: 0)
         tape.wait(600_000)
         try tape.command(.healthTotal(100))
         tape.wait(600_000)
@@ -330,8 +297,7 @@ struct DayStepsTests {
 
     @Test("T5: a total that the day began with covers a watch that began anew at midnight")
     func unheardAtMidnight() throws {
-        var tape = Tape()
-        tape.count(9_000)
+        var tape = Tape(counting: 9_000)
         tape.wait(midnight + 900_000)
         let today = try #require(tape.live.localDate(at: tape.moment))
         tape.append(.healthTotalObserved(HealthTotalObserved(date: today, total: 50)), source: 3)
@@ -341,12 +307,9 @@ struct DayStepsTests {
 
     @Test("a late total counts for its day; an import's total counts for the live day")
     func lateTotals() throws {
-        var tape = Tape()
-        tape.count(0)
-        tape.count(500)
+        var tape = Tape(counting: 0, 500)
         let yesterday = try #require(tape.live.steps.current?.date)
-        tape.wait(midnight)
-        tape.count(510)
+        tape.count(510, after: midnight)
         try tape.command(.healthTotal(800, date: yesterday))
         #expect(tape.state.dayReports().map(\.displayed) == [800, 0])
         let today = try #require(tape.live.steps.current?.date)

@@ -57,18 +57,12 @@ struct DeciderTests {
 
     @Test("a field outside of its limits is refused by name")
     func limits() throws {
-        var tape = Tape()
-        try tape.command(.start())
-        do throws(Refusal) {
+        var tape = try Tape.walking()
+        #expect(throws: Refusal(.fieldOutOfRange, field: "text")) {
             try tape.command(.mark(String(repeating: "x", count: 513)))
-            Issue.record("not refused")
-        } catch {
-            #expect(error == Refusal(.fieldOutOfRange, field: "text"))
         }
         #expect(
-            refusal { () throws(Refusal) in
-                try tape.command(.healthTotal(1 << 31, date: nil, meantBy: "Ann"))
-            } == .fieldOutOfRange)
+            tape.refusal(of: .healthTotal(1 << 31, date: nil, meantBy: "Ann")) == .fieldOutOfRange)
     }
 
     @Test(
@@ -77,16 +71,12 @@ struct DeciderTests {
     func totals(_ total: UInt64, isCredible: Bool) throws {
         var tape = Tape()
         for isMeant in [false, true] {
-            let code = refusal { () throws(Refusal) in
-                try tape.command(.healthTotal(total, meantBy: isMeant ? "Ann" : nil))
-            }
+            let code = tape.refusal(of: .healthTotal(total, meantBy: isMeant ? "Ann" : nil))
             #expect(code == (isCredible || isMeant ? nil : .totalNotCredible))
         }
         #expect(
-            refusal { () throws(Refusal) in
-                try tape.command(
-                    .legacyTotal(total, date: .epoch, reason: "old", author: "Ann"))
-            } == (isCredible ? nil : .legacyNotCredible))
+            tape.refusal(of: .legacyTotal(total, date: .epoch, reason: "old", author: "Ann"))
+                == (isCredible ? nil : .legacyNotCredible))
     }
 
     @Test("a boot begins once, and has the next number")
@@ -126,15 +116,11 @@ struct DeciderTests {
         var tape = Tape()
         tape.flags = []
         tape.wallMilliseconds = 5_000
-        #expect(refusal { () throws(Refusal) in try tape.command(.refresh()) } == .clockNotSet)
-        tape.count(5)
-        tape.count(9)
+        #expect(tape.refusal(of: .refresh()) == .clockNotSet)
+        tape.count(each: 5, 9)
         #expect(tape.live.steps.chosen?.lastCount == 9)
         // There is no day to count them for: 1970 is none.
         #expect(tape.live.steps.current == nil)
-        #expect(
-            refusal { () throws(Refusal) in
-                try tape.command(.healthTotal(1, date: CivilDate("2026-03-01")))
-            } == .clockNotSet)
+        #expect(tape.refusal(of: .healthTotal(1, date: CivilDate("2026-03-01"))) == .clockNotSet)
     }
 }

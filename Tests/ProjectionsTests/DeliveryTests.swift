@@ -53,8 +53,7 @@ struct DeliveryTests {
         "B9: true equal values at a high rate are no copies", arguments: [0, 1, 5, 10, 20, 21, 99])
     func bursts(gap: UInt64) throws {
         for count in [7, 40, 500] {
-            var tape = Tape()
-            try tape.command(.start())
+            var tape = try Tape.walking()
             for _ in 0..<count {
                 tape.heart(80, rr: [750])
                 tape.wait(gap)
@@ -109,24 +108,10 @@ struct DeliveryTests {
         }
     }
 
-    @Test("A7: a snapshot in the midst of late copies goes on like the log")
-    func lateSnapshots() throws {
-        let whole = try Self.late(by: 60, [1, 2, 2, 2, 1, 3, 3, 3, 3, 3, 3, 2, 1, 2])
-        for cut in 0...whole.recorded.count {
-            var state = LogState()
-            for event in whole.recorded[..<cut] { state.take(event) }
-            var restored = try LogState(canonicalBytes: state.canonicalBytes().span)
-            #expect(restored == state)
-            for event in whole.recorded[cut...] { restored.take(event) }
-            #expect(restored.canonicalBytes() == whole.state.canonicalBytes())
-        }
-    }
-
     private static func late(
         by milliseconds: UInt64, _ counts: [Int], rr: [UInt16] = [1_000]
     ) throws -> Tape {
-        var tape = Tape()
-        try tape.command(.start())
+        var tape = try Tape.walking()
         try tape.late(by: milliseconds, counts, rr: rr)
         return tape
     }
@@ -134,19 +119,15 @@ struct DeliveryTests {
     @Test("B9: what came twice ends with the last copy, not with the value that proved it")
     func untilTheLastCopy() throws {
         var tape = try tape([2, 2, 2, 2, 2])
-        try tape.command(.pause)
-        tape.wait(600_000)
-        try tape.command(.resume)
+        try tape.pause(for: 600_000)
         tape.heart(80)
-        tape.wait(1_400)
-        tape.heart(81)
+        tape.heart(81, after: 1_400)
         #expect(tape.session.link.multipliedMilliseconds <= 4_001)
     }
 
     @Test("B9: the trial of a strap that is left hinders no other strap")
     func trialOfAnother() throws {
-        var tape = Tape()
-        try tape.command(.start())
+        var tape = try Tape.walking()
         tape.heart(70, device: otherStrap)
         tape.heart(70, device: otherStrap)
         tape.linkLost(otherStrap)
@@ -158,8 +139,7 @@ struct DeliveryTests {
 
     @Test("B9: values that differ in length, their first or their last 8 bytes are no copies")
     func differing() throws {
-        var tape = Tape()
-        try tape.command(.start())
+        var tape = try Tape.walking()
         for index: UInt16 in 0..<20 {
             tape.heart(80, rr: [700, 710, 720, 730, 740, 750, 760 + index])
             tape.heart(80, rr: [700, 710, 720, 730, 740, 750, 761 + index])
@@ -208,8 +188,7 @@ struct DeliveryTests {
 
     @Test("B9: the values of another strap are judged on their own")
     func twoStraps() throws {
-        var tape = Tape()
-        try tape.command(.start())
+        var tape = try Tape.walking()
         for index: UInt16 in 0..<12 {
             for copy in 0..<2 {
                 tape.heart(80 + index)
@@ -259,14 +238,15 @@ struct DeliveryTests {
         #expect(tape.session.isGoalReached)
     }
 
-    @Test("A7: a snapshot in the midst of it goes on like the log")
-    func snapshots() throws {
-        let whole = try tape([1, 2, 2, 1, 3, 3, 3, 3, 3, 3, 2, 1, 2, 2])
+    @Test("A7: a snapshot in the midst of copies goes on like the log", arguments: [false, true])
+    func snapshots(areLate: Bool) throws {
+        let whole =
+            areLate
+            ? try Self.late(by: 60, [1, 2, 2, 2, 1, 3, 3, 3, 3, 3, 3, 2, 1, 2])
+            : try tape([1, 2, 2, 1, 3, 3, 3, 3, 3, 3, 2, 1, 2, 2])
         for cut in 0...whole.recorded.count {
-            var state = LogState()
-            for event in whole.recorded[..<cut] { state.take(event) }
-            let bytes = state.canonicalBytes()
-            var restored = try LogState(canonicalBytes: bytes.span)
+            let state = LogState(folding: whole.recorded[..<cut])
+            var restored = try LogState(canonicalBytes: state.canonicalBytes().span)
             #expect(restored == state)
             for event in whole.recorded[cut...] { restored.take(event) }
             #expect(restored.canonicalBytes() == whole.state.canonicalBytes())

@@ -1,6 +1,7 @@
 import Certification
 import Events
 import TestSelection
+import TestSupport
 import Testing
 
 @testable import Projections
@@ -29,6 +30,13 @@ struct DescendingOrderTests {
         }
     }
 
+    private static func header(
+        of event: Event, at position: Position, source: UInt32
+    ) -> EventHeader {
+        let stamp = Stamp(bootMilliseconds: 5, wallMilliseconds: 5, bootNumber: 0)
+        return RecordedEvent(event, at: position, stamp, source: source).header
+    }
+
     /// Folds and certifies a log.
     ///
     /// - Returns: The state, and the number of certificates.
@@ -39,10 +47,7 @@ struct DescendingOrderTests {
             let (source, event) = event(named, index)
             let payload = try event.encodedPayload()
             // No clock that is trusted, so that a day that counts gives way.
-            let header = EventHeader(
-                position: Position(index), source: source,
-                stamp: Stamp(bootMilliseconds: 5, wallMilliseconds: 5, bootNumber: 0), flags: [],
-                kind: event.kind, version: 1)
+            let header = Self.header(of: event, at: Position(index), source: source)
             state.evolve(header, payload.span)
             try certifier.take(header, payload.span) { state.live.steps[$0]?.displayed }
         }
@@ -74,11 +79,8 @@ struct DescendingOrderTests {
         var state = LogState()
         let read = Event.pedometerRead(PedometerRead(reading: .counter(5)))
         let bytes = try read.encodedPayload()
-        let stamp = Stamp(bootMilliseconds: 5, wallMilliseconds: 5, bootNumber: 0)
         for source in 1...16_400 as ClosedRange<UInt32> {
-            let header = EventHeader(
-                position: Position(source - 1), source: source, stamp: stamp, flags: [],
-                kind: read.kind, version: 1)
+            let header = Self.header(of: read, at: Position(source - 1), source: source)
             state.evolve(header, bytes.span)
         }
         #expect(state.sources.count == 1 + 16_384)
@@ -88,8 +90,7 @@ struct DescendingOrderTests {
         #expect(state.findings.kept.first?.position == 16_384)
         let total = Event.healthTotalObserved(HealthTotalObserved(date: .epoch, total: 70))
         let payload = try total.encodedPayload()
-        let header = EventHeader(
-            position: 16_400, source: 16_400, stamp: stamp, flags: [], kind: total.kind, version: 1)
+        let header = Self.header(of: total, at: 16_400, source: 16_400)
         state.evolve(header, payload.span)
         #expect(state.live.steps.days.map(\.date) == [.epoch])
         #expect(state.findings.total == 16)
@@ -105,10 +106,7 @@ struct DescendingOrderTests {
         for index in 0..<600 {
             let (source, event) = Self.event(named, index * 7 % 400)
             let payload = try event.encodedPayload()
-            let header = EventHeader(
-                position: Position(index), source: source,
-                stamp: Stamp(bootMilliseconds: 5, wallMilliseconds: 5, bootNumber: 0), flags: [],
-                kind: event.kind, version: 1)
+            let header = Self.header(of: event, at: Position(index), source: source)
             guard index % 5 == 0 else {
                 state.evolve(header, payload.span)
                 continue

@@ -16,8 +16,7 @@ struct DevicesTests {
         try tape.command(.forget(otherStrap))
         #expect(tape.live.devices.primaryHeart == nil)
         #expect(tape.live.devices.paired.isEmpty)
-        #expect(
-            refusal { () throws(Refusal) in try tape.command(.forget(strap)) } == .notPaired)
+        #expect(tape.refusal(of: .forget(strap)) == .notPaired)
     }
 
     @Test("B5: a pedometer's role goes with the choice of who counts")
@@ -46,7 +45,7 @@ struct DevicesTests {
             .makePrimary(otherStrap, .pedometer), .forget(otherStrap, .pedometer),
         ]
         for command in refused {
-            #expect(refusal { () throws(Refusal) in try tape.command(command) } == .withoutRole)
+            #expect(tape.refusal(of: command) == .withoutRole)
         }
         #expect(
             try tape.command(.forget(watch, .heart)).map(\.kind) == [.devicePaired, .primaryChosen])
@@ -70,12 +69,8 @@ struct DevicesTests {
     @Test("makePrimary wants a paired device, and says nothing when it is primary already")
     func makePrimary() throws {
         var tape = Tape()
-        #expect(
-            refusal { () throws(Refusal) in try tape.command(.makePrimary(strap)) } == .notPaired)
-        #expect(
-            refusal { () throws(Refusal) in
-                try tape.command(.pair(strap, name: nil, roles: []))
-            } == .withoutRole)
+        #expect(tape.refusal(of: .makePrimary(strap)) == .notPaired)
+        #expect(tape.refusal(of: .pair(strap, name: nil, roles: [])) == .withoutRole)
         try tape.command(.pair(strap, name: nil, roles: .heart))
         try tape.command(.pair(otherStrap, name: nil, roles: .heart))
         try tape.command(.makePrimary(otherStrap))
@@ -106,8 +101,7 @@ struct DevicesTests {
 
     @Test("B8: ten seconds of grace, then a dash; a return is silent; never a sample")
     func grace() throws {
-        var tape = Tape()
-        try tape.command(.start())
+        var tape = try Tape.walking()
         #expect(ConnectionView(tape.state, at: tape.moment).status == .disconnected)
         tape.linkUp()
         tape.heart(84)
@@ -154,8 +148,7 @@ struct DevicesTests {
         tape.linkUp()
         tape.heart(84)
         if isClean { tape.append(.recorderStopped(RecorderStopped(reason: .requested))) }
-        tape.bootNumber += 1
-        tape.bootMilliseconds = 5_000
+        tape.reboot()
         tape.flags = isTrusted ? [.wallTrusted] : []
         tape.append(.bootBegan(BootBegan(bootID: [UInt8](repeating: 9, count: 16))))
         tape.append(.recorderStarted(RecorderStarted()))
@@ -167,8 +160,7 @@ struct DevicesTests {
         tape.linkUp()
         var view = ConnectionView(tape.state, at: tape.moment)
         #expect(view.status == .connected && view.heartRateBPM == nil)
-        tape.wait(1)
-        tape.heart(85)
+        tape.heart(85, after: 1)
         view = ConnectionView(tape.state, at: tape.moment)
         #expect(view.status == .connected && view.heartRateBPM == 85)
     }
@@ -229,8 +221,7 @@ struct DevicesTests {
 
     @Test("B8: a pause is no silence, and it begins anew with the resume")
     func silentAfterPause() throws {
-        var tape = Tape()
-        try tape.command(.start())
+        var tape = try Tape.walking()
         tape.linkUp()
         tape.heart(85)
         try tape.command(.pause)

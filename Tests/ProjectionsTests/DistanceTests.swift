@@ -39,15 +39,12 @@ struct DistanceTests {
         var tape = try tape()
         tape.count(0, distance: 0)
         try tape.command(.start())
-        tape.wait(1_000)
-        tape.count(10)
+        tape.count(10, after: 1_000)
         #expect(tape.session.distanceMillimetres == 8_300)
-        tape.wait(1_000)
-        tape.count(10, distance: 5_000)
+        tape.count(10, distance: 5_000, after: 1_000)
         #expect(tape.session.distanceMillimetres == 8_300)
         #expect(tape.session.distanceSource == .stride)
-        tape.wait(1_000)
-        tape.count(20, distance: 12_000)
+        tape.count(20, distance: 12_000, after: 1_000)
         #expect(tape.session.distanceMillimetres == 15_300)
     }
 
@@ -56,19 +53,15 @@ struct DistanceTests {
         var tape = try tape()
         tape.count(0, distance: 0)
         try tape.command(.start())
-        tape.wait(1_000)
-        tape.count(10, distance: 7_000)
+        tape.count(10, distance: 7_000, after: 1_000)
         try tape.command(.pause)
-        tape.wait(1_000)
-        tape.count(20)
+        tape.count(20, after: 1_000)
         try tape.command(.resume)
-        tape.wait(1_000)
-        tape.count(30, distance: 21_000)
+        tape.count(30, distance: 21_000, after: 1_000)
         // Ten steps by the pedometer, ten by the stride: its 14 m are the pause's as well.
         #expect(tape.session.steps == 20)
         #expect(tape.session.distanceMillimetres == 7_000 + 8_300)
-        tape.wait(1_000)
-        tape.count(40, distance: 28_000)
+        tape.count(40, distance: 28_000, after: 1_000)
         #expect(tape.session.distanceMillimetres == 14_000 + 8_300)
     }
 
@@ -76,11 +69,9 @@ struct DistanceTests {
     func beforeTheStart() throws {
         var tape = try tape()
         tape.count(0, distance: 0)
-        tape.wait(1_000)
-        tape.count(10)
+        tape.count(10, after: 1_000)
         try tape.command(.start())
-        tape.wait(1_000)
-        tape.count(20, distance: 14_000)
+        tape.count(20, distance: 14_000, after: 1_000)
         #expect(tape.session.distanceMillimetres == 8_300)
     }
 

@@ -9,8 +9,7 @@ struct ExcludedStrapTests {
     /// Sixty values of the walker's strap, one a second; where `isMixed`, also three of a
     /// stranger's after every twentieth.
     private func walk(isMixed: Bool, ends: Bool = false) throws -> Tape {
-        var tape = Tape()
-        try tape.command(.start())
+        var tape = try Tape.walking()
         for second: UInt16 in 0..<60 {
             tape.heart(100 + second % 7, rr: [600 + second % 5])
             tape.wait(1_000)
@@ -90,8 +89,7 @@ struct ExcludedStrapTests {
 
     @Test("tells sixteen straps apart, and counts those beyond also while one is left out")
     func many() throws {
-        var tape = Tape()
-        try tape.command(.start())
+        var tape = try Tape.walking()
         for number: UInt64 in 0..<40 {
             tape.heart(100, device: DeviceID(address: number, space: .random))
             tape.wait(1_000)
@@ -108,8 +106,7 @@ struct ExcludedStrapTests {
     @Test("divides the copies of each strap's values by itself")
     func copies() throws {
         func walk(_ factor: Int) throws -> SessionReport {
-            var tape = Tape()
-            try tape.command(.start())
+            var tape = try Tape.walking()
             for second: UInt16 in 0..<40 {
                 for (device, rate) in [(strap, 100 as UInt16), (otherStrap, 180)] {
                     for _ in 0..<(device == strap ? factor : 1) {

@@ -77,8 +77,7 @@ struct FieldChangeTests {
         tape.heart(120)
         tape.count(100)
         let before = tape.state
-        tape.wait(4_000)
-        tape.heart(125)
+        tape.heart(125, after: 4_000)
         tape.count(130)
         let fields = Dictionary(
             uniqueKeysWithValues: FieldChange.changes(from: before, to: tape.state).map {

@@ -121,8 +121,7 @@ struct FoldPairTests {
         for _ in 0..<2 {
             try tape.command(.start())
             tape.heart(80)
-            tape.wait(1_000)
-            tape.heart(80)
+            tape.heart(80, after: 1_000)
             try tape.command(.end())
         }
         var rules = Rules()

@@ -50,8 +50,7 @@ struct HeartRateEnergyTests {
         #expect(
             try walk(120, Walker(birthYear: 2_050, sex: .male), kilograms: 70)
                 .heartRateEnergyCalories == nil)
-        var tape = Tape()
-        try tape.command(.start())
+        var tape = try Tape.walking()
         #expect(try tape.command(.setWalker(Profile(), whole, Preferences())).count == 1)
         #expect(try tape.command(.setWalker(Profile(), whole, Preferences())).isEmpty)
         tape.heart(120)

@@ -8,8 +8,7 @@ import Testing
 struct HeartRateTests {
     @Test("S2: average, maximum and minimum are exact at any moment")
     func exactTotals() throws {
-        var tape = Tape()
-        try tape.command(.start())
+        var tape = try Tape.walking()
         tape.heart(80)
         let highest = tape.heart(87)
         tape.heart(87)
@@ -49,8 +48,7 @@ struct HeartRateTests {
 
     @Test("S3: a number that no heart has is left out with its intervals, and says why")
     func notCredible() throws {
-        var tape = Tape()
-        try tape.command(.start())
+        var tape = try Tape.walking()
         let bytes: [[UInt8]] = [[0, 0], [0, 19], [0, 20], [0, 254], [0, 255]]
         let wide: [[UInt8]] = [[1, 19, 0], [1, 255, 0], [1, 44, 1], [1, 45, 1], [1, 255, 255]]
         for value in bytes + wide {
@@ -85,14 +83,12 @@ struct HeartRateTests {
 
     @Test("S5: both means are given, and zeros give no heart rate")
     func means() throws {
-        var tape = Tape()
-        try tape.command(.start())
+        var tape = try Tape.walking()
         tape.heart(0)
         #expect(tape.session.heartRate.mean == nil)
         #expect(tape.session.heartRate.timeWeightedMean == nil)
         tape.heart(100)
-        tape.wait(4_000)
-        tape.heart(140)
+        tape.heart(140, after: 4_000)
         tape.wait(60_000)
         let report = tape.session.heartRate
         // 100 for 4 s, then 140 for as long as a value is fresh: 5 s.
@@ -103,8 +99,7 @@ struct HeartRateTests {
 
     @Test("S14: a lone spike is a maximum, but not a supported one")
     func supportedMaximum() throws {
-        var tape = Tape()
-        try tape.command(.start())
+        var tape = try Tape.walking()
         let plain = [
             (120, 0), (125, 1_000), (220, 1_000), (126, 1_000), (150, 1_000), (158, 5_001),
         ]
@@ -120,8 +115,7 @@ struct HeartRateTests {
             tape.session.heartRate.supportedMaximum
                 == HeartRateReport.Maximum(bpm: 126, position: positions[3]))
         // Exactly 5 s and 10 BPM beside it: supported, and the earlier one made it.
-        tape.wait(5_000)
-        tape.heart(148)
+        tape.heart(148, after: 5_000)
         #expect(
             tape.session.heartRate.supportedMaximum
                 == HeartRateReport.Maximum(bpm: 158, position: positions[5]))
@@ -135,8 +129,7 @@ struct HeartRateTests {
     @Test("S14: agrees with a comparison of all pairs", arguments: sample(0..<60, 8))
     func supportedMaximumAgrees(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
-        var tape = Tape()
-        try tape.command(.start())
+        var tape = try Tape.walking()
         var samples: [(bpm: Int, at: UInt64)] = []
         let rate = Self.rates[seed % Self.rates.count]
         for _ in 0..<300 {
@@ -189,8 +182,7 @@ struct HeartRateTests {
 
     @Test("S12: time in zone sums to the weighted time")
     func zoneTimes() throws {
-        var tape = Tape()
-        try tape.command(.start())
+        var tape = try Tape.walking()
         for bpm: UInt16 in [90, 100, 139, 140, 180] {
             tape.heart(bpm)
             tape.wait(1_000)

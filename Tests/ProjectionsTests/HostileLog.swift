@@ -55,10 +55,7 @@ struct HostileLog {
         let stamp = Stamp(
             bootMilliseconds: bootMilliseconds, wallMilliseconds: wallMilliseconds,
             bootNumber: bootNumber)
-        let header = EventHeader(
-            position: position, source: 0, stamp: stamp, flags: flags, kind: event.kind,
-            version: event.version)
-        return RecordedEvent(header: header, event: event)
+        return RecordedEvent(event, at: position, stamp, flags: flags)
     }
 
     /// The next event, after some time.

@@ -61,8 +61,7 @@ struct MidnightOrderTests {
         rules.carryOverlap = carries
         var tape = Tape(rules: rules)
         tape.count(0)
-        tape.wait(15 * 3_600_000 - 1_000)
-        tape.count(facts.yesterday)
+        tape.count(facts.yesterday, after: 15 * 3_600_000 - 1_000)
         let yesterday = try #require(tape.live.steps.current?.date)
         tape.wait(1_000)
         let midnight = tape.wallMilliseconds

@@ -11,101 +11,86 @@ struct PlausibleStepsTests {
         let testDescription: String
         let readings: [(after: UInt64, count: UInt64)]
         let steps: UInt64
-        var setAside: [UInt64] = []
+        let setAside: [UInt64]
+
+        init(
+            _ name: String, _ readings: [(after: UInt64, count: UInt64)], steps: UInt64,
+            setAside: [UInt64] = []
+        ) {
+            (testDescription, self.readings) = (name, readings)
+            (self.steps, self.setAside) = (steps, setAside)
+        }
     }
 
     static let stories = [
         Story(
-            testDescription: "a flipped bit",
-            readings: [
-                (0, 5_990), (2_000, 6_000), (1_000, 536_876_914), (1_000, 6_004), (1_000, 6_008),
-            ], steps: 18, setAside: [536_870_914]),
+            "a flipped bit",
+            [(0, 5_990), (2_000, 6_000), (1_000, 536_876_914), (1_000, 6_004), (1_000, 6_008)],
+            steps: 18, setAside: [536_870_914]),
         Story(
-            testDescription: "a flipped bit twice",
-            readings: [
-                (0, 6_000), (1_000, 538_876_000), (1_000, 538_876_004), (1_000, 6_009),
-            ], steps: 9, setAside: [538_870_000]),
+            "a flipped bit twice",
+            [(0, 6_000), (1_000, 538_876_000), (1_000, 538_876_004), (1_000, 6_009)],
+            steps: 9, setAside: [538_870_000]),
         Story(
-            testDescription: "a flipped bit before an hour's silence",
-            readings: [
-                (0, 6_000), (1_000, 6_005), (1_000, 536_876_917), (3_600_000, 6_020),
-            ], steps: 20, setAside: [536_870_912]),
+            "a flipped bit before an hour's silence",
+            [(0, 6_000), (1_000, 6_005), (1_000, 536_876_917), (3_600_000, 6_020)],
+            steps: 20, setAside: [536_870_912]),
         Story(
-            testDescription: "one step back",
-            readings: [
-                (0, 6_000), (2_000, 6_010), (1_000, 6_009), (1_000, 6_012), (1_000, 6_015),
-            ], steps: 16, setAside: [6_009]),
+            "one step back",
+            [(0, 6_000), (2_000, 6_010), (1_000, 6_009), (1_000, 6_012), (1_000, 6_015)],
+            steps: 16, setAside: [6_009]),
         Story(
-            testDescription: "a zero in between",
-            readings: [
-                (0, 6_000), (1_000, 6_004), (1_000, 0), (1_000, 6_008), (1_000, 6_012),
-            ], steps: 12),
+            "a zero in between",
+            [(0, 6_000), (1_000, 6_004), (1_000, 0), (1_000, 6_008), (1_000, 6_012)],
+            steps: 12),
         Story(
-            testDescription: "an older count restored",
-            readings: [
-                (0, 6_000), (3_000, 6_012), (1_000, 5_996), (3_000, 6_008), (1_000, 6_011),
-            ], steps: 27, setAside: [5_996]),
+            "an older count restored",
+            [(0, 6_000), (3_000, 6_012), (1_000, 5_996), (3_000, 6_008), (1_000, 6_011)],
+            steps: 27, setAside: [5_996]),
+        Story("a restart", [(0, 6_000), (3_000, 6_012), (60_000, 40), (1_000, 44)], steps: 56),
         Story(
-            testDescription: "a restart",
-            readings: [
-                (0, 6_000), (3_000, 6_012), (60_000, 40), (1_000, 44),
-            ], steps: 56),
+            "two restarts, the second one past the first one's count",
+            [(0, 10), (600_000, 1_000), (600_000, 400), (3_600_000, 8_000), (3_600_000, 1_300)],
+            steps: 990 + 400 + 7_600 + 1_300),
+        Story("the end of 32 bits", [(0, 0xFFFF_FFF0), (2_000, 4), (1_000, 8)], steps: 24),
         Story(
-            testDescription: "two restarts, the second one past the first one's count",
-            readings: [
-                (0, 10), (600_000, 1_000), (600_000, 400), (3_600_000, 8_000), (3_600_000, 1_300),
-            ], steps: 990 + 400 + 7_600 + 1_300),
+            "the end of 32 bits, further than legs come",
+            [(0, 0xFFFF_0000), (1_000, 90), (1_000, 94)],
+            steps: 4, setAside: [90]),
         Story(
-            testDescription: "the end of 32 bits",
-            readings: [
-                (0, 0xFFFF_FFF0), (2_000, 4), (1_000, 8),
-            ], steps: 24),
+            "a watch that was away for eight hours", [(0, 6_000), (28_800_000, 26_000)],
+            steps: 20_000),
         Story(
-            testDescription: "the end of 32 bits, further than legs come",
-            readings: [
-                (0, 0xFFFF_0000), (1_000, 90), (1_000, 94),
-            ], steps: 4, setAside: [90]),
-        Story(
-            testDescription: "a watch that was away for eight hours",
-            readings: [
-                (0, 6_000), (28_800_000, 26_000),
-            ], steps: 20_000),
-        Story(
-            testDescription: "a sprint", readings: (0...20).map { ($0 == 0 ? 0 : 1_000, $0 * 5) },
+            "a sprint", (0...20).map { ($0 == 0 ? 0 : 1_000, $0 * 5) },
             steps: 100),
         Story(
-            testDescription: "readings that come late and together",
-            readings: [
-                (0, 0), (60_000, 40), (50, 80), (50, 120), (50, 160), (50, 200), (1_000, 203),
-            ], steps: 203),
+            "readings that come late and together",
+            [(0, 0), (60_000, 40), (50, 80), (50, 120), (50, 160), (50, 200), (1_000, 203)],
+            steps: 203),
         Story(
-            testDescription: "together, more than their time allows",
-            readings: [
-                (0, 0), (10_000, 50), (50, 90), (1_000, 94),
-            ], steps: 54, setAside: [40]),
+            "together, more than their time allows", [(0, 0), (10_000, 50), (50, 90), (1_000, 94)],
+            steps: 54, setAside: [40]),
         Story(
-            testDescription: "a spike up to yesterday's count",
-            readings: [
+            "a spike up to yesterday's count",
+            [
                 (0, 3_990), (1_000, 4_000), (60_000, 0), (3_600_000, 3_000), (1_000, 11_192),
                 (1_000, 3_004), (1_000, 3_008),
             ], steps: 3_018, setAside: [8_192]),
         Story(
-            testDescription: "a restart long after an older count was restored",
-            readings: [
+            "a restart long after an older count was restored",
+            [
                 (0, 6_000), (3_000, 6_012), (1_000, 5_996), (3_000, 6_008), (3_600_000, 9_000),
                 (10_800_000, 7_000),
             ], steps: 12 + 12 + 2_992 + 7_000, setAside: [5_996]),
         Story(
-            testDescription: "a restart in a burst that was spent",
-            readings: [
+            "a restart in a burst that was spent",
+            [
                 (0, 1_000), (1_000, 1_004), (1_000, 500_000_000), (3_600_000, 1_000_000_000),
                 (600, 10_000), (100, 0), (3_600_000, 15_000),
             ], steps: 4 + 8_996 + 15_000, setAside: [499_998_996, 500_000_000]),
         Story(
-            testDescription: "more than anybody walks in a day",
-            readings: [
-                (0, 0), (80_000_000, 200_001),
-            ], steps: 0, setAside: [200_001]),
+            "more than anybody walks in a day", [(0, 0), (80_000_000, 200_001)],
+            steps: 0, setAside: [200_001]),
     ]
 
     @Test("count what legs can have made, and no walked step less", arguments: stories)
@@ -168,8 +153,7 @@ struct PlausibleStepsTests {
             var tape = Tape()
             tape.show(1_000)
             if !isTrusted { tape.flags = [] }
-            tape.bootNumber = 1
-            tape.bootMilliseconds = 5_000
+            tape.reboot()
             tape.wallMilliseconds += 60_000
             tape.show(10_000)
             #expect(tape.today == steps)
@@ -236,11 +220,11 @@ struct PlausibleStepsTests {
         let day = try #require(tape.live.steps.current)
         #expect((day.displayed, day.corrected) == (10, 910))
         #expect(day.setAside.map(\.isTaken) == [true])
-        #expect(refusal { () throws(Refusal) in try tape.command(take) } == .alreadyTaken)
+        #expect(tape.refusal(of: take) == .alreadyTaken)
         let other = Command.takeIn(found.position + 1, reason: "a bus", author: "Ann")
-        #expect(refusal { () throws(Refusal) in try tape.command(other) } == .notSetAside)
+        #expect(tape.refusal(of: other) == .notSetAside)
         let mute = Command.takeIn(found.position, reason: "", author: "Ann")
-        #expect(refusal { () throws(Refusal) in try tape.command(mute) } == .emptyCorrection)
+        #expect(tape.refusal(of: mute) == .emptyCorrection)
     }
 
     @Test("a total that is taken in counts as any other", arguments: [0, 1])

@@ -46,10 +46,8 @@ struct QuietLog {
         last = event
         if case .sessionStarted = event { session = position }
         defer { position += 1 }
-        let header = EventHeader(
-            position: position, source: random.below(rarity * 4) == 0 ? 3 : 0, stamp: stamp(),
-            flags: flags, kind: event.kind, version: event.version)
-        return RecordedEvent(header: header, event: event)
+        let source: UInt32 = random.below(rarity * 4) == 0 ? 3 : 0
+        return RecordedEvent(event, at: position, stamp(), flags: flags, source: source)
     }
 
     /// Now, or a little before.

@@ -82,8 +82,7 @@ enum RandomWalk {
         case 0: try tape.command(.setZone(offsetMinutes: zone, name: ""))
         case 1: tape.wallMilliseconds -= Int64(random.below(7_200_000))
         case 2:
-            tape.bootNumber += 1
-            tape.bootMilliseconds = random.below(100_000)
+            tape.reboot(random.below(100_000))
         default:
             try tape.command(
                 .startRecorder(

@@ -165,11 +165,8 @@ struct RouteTests {
     func pedometerLeftBehind() throws {
         var tape = try tape(Profile(heightMillimetres: 2_000))
         tape.count(0)
-        tape.wait(60_000)
-        tape.count(100)
-        try tape.command(.pause)
-        tape.wait(60_000)
-        try tape.command(.resume)
+        tape.count(100, after: 60_000)
+        try tape.pause(for: 60_000)
         for step: Int64 in 0...10 {
             tape.fix(at: (step * 1_000, 7))
             tape.wait(10_000)
@@ -236,8 +233,7 @@ struct RouteTests {
         tape.count(0)
         #expect(tape.session.distanceMillimetres == nil)
         for step: Int64 in 0...10 {
-            tape.wait(10_000)
-            tape.count(UInt64(step) * 10)
+            tape.count(UInt64(step) * 10, after: 10_000)
             tape.fix(at: (step * 1_000, 7))
         }
         #expect(tape.session.steps == 100)

@@ -47,13 +47,9 @@ struct RulesTests {
     @Test("others are refused and change nothing", arguments: refused)
     func refuses(vector: (setting: String, code: RuleError.Code)) {
         var rules = Rules()
-        do throws(RuleError) {
-            try rules.set(vector.setting)
-            Issue.record("not refused")
-        } catch {
-            #expect(error.code == vector.code)
-            #expect(!error.description.isEmpty)
-        }
+        let error = #expect(throws: RuleError.self) { try rules.set(vector.setting) }
+        #expect(error?.code == vector.code)
+        #expect(error?.description.isEmpty == false)
         #expect(rules == Rules())
     }
 

@@ -96,12 +96,10 @@ struct RunTests {
         var source = 0
         let events = (0..<1_200).map { position in
             if random.below([3, 30, 300][seed % 3]) == 0 { source = Int(random.below(4)) }
-            let event = logs[source].next()
-            let header = EventHeader(
-                position: Position(position), source: UInt32(source * source),
-                stamp: event.header.stamp, flags: event.header.flags, kind: event.header.kind,
-                version: event.header.version)
-            return RecordedEvent(header: header, event: event.event)
+            var event = logs[source].next()
+            event.header.position = Position(position)
+            event.header.source = UInt32(source * source)
+            return event
         }
         try Self.compare(events, seed: seed, Self.rules[seed / 3 % Self.rules.count])
         var (whole, restored) = (LogState(), LogState())

@@ -23,9 +23,7 @@ struct SessionLinkTests {
         tape.append(.connectFailed(ConnectFailed(device: strap)))
         tape.append(.linkUp(LinkUp(device: strap, connectMilliseconds: 901)))
         tape.wait(1_000)
-        try tape.command(.pause)
-        tape.wait(2_000)
-        try tape.command(.resume)
+        try tape.pause(for: 2_000)
         let open = tape.session.link
         #expect(open.spans.map(\.startMilliseconds) == [0, 11_000])
         #expect(open.spans.map(\.durationMilliseconds) == [4_000, 3_000])
@@ -49,16 +47,14 @@ struct SessionLinkTests {
 
     @Test("S13: a gap lasts until the link is up, or to the end, and none is before the first")
     func gaps() throws {
-        var tape = Tape()
-        try tape.command(.start())
+        var tape = try Tape.walking()
         tape.wait(60_000)
         #expect(tape.session.link.longestGapMilliseconds == 0)
         #expect(tape.session.link.connects == 0)
         // A value proves that the link stands.
         tape.heart(80)
         tape.linkLost()
-        tape.wait(5_000)
-        tape.heart(80)
+        tape.heart(80, after: 5_000)
         tape.linkLost()
         tape.wait(4_000)
         #expect(tape.session.link.longestGapMilliseconds == 5_000)
@@ -89,8 +85,7 @@ struct SessionLinkTests {
     @Test("S13: a recorder that was cut off heard of the link last when its last value came")
     func recorderGone() throws {
         var tape = try tape()
-        tape.wait(3_000)
-        tape.heart(80)
+        tape.heart(80, after: 3_000)
         tape.wait(2_000)
         try tape.command(.startRecorder(programVersion: "1", zoneOffsetMinutes: 0, zoneName: ""))
         let link = tape.session.link
@@ -138,9 +133,7 @@ struct SessionLinkTests {
             for _ in 0..<factor { tape.heart(80, rr: [512, 512]) }
             tape.wait(1_000)
             if second == 30 {
-                try tape.command(.pause)
-                tape.wait(500)
-                try tape.command(.resume)
+                try tape.pause(for: 500)
             }
         }
         let span = try #require(tape.session.link.spans.last)
@@ -167,8 +160,7 @@ struct SessionLinkTests {
     @Test("S6, S13: spans last as long as the link stood by the session's time", arguments: 0..<30)
     func agreement(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        var tape = Tape()
-        try tape.command(.start())
+        var tape = try Tape.walking()
         for _ in 0..<200 {
             tape.wait(random.below(9_000))
             switch random.below(5) {

@@ -23,18 +23,15 @@ struct SessionSeriesTests {
         tape.heart(50)
         let start = try #require(tape.state.head) + 1
         try tape.command(.start())
-        tape.wait(1_000)
-        tape.heart(81)
+        tape.heart(81, after: 1_000)
         tape.fix(at: (10, 20), altitude: 30)
         tape.heart(0)
         tape.heart(82, contact: 2)
         try tape.command(.pause)
-        tape.wait(5_000)
-        tape.heart(83)
+        tape.heart(83, after: 5_000)
         tape.fix(at: (11, 20))
         try tape.command(.resume)
-        tape.wait(1_000)
-        tape.heart(84)
+        tape.heart(84, after: 1_000)
         tape.fix(at: (12, 20))
         tape.fix(at: (12, 20), error: 60_000)
         try tape.command(.end(.requested))
@@ -57,21 +54,15 @@ struct SessionSeriesTests {
         tape.heart(80)
         let start = try #require(tape.state.head) + 1
         try tape.command(.start())
+        tape.heart(81, after: 1_000)
+        tape.heart(82, contact: 2, after: 1_000)
+        tape.heart(83, after: 2_000)
         tape.wait(1_000)
-        tape.heart(81)
-        tape.wait(1_000)
-        tape.heart(82, contact: 2)
-        tape.wait(2_000)
-        tape.heart(83)
-        tape.wait(1_000)
-        try tape.command(.pause)
-        tape.wait(4_000)
-        try tape.command(.resume)
+        try tape.pause(for: 4_000)
         tape.heart(84)
         tape.wait(1_000)
         tape.linkLost(strap)
-        tape.wait(15_000)
-        tape.heart(85)
+        tape.heart(85, after: 15_000)
         tape.wait(30_000)
         try tape.command(.end(.requested))
         let series = try series(tape, of: start)
@@ -146,8 +137,7 @@ struct HeatMapTests {
     private func map(
         points: Int, zones: Zones = .standard, bpm: (Int) -> UInt16?
     ) throws -> [HeatMap.Segment] {
-        var tape = Tape()
-        try tape.command(.start())
+        var tape = try Tape.walking()
         // Colours are those of any number.
         var rules = Rules()
         rules.countImplausible = true
@@ -264,8 +254,7 @@ struct HeatMapTests {
 
     @Test("leaves out heights that were set aside")
     func heightsSetAside() throws {
-        var tape = Tape()
-        try tape.command(.start())
+        var tape = try Tape.walking()
         for second in 0..<9 {
             let altitude: Int64 = [3: -9_999_000, 4: 65_535_000, 6: 2_000_000][second] ?? 510_000
             tape.fix(at: (Int64(second) * 100, 7), altitude: altitude)
@@ -281,8 +270,7 @@ struct HeatMapTests {
 
     @Test("has the points that count, and those before that agree with them")
     func onTrial() throws {
-        var tape = Tape()
-        try tape.command(.start())
+        var tape = try Tape.walking()
         // One alone, three that agree, two elsewhere for a moment, then a jump.
         let places: [Int64] = [900_000_000, 0, 100, 200, 500_000, 500_100, 300]
         for place in places + (0..<12).map({ 700_000 + 100 * $0 }) {
@@ -302,13 +290,11 @@ struct HeatMapTests {
     @Test("joins heart rates and pace by the points' own times", arguments: [2, 4, 8])
     func handedOverTogether(group: Int) throws {
         func segments(by group: Int) throws -> [HeatMap.Segment] {
-            var tape = Tape()
-            try tape.command(.start())
+            var tape = try Tape.walking()
             let start = tape.wallMilliseconds
             var waiting: [Int64] = []
             for second: Int64 in 1...200 {
-                tape.wait(1_000)
-                tape.heart(UInt16(60 + second / 2), rr: [UInt16(700 + second), 700])
+                tape.heart(UInt16(60 + second / 2), rr: [UInt16(700 + second), 700], after: 1_000)
                 if second % 25 == 0 { waiting.append(second) }
                 guard waiting.count == group else { continue }
                 for second in waiting {

@@ -9,16 +9,16 @@ struct SessionTests {
     func stateMachine() throws {
         var tape = Tape()
         for command in [Command.pause, .resume, .end(), .mark("here")] {
-            #expect(refusal { () throws(Refusal) in try tape.command(command) } == .noSession)
+            #expect(tape.refusal(of: command) == .noSession)
         }
         try tape.command(.start())
-        #expect(refusal { () throws(Refusal) in try tape.command(.start()) } == .sessionOpen)
-        #expect(refusal { () throws(Refusal) in try tape.command(.resume) } == .notPaused)
+        #expect(tape.refusal(of: .start()) == .sessionOpen)
+        #expect(tape.refusal(of: .resume) == .notPaused)
         try tape.command(.pause)
-        #expect(refusal { () throws(Refusal) in try tape.command(.pause) } == .alreadyPaused)
+        #expect(tape.refusal(of: .pause) == .alreadyPaused)
         try tape.command(.mark("a bench"))
         try tape.command(.end())
-        #expect(refusal { () throws(Refusal) in try tape.command(.end()) } == .noSession)
+        #expect(tape.refusal(of: .end()) == .noSession)
         #expect(tape.session.state == .ended)
         #expect(tape.session.marks == 1)
         #expect(tape.state.findings.total == 0)
@@ -40,24 +40,20 @@ struct SessionTests {
 
     @Test("S4, S8: a pause ends the session's stream, the day goes on, a resume adds to it")
     func pedometerStreams() throws {
-        var tape = Tape()
-        tape.count(1_000)
+        var tape = Tape(counting: 1_000)
         tape.wait(1_000)
         try tape.command(.start())
         for reading in [1_002, 1_010, 1_020] {
-            tape.wait(1_000)
-            tape.count(UInt64(reading))
+            tape.count(UInt64(reading), after: 1_000)
         }
         #expect(tape.session.steps == 20)
         try tape.command(.pause)
         for reading in [1_025, 1_100] {
-            tape.wait(1_000)
-            tape.count(UInt64(reading))
+            tape.count(UInt64(reading), after: 1_000)
         }
         #expect(tape.session.steps == 20)
         try tape.command(.resume)
-        tape.wait(1_000)
-        tape.count(1_103)
+        tape.count(1_103, after: 1_000)
         #expect(tape.session.steps == 23)
         #expect(tape.today == 103)
         try tape.command(.end())
@@ -70,30 +66,22 @@ struct SessionTests {
 
     @Test("S8: what was walked unread before the start or in the pause is not the session's")
     func unreadSteps() throws {
-        var tape = Tape()
-        tape.count(1_000)
+        var tape = Tape(counting: 1_000)
         tape.wait(600_000)
         try tape.command(.start())
-        tape.wait(1_000)
-        tape.count(1_500)
+        tape.count(1_500, after: 1_000)
         #expect(tape.session.steps == 0)
-        tape.wait(1_000)
-        tape.count(1_502)
-        try tape.command(.pause)
-        tape.wait(2_000)
-        try tape.command(.resume)
-        tape.wait(1_000)
-        tape.count(1_506)
-        tape.wait(1_000)
-        tape.count(1_508)
+        tape.count(1_502, after: 1_000)
+        try tape.pause(for: 2_000)
+        tape.count(1_506, after: 1_000)
+        tape.count(1_508, after: 1_000)
         #expect(tape.session.steps == 4)
         #expect(tape.today == 508)
     }
 
     @Test("S7: steps walked while the recorder was cut off are the session's")
     func stepsThroughCrash() throws {
-        var tape = Tape()
-        tape.count(10)
+        var tape = Tape(counting: 10)
         try tape.command(.start())
         tape.count(20)
         tape.wait(120_000)
@@ -109,17 +97,14 @@ struct SessionTests {
         tape.count(0, distance: 0)
         try tape.command(.start())
         #expect(tape.session.distanceMillimetres == 0)
-        tape.wait(2_000)
-        tape.count(10, distance: 7_300)
+        tape.count(10, distance: 7_300, after: 2_000)
         #expect(tape.session.distanceMillimetres == 7_300)
         #expect(tape.session.distanceSource == .pedometer)
-        tape.wait(2_000)
-        tape.count(20)
+        tape.count(20, after: 2_000)
         // 10 steps x 1,800 mm x 0.415.
         #expect(tape.session.distanceMillimetres == 7_300 + 7_470)
         #expect(tape.session.distanceSource == .mixed)
-        tape.wait(2_000)
-        tape.count(30, distance: 20_000)
+        tape.count(30, distance: 20_000, after: 2_000)
         // The pedometer tells the 10 steps before as well: the stride's metres were not its own.
         #expect(tape.session.distanceMillimetres == 20_000)
         #expect(tape.session.distanceSource == .pedometer)
@@ -127,8 +112,7 @@ struct SessionTests {
 
     @Test("S9, S10: without a height there is no distance by stride; 70 kg is assumed and said")
     func withoutProfile() throws {
-        var tape = Tape()
-        tape.count(0)
+        var tape = Tape(counting: 0)
         try tape.command(.start())
         tape.count(1_000)
         #expect(tape.session.distanceMillimetres == nil)
@@ -153,7 +137,7 @@ struct SessionTests {
     func dailyGoal() throws {
         var tape = Tape()
         let daily = Command.start(goal: Goal(kind: .daily))
-        #expect(refusal { () throws(Refusal) in try tape.command(daily) } == .noDailyGoal)
+        #expect(tape.refusal(of: daily) == .noDailyGoal)
         try tape.command(.setProfile(Profile(dailyGoalSteps: 8_000)))
         try tape.command(.healthTotal(5_000))
         try tape.command(daily)
@@ -161,17 +145,15 @@ struct SessionTests {
         #expect(tape.session.stepsBaseline == 5_000)
         try tape.command(.end())
         try tape.command(.healthTotal(8_000))
-        #expect(refusal { () throws(Refusal) in try tape.command(daily) } == .dailyGoalReached)
+        #expect(tape.refusal(of: daily) == .dailyGoalReached)
     }
 
     @Test("S11: turn-around and goal are claimed once each, with the event that made them")
     func claims() throws {
-        var tape = Tape()
-        tape.count(0)
+        var tape = Tape(counting: 0)
         try tape.command(.start(goal: Goal(kind: .steps, target: 101), outAndBack: true))
         for reading: UInt64 in stride(from: 10, through: 150, by: 10) {
-            tape.wait(2_000)
-            tape.count(reading)
+            tape.count(reading, after: 2_000)
         }
         try tape.command(.end())
         let claims = tape.recorded.filter {
@@ -214,18 +196,13 @@ struct SessionTests {
     @Test("S11: a goal without target and out-and-back without goal are refused")
     func emptyGoals() {
         var tape = Tape()
-        #expect(
-            refusal { () throws(Refusal) in try tape.command(.start(goal: Goal(kind: .distance))) }
-                == .goalWithoutTarget)
-        #expect(
-            refusal { () throws(Refusal) in try tape.command(.start(outAndBack: true)) }
-                == .outAndBackWithoutGoal)
+        #expect(tape.refusal(of: .start(goal: Goal(kind: .distance))) == .goalWithoutTarget)
+        #expect(tape.refusal(of: .start(outAndBack: true)) == .outAndBackWithoutGoal)
     }
 
     @Test("an import has sessions of its own and leaves the live one alone")
     func importedSession() throws {
-        var tape = Tape()
-        try tape.command(.start())
+        var tape = try Tape.walking()
         tape.heart(80)
         let position = tape.append(.sessionStarted(SessionStarted()), source: 1)
         tape.heart(150, source: 1)

@@ -13,8 +13,7 @@ struct SimulatedSourceTests {
         var tape = Tape(rules: rules)
         try tape.command(.refresh(.start))
         tape.count(100)
-        tape.wait(60_000)
-        tape.count(160)
+        tape.count(160, after: 60_000)
         tape.flags.insert(.simulated)
         tape.state.isSimulated = true
         try tape.command(
@@ -22,8 +21,7 @@ struct SimulatedSourceTests {
         try tape.command(.pair(Self.pod, name: "Nobody's", roles: .footPod))
         try tape.command(.start())
         tape.count(0, device: Self.pod)
-        tape.wait(60_000)
-        tape.count(500, device: Self.pod)
+        tape.count(500, device: Self.pod, after: 60_000)
         try tape.command(.healthTotal(9_000, origin: "capture"))
         try tape.command(.end())
         return tape
@@ -46,8 +44,7 @@ struct SimulatedSourceTests {
         #expect(report.provenance == .simulated && report.steps == 500)
         // The walker's own pedometer goes on to count.
         tape.flags.remove(.simulated)
-        tape.wait(60_000)
-        tape.count(170)
+        tape.count(170, after: 60_000)
         #expect(tape.state.live.steps.current?.displayed == 70)
     }
 

@@ -48,8 +48,7 @@ struct SnapshotTests {
     func snapshotAndTail() throws {
         let tape = try tape()
         for cut in 0...tape.recorded.count {
-            var state = LogState(rules: rules)
-            for event in tape.recorded[..<cut] { state.take(event) }
+            let state = LogState(folding: tape.recorded[..<cut], rules: rules)
             var restored = try LogState(snapshotBytes: state.snapshotBytes())
             #expect(restored.canonicalBytes() == state.canonicalBytes())
             #expect(restored == state)
@@ -66,8 +65,7 @@ struct SnapshotTests {
         var random = SeededGenerator(seed: UInt64(seed))
         for _ in 0..<12 {
             let cut = Int(random.below(UInt64(tape.recorded.count) + 1))
-            var state = LogState(rules: rules)
-            for event in tape.recorded[..<cut] { state.take(event) }
+            let state = LogState(folding: tape.recorded[..<cut], rules: rules)
             var restored = try LogState(snapshotBytes: state.snapshotBytes())
             for event in tape.recorded[cut...] { restored.take(event) }
             #expect(restored.canonicalBytes() == expected, "seed \(seed), cut \(cut)")

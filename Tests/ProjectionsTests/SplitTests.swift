@@ -21,8 +21,7 @@ struct SplitTests {
         try tape.command(.start())
         tape.count(0, distance: 0)
         for reading in readings {
-            tape.wait(10_000)
-            tape.count(reading.steps, distance: reading.metres * 1_000)
+            tape.count(reading.steps, distance: reading.metres * 1_000, after: 10_000)
         }
         try then(&tape)
         return try series(tape)
@@ -61,16 +60,14 @@ struct SplitTests {
     func laps() throws {
         let series = try walk([(500, 500)]) { tape in
             try tape.command(.lap())
-            tape.wait(10_000)
-            tape.count(800, distance: 900_000)
+            tape.count(800, distance: 900_000, after: 10_000)
             try tape.command(.pause)
             tape.wait(60_000)
-            #expect(refusal { () throws(Refusal) in try tape.command(.lap()) } == .alreadyPaused)
+            #expect(tape.refusal(of: .lap()) == .alreadyPaused)
             try tape.command(.resume)
             tape.count(800, distance: 900_000)
             try tape.command(.lap(.byDistance))
-            tape.wait(10_000)
-            tape.count(1_000, distance: 1_000_000)
+            tape.count(1_000, distance: 1_000_000, after: 10_000)
             try tape.command(.end(.requested))
         }
         #expect(series.laps.map(\.distanceMillimetres) == [500_000, 400_000, 100_000])
@@ -82,12 +79,9 @@ struct SplitTests {
     @Test("leave out pauses")
     func pauses() throws {
         let splits = try walk([(500, 500)]) { tape in
-            try tape.command(.pause)
-            tape.wait(60_000)
-            try tape.command(.resume)
+            try tape.pause(for: 60_000)
             tape.count(500, distance: 500_000)
-            tape.wait(10_000)
-            tape.count(1_000, distance: 1_000_000)
+            tape.count(1_000, distance: 1_000_000, after: 10_000)
             try tape.command(.end(.requested))
         }.splits
         #expect(splits.map(\.activeMilliseconds) == [20_000])
@@ -109,8 +103,7 @@ struct SplitTests {
         let apart = try walk(
             [(1_200, 999)],
             then: { tape in
-                tape.wait(590_000)
-                tape.count(1_201, distance: 1_001_000)
+                tape.count(1_201, distance: 1_001_000, after: 590_000)
             }
         ).splits
         #expect(apart.map(\.distanceMillimetres) == [1_000_000])
@@ -125,8 +118,7 @@ struct SplitTests {
         tape.count(0, distance: 0)
         for second in 0..<20 {
             tape.heart(second < 10 ? 100 : 120)
-            tape.wait(1_000)
-            tape.count(UInt64(second), distance: UInt64(second + 1) * 100_000)
+            tape.count(UInt64(second), distance: UInt64(second + 1) * 100_000, after: 1_000)
         }
         let splits = try series(tape).splits
         #expect(splits.map { $0.mean?.description } == ["100.00", "120.00"])
@@ -193,8 +185,7 @@ struct SplitTests {
 struct MarkTests {
     @Test("are its texts, and when they were set")
     func texts() throws {
-        var tape = Tape()
-        try tape.command(.start())
+        var tape = try Tape.walking()
         tape.wait(1_000)
         try tape.command(.mark("bridge"))
         tape.wait(500)

@@ -18,24 +18,16 @@ struct StepSamplesTests {
     private func folded(_ events: [Event], source: UInt32 = 0) throws -> StepSamples {
         var samples = StepSamples()
         for (index, event) in events.enumerated() {
-            let header = EventHeader(
-                position: Position(index), source: source,
-                stamp: Stamp(bootMilliseconds: 1, wallMilliseconds: 1, bootNumber: 0), flags: [],
-                kind: event.kind, version: event.version)
-            let payload = try event.encodedPayload()
-            samples.evolve(header, payload.span)
+            let stamp = Stamp(bootMilliseconds: 1, wallMilliseconds: 1, bootNumber: 0)
+            try samples.take(RecordedEvent(event, at: Position(index), stamp, source: source))
         }
         return samples
     }
 
     /// Folds the next event, which came at a wall time.
     private func evolve(_ samples: inout StepSamples, _ event: Event, at wall: Int64) throws {
-        let header = EventHeader(
-            position: samples.next, source: 0,
-            stamp: Stamp(bootMilliseconds: 1, wallMilliseconds: wall, bootNumber: 0), flags: [],
-            kind: event.kind, version: event.version)
-        let payload = try event.encodedPayload()
-        samples.evolve(header, payload.span)
+        let stamp = Stamp(bootMilliseconds: 1, wallMilliseconds: wall, bootNumber: 0)
+        try samples.take(RecordedEvent(event, at: samples.next, stamp))
     }
 
     @Test("count each counting once, as far as it was told, in any order")
@@ -149,5 +141,12 @@ struct StepSamplesTests {
             let prefix = Array(bytes.prefix(count))
             #expect(throws: DamagedState.self) { try StepSamples(canonicalBytes: prefix.span) }
         }
+    }
+}
+
+extension StepSamples {
+    fileprivate mutating func take(_ recorded: RecordedEvent) throws {
+        let payload = try recorded.event.encodedPayload()
+        evolve(recorded.header, payload.span)
     }
 }

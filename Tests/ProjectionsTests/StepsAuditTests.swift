@@ -18,8 +18,7 @@ struct StepsAuditTests {
     func staircase() throws {
         var tape = Tape()
         try tape.command(.refresh(.start))
-        tape.count(1_000)
-        tape.count(1_400)
+        tape.count(each: 1_000, 1_400)
         try tape.command(.healthTotal(5_000))
         tape.count(1_500)
         try tape.command(.healthTotal(4_800))
@@ -58,15 +57,13 @@ struct StepsAuditTests {
     /// Ten steps heard, then totals while nobody hears the pedometer, then a reading of it.
     private func unheard(totals: [UInt64], reading: UInt64, rules: Rules = Rules()) throws -> Tape {
         var tape = Tape(rules: rules)
-        tape.count(0)
-        tape.count(10)
+        tape.count(each: 0, 10)
         for total in totals {
             tape.wait(60_000)
             try tape.command(.healthTotal(total))
         }
         tape.count(reading)
-        tape.wait(1_000)
-        tape.count(reading + 5)
+        tape.count(reading + 5, after: 1_000)
         return tape
     }
 
@@ -120,12 +117,9 @@ struct StepsAuditTests {
 
     @Test("tells totals of days that are not the current one, and an import's")
     func otherDays() throws {
-        var tape = Tape()
-        tape.count(0)
-        tape.count(500)
+        var tape = Tape(counting: 0, 500)
         let yesterday = try #require(tape.live.steps.current?.date)
-        tape.wait(15 * 3_600_000)
-        tape.count(510)
+        tape.count(510, after: 15 * 3_600_000)
         try tape.command(.healthTotal(800, date: yesterday))
         try tape.command(.healthTotal(700, date: yesterday))
         tape.append(
@@ -140,8 +134,7 @@ struct StepsAuditTests {
 
     @Test("leaves out what changes nothing: first readings, other pedometers, totals only noted")
     func silence() throws {
-        var tape = Tape()
-        tape.count(100)
+        var tape = Tape(counting: 100)
         tape.count(7_000, device: watch)
         tape.count(7_100, device: watch)
         tape.count(100)

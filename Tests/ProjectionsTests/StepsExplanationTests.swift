@@ -24,15 +24,11 @@ struct StepsExplanationTests {
 
     @Test("names the reconciliation, where its operands came from, and both raw readings")
     func arithmetic() throws {
-        var tape = Tape()
-        tape.count(1_000)
-        tape.count(1_200)
-        tape.count(1_400)
+        var tape = Tape(counting: 1_000, 1_200, 1_400)
         let read = try #require(tape.state.head)
         try tape.command(.healthTotal(5_000))
         let settled = try #require(tape.state.head)
-        tape.count(1_450)
-        tape.count(1_500)
+        tape.count(each: 1_450, 1_500)
         let explanation = try explain(try today(tape), tape)
         #expect(explanation.displayed == 5_100)
         let baseline = explanation.baseline
@@ -91,12 +87,9 @@ struct StepsExplanationTests {
 
     @Test("tells what was not counted, and which event made it so")
     func uncounted() throws {
-        var tape = Tape()
-        tape.count(100)
-        tape.count(200)
+        var tape = Tape(counting: 100, 200)
         tape.count(50, device: watch)
-        tape.wait(15 * 3_600_000)
-        tape.count(230)
+        tape.count(230, after: 15 * 3_600_000)
         let rollover = try #require(tape.recorded.last { $0.event.kind != .pedometerRead })
         let date = try today(tape)
         #expect(
@@ -123,14 +116,11 @@ struct StepsExplanationTests {
 
     @Test("takes off a reading what a total had brought already")
     func covered() throws {
-        var tape = Tape()
-        tape.count(0)
-        tape.count(100)
+        var tape = Tape(counting: 0, 100)
         tape.wait(600_000)
         try tape.command(.healthTotal(300))
         let total = try #require(tape.state.head)
-        tape.count(600)
-        tape.count(610)
+        tape.count(each: 600, 610)
         let explanation = try explain(try today(tape), tape)
         #expect(explanation.displayed == 610)
         #expect(explanation.stretches.map(\.steps) == [310])
@@ -142,13 +132,10 @@ struct StepsExplanationTests {
 
     @Test("holds corrections, late totals and a day that nothing has opened")
     func otherDays() throws {
-        var tape = Tape()
-        tape.count(0)
-        tape.count(500)
+        var tape = Tape(counting: 0, 500)
         let date = try today(tape)
         try tape.command(.correct(date: date, by: -600, reason: "shaken", author: "walker"))
-        tape.wait(15 * 3_600_000)
-        tape.count(510)
+        tape.count(510, after: 15 * 3_600_000)
         try tape.command(.healthTotal(800, date: date))
         let explanation = try explain(date, tape)
         #expect(explanation.displayed == 800)

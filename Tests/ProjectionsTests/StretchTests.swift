@@ -20,8 +20,7 @@ struct StretchTests {
     /// Two minutes of 120 steps and 75 m each minute.
     private func walk(_ tape: inout Tape, from first: UInt64) {
         for step in first..<first + 12 {
-            tape.wait(10_000)
-            tape.count((step + 1) * 20, distance: (step + 1) * 12_500)
+            tape.count((step + 1) * 20, distance: (step + 1) * 12_500, after: 10_000)
         }
     }
 
@@ -29,9 +28,7 @@ struct StretchTests {
     func paceAndCadence() throws {
         let series = try series { tape in
             walk(&tape, from: 0)
-            try tape.command(.pause)
-            tape.wait(60_000)
-            try tape.command(.resume)
+            try tape.pause(for: 60_000)
             tape.count(240, distance: 150_000)
             walk(&tape, from: 12)
         }
@@ -67,9 +64,7 @@ struct StretchTests {
                 tape.fix(at: (480_000_000 + step * 2_000, 100_000_000), altitude: step * 4_000)
                 tape.wait(20_000)
             }
-            try tape.command(.pause)
-            tape.wait(20_000)
-            try tape.command(.resume)
+            try tape.pause(for: 20_000)
             tape.wait(20_000)
             tape.fix(at: (480_006_000, 100_000_000), altitude: 20_000)
             tape.wait(5_000)

@@ -1,5 +1,6 @@
 import Events
 import Projections
+import TestSupport
 import Testing
 
 /// A log under construction with the state that its events fold to, and a clock to write it by.
@@ -21,6 +22,19 @@ struct Tape {
         state = LogState(rules: rules)
     }
 
+    /// A tape whose counter has shown these counts, in order.
+    init(counting counts: UInt64...) {
+        self.init()
+        for shown in counts { count(shown) }
+    }
+
+    /// A tape whose session has just begun.
+    static func walking(rules: Rules = Rules()) throws(Refusal) -> Tape {
+        var tape = Tape(rules: rules)
+        try tape.command(.start())
+        return tape
+    }
+
     var stamp: Stamp {
         Stamp(
             bootMilliseconds: bootMilliseconds, wallMilliseconds: wallMilliseconds,
@@ -37,14 +51,17 @@ struct Tape {
         wallMilliseconds += Int64(milliseconds)
     }
 
+    /// Goes on in another boot, so many milliseconds after its beginning.
+    mutating func reboot(_ milliseconds: UInt64 = 5_000) {
+        bootNumber += 1
+        bootMilliseconds = milliseconds
+    }
+
     /// Appends an event as it is, past the decider.
     @discardableResult
     mutating func append(_ event: Event, source: UInt32 = 0) -> Position {
         let position = state.head.map { $0 + 1 } ?? 0
-        let header = EventHeader(
-            position: position, source: source, stamp: stamp, flags: flags, kind: event.kind,
-            version: event.version)
-        let recorded = RecordedEvent(header: header, event: event)
+        let recorded = RecordedEvent(event, at: position, stamp, flags: flags, source: source)
         state.take(recorded)
         self.recorded.append(recorded)
         return position
@@ -69,12 +86,23 @@ struct Tape {
         return events + claimed
     }
 
-    /// Appends a heart-rate value.
+    /// The code with which a command is refused, or nil if its events are appended.
+    mutating func refusal(of command: Command) -> Refusal.Code? {
+        do throws(Refusal) {
+            try self.command(command)
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    /// Appends a heart-rate value, after some milliseconds.
     @discardableResult
     mutating func heart(
         _ bpm: UInt16, contact: UInt8 = 3, rr: [UInt16] = [], device: DeviceID = strap,
-        source: UInt32 = 0
+        source: UInt32 = 0, after milliseconds: UInt64 = 0
     ) -> Position {
+        wait(milliseconds)
         let value = heartValue(bpm, contact, rr)
         return append(
             .characteristicNotified(CharacteristicNotified(device: device, value: value)),
@@ -90,9 +118,13 @@ struct Tape {
         }
     }
 
-    /// Records a counter's reading, once legs can have come there from the one before; at once if
-    /// any count is believed.
-    mutating func count(_ count: UInt64, distance: UInt64? = nil, device: DeviceID = pedometer) {
+    /// Records a counter's reading after some milliseconds, and once legs can have come there from
+    /// the one before; if any count is believed, without that.
+    mutating func count(
+        _ count: UInt64, distance: UInt64? = nil, device: DeviceID = pedometer,
+        after milliseconds: UInt64 = 0
+    ) {
+        wait(milliseconds)
         if let before = counts.updateValue((count, bootMilliseconds), forKey: device) {
             let steps = count < before.count ? count : count - before.count
             let needed = min(steps, Plausibility.stepsPerDay) * 1_000 / Plausibility.stepsPerSecond
@@ -106,6 +138,18 @@ struct Tape {
             .pedometerRead(
                 PedometerRead(
                     device: device, reading: .counter(count), distanceMillimetres: distance)))
+    }
+
+    /// Records some readings of the pedometer, one after another.
+    mutating func count(each counts: UInt64...) {
+        for shown in counts { count(shown) }
+    }
+
+    /// Pauses the session for some milliseconds.
+    mutating func pause(for milliseconds: UInt64) throws(Refusal) {
+        try command(.pause)
+        wait(milliseconds)
+        try command(.resume)
     }
 
     /// Records a characteristic's value of a pedometer.
@@ -136,6 +180,12 @@ struct Tape {
 }
 
 extension LogState {
+    /// The state that these events fold to.
+    init(folding events: some Sequence<RecordedEvent>, rules: Rules = Rules()) {
+        self.init(rules: rules)
+        for event in events { take(event) }
+    }
+
     /// Folds an event that the test made within its limits.
     mutating func take(_ recorded: RecordedEvent) {
         do throws(FieldError) {
@@ -161,12 +211,14 @@ func heartValue(_ bpm: UInt16, _ contact: UInt8, _ rr: [UInt16]) -> [UInt8] {
     return value
 }
 
-/// The code of the refusal, or nil if there is none.
-func refusal(_ body: () throws(Refusal) -> Void) -> Refusal.Code? {
-    do throws(Refusal) {
-        try body()
-        return nil
-    } catch {
-        return error.code
+extension Accounting {
+    /// The milliseconds of each part that is not empty.
+    var parts: [String: UInt64] {
+        let all = [
+            "fresh": freshMilliseconds, "held": heldMilliseconds, "silent": silentMilliseconds,
+            "noContact": noContactMilliseconds, "disconnected": disconnectedMilliseconds,
+            "paused": pausedMilliseconds,
+        ]
+        return all.filter { $0.value > 0 }
     }
 }

@@ -109,8 +109,7 @@ struct UntrustedClockTests {
         let shown = tape.today
         #expect(shown >= 5_000)
         // A boot with a dead clock: 2100, until the network tells the time.
-        tape.bootNumber = 1
-        tape.bootMilliseconds = 4_000
+        tape.reboot(4_000)
         walk(&tape, at: Self.year2100, isTrusted: false, &count)
         #expect(tape.live.steps.current?.date.description == "2100-01-01")
         walk(&tape, at: Tape.start + 60_000, isTrusted: true, &count)
@@ -156,8 +155,7 @@ struct UntrustedClockTests {
         tape.count(5_110)
         #expect(tape.today == 5_000)
         // The watch begins anew twice, and in between a boot's clock is wrong.
-        tape.bootNumber = 1
-        tape.bootMilliseconds = 4_000
+        tape.reboot(4_000)
         count = 390
         walk(&tape, at: Self.year2100, isTrusted: false, &count)
         count = 290
@@ -174,8 +172,7 @@ struct UntrustedClockTests {
         walk(&tape, at: Tape.start, isTrusted: true, &count)
         let today = try #require(tape.live.steps.current?.date)
         tape.append(.healthTotalObserved(HealthTotalObserved(date: today, total: 423)), source: 2)
-        tape.bootNumber = 1
-        tape.bootMilliseconds = 4_000
+        tape.reboot(4_000)
         walk(&tape, at: Self.year2100, isTrusted: false, &count)
         walk(&tape, at: Tape.start + 3_600_000, isTrusted: true, &count)
         #expect(tape.live.steps.current?.date == today)

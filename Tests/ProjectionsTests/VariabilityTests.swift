@@ -5,8 +5,7 @@ import Testing
 @Suite("Heart-rate variability")
 struct VariabilityTests {
     private func tape(_ notifications: [[UInt16]]) throws -> Tape {
-        var tape = Tape()
-        try tape.command(.start())
+        var tape = try Tape.walking()
         for rr in notifications {
             tape.heart(70, rr: rr)
             tape.wait(1_000)
@@ -85,8 +84,7 @@ struct VariabilityTests {
         tape.wait(30_000)
         tape.linkUp()
         tape.heart(60, rr: [1_024])
-        tape.wait(1_000)
-        tape.heart(60, rr: [1_024])
+        tape.heart(60, rr: [1_024], after: 1_000)
         #expect(tape.session.rrConservation.ticks == 3_072)
         #expect(tape.session.rrConservation.milliseconds == 4_000)
     }

@@ -8,19 +8,13 @@ import Testing
 @Suite("What-if rules")
 struct WhatIfRulesTests {
     private func folded(_ tape: Tape, _ settings: String...) throws -> LogState {
-        var rules = Rules()
-        for setting in settings { try rules.set(setting) }
-        var state = LogState(rules: rules)
-        for event in tape.recorded { state.take(event) }
-        return state
+        try folded(tape, settings)
     }
 
-    private func session(_ tape: Tape, _ settings: String...) throws -> SessionReport {
+    private func folded(_ tape: Tape, _ settings: [String]) throws -> LogState {
         var rules = Rules()
         for setting in settings { try rules.set(setting) }
-        var state = LogState(rules: rules)
-        for event in tape.recorded { state.take(event) }
-        return try #require(state.sessionReports(at: tape.moment).last)
+        return LogState(folding: tape.recorded, rules: rules)
     }
 
     private func walk() throws -> Tape {
@@ -43,11 +37,8 @@ struct WhatIfRulesTests {
 
     @Test("S3: what counts is what the rule lets count", arguments: acceptance)
     func counts(_ vector: (settings: [String], counts: [UInt64])) throws {
-        var rules = Rules()
-        for setting in vector.settings { try rules.set(setting) }
         let tape = try walk()
-        var state = LogState(rules: rules)
-        for event in tape.recorded { state.take(event) }
+        let state = try folded(tape, vector.settings)
         let report = try #require(state.sessionReports(at: tape.moment).last)
         let heart = report.heartRate
         #expect(
@@ -62,8 +53,7 @@ struct WhatIfRulesTests {
 
     @Test("S13: intervals pass within the bounds and near the one before")
     func artefacts() throws {
-        var tape = Tape()
-        try tape.command(.start())
+        var tape = try Tape.walking()
         // 300 ms are 307.2 ticks, 2,000 ms are 2,048.
         for rr in [[308, 307], [2_048, 2_049], [800, 960, 961, 1_200]] as [[UInt16]] {
             tape.heart(70, rr: rr)
@@ -71,11 +61,7 @@ struct WhatIfRulesTests {
             tape.wait(1_000)
         }
         func count(_ settings: String...) throws -> UInt64 {
-            var rules = Rules()
-            for setting in settings { try rules.set(setting) }
-            var state = LogState(rules: rules)
-            for event in tape.recorded { state.take(event) }
-            return state.sessionReports(at: tape.moment)[0].filteredRR.count
+            try folded(tape, settings).sessionReports(at: tape.moment)[0].filteredRR.count
         }
         #expect(try count() == 5, "308, 2,048, 800, 960, 961")
         #expect(try count("rrPercent=20", "rrFromMilliseconds=300", "rrToMilliseconds=2000") == 5)
@@ -119,11 +105,9 @@ struct WhatIfRulesTests {
     /// Steps from 23:00 to 06:00, a hundred in each hour, told at its end.
     private func night() throws -> Tape {
         var tape = Tape()
-        tape.wait(14 * 3_600_000)
-        tape.count(0)
+        tape.count(0, after: 14 * 3_600_000)
         for hour in 1...7 as ClosedRange<UInt64> {
-            tape.wait(3_600_000)
-            tape.count(hour * 100)
+            tape.count(hour * 100, after: 3_600_000)
         }
         return tape
     }
@@ -156,8 +140,7 @@ struct WhatIfRulesTests {
         try tape.command(.healthTotal(5_000))
         let early = try folded(tape, "dayBoundaryMinutes=240")
         #expect(early.live.steps.current?.date.description == "2026-03-02")
-        tape.wait(6 * 3_600_000)
-        tape.count(720)
+        tape.count(720, after: 6 * 3_600_000)
         let later = try folded(tape, "dayBoundaryMinutes=240")
         #expect(later.live.stepsToday(at: tape.moment, later.rules) >= 5_000)
         #expect(later.findings.total == 0)
@@ -174,8 +157,7 @@ struct WhatIfRulesTests {
         var rules = Rules()
         try rules.set(settings[seed % settings.count])
         let tape = try RandomWalk.tape(seed: seed, steps: 120)
-        var state = LogState(rules: rules)
-        for event in tape.recorded { state.take(event) }
+        let state = LogState(folding: tape.recorded, rules: rules)
         let restored = try LogState(canonicalBytes: state.canonicalBytes().span)
         #expect(restored == state)
         #expect(restored.rules == rules)

@@ -4,11 +4,7 @@ import Testing
 
 @Suite("The first event that differs")
 struct BisectTests {
-    let bench: Workbench
-
-    init() throws {
-        bench = try Workbench()
-    }
+    let bench = Workbench()
 
     /// A case, another rule, and where and in what it differs first.
     static let partings: [(name: String, setting: String, position: Int, field: String)] = [
@@ -26,14 +22,15 @@ struct BisectTests {
         ),
     ]
 
-    @Test("is found, with the field that says so", arguments: partings)
+    @Test("is found, with the field that says so", arguments: sample(of: partings))
     func parts(
         _ parting: (name: String, setting: String, position: Int, field: String)
     ) async throws {
-        let capture = GoldenReplayTests.Case(name: parting.name).capture
-        let end = try await bench.run("bisect", capture, "--what-if", parting.setting, "--json")
-        #expect(end.status == 1, "a check found something")
-        let line = try Line(end.text)
+        let capture = ReplayCase(parting.name).capture
+        let line = try Line(
+            await bench.expect(
+                "bisect", capture, "--what-if", parting.setting, "--json", status: 1
+            ).text)
         #expect(line.flag("parts"))
         #expect(try line.integer("position") == parting.position)
         #expect(try line.text("field") == parting.field)
@@ -44,14 +41,14 @@ struct BisectTests {
 
         // One event earlier a replay shows no difference, and with it the same.
         for (until, isSame) in [(parting.position, true), (parting.position + 1, false)] {
-            let replay = try await bench.run(
-                "replay", capture, "--what-if", parting.setting, "--json", "--until", "\(until)")
-            let differences = try Line(replay.text).objects("differences")
-            #expect(differences.isEmpty == isSame, "until \(until)")
+            let replay = try await bench.object(
+                "replay", capture, "--what-if", parting.setting, "--until", "\(until)")
+            #expect(try replay.objects("differences").isEmpty == isSame, "until \(until)")
         }
 
-        let text = try await bench.run("bisect", capture, "--what-if", parting.setting)
-        #expect(text.text.contains(parting.field.split(separator: ".", maxSplits: 1)[1]))
+        let text = try await bench.expect(
+            "bisect", capture, "--what-if", parting.setting, status: 1,
+            says: String(parting.field.split(separator: ".", maxSplits: 1)[1]))
         // The event's own line, below a sentence and two headings, is as long as in `log cat`.
         for (index, line) in text.lines.enumerated() where index != 3 {
             #expect(line.unicodeScalars.count <= 80, "\(line)")
@@ -60,39 +57,39 @@ struct BisectTests {
 
     @Test("is none where a rule changes nothing, and that is no failure")
     func none() async throws {
-        let capture = GoldenReplayTests.Case(name: "one-minute").capture
-        let end = try await bench.run("bisect", capture, "--what-if", "graceMilliseconds=5000")
-        #expect(end.status == 0)
+        let capture = ReplayCase("one-minute").capture
+        let end = try await bench.expect("bisect", capture, "--what-if", "graceMilliseconds=5000")
         #expect(end.text.hasPrefix("No difference in 171 events"))
-        let json = try await bench.run(
-            "bisect", capture, "--what-if", "graceMilliseconds=5000", "--json")
-        #expect(!(try Line(json.text)).flag("parts"))
+        let line = try await bench.object(
+            "bisect", capture, "--what-if", "graceMilliseconds=5000")
+        #expect(!line.flag("parts"))
     }
 
     @Test("is found in a store, and in one of its sessions")
     func store() async throws {
-        _ = try await bench.output("import", GoldenReplayTests.Case(name: "drops").capture)
+        try await bench.load("drops")
         let arguments = ["--what-if", "graceMilliseconds=1000", "--json"]
         let store = try await bench.start(["bisect", "store"] + arguments).end
-        let list = try await bench.run("sessions", "list", "--json").lines
-        let position = try Line(#require(list.first)).integer("position")
-        let session = try await bench.start(["bisect", "session:\(position)"] + arguments).end
-        #expect(store.status == 1 && session.status == 1)
+        let position = try await bench.object("sessions").integer("position")
+        let session = try await bench.expect(
+            ["bisect", "session:\(position)"] + arguments, status: 1)
+        #expect(store.status == 1)
         #expect(try Line(store.text).integer("position") <= Line(session.text).integer("position"))
         #expect(try Line(session.text).text("field").hasPrefix("sessions[\(position)]."))
     }
 
-    static let refused = [
-        [], ["--what-if", "grace=1"], ["--projection", "heartRate@99"],
-        ["--what-if", "countZero=true", "--projection", "heartRate@1"],
-    ]
-
-    @Test("needs one thing to compare with", arguments: refused)
-    func usage(_ arguments: [String]) async throws {
-        let capture = GoldenReplayTests.Case(name: "drops").capture
-        let end = try await bench.start(["bisect", capture] + arguments).end
-        #expect(end.status == 64, "\(end.messages)")
-        #expect(!end.messages.isEmpty)
+    @Test("needs one thing to compare with")
+    func usage() async throws {
+        let capture = ReplayCase("drops").capture
+        try await bench.expectComplaints([
+            ("bisect \(capture)", 64, "Give either"),
+            ("bisect \(capture) --what-if grace=1", 64, "no rule grace"),
+            ("bisect \(capture) --projection heartRate@99", 64, "there is heartRate@1"),
+            (
+                "bisect \(capture) --what-if countZero=true --projection heartRate@1", 64,
+                "Give either"
+            ),
+        ])
     }
 
     /// Where the kept versions part from the present one; in every other case they do not.
@@ -100,8 +97,8 @@ struct BisectTests {
         "contact-never-set": 28, "doubled-delivery": 50, "not-credible": 15, "wide-values": 16,
     ]
 
-    @Test("of a kept version is known in each case", arguments: GoldenReplayTests.Case.all)
-    func versions(_ replay: GoldenReplayTests.Case) async throws {
+    @Test("of a kept version is known in each case", arguments: ReplayCase.tested)
+    func versions(_ replay: ReplayCase) async throws {
         let end = try await bench.run(
             "bisect", replay.capture, "--projection", "heartRate@1", "--json")
         let line = try Line(end.text)

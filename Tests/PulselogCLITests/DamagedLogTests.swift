@@ -1,4 +1,5 @@
 import Foundation
+import TestSelection
 import TestSupport
 import Testing
 
@@ -9,14 +10,14 @@ struct DamagedLogTests {
 
     init() throws {
         // Without a snapshot, but where one is asked for.
-        bench = try Workbench(snapshotEvents: nil)
+        bench = Workbench(snapshotEvents: nil)
     }
 
     private var file: URL { URL(filePath: bench.store + "/data.mdb") }
 
     /// A store of several blocks.
     private func makeStore() async throws {
-        let capture = GoldenReplayTests.Case(name: "ordinary-walk")
+        let capture = ReplayCase("ordinary-walk")
         var lines = try capture.bytes(of: "capture.jsonl").split(separator: UInt8(ascii: "\n"))
         let last = String(decoding: try #require(lines.last), as: UTF8.self)
         let old = "\"position\":\(lines.count - 1),"
@@ -55,12 +56,9 @@ struct DamagedLogTests {
     /// Runs commands, each of which must refuse the log.
     private func expectRefusal(by commands: [String]) async throws {
         for command in commands {
-            let end = try await bench.start(command.split(separator: " ").map(String.init)).end
-            #expect(end.status == 65, "\(command): \(end.status) \(end.messages)")
-            #expect(
-                end.messages.contains("damaged at position 0")
-                    && end.messages.contains("does not match its checksum")
-                    && end.messages.contains("pulselog log verify"), "\(command): \(end.messages)")
+            let end = try await bench.expect(
+                command.arguments, status: 65, says: "damaged at position 0",
+                "does not match its checksum", "pulselog log verify")
             // What tells a day's events one by one has its heading from the snapshot.
             guard !command.hasPrefix("audit steps") else { continue }
             // An export without an end is not taken for a whole one.
@@ -77,43 +75,41 @@ struct DamagedLogTests {
         try damage("Strap One")
         let bytes = try Data(contentsOf: file)
         try await expectRefusal(by: Self.commands)
-        let verified = try await bench.run("log", "verify")
-        #expect(verified.status == 1, "\(verified.text)\(verified.messages)")
-        #expect(verified.text.contains("damaged") && verified.messages.isEmpty)
+        let verified = try await bench.expect("log", "verify", status: 1, says: "damaged")
+        #expect(verified.messages.isEmpty)
         #expect(try Data(contentsOf: file) == bytes)
     }
 
-    @Test("is met beyond a snapshot by who reads on, and by who appends; others are answered")
+    @Test(
+        "is met beyond a snapshot by who reads on, and by who appends; others are answered", .slow)
     func behindSnapshot() async throws {
         try await makeStore()
         let variables = ["PULSELOG_SNAPSHOT_EVENTS": "1"]
         var said: [[UInt8]] = []
         for command in Self.answers {
             said.append(
-                try await bench.start(command.split(separator: " ").map(String.init), variables)
+                try await bench.start(command.arguments, variables)
                     .end.output)
         }
-        let statistics = try Line(try await bench.run("log", "stats", "--json").text)
+        let statistics = try await bench.object("log", "stats")
         #expect(try statistics.integer("snapshotEvents") == 3_000)
         try damage("Strap One")
         let bytes = try Data(contentsOf: file)
         for (command, before) in zip(Self.answers, said) {
-            let end = try await bench.start(command.split(separator: " ").map(String.init)).end
-            #expect(end.status == 0, "\(command): \(end.messages)")
+            let end = try await bench.expect(command.arguments)
             #expect(end.output == before, "\(command)")
         }
-        #expect(try await bench.run("status").status == 0)
+        try await bench.expect("status")
         try await expectRefusal(by: Self.readers + Self.writers)
-        let verified = try await bench.run("log", "verify", "--json")
-        #expect(verified.status == 1 && verified.messages.isEmpty)
+        let verified = try await bench.expect("log", "verify", "--json", status: 1)
+        #expect(verified.messages.isEmpty)
         #expect(try Line(verified.text).integer("damagePosition") == 0)
         #expect(try Data(contentsOf: file) == bytes)
     }
 
-    @Test("is met by everybody if it is in the block that a snapshot ends with")
+    @Test("is met by everybody if it is in the block that a snapshot ends with", .slow)
     func atSnapshot() async throws {
-        let capture = GoldenReplayTests.Case(name: "late-health-total").capture
-        _ = try await bench.output("import", capture)
+        try await bench.load("late-health-total")
         let variables = ["PULSELOG_SNAPSHOT_EVENTS": "1"]
         _ = try await bench.output("steps", variables: variables)
         try damage("shaken")
@@ -122,18 +118,16 @@ struct DamagedLogTests {
 
     @Test("is verified also if its only block is damaged: the finding as JSON, and exit code 1")
     func onlyBlock() async throws {
-        let capture = GoldenReplayTests.Case(name: "late-health-total").capture
-        _ = try await bench.output("import", capture)
+        try await bench.load("late-health-total")
         try damage("shaken")
-        let end = try await bench.run("log", "verify", "--json")
-        #expect(end.status == 1, "\(end.messages)")
+        let end = try await bench.expect("log", "verify", "--json", status: 1)
         #expect(end.messages.isEmpty)
         let found = try Line(end.text)
         #expect(try found.integer("events") == 0 && !found.flag("sound"))
         #expect(try found.integer("damagePosition") == 0)
         #expect(try found.text("damage").contains("checksum"))
-        let text = try await bench.run("log", "verify")
-        #expect(text.status == 1 && text.text.hasPrefix("0 good events, then: "))
+        let text = try await bench.expect("log", "verify", status: 1)
+        #expect(text.text.hasPrefix("0 good events, then: "))
     }
 
     @Test("gives what stands before the damage, and that can be restored elsewhere")
@@ -143,21 +137,19 @@ struct DamagedLogTests {
         _ = try await bench.output(
             "steps", "correct", "--day", "2026-03-01", "--by", "5", "--reason", reason)
         let lines = try await bench.output("export").split(separator: 10)
-        let sound = try Line(try await bench.run("log", "verify", "--json").text)
+        let sound = try await bench.object("log", "verify")
         #expect(try sound.integer("events") == lines.count)
         #expect(try sound.integer("blocks") > 2)
         try damage(reason)
-        let end = try await bench.run("log", "verify", "--json")
-        #expect(end.status == 1, "\(end.messages)")
+        let end = try await bench.expect("log", "verify", "--json", status: 1)
         let position = try Line(end.text).integer("damagePosition")
         let until = "2100-01-01T00:00:00Z"
-        let replay = try await bench.run("replay", "store", "--until", until, "--json")
-        #expect(replay.status == 65 && replay.messages.contains("partial"), "\(replay.messages)")
+        let replay = try await bench.expect(
+            "replay", "store", "--until", until, "--json", status: 65, says: "partial")
         #expect(try Line(replay.text).integer("events") == position, "\(replay.text)")
         #expect(try Line(end.text).integer("blocks") == sound.integer("blocks") - 1)
-        let mark = try await bench.run("mark")
-        #expect(mark.status == 65 && mark.messages.contains("at position \(position)"))
-        #expect(mark.messages.contains("pulselog log recover --out"))
+        try await bench.expect(
+            "mark", status: 65, says: "at position \(position)", "pulselog log recover --out")
         let good = try await bench.output("log", "cat", "--json", "--until", "\(position)")
         #expect(good == Array(lines.prefix(position).joined(separator: [10])) + [10])
         let path = try bench.file("good.jsonl", good)

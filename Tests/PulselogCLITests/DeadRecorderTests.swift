@@ -5,15 +5,11 @@ import Testing
 /// What others append is no sign of life of a recorder that was killed.
 @Suite("Beside a recorder that was killed")
 struct DeadRecorderTests {
-    let bench: Workbench
-
-    init() throws {
-        bench = try Workbench()
-    }
+    let bench = Workbench()
 
     static let commands = [["mark"], ["health", "4000"], ["profile", "set", "height=180cm"]]
 
-    @Test("whoever appends says first, and once, that it died", arguments: commands)
+    @Test("whoever appends says first, and once, that it died", arguments: sample(of: commands))
     func foundDead(_ command: [String]) async throws {
         let record = try bench.start(["record", "--json", "--simulate"])
         try await record.waitForHeartRates(2)
@@ -22,7 +18,7 @@ struct DeadRecorderTests {
         _ = await record.end
         let before = try await kinds()
         #expect(!before.contains("recorderStopped"), "it lived")
-        #expect(try await bench.start(command).end.status == 0)
+        try await bench.expect(command)
         _ = try await bench.output("mark")
         let lines = Array(try await bench.run("export").lines.dropFirst(before.count))
         #expect(try Line(lines[0]).text("kind") == "recorderStopped")

@@ -2,17 +2,14 @@ import BlueZ
 import BluetoothCentral
 import DBus
 import Foundation
+import TestSelection
 import TestSupport
 import Testing
 
 /// Pairing, primaries and forgetting, as commands against a strap of FakeStrap.
 @Suite("pulselog devices")
 struct DevicesTests {
-    let bench: Workbench
-
-    init() throws {
-        bench = try Workbench()
-    }
+    let bench = Workbench()
 
     static let one = "C4:00:00:00:00:01"
     static let two = "C4:00:00:00:00:02"
@@ -37,9 +34,7 @@ struct DevicesTests {
     func primaries() async throws {
         try await bench.playing(scenario: Self.scenario) { strap in
             for address in [Self.one, Self.two, Self.pod] {
-                let end = try await bench.run(
-                    "devices", "pair", address, variables: strap.variables)
-                #expect(end.status == 0, "\(end.messages)")
+                try await bench.expect("devices", "pair", address, variables: strap.variables)
             }
             #expect(try await list() == ["01:heart", "02:", "03:pedometer"])
             _ = try await bench.output("devices", "primary", Self.two)
@@ -51,25 +46,23 @@ struct DevicesTests {
             _ = try await bench.output("devices", "forget", Self.one)
             _ = try await bench.output("devices", "forget", Self.pod)
             #expect(try await list() == [])
-            let again = try await bench.run("devices", "forget", Self.one)
-            #expect(again.status == 64)
+            try await bench.expect("devices", "forget", Self.one, status: 64)
         }
     }
 
-    @Test("pairs the first strap in range without an address, and says so")
+    @Test("pairs the first strap in range without an address, and says so", .slow)
     func firstStrap() async throws {
         try await bench.playing(scenario: Self.scenario) { strap in
-            let end = try await bench.run("devices", "pair", variables: strap.variables)
-            #expect(end.status == 0, "\(end.messages)")
-            #expect(end.text.hasPrefix("Paired Strap ") && end.text.contains("is primary"))
+            let end = try await bench.expect(
+                "devices", "pair", says: "is primary", variables: strap.variables)
+            #expect(end.text.hasPrefix("Paired Strap "))
             #expect(try await list().count == 1)
         }
     }
 
     @Test("lets contact be ignored and heeded, of a strap that is named for it")
     func contact() async throws {
-        let capture = GoldenReplayTests.Case(name: "contact-never-set").capture
-        _ = try await bench.output("import", capture)
+        try await bench.load("contact-never-set")
         let shown = try await bench.run("sessions", "show").lines
         #expect(shown.contains("  Left out   24 without contact"), "\(shown)")
         #expect(
@@ -82,43 +75,12 @@ struct DevicesTests {
         #expect(try await bench.run("devices").text.contains("strap, primary, contact ignored"))
         // It is done: nobody has to be told of it.
         #expect(!(try await bench.run("sessions", "show").text.contains("never reports")))
-        let again = try await bench.run("devices", "contact", "ignore", Self.one, "--json")
-        #expect(again.status == 0 && again.lines.isEmpty)
+        let again = try await bench.expect("devices", "contact", "ignore", Self.one, "--json")
+        #expect(again.lines.isEmpty)
         _ = try await bench.output("devices", "contact", "trust", Self.one)
         #expect(!(try await bench.run("devices").text.contains("contact ignored")))
         for (choice, address) in [("ignore", Self.two), ("forget", Self.one), ("trust", "strap")] {
-            #expect(try await bench.run("devices", "contact", choice, address).status == 64)
-        }
-    }
-
-    /// Devices that cannot be paired, and words of the advice.
-    static let refusals = [
-        (#""services":[{"uuid":"180D","characteristics":[]}]"#, "", "does not offer 2A37"),
-        (
-            #""services":["hr"]"#,
-            #"{"refuse":"StartNotify","error":"org.bluez.Error.NotPermitted","#
-                + #""message":"Notify acquired"}"#,
-            "has exclusive use"
-        ),
-        (
-            #""services":["hr"]"#,
-            #"{"refuse":"Connect","error":"org.bluez.Error.AuthenticationFailed","message":""}"#,
-            "needs Bluetooth pairing"
-        ),
-    ]
-
-    @Test("pairs nothing that does not notify, and says what to do", arguments: refusals)
-    func refusing(services: String, step: String, words: String) async throws {
-        let scenario = #"""
-            {"devices":[{"id":"one","name":"Strap One","address":"\#(Self.one)",\#(services),
-                "play":[\#(step)]}]}
-            """#
-        try await bench.playing(scenario: scenario) { strap in
-            let end = try await bench.run(
-                "devices", "pair", Self.one, variables: strap.variables)
-            #expect(end.status == 69, "\(end.messages)")
-            #expect(end.messages.contains(words), "\(end.messages)")
-            #expect(!FileManager.default.fileExists(atPath: bench.store))
+            try await bench.expect("devices", "contact", choice, address, status: 64)
         }
     }
 
@@ -137,7 +99,7 @@ struct DevicesTests {
                 "known":"linked"}]}
         """#
 
-    @Test("finds the services of what does not advertise them, and pairs it for them")
+    @Test("finds the services of what does not advertise them, and pairs it for them", .slow)
     func unadvertised() async throws {
         try await bench.playing(scenario: Self.unadvertised) { strap in
             let straps = try await bench.run(
@@ -158,15 +120,14 @@ struct DevicesTests {
                     "devices", "pair", address, variables: strap.variables)
                 #expect(end.text == words, "\(end.messages)")
             }
-            let phone = try await bench.run(
-                "devices", "pair", "C4:00:00:00:00:04", variables: strap.variables)
-            #expect(phone.status == 69)
-            #expect(phone.messages.contains("it offers device information (180A), battery (180F)"))
-            let away = try await bench.run(
-                "devices", "pair", "C4:00:00:00:00:09", "--seconds", "1",
+            try await bench.expect(
+                "devices", "pair", "C4:00:00:00:00:04", status: 69,
+                says: "it offers device information (180A), battery (180F)",
                 variables: strap.variables)
-            #expect(away.status == 69)
-            #expect(away.messages.contains("was not seen") && !away.messages.contains("oist"))
+            let away = try await bench.expect(
+                "devices", "pair", "C4:00:00:00:00:09", "--seconds", "1", status: 69,
+                says: "was not seen", variables: strap.variables)
+            #expect(!away.messages.contains("oist"))
             #expect(
                 try await bench.run("devices", "forget", Self.two, "--role", "steps").text
                     == "It is no longer used for steps; it stays paired.\n")
@@ -197,11 +158,8 @@ struct DevicesTests {
     @Test("leaves Bluetooth to a recorder that runs")
     func besideRecorder() async throws {
         let record = try bench.start(["record", "--simulate", "--json"])
-        try await record.line { $0.contains(#""kind":"sessionStarted""#) }
-        let end = try await bench.run("devices", "pair", Self.one)
-        #expect(end.status == 75)
-        #expect(end.messages.contains("pulselog finish"))
-        record.signal(SIGINT)
-        #expect(await record.end.status == 0)
+        try await record.event("sessionStarted")
+        try await bench.expect("devices", "pair", Self.one, status: 75, says: "pulselog finish")
+        await record.finish()
     }
 }

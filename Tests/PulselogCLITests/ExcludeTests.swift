@@ -4,22 +4,18 @@ import Testing
 
 @Suite("pulselog sessions exclude")
 struct ExcludeTests {
-    let bench: Workbench
-
-    init() throws {
-        bench = try Workbench()
-    }
+    let bench = Workbench()
 
     /// The session of the store, as it is shown.
     private func session() async throws -> Line {
-        try Line(await bench.run("sessions", "show", "--json").text)
+        try await bench.object("sessions", "show")
     }
 
     private static let stranger = "C4:00:00:00:00:04"
 
     /// A log with two straps in its one walk, from position 14 to 85, changed and counted anew.
     private func changedLog(_ change: (inout [String]) throws -> Void) throws -> String {
-        let capture = GoldenReplayTests.Case(name: "two-straps")
+        let capture = ReplayCase("two-straps")
         var lines = String(decoding: try capture.bytes(of: "capture.jsonl"), as: UTF8.self)
             .split(separator: "\n").map(String.init)
         try change(&lines)
@@ -52,11 +48,10 @@ struct ExcludeTests {
         let samples = try await session().object("heartRate").integer("samples")
         for more in [[], ["--anonymous"]] {
             let path = "\(bench.folder)/walk\(more.count).jsonl"
-            let export = try await bench.start(["export", "last", "--out", path] + more).end
-            #expect(export.status == 0, "\(export.messages)")
+            try await bench.expect(["export", "last", "--out", path] + more)
             let text = try String(contentsOfFile: path, encoding: .utf8)
             #expect(text.components(separatedBy: "deviceExcluded").count == exclusions + 1)
-            let replayed = try Line(await bench.run("replay", path, "--json").text)
+            let replayed = try await bench.object("replay", path)
             let walk = try replayed.objects("sessions")[0]
             #expect(try walk.object("heartRate").integer("samples") == samples)
         }
@@ -87,8 +82,7 @@ struct ExcludeTests {
 
     @Test("leaves a strap out by an event, takes it in again, and is in an export of the walk")
     func exclude() async throws {
-        let capture = GoldenReplayTests.Case(name: "two-straps").capture
-        _ = try await bench.output("import", capture)
+        try await bench.load("two-straps")
         let before = try await session()
         let straps = try before.objects("straps")
         #expect(straps.count == 2)
@@ -105,21 +99,14 @@ struct ExcludeTests {
                 < before.object("accounting").integer("freshMilliseconds"))
         let shown = try await bench.run("sessions", "show").text
         #expect(shown.contains("\(address): \(other) samples, left out"), "\(shown)")
-        for anonymous in [[], ["--anonymous"]] {
-            let path = "\(bench.folder)/walk\(anonymous.count).jsonl"
-            let export = try await bench.start(["export", "last", "--out", path] + anonymous).end
-            #expect(export.status == 0, "\(export.messages)")
-            let replayed = try Line(await bench.run("replay", path, "--json").text)
-            let walk = try replayed.objects("sessions")[0]
-            #expect(try walk.object("heartRate").integer("samples") == own)
-        }
-        let again = try await bench.run("sessions", "exclude", address, "--json")
-        #expect(again.status == 0 && again.lines.isEmpty)
+        try await expectExports(exclusions: 1)
+        let again = try await bench.expect("sessions", "exclude", address, "--json")
+        #expect(again.lines.isEmpty)
         let undone = try await bench.run("sessions", "exclude", address, "last", "--undo", "--json")
         #expect(try undone.lines.last.map { try Line($0).text("kind") } == "deviceExcluded")
         #expect(try await session().object("heartRate").integer("samples") == own + other)
-        #expect(try await bench.run("sessions", "exclude", "C4:00:00:00:00:77").status == 66)
-        #expect(try await bench.run("sessions", "exclude", address, "strap").status == 64)
-        #expect(try await bench.run("log", "verify").status == 0)
+        try await bench.expect("sessions", "exclude", "C4:00:00:00:00:77", status: 66)
+        try await bench.expect("sessions", "exclude", address, "strap", status: 64)
+        try await bench.expect("log", "verify")
     }
 }

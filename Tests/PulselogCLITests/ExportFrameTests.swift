@@ -5,17 +5,12 @@ import Testing
 /// An export has an end, so that a copy that ended early is noticed.
 @Suite("End of an export")
 struct ExportFrameTests {
-    let bench: Workbench
-
-    init() throws {
-        bench = try Workbench()
-    }
+    let bench = Workbench()
 
     /// The lines of an export, each with its end.
     private func exported(_ arguments: String...) async throws -> [[UInt8]] {
-        _ = try await bench.run("import", GoldenReplayTests.Case(name: "drops").capture)
+        _ = try await bench.run("import", ReplayCase("drops").capture)
         let end = try await bench.start(["export"] + arguments).end
-        #expect(end.status == 0, "\(end.messages)")
         return end.output.split(separator: 0x0A).map { Array($0) + [0x0A] }
     }
 
@@ -32,7 +27,7 @@ struct ExportFrameTests {
     @Test("names the events before it and what they come to, in every kind of export")
     func frame() async throws {
         for arguments in [[], ["last"], ["--anonymous"], ["last", "--anonymous"]] {
-            _ = try await bench.run("import", GoldenReplayTests.Case(name: "drops").capture)
+            _ = try await bench.run("import", ReplayCase("drops").capture)
             let end = try await bench.start(["export"] + arguments).end
             let lines = end.lines
             #expect(lines.first == #"{"export":1}"#)
@@ -41,7 +36,7 @@ struct ExportFrameTests {
             #expect(try last.text("sha256").count == 64)
             let path = bench.folder + "/out.jsonl"
             let options = ["--out", path, "--force"]
-            #expect(try await bench.start(["export"] + arguments + options).end.status == 0)
+            try await bench.expect(["export"] + arguments + options)
             #expect(try Data(contentsOf: URL(filePath: path)) == Data(end.output))
         }
     }
@@ -101,10 +96,9 @@ struct ExportFrameTests {
         let array = Array("[\n{\"position\":0}\n]\n".utf8)
         for options in [[], ["--as", "jsonl"]] {
             let file = try bench.file("array.json", array)
-            let end = try await bench.start(
-                ["import", file, "--store", bench.folder + "/x"] + options
-            ).end
-            #expect(end.status == 65 && end.messages.contains("JSON array"), "\(end.messages)")
+            try await bench.expect(
+                ["import", file, "--store", bench.folder + "/x"] + options, status: 65,
+                says: "JSON array")
         }
     }
 }

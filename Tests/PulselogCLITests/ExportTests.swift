@@ -6,11 +6,7 @@ import Testing
 /// nothing else away.
 @Suite("pulselog export")
 struct ExportTests {
-    let bench: Workbench
-
-    init() throws {
-        bench = try Workbench()
-    }
+    let bench = Workbench()
 
     /// A JSON value without positions, or without times of the calendar as well, to be compared.
     private func comparable(_ value: Any, without names: Set<String>) throws -> String {
@@ -64,14 +60,13 @@ struct ExportTests {
         #expect(
             try comparable(restored, without: Self.positions)
                 == comparable(shown, without: Self.positions))
-        let verified = try await bench.run("log", "verify", "--store", folder)
-        #expect(verified.status == 0, "\(verified.text)")
+        try await bench.expect("log", "verify", "--store", folder)
         return exported.count { $0 == 10 }
     }
 
-    @Test("gives a file whose session is that of the log", arguments: GoldenReplayTests.Case.all)
-    func session(_ replay: GoldenReplayTests.Case) async throws {
-        _ = try await bench.output("import", replay.capture)
+    @Test("gives a file whose session is that of the log", arguments: ReplayCase.tested)
+    func session(_ replay: ReplayCase) async throws {
+        try await bench.load(replay.name)
         for line in try await bench.run("sessions", "list", "--json").lines {
             let position = try Line(line).integer("position")
             try await expectSame("\(position)", in: "\(position).jsonl")
@@ -80,7 +75,7 @@ struct ExportTests {
 
     /// A log of two days, each with the same walk, and between them another boot or none.
     private func twoDays(boots: Bool) throws -> String {
-        let capture = GoldenReplayTests.Case(name: "ordinary-walk")
+        let capture = ReplayCase("ordinary-walk")
         let lines = String(decoding: try capture.bytes(of: "capture.jsonl"), as: UTF8.self)
             .split(separator: "\n").map(String.init)
         var all = lines
@@ -107,7 +102,8 @@ struct ExportTests {
     }
 
     @Test(
-        "takes along of the days before only what the session hangs on", arguments: [true, false])
+        "takes along of the days before only what the session hangs on",
+        arguments: sample(of: [true, false]))
     func later(boots: Bool) async throws {
         _ = try await bench.output("import", try twoDays(boots: boots))
         let positions = try await bench.run("sessions", "list", "--json").lines
@@ -164,15 +160,15 @@ struct ExportTests {
                 + #""wallTrusted":true,"simulated":false,"kind":"\#(event.kind)","version":1,"#
                 + event.fields + "}\n"
         }
-        _ = try await bench.output("import", try bench.file("log.jsonl", Array(lines.utf8)))
-        let shown = try Line(await bench.run("sessions", "show", "--json").text)
+        _ = try await bench.output("import", try bench.file("log.jsonl", lines))
+        let shown = try await bench.object("sessions", "show")
         #expect(try shown.object("steps").integer("session") == 10)
         #expect(try await expectSame("last") == 13)
     }
 
     @Test("exports a session that is still open, as of the log's end")
     func open() async throws {
-        let capture = GoldenReplayTests.Case(name: "crash")
+        let capture = ReplayCase("crash")
         let lines = try capture.bytes(of: "capture.jsonl").split(separator: 10)
         let file = try bench.file("open.jsonl", Array(lines[..<100].joined(separator: [10]) + [10]))
         _ = try await bench.output("import", file)
@@ -181,19 +177,13 @@ struct ExportTests {
 
     @Test("refuses a session that is not there, and options that do not go together")
     func refusals() async throws {
-        _ = try await bench.output("import", GoldenReplayTests.Case(name: "malformed").capture)
-        for (arguments, status, words) in [
-            (["export", "3"], 66, "no such session"), (["export", "first"], 64, "`last`"),
-            (["export", "--with-track"], 64, "--anonymous"),
-            (["export", "--force"], 64, "--out FILE"),
-            (["export", "--format", "pdf"], 64, "jsonl"),
-            (["export", "--all"], 64, "another --format"),
-            (["export", "--all", "--format", "jsonl"], 64, "another --format"),
-        ] {
-            let end = try await bench.start(arguments).end
-            #expect(end.status == status && end.output.isEmpty, "\(arguments): \(end.messages)")
-            #expect(end.messages.contains(words), "\(end.messages)")
-        }
+        try await bench.load("malformed")
+        try await bench.expectComplaints([
+            ("export 3", 66, "no such session"), ("export first", 64, "`last`"),
+            ("export --with-track", 64, "--anonymous"), ("export --force", 64, "--out FILE"),
+            ("export --format pdf", 64, "jsonl"), ("export --all", 64, "another --format"),
+            ("export --all --format jsonl", 64, "another --format"),
+        ])
     }
 
     // MARK: - Without names
@@ -207,13 +197,12 @@ struct ExportTests {
 
     @Test(
         "tells no name and no date, and gives the same totals",
-        arguments: GoldenReplayTests.Case.all)
-    func anonymous(_ replay: GoldenReplayTests.Case) async throws {
-        _ = try await bench.output("import", replay.capture)
+        arguments: ReplayCase.tested)
+    func anonymous(_ replay: ReplayCase) async throws {
+        try await bench.load(replay.name)
         let expected = try fields(try replay.bytes(of: "expected.json"))
         for options in [["--anonymous"], ["--anonymous", "--with-track"]] {
-            let end = try await bench.start(["export"] + options).end
-            #expect(end.status == 0, "\(end.messages)")
+            let end = try await bench.expect(["export"] + options)
             #expect(Self.secrets.filter { end.text.contains($0) && !isKept($0, options) } == [])
             let isNewer = replay.name == "newer-events"
             #expect(end.messages.contains("3 events of a kind or version") == isNewer)
@@ -239,14 +228,14 @@ struct ExportTests {
 
     @Test("leaves the time of the day, and the days' distances")
     func times() async throws {
-        _ = try await bench.output("import", GoldenReplayTests.Case(name: "midnight").capture)
+        try await bench.load("midnight")
         let file = try bench.file("a.jsonl", try await bench.output("export", "--anonymous"))
-        let line = try Line(await bench.run("replay", file, "--json").text)
+        let line = try await bench.object("replay", file)
         #expect(try line.objects("sessions")[0].text("startedAt") == "2024-01-02T22:59:30.300Z")
         #expect(
             try line.objects("days").map { try $0.text("date") } == ["2024-01-02", "2024-01-03"])
         let one = try bench.file("b.jsonl", try await bench.output("export", "last", "--anonymous"))
-        let session = try Line(await bench.run("replay", one, "--json").text).objects("sessions")
+        let session = try await bench.object("replay", one).objects("sessions")
         #expect(try session[0].text("startedAt") == "2024-01-02T22:59:30.300Z")
     }
 
@@ -258,40 +247,35 @@ struct ExportTests {
 
     @Test("is written whole or not at all, and over nothing unless it is told to")
     func file() async throws {
-        let capture = GoldenReplayTests.Case(name: "malformed")
-        _ = try await bench.output("import", capture.capture)
+        let capture = ReplayCase("malformed")
+        try await bench.load(capture.name)
         let path = bench.folder + "/walk.jsonl"
-        let first = try await bench.run("export", "--out", path)
-        #expect(
-            first.status == 0 && first.text == "\(path) holds 37 events.\n", "\(first.messages)")
+        let first = try await bench.expect("export", "--out", path)
+        #expect(first.text == "\(path) holds 37 events.\n", "\(first.messages)")
         let wanted = try await bench.start(["export"]).end.output
         #expect(try [UInt8](Data(contentsOf: URL(filePath: path))) == wanted)
-        let again = try await bench.run("export", "last", "--out", path)
-        #expect(again.status == 73 && again.output.isEmpty)
-        #expect(
-            again.messages.contains("--force") && again.messages.contains("Nothing was written"))
+        let again = try await bench.expect(
+            "export", "last", "--out", path, status: 73, says: "--force", "Nothing was written")
+        #expect(again.output.isEmpty)
         #expect(try [UInt8](Data(contentsOf: URL(filePath: path))) == wanted)
         let forced = try await bench.run("export", "last", "--out", path, "--force", "--json")
         #expect(try Line(forced.text).text("file") == path)
         #expect(
             try [UInt8](Data(contentsOf: URL(filePath: path)))
                 == (try await bench.start(["export", "last", "--out", "-"]).end.output))
-        let folder = try await bench.run("export", "--out", bench.folder, "--force")
-        #expect(folder.status == 73, "\(folder.messages)")
-        let nowhere = try await bench.run("export", "--out", bench.folder + "/none/walk.jsonl")
-        #expect(nowhere.status == 73, "\(nowhere.messages)")
+        try await bench.expect("export", "--out", bench.folder, "--force", status: 73)
+        try await bench.expect("export", "--out", bench.folder + "/none/walk.jsonl", status: 73)
         #expect(try contents() == ["store", "walk.jsonl"])
     }
 
     @Test("says that the disk is full, and leaves nothing", .enabled(if: SmallDisk.isPossible))
     func fullDisk() async throws {
         _ = try await bench.output("import", try bench.file("log.jsonl", LogImportTests.log))
-        let path = bench.folder + "/disk"
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        let path = try bench.folder("disk")
         let disk = try SmallDisk(on: path)
         defer { disk.unmount() }
-        let end = try await bench.run("export", "--out", path + "/walk.jsonl")
-        #expect(end.status == 74 && end.messages.contains("No space left"), "\(end.messages)")
+        try await bench.expect(
+            "export", "--out", path + "/walk.jsonl", status: 74, says: "No space left")
         #expect(try FileManager.default.contentsOfDirectory(atPath: path) == [])
     }
 }

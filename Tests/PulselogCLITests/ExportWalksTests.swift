@@ -4,15 +4,7 @@ import Testing
 
 @Suite("pulselog export --format")
 struct ExportWalksTests {
-    let bench: Workbench
-
-    init() throws {
-        bench = try Workbench()
-    }
-
-    private func restore(_ name: String) async throws {
-        _ = try await bench.output("import", GoldenReplayTests.Case(name: name).capture)
-    }
+    let bench = Workbench()
 
     private func bytes(_ path: String) throws -> [UInt8] {
         try [UInt8](Data(contentsOf: URL(filePath: path)))
@@ -24,7 +16,7 @@ struct ExportWalksTests {
 
     /// A log of the case's walk, and of the same a day and two days later.
     private func threeDays(_ name: String) throws -> String {
-        let capture = GoldenReplayTests.Case(name: name)
+        let capture = ReplayCase(name)
         let lines = String(decoding: try capture.bytes(of: "capture.jsonl"), as: UTF8.self)
             .split(separator: "\n").map(String.init)
         var all: [String] = []
@@ -48,23 +40,22 @@ struct ExportWalksTests {
 
     @Test("gives the same bytes to a file, to a folder and to standard output")
     func places() async throws {
-        try await restore("track")
+        try await bench.load("track")
         let shown = try await bench.output("sessions", "show", "last", "--json")
         for (format, ending) in [
             ("fit", "fit"), ("gpx", "gpx"), ("tcx", "tcx"), ("csv", "csv"), ("rr", "txt"),
             ("json", "json"),
         ] {
             let path = "\(bench.folder)/walk.\(ending)"
-            let end = try await bench.run("export", "last", "--format", format, "--out", path)
-            #expect(end.status == 0, "\(end.messages)")
+            let end = try await bench.expect("export", "last", "--format", format, "--out", path)
             #expect(end.text == "\(path) holds the walk of 2026-03-01, 10:00.\n")
             let folder = "\(bench.folder)/\(format)"
             _ = try await bench.output("export", "--all", "--format", format, "--out", folder)
             #expect(try names(in: folder).first?.hasPrefix("2026-03-01-1000-walk.") == true)
             let written = try bytes(path)
             #expect(try bytes("\(folder)/2026-03-01-1000-walk.\(ending)") == written)
-            let printed = try await bench.start(["export", "last", "--format", format]).end
-            #expect(printed.output == written && printed.status == 0)
+            let printed = try await bench.expect("export", "last", "--format", format)
+            #expect(printed.output == written)
             if format == "json" { #expect(written == shown) }
         }
         #expect(try names(in: bench.folder).contains("walk.gaps.csv"))
@@ -97,21 +88,22 @@ struct ExportWalksTests {
                 try bytes("\(bench.folder)/all/\(date)-1000-walk.json")
                     == (try await bench.output("sessions", "show", "\(position)", "--json")))
         }
-        let again = try await bench.run(
-            "export", "--all", "--format", "json", "--out", bench.folder + "/all")
-        #expect(again.status == 73 && again.messages.contains("0 of 3 walks were written"))
-        let forced = try await bench.run(
-            "export", "--all", "--format", "json", "--out", bench.folder + "/all", "--force")
-        #expect(forced.status == 0 && forced.text.contains("Wrote 3 walks to"))
+        try await bench.expect(
+            "export", "--all", "--format", "json", "--out", bench.folder + "/all", status: 73,
+            says: "0 of 3 walks were written")
+        try await bench.expect(
+            "export", "--all", "--format", "json", "--out", bench.folder + "/all", "--force",
+            says: "Wrote 3 walks to")
     }
 
     @Test("writes intervals with their gaps, or neither")
     func gaps() async throws {
-        try await restore("track")
-        let gaps = try bench.file("walk.gaps.csv", Array("of another walk".utf8))
+        try await bench.load("track")
+        let gaps = try bench.file("walk.gaps.csv", "of another walk")
         let path = bench.folder + "/walk.txt"
-        let refused = try await bench.run("export", "last", "--format", "rr", "--out", path)
-        #expect(refused.status == 73 && refused.messages.contains("walk.gaps.csv already exists"))
+        try await bench.expect(
+            "export", "last", "--format", "rr", "--out", path, status: 73,
+            says: "walk.gaps.csv already exists")
         #expect(try names(in: bench.folder) == ["store", "walk.gaps.csv"])
         _ = try await bench.output("export", "last", "--format", "rr", "--out", path, "--force")
         #expect(String(decoding: try bytes(gaps), as: UTF8.self).hasPrefix("intervals_before,"))
@@ -119,21 +111,18 @@ struct ExportWalksTests {
 
     @Test("says what it cannot write, before it writes anything")
     func refusals() async throws {
-        try await restore("one-minute")
-        for (arguments, status, words) in [
-            (["last", "--format", "gpx", "--out", bench.folder + "/w.gpx"], 65, "no positions"),
-            (["--all", "--format", "gpx", "--out", bench.folder + "/w"], 65, "no positions"),
-            (["last", "--format", "fit", "--out", bench.store + "/w.fit"], 73, "files of a log"),
-            (["--all", "--format", "fit", "--out", bench.store + "/w"], 73, "files of a log"),
-            (["--all", "--format", "fit", "--out", bench.folder + "/a/b"], 73, "cannot be made"),
-            (["--format", "fit"], 64, "Which walk?"), (["last", "--all"], 64, "Name a walk"),
-            (["--day", "2026-03-01"], 64, "jsonl"), (["--rows", "samples"], 64, "csv"),
-            (["--day", "2026-02-01", "--format", "csv", "--out", bench.folder], 66, "No walk"),
-        ] {
-            let end = try await bench.start(["export"] + arguments).end
-            #expect(end.status == status && end.output.isEmpty, "\(arguments): \(end.messages)")
-            #expect(end.messages.contains(words), "\(end.messages)")
-        }
+        try await bench.load("one-minute")
+        let (folder, store) = (bench.folder, bench.store)
+        try await bench.expectComplaints([
+            ("export last --format gpx --out \(folder)/w.gpx", 65, "no positions"),
+            ("export --all --format gpx --out \(folder)/w", 65, "no positions"),
+            ("export last --format fit --out \(store)/w.fit", 73, "files of a log"),
+            ("export --all --format fit --out \(store)/w", 73, "files of a log"),
+            ("export --all --format fit --out \(folder)/a/b", 73, "cannot be made"),
+            ("export --format fit", 64, "Which walk?"), ("export last --all", 64, "Name a walk"),
+            ("export --day 2026-03-01", 64, "jsonl"), ("export --rows samples", 64, "csv"),
+            ("export --day 2026-02-01 --format csv --out \(folder)", 66, "No walk"),
+        ])
         #expect(try names(in: bench.folder) == ["store", "w"])
     }
 
@@ -143,10 +132,11 @@ struct ExportWalksTests {
             _ = try await bench.output("record", "--simulate", "--for", "1s")
         }
         let folder = bench.folder + "/walks"
-        let none = try await bench.run("export", "--all", "--format", "fit", "--out", folder)
-        #expect(none.status == 66 && none.messages.contains("2 simulated walks"))
-        let other = try Workbench()
-        _ = try await other.output("import", GoldenReplayTests.Case(name: "track").capture)
+        try await bench.expect(
+            "export", "--all", "--format", "fit", "--out", folder, status: 66,
+            says: "2 simulated walks")
+        let other = Workbench()
+        try await other.load("track")
         let path = other.folder + "/walks/"
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: false)
@@ -159,19 +149,15 @@ struct ExportWalksTests {
 
     @Test(
         "without names shows the same walk and nothing else",
-        arguments: ["ordinary-walk", "track", "two-straps"])
+        arguments: sample(of: ["track", "ordinary-walk", "two-straps"]))
     func anonymous(_ name: String) async throws {
-        try await restore(name)
-        let shown = try Line(await bench.run("sessions", "show", "last", "--json").text)
+        try await bench.load(name)
+        let shown = try await bench.object("sessions", "show", "last")
         for (options, folder) in [(["last"], "one"), (["--all"], "all")] {
             for format in ["json", "csv", "tcx", "fit"] {
-                let path = "\(bench.folder)/\(folder)-\(format)/"
-                try FileManager.default.createDirectory(
-                    atPath: path, withIntermediateDirectories: false)
-                let end = try await bench.start(
-                    ["export", "--anonymous", "--format", format, "--out", path] + options
-                ).end
-                #expect(end.status == 0, "\(end.messages)")
+                let path = try bench.folder("\(folder)-\(format)/")
+                try await bench.expect(
+                    ["export", "--anonymous", "--format", format, "--out", path] + options)
                 for file in try names(in: path) {
                     #expect(file.hasPrefix("2024-01-02-1000-walk."))
                     let text = String(decoding: try bytes(path + file), as: UTF8.self)
@@ -208,7 +194,7 @@ struct ExportWalksTests {
         #expect(try walk.objects("track")[0].integer("longitudeE7") == 0)
         // Positions count from 0, like those of a bug report, whatever else the log holds.
         _ = try await bench.run("record", "--simulate", "--for", "1s")
-        let own = try Line(await bench.run("sessions", "show", "last", "--json").text)
+        let own = try await bench.object("sessions", "show", "last")
         let other = try Line(
             await bench.start(["export", "last", "--anonymous", "--format", "json"]).end.text)
         #expect(try other.integer("position") < own.integer("position"))
@@ -216,7 +202,7 @@ struct ExportWalksTests {
 
     @Test("without names leaves out the strap that was left out of a simulated walk")
     func simulatedExclusion() async throws {
-        let capture = GoldenReplayTests.Case(name: "two-straps")
+        let capture = ReplayCase("two-straps")
         var lines = String(decoding: try capture.bytes(of: "capture.jsonl"), as: UTF8.self)
             .replacing("\"simulated\":false", with: "\"simulated\":true")
             .split(separator: "\n").map(String.init)
@@ -229,7 +215,7 @@ struct ExportWalksTests {
                 + #""version":1,"session":14,"device":"C4:00:00:00:00:04","excluded":true}"#)
         let log = try bench.file("log.jsonl", Array((lines.joined(separator: "\n") + "\n").utf8))
         _ = try await bench.output("import", log)
-        let shown = try Line(await bench.run("sessions", "show", "last", "--json").text)
+        let shown = try await bench.object("sessions", "show", "last")
         let walk = try Line(
             await bench.start(["export", "last", "--anonymous", "--format", "json"]).end.text)
         #expect(try shown.objects("samples").count == 30)
@@ -238,12 +224,12 @@ struct ExportWalksTests {
 
     @Test("without names leaves out the strap that was left out after the walk")
     func anonymousExclusion() async throws {
-        try await restore("two-straps")
-        let straps = try Line(await bench.run("sessions", "show", "last", "--json").text)
+        try await bench.load("two-straps")
+        let straps = try await bench.object("sessions", "show", "last")
             .objects("straps")
         try #require(straps.count == 2)
         _ = try await bench.output("sessions", "exclude", try straps[1].text("device"), "last")
-        let shown = try Line(await bench.run("sessions", "show", "last", "--json").text)
+        let shown = try await bench.object("sessions", "show", "last")
         for selection in [["last"], ["--all"]] {
             let path = "\(bench.folder)/\(selection.count)\(selection[0])"
             _ = try await bench.start(

@@ -1,15 +1,12 @@
 import Foundation
+import TestSelection
 import TestSupport
 import Testing
 
 /// `record --export-to` and `serve --export-to`.
 @Suite("Walks that are written when they end", .timeLimit(.minutes(5)))
 struct FinishedWalksTests {
-    let bench: Workbench
-
-    init() throws {
-        bench = try Workbench()
-    }
+    let bench = Workbench()
 
     private func files(_ folder: String) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
@@ -17,10 +14,8 @@ struct FinishedWalksTests {
 
     @Test("go into the folder once, named by their start, and no others do")
     func record() async throws {
-        let folder = "\(bench.folder)/walks"
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: false)
-        _ = try await bench.output("import", GoldenReplayTests.Case(name: "ordinary-walk").capture)
+        let folder = try bench.folder("walks")
+        try await bench.load("ordinary-walk")
         _ = try await bench.run("record", "--for", "2s", "--export-to", folder)
         let names = try files(folder)
         #expect(names.count == 1)
@@ -41,32 +36,29 @@ struct FinishedWalksTests {
         #expect(bytes == (try Data(contentsOf: URL(filePath: exported))))
     }
 
-    @Test("are recorded where the folder is gone, which is said")
+    @Test("are recorded where the folder is gone, which is said", .slow)
     func gone() async throws {
         let folder = "\(bench.folder)/nowhere"
-        let end = try await bench.run("record", "--for", "2s", "--export-to", folder)
-        #expect(end.status == 0, "\(end.messages)")
+        let end = try await bench.expect("record", "--for", "2s", "--export-to", folder)
         #expect(end.messages.contains("pulselog export "), "\(end.messages)")
         #expect(try await bench.run("sessions", "list", "--json").lines.count == 1)
-        let unknown = try await bench.run(
-            "record", "--for", "2s", "--export-to", folder, "--format", "doc")
-        #expect(unknown.status == 64)
+        try await bench.expect(
+            "record", "--for", "2s", "--export-to", folder, "--format", "doc", status: 64)
     }
 
     @Test(
         "are also those that a recorder which was killed left open, once their end is recorded",
+        .slow,
         arguments: [([], 1), (["--new"], 2)])
     func leftOpen(_ options: [String], _ count: Int) async throws {
-        let folder = "\(bench.folder)/walks"
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: false)
+        let folder = try bench.folder("walks")
         let killed = try bench.start(["record", "--json"])
-        _ = try await killed.line { $0.contains(#""kind":"sessionStarted""#) }
+        try await killed.event("sessionStarted")
         killed.signal(SIGKILL)
         _ = await killed.end
         let again = ["record", "--for", "2s", "--export-to", folder] + options
         _ = try await bench.start(again).end
-        let ended = try await bench.run("sessions", "list", "--json").lines.map { try Line($0) }
+        let ended = try await bench.objects("sessions", "list")
             .filter { try $0.text("state") == "ended" }
         #expect(ended.count == count)
         #expect(try files(folder).count == count)

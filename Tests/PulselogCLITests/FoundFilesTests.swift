@@ -6,11 +6,7 @@ import Testing
 /// What files that were found, or that somebody interrupts, do to an import as a whole.
 @Suite("pulselog import of what lies in folders and archives", .timeLimit(.minutes(5)))
 struct FoundFilesTests {
-    let bench: Workbench
-
-    init() throws {
-        bench = try Workbench()
-    }
+    let bench = Workbench()
 
     private static let walk = Array(
         ("time,bpm\n"
@@ -38,26 +34,19 @@ struct FoundFilesTests {
         """
 
     private func folder(_ files: [(String, [UInt8])]) throws -> String {
-        let path = bench.folder + "/found"
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        let path = try bench.folder("found")
         for (name, bytes) in files { _ = try bench.file("found/\(name)", bytes) }
         return path
-    }
-
-    private func sessions() async throws -> [Line] {
-        try await bench.run("sessions", "--json").lines.map { try Line($0) }
     }
 
     @Test("counts a file without a walk once, and passes a capture without a value over")
     func withoutWalk() async throws {
         let empty = Array("btsnoop\0".utf8) + [0, 0, 0, 1, 0, 0, 0x03, 0xEA]
         let path = try folder([("a.csv", Self.walk), ("empty.log", empty)])
-        let end = try await bench.run("import", path)
-        #expect(end.status == 0, "\(end.messages)")
-        #expect(end.text.contains("Without a walk: 1 file:"), "\(end.text)")
-        let none = try bench.file("none.gpx", Array("<gpx></gpx>".utf8))
-        let named = try await bench.run("import", none, "\(path)/a.csv", "--json")
-        #expect(named.status == 65 && named.messages.contains("no walk"), "\(named.messages)")
+        try await bench.expect("import", path, says: "Without a walk: 1 file:")
+        let none = try bench.file("none.gpx", "<gpx></gpx>")
+        let named = try await bench.expect(
+            "import", none, "\(path)/a.csv", "--json", status: 65, says: "no walk")
         let summary = try Line(try #require(named.lines.last)).object("summary")
         #expect(try summary.integer("noWalk") == 1 && summary.integer("failed") == 0)
     }
@@ -66,9 +55,9 @@ struct FoundFilesTests {
     func damagedStore() async throws {
         let cut = Array(Self.export.utf8.dropLast(20))
         let path = try folder([("0.xml", cut), ("a.csv", Self.walk)])
-        let end = try await bench.run("import", path)
-        #expect(end.status == 65 && end.text.contains("in part"), "\(end.text)")
-        #expect(end.messages.contains("Some files could not be read"), "\(end.messages)")
+        let end = try await bench.expect(
+            "import", path, status: 65, says: "Some files could not be read")
+        #expect(end.text.contains("in part"), "\(end.text)")
     }
 
     @Test("takes an archive for what it was said to be")
@@ -77,9 +66,9 @@ struct FoundFilesTests {
             ("apple_health_export/export.xml", Array(Self.export.utf8)), ("a.csv", Self.walk),
         ])
         let path = try bench.file("export.zip", archive)
-        let end = try await bench.run("import", "--as", "apple-health", path)
-        #expect(end.status == 0 && end.text.contains("1 new walk, as import 1"), "\(end)")
-        #expect(try await sessions().count == 1)
+        try await bench.expect(
+            "import", "--as", "apple-health", path, says: "1 new walk, as import 1")
+        #expect(try await bench.objects("sessions").count == 1)
         let walks = try await bench.run("import", "--as", "csv", path)
         #expect(walks.text.contains("1 walk imported"), "\(walks)")
     }
@@ -89,7 +78,7 @@ struct FoundFilesTests {
         // The same heart rates in a walk that took longer.
         let rows = (0..<3).map { "2026-03-01T09:0\($0):00Z,\(101 + $0),\($0 * 2)\n" }
         let csv = "time,bpm,steps\n\(rows.joined())2026-03-01T12:00:00Z,,9\n"
-        _ = try await bench.output("import", bench.file("a.csv", Array(csv.utf8)))
+        _ = try await bench.output("import", bench.file("a.csv", csv))
         let hearts = (0..<3).map { Self.heart("03-01 09:0\($0):00", 101 + $0) }.joined()
         let other = Self.heart("06-01 09:05:00", 95)
         let path = try bench.file(
@@ -99,9 +88,8 @@ struct FoundFilesTests {
                 <HealthData>\(hearts)\(other)\(Self.workout("03-01 10:00", "03-01 10:30", "+0100"))
                 \(Self.workout("06-01 11:00", "06-01 11:30", "+0200"))</HealthData>
                 """.utf8))
-        let end = try await bench.run("import", path)
-        #expect(end.status == 0 && end.text.contains("1 new walk"), "\(end)")
-        #expect(try await sessions().count == 2)
+        try await bench.expect("import", path, says: "1 new walk")
+        #expect(try await bench.objects("sessions").count == 2)
     }
 
     @Test("stops within a health store")
@@ -125,30 +113,29 @@ struct FoundFilesTests {
         #expect(end.status == 128 + SIGINT || end.status == -SIGINT, "\(end.status)")
         #expect(end.messages.contains("What was imported is safe"), "\(end.messages)")
         #expect(!end.text.contains("Apple Health"), "\(end.text)")
-        #expect(try await sessions().count == 1)
+        #expect(try await bench.objects("sessions").count == 1)
     }
 
     @Test("keeps nothing in TMPDIR after it was killed")
     func killed() async throws {
-        let kept = "\(bench.folder)/kept"
-        try FileManager.default.createDirectory(atPath: kept, withIntermediateDirectories: false)
+        let kept = try bench.folder("kept")
         let slow = "\(bench.folder)/slow.zip"
         try #require(mkfifo(slow, 0o600) == 0)
         let run = try bench.start(["import", slow], ["TMPDIR": kept])
         let pipe = open(slow, O_WRONLY)
         defer { close(pipe) }
-        let head = WalkImportTests.zip([("a.csv", Self.walk)]) + [UInt8](repeating: 0, count: 9_000)
-        _ = write(pipe, head, head.count)
-        // It has begun to keep the archive when a file there is open.
-        let descriptors = "/proc/\(run.processID)/fd"
-        func isKeeping() throws -> Bool {
-            try FileManager.default.contentsOfDirectory(atPath: descriptors).contains {
+        // When it is written, the program has read far more than what tells the format.
+        let part =
+            WalkImportTests.zip([("a.csv", Self.walk)]) + [UInt8](repeating: 0, count: 1 << 20)
+        try FileHandle(fileDescriptor: pipe).write(contentsOf: Data(part))
+        let files = try FileManager.default.contentsOfDirectory(
+            atPath: "/proc/\(run.processID)/fd")
+        #expect(
+            files.contains { file in
                 let link = try? FileManager.default.destinationOfSymbolicLink(
-                    atPath: "\(descriptors)/\($0)")
+                    atPath: "/proc/\(run.processID)/fd/\(file)")
                 return link?.hasPrefix(kept) ?? false
-            }
-        }
-        while try !isKeeping() { try await Task.sleep(for: .milliseconds(20)) }
+            })
         run.signal(SIGKILL)
         _ = await run.end
         #expect(try FileManager.default.contentsOfDirectory(atPath: kept).isEmpty)

@@ -1,42 +1,11 @@
 import Foundation
+import TestSelection
 import TestSupport
 import Testing
 
 /// Each case of `Replays/`: a capture, and the one result that every way of folding it gives.
 @Suite("Golden replays")
 struct GoldenReplayTests {
-    /// A folder of `Replays/`.
-    struct Case: Sendable, CustomTestStringConvertible {
-        let name: String
-
-        static let folder = URL(filePath: #filePath)
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "Replays")
-
-        /// All of them, in order.
-        static let all: [Case] = {
-            do {
-                return try FileManager.default.contentsOfDirectory(atPath: folder.path)
-                    .filter { !$0.contains(".") }.sorted().map { Case(name: $0) }
-            } catch {
-                fatalError("There are no replays: \(error)")
-            }
-        }()
-
-        var testDescription: String { name }
-        var capture: String { Self.folder.path + "/\(name)/capture.jsonl" }
-
-        /// Whether the case has a file.
-        func has(_ file: String) -> Bool {
-            FileManager.default.fileExists(atPath: Self.folder.path + "/\(name)/\(file)")
-        }
-
-        /// The bytes of a file of the case.
-        func bytes(of file: String) throws -> [UInt8] {
-            [UInt8](try Data(contentsOf: Self.folder.appending(path: "\(name)/\(file)")))
-        }
-    }
-
     /// Environments that would change a result that hangs on zone, locale or hashing.
     static let environments: [[String: String]] = [
         ["SWIFT_DETERMINISTIC_HASHING": "1"],
@@ -52,38 +21,40 @@ struct GoldenReplayTests {
     }
 
     private init(_ snapshotEvents: Int?) throws {
-        bench = try Workbench(snapshotEvents: snapshotEvents)
+        bench = Workbench(snapshotEvents: snapshotEvents)
         hasSnapshots = snapshotEvents != nil
     }
 
     @Test("are those of the table beside them, and some of them have a staircase")
     func areThere() throws {
         let page = try String(
-            contentsOf: Case.folder.appending(path: "README.md"), encoding: .utf8)
+            contentsOf: ReplayCase.folder.appending(path: "README.md"), encoding: .utf8)
         let rows = page.split(separator: "\n").filter { $0.hasPrefix("| `") }
         let names = rows.map { String($0.split(separator: "`")[1]) }
-        #expect(names.sorted() == Case.all.map(\.name))
-        #expect(Case.all.contains { $0.has("audit.jsonl") })
+        #expect(names.sorted() == ReplayCase.all.map(\.name))
+        #expect(ReplayCase.all.contains { $0.has("audit.jsonl") })
     }
 
-    @Test("give the expected bytes in every process, zone and locale", arguments: Case.all)
-    func expected(_ replay: Case) async throws {
+    @Test("give the expected bytes in every process, zone and locale", arguments: ReplayCase.all)
+    func expected(_ replay: ReplayCase) async throws {
         let expected = try replay.bytes(of: "expected.json")
-        for variables in Self.environments {
+        for variables in everythingIsTested ? Self.environments : [Self.environments[1]] {
             let result = try await bench.output(
                 "replay", replay.capture, "--json", variables: variables)
             try expectEqual(result, expected, "in \(variables)")
         }
     }
 
-    @Test("give the same through the store, rebuilt, exported and imported", arguments: Case.all)
-    func roundTrip(_ replay: Case) async throws {
+    @Test(
+        "give the same through the store, rebuilt, exported and imported",
+        arguments: ReplayCase.tested)
+    func roundTrip(_ replay: ReplayCase) async throws {
         for snapshotEvents in [1, nil] { try await Self(snapshotEvents).roundTrip(of: replay) }
     }
 
-    private func roundTrip(of replay: Case) async throws {
+    private func roundTrip(of replay: ReplayCase) async throws {
         let expected = try replay.bytes(of: "expected.json")
-        _ = try await bench.output("import", replay.capture)
+        try await bench.load(replay.name)
         let stored = try await bench.output(
             "replay", "store", "--json", variables: Self.environments[1])
         try expectEqual(stored, expected, "from the store")
@@ -100,6 +71,7 @@ struct GoldenReplayTests {
         #expect(try verified.integer("events") == events)
         #expect(verified.flag("sound"))
 
+        try await expectCertified(replay)
         let exported = try await bench.output("export")
         try expectEqual(exported, try replay.bytes(of: "capture.jsonl"), "exported")
         let second = bench.folder + "/second"
@@ -109,10 +81,21 @@ struct GoldenReplayTests {
         try expectEqual(restored, expected, "from the second store")
     }
 
-    @Test("have one digest at every position, in memory and in the store", arguments: Case.all)
-    func digests(_ replay: Case) async throws {
+    /// Expects that the second calculation comes to the same days.
+    private func expectCertified(_ replay: ReplayCase) async throws {
+        let end = try await bench.expect("audit", "check", "--json")
+        let days = try line(try replay.bytes(of: "expected.json")).objects("days")
+        #expect(
+            try end.lines.map { try Line($0).integer("displayed") }
+                == days.map { $0.fields["displayed"] as? Int ?? -1 })
+    }
+
+    @Test(
+        "have one digest at every position, in memory and in the store",
+        arguments: ReplayCase.tested)
+    func digests(_ replay: ReplayCase) async throws {
         let memory = try await bench.output("replay", replay.capture, "--digests", "--json")
-        _ = try await bench.output("import", replay.capture)
+        try await bench.load(replay.name)
         let store = try await bench.output(
             "replay", "store", "--digests", "--json", variables: Self.environments[1])
         try expectEqual(store, memory, "position by position")
@@ -128,9 +111,10 @@ struct GoldenReplayTests {
         #expect(try line(last).text("digest") == expected.text("digest"))
     }
 
-    @Test("give the expected staircases", arguments: Case.all.filter { $0.has("audit.jsonl") })
-    func staircases(_ replay: Case) async throws {
-        _ = try await bench.output("import", replay.capture)
+    @Test(
+        "give the expected staircases", arguments: ReplayCase.all.filter { $0.has("audit.jsonl") })
+    func staircases(_ replay: ReplayCase) async throws {
+        try await bench.load(replay.name)
         var changes: [UInt8] = []
         let days = try line(try replay.bytes(of: "expected.json")).fields["days"]
         for day in try #require(days as? [[String: Any]]) {

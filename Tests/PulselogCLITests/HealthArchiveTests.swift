@@ -6,11 +6,7 @@ import Testing
 
 @Suite("pulselog import of a health store's folder or archive")
 struct HealthArchiveTests {
-    let bench: Workbench
-
-    init() throws {
-        bench = try Workbench()
-    }
+    let bench = Workbench()
 
     private typealias File = (name: String, bytes: [UInt8])
 
@@ -89,7 +85,7 @@ struct HealthArchiveTests {
 
     /// How many heart rates and positions each walk has, in order of time.
     private func walks() async throws -> [[Int]] {
-        let sessions = try await bench.run("sessions", "--json").lines.map { try Line($0) }
+        let sessions = try await bench.objects("sessions")
         return try sessions.sorted { try $0.text("startedAt") < $1.text("startedAt") }.map {
             let fixes = $0.fields["route"] is NSNull ? 0 : try $0.object("route").integer("fixes")
             return [try $0.object("heartRate").integer("samples"), fixes]
@@ -111,11 +107,7 @@ struct HealthArchiveTests {
             guard form == "pipe" else {
                 return try await bench.start(["import", path] + options).end
             }
-            let program = "'\(RunningProgram.builtPrograms)/pulselog'"
-            let line = "cat '\(path)' | \(program) import - " + options.joined(separator: " ")
-            return try await RunningProgram(
-                "/bin/sh", ["-c", line], environment: bench.environment()
-            ).end
+            return try await bench.shell("cat '\(path)' | \"$0\" import - \"$@\"", options).end
         }
         let dry = try await run("--dry-run")
         #expect(dry.text.contains("It would bring 2 new walks."), "\(dry.text)")
@@ -138,8 +130,7 @@ struct HealthArchiveTests {
     func twice() async throws {
         let first = try bench.file("export.xml", Self.export)
         let second = try bench.file("export.zip", WalkImportTests.zip(Self.apple))
-        let end = try await bench.run("import", first, second)
-        #expect(end.status == 0, "\(end.messages)")
+        let end = try await bench.expect("import", first, second)
         #expect(try await walks().count == 3, "\(end.text)")
     }
 
@@ -160,11 +151,9 @@ struct HealthArchiveTests {
                 \(workout("SwimBikeRun", "03-02 09:00", "03-02 10:00", "+0100"))
                 \(workout("Hiking", "04-01 09:00", "04-01 10:00", "+0200"))</HealthData>
                 """.utf8))
-        let dry = try await bench.run("import", path, "--dry-run")
-        #expect(dry.text.contains("It would bring 2 new walks."), "\(dry.text)")
+        try await bench.expect("import", path, "--dry-run", says: "It would bring 2 new walks.")
         for _ in 0..<2 {
-            let end = try await bench.run("import", path)
-            #expect(end.status == 0, "\(end.messages)")
+            let end = try await bench.expect("import", path)
             #expect(try await walks().count == 2, "\(end.text)")
         }
     }
@@ -177,21 +166,18 @@ struct HealthArchiveTests {
         let at = try #require(
             archive.indices.first { archive[$0...].starts(with: name) })
         archive[at + name.count + 30] ^= 1
-        let end = try await bench.run("import", try bench.file("export.zip", archive))
-        #expect(end.text.contains("routes that cannot be read"))
-        #expect(end.text.contains("2 new walks"), "\(end.text)")
+        try await bench.expect(
+            "import", try bench.file("export.zip", archive), says: "routes that cannot be read",
+            "2 new walks")
         #expect(try await bench.run("steps", "--day", "2026-03-01").text.contains("900"))
     }
 
     @Test("takes Apple Health's export from a pipe as from a file")
     func pipedExport() async throws {
         let path = try bench.file("export.xml", Self.export)
-        let program = "'\(RunningProgram.builtPrograms)/pulselog'"
         // The first byte comes alone.
-        let line = "(head -c 1 '\(path)'; sleep 0.2; tail -c +2 '\(path)') | \(program) import -"
-        let end = try await RunningProgram(
-            "/bin/sh", ["-c", line], environment: bench.environment()
-        ).end
+        let line = "(head -c 1 '\(path)'; sleep 0.2; tail -c +2 '\(path)') | \"$0\" import -"
+        let end = try await bench.shell(line).end
         #expect(end.status == 0 && end.text.contains("2 new walks, as import 1"), "\(end)")
     }
 
@@ -215,12 +201,11 @@ struct HealthArchiveTests {
                     ]))
             default: try bench.file("a.gz", try #require(Gzip.compressed(database)))
             }
-        let end = try await bench.run("import", path)
-        #expect(end.status == 0 && end.text.contains("1 new walk, as import 1"), "\(end)")
+        let end = try await bench.expect("import", path, says: "1 new walk, as import 1")
         #expect(try await walks() == [[1, form == "gzip" ? 0 : 10]], "\(end.text)")
         #expect(end.text.contains("2026-03-01"), "\(end.text)")
-        let again = try await bench.run("import", path)
-        #expect(again.status == 0 && !again.text.contains("new walk"), "\(again)")
+        let again = try await bench.expect("import", path)
+        #expect(!again.text.contains("new walk"), "\(again)")
         #expect(try await walks().count == 1)
     }
 
@@ -234,16 +219,13 @@ struct HealthArchiveTests {
             var files = Self.apple
             files[3].bytes = bytes
             let path = try folder("f\(index)", files)
-            let end = try await bench.run(
-                "import", path + "/apple_health_export/export.xml", "--store", "\(path)-store")
-            #expect(end.status == 0, "\(end)")
-            #expect(end.text.contains("2 new walks, as import 1"), "\(end.text)")
-            #expect(end.text.contains("routes that are damaged"), "\(end.text)")
+            try await bench.expect(
+                "import", path + "/apple_health_export/export.xml", "--store", "\(path)-store",
+                says: "2 new walks, as import 1", "routes that are damaged")
         }
         var cut = Self.apple
         cut[1].bytes = Array(Self.export.dropLast(40))
-        let end = try await bench.run("import", try folder("cut", cut))
-        #expect(end.status == 65, "\(end.messages)")
+        try await bench.expect("import", try folder("cut", cut), status: 65)
     }
 
     @Test("leaves out what holds no walk in the folders of watches, in a sentence for each kind")
@@ -263,18 +245,13 @@ struct HealthArchiveTests {
                 ("strava/activities.csv", Array("Activity ID,Activity Date\n1,x\n".utf8)),
                 ("strava/activities/1.gpx.gz", try #require(Gzip.compressed(Self.route(11)))),
             ])
-        let end = try await bench.run("import", path)
-        #expect(end.status == 0, "\(end.messages)")
-        #expect(
-            end.text.contains(
-                "2 walks imported, from a Garmin watch, a folder of OpenTracks, "
-                    + "an archive of Strava."
-            ), "\(end.text)")
-        #expect(end.text.contains("2 FIT files without a walk"), "\(end.text)")
-        #expect(end.text.contains("2 files of KML or KMZ"), "\(end.text)")
-        #expect(end.text.contains("Without a walk: 1 file:"), "\(end.text)")
-        let named = try await bench.run("import", path + "/GARMIN/Courses/A.FIT")
-        #expect(named.status == 65 && named.messages.contains("no walk in it"), "\(named)")
+        try await bench.expect(
+            "import", path,
+            says: "2 walks imported, from a Garmin watch, a folder of OpenTracks, "
+                + "an archive of Strava.", "2 FIT files without a walk", "2 files of KML or KMZ",
+            "Without a walk: 1 file:")
+        try await bench.expect(
+            "import", path + "/GARMIN/Courses/A.FIT", status: 65, says: "no walk in it")
     }
 
     /// A FIT file with its checksum.

@@ -1,14 +1,11 @@
 import Foundation
+import TestSelection
 import TestSupport
 import Testing
 
 @Suite("Health totals by HTTP")
 struct HealthPushTests {
-    private let bench: Workbench
-
-    init() throws {
-        bench = try Workbench()
-    }
+    private let bench = Workbench()
 
     /// The port in an address such as `http://127.0.0.1:8367/health`.
     private func port(in text: String) throws -> UInt16 {
@@ -36,7 +33,8 @@ struct HealthPushTests {
     }
 
     @Test(
-        "keep no serve from its end that waits for a stopped writer", .timeLimit(.minutes(5)),
+        "keep no serve from its end that waits for a stopped writer", .slow,
+        .timeLimit(.minutes(5)),
         arguments: [SIGINT, SIGTERM])
     func stoppedWriter(_ signal: Int32) async throws {
         let program = try bench.start(["serve", "--port", "0", "--json"])
@@ -48,11 +46,10 @@ struct HealthPushTests {
             async let reply = post(
                 #"{"date":"2026-03-01","steps":8123}"#, token: token, to: port)
             try await program.message(containing: writer.words)
-            program.signal(signal)
-            #expect(await program.end.status == 0)
+            await program.finish(by: signal)
             #expect(try await reply.status != 200)
         }
-        let log = String(decoding: try await bench.output("export"), as: UTF8.self)
+        let log = try await bench.text("export")
         #expect(!log.contains(#""total":8123"#))
     }
 
@@ -71,29 +68,20 @@ struct HealthPushTests {
         let lines = String(decoding: log, as: UTF8.self).split(separator: "\n")
         #expect(lines.count { $0.contains(#""total":8123"#) } == 1)
         #expect(!String(decoding: log, as: UTF8.self).contains(token))
-        program.signal(SIGINT)
-        let end = await program.end
-        #expect(end.status == 0)
+        let end = await program.finish()
         #expect(!end.text.contains(token) && !end.messages.contains(token))
     }
 
     @Test("are taken by serve also if it cannot say where, and then it says that")
     func unannounced() async throws {
         for option in ["", "--json"] {
-            let program = try RunningProgram(
-                "/bin/sh",
-                [
-                    "-c", "exec \"$0\" serve --port 0 \(option) >/dev/full",
-                    RunningProgram.builtPrograms + "/pulselog",
-                ],
-                environment: bench.environment())
+            let program = try bench.shell("exec \"$0\" serve --port 0 \(option) >/dev/full")
             let said = try await program.message(containing: "The output cannot be written: ")
             let port = try port(in: said.text)
             let token = try await token()
             let body = #"{"date":"2026-03-01","steps":8123}"#
             #expect(try await post(body, token: token, to: port).status == 200)
-            program.signal(SIGINT)
-            #expect(await program.end.status == 0)
+            await program.finish()
         }
     }
 
@@ -108,13 +96,11 @@ struct HealthPushTests {
         let taken = try await post(body, token: token, to: port)
         #expect(taken.status == 200, "\(taken.text)")
         try await program.line { $0.contains(#""total":60000"#) }
-        try await program.line { $0.contains(#""kind":"pedometerRead""#) }
-        program.signal(SIGINT)
-        let end = await program.end
-        #expect(end.status == 0, "\(end.messages)")
+        try await program.event("pedometerRead")
+        await program.finish()
     }
 
-    @Test("are taken by record only once its start is durable", .timeLimit(.minutes(5)))
+    @Test("are taken by record only once its start is durable", .slow, .timeLimit(.minutes(5)))
     func beforeTheStart() async throws {
         let token = try await token()
         _ = try await bench.output("profile", "set", "height=180cm")
@@ -139,8 +125,7 @@ struct HealthPushTests {
         let port = try port(in: said.text)
         let body = #"{"date":"2026-03-01","steps":60000}"#
         #expect(try await post(body, token: token, to: port).status == 200)
-        record.signal(SIGINT)
-        #expect(await record.end.status == 0)
+        await record.finish()
         let kinds = try await bench.run("export").lines.dropFirst(before).map {
             try Line($0).text("kind")
         }
@@ -152,7 +137,7 @@ struct HealthPushTests {
     @Test(
         "at a port in use are refused before anything is recorded", arguments: ["serve", "record"])
     func portInUse(_ command: String) async throws {
-        let other = try Workbench()
+        let other = Workbench()
         let program = try other.start(["serve", "--port", "0"])
         let announced = try await program.line { $0.contains("http") }
         let port = String(try port(in: announced.text))
@@ -163,8 +148,7 @@ struct HealthPushTests {
         #expect(end.status == 69)
         #expect(end.messages.contains("Another program is listening on port \(port)"))
         #expect(!FileManager.default.fileExists(atPath: bench.store))
-        program.signal(SIGTERM)
-        #expect(await program.end.status == 0)
+        await program.finish(by: SIGTERM)
     }
 
     @Test("need a token that only its owner can read")
@@ -172,22 +156,8 @@ struct HealthPushTests {
         let first = try await token()
         #expect(first.utf8.count == 43)
         #expect(try await bench.run("health", "token").text == first + "\n")
-        let second = try await bench.run("health", "token", "--new").text
-        #expect(second != first + "\n" && second.utf8.count == 44)
-        #expect(try await bench.run("health", "token").text == second)
         let path = bench.store + "/health-token"
         #expect(chmod(path, 0o644) == 0)
-        let end = try await bench.run("health", "token")
-        #expect(end.status == 77)
-        #expect(end.messages.contains("chmod 600"))
-    }
-
-    @Test("from the command line go on as before")
-    func commandLine() async throws {
-        let end = try await bench.run("health", "8123", "--day", "2026-03-01")
-        #expect(end.status == 0, "\(end.messages)")
-        #expect(end.text == "2026-03-01: 8,123 steps.\n")
-        let log = try await bench.run("export")
-        #expect(log.lines.count { $0.contains(#""total":8123"#) } == 1)
+        try await bench.expect("health", "token", status: 77, says: "chmod 600")
     }
 }

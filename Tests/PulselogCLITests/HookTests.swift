@@ -6,89 +6,85 @@ import Testing
 struct HookTests {
     /// A workbench whose commands add what they read to a file, or do what they are made of.
     private func bench(_ commands: [String: String]) throws -> Workbench {
-        let bench = try Workbench()
-        let folder = "\(bench.folder)/.config/pulselog"
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true)
+        let bench = Workbench()
+        let folder = try bench.folder(".config/pulselog")
         let lines = commands.map { "\($0.key) = '\($0.value)'\n" }.sorted().joined()
         try "[on]\n\(lines)".write(
             toFile: "\(folder)/config.toml", atomically: true, encoding: .utf8)
         return bench
     }
 
-    /// What commands have written; each line is there as a whole.
-    private func lines(_ path: String, _ count: Int) async throws -> [Line] {
-        var lines: [Substring] = []
-        for _ in 0..<500 {
-            let text = FileManager.default.contents(atPath: path) ?? Data()
-            lines = String(decoding: text, as: UTF8.self).split(separator: "\n")
-            if lines.count >= count { break }
-            try await Task.sleep(for: .milliseconds(20))
-        }
-        return try lines.map { try Line(String($0)) }
+    /// A pipe with a name in the home folder, in which commands tell and wait.
+    private func pipe(_ name: String, in bench: Workbench) {
+        #expect(mkfifo("\(bench.folder)/\(name)", 0o600) == 0)
+    }
+
+    /// What a command writes into a pipe: a line.
+    private func told(_ name: String, in bench: Workbench) async throws -> Line {
+        try Line(await bench.shell("cat \"$HOME/\(name)\"").end.text)
     }
 
     @Test("get the walk when it begins, is paused, reaches its goal and has ended")
     func occasions() async throws {
         let all = ["start", "pause", "finish", "goal"]
         let bench = try bench(
-            Dictionary(uniqueKeysWithValues: all.map { ($0, "cat >>\"$HOME/\($0)\"") }))
+            Dictionary(
+                uniqueKeysWithValues: all.map {
+                    ($0, "tee -a \"$HOME/\($0).all\" >\"$HOME/\($0)\"")
+                }))
+        for occasion in all { pipe(occasion, in: bench) }
         let record = try bench.start([
             "record", "--simulate", "--goal", "duration=1s", "--json",
         ])
         for (occasion, act) in [("start", "pause"), ("pause", "resume"), ("goal", "finish")] {
-            let read = try await lines("\(bench.folder)/\(occasion)", 1)
-            #expect(read.map { $0.fields["on"] as? String } == [occasion])
-            #expect(try await bench.run(act).status == 0)
+            #expect(try await told(occasion, in: bench).text("on") == occasion)
+            try await bench.expect(act)
         }
         let end = await record.end
         #expect(end.status == 0)
-        let finished = try await lines("\(bench.folder)/finish", 1)
+        let finished = try await told("finish", in: bench).object("session")
         let session = try #require(try end.lines.last.map { try Line($0).object("session") })
-        #expect(try finished.first?.object("session").text("state") == "ended")
+        #expect(try finished.text("state") == "ended")
         // Each has run once.
         for occasion in all {
-            #expect(try await lines("\(bench.folder)/\(occasion)", 1).count == 1, "\(occasion)")
+            let all = try String(contentsOfFile: "\(bench.folder)/\(occasion).all", encoding: .utf8)
+            #expect(all.split(separator: "\n").count == 1, "\(occasion)")
         }
-        let walk = try finished.first?.object("session").integer("activeMilliseconds")
-        #expect(try walk == session.integer("activeMilliseconds"))
+        #expect(
+            try finished.integer("activeMilliseconds") == session.integer("activeMilliseconds"))
     }
 
     @Test("hold nothing up, and what fails is said with its first words")
     func failing() async throws {
         let bench = try bench([
             "start": "echo no broker; exit 3", "finish": "kill -TERM $$",
-            "pause": "until [ -e \"$HOME/go\" ]; do sleep 0.1; done; cat >\"$HOME/done\"",
+            "pause": "read go <\"$HOME/go\"; cat >\"$HOME/done\"",
         ])
+        for name in ["go", "done"] { pipe(name, in: bench) }
         let record = try bench.start(["record", "--simulate"])
         try await record.line {
             $0.contains("The command of on.start failed with exit code 3: no broker")
         }
-        #expect(try await bench.run("pause").status == 0)
-        record.signal(SIGINT)
-        let end = await record.end
-        #expect(end.status == 0)
+        try await bench.expect("pause")
+        let end = await record.finish()
         // What fails at the very end is said too; no signal is blocked.
         #expect(end.messages.contains("The command of on.finish failed with exit code 143."))
         // The command outlives the recorder.
-        let done = "\(bench.folder)/done"
-        #expect(!FileManager.default.fileExists(atPath: done))
-        try Data().write(to: URL(filePath: "\(bench.folder)/go"))
-        #expect(try await lines(done, 1).map { $0.fields["on"] as? String } == ["pause"])
+        let go = try bench.shell("echo >\"$HOME/go\"")
+        #expect(try await told("done", in: bench).text("on") == "pause")
+        #expect(await go.end.status == 0)
     }
 
     @Test("know the store and the walk")
     func environment() async throws {
-        let program = RunningProgram.builtPrograms + "/pulselog"
         let export = "export \"$PULSELOG_SESSION\" --format fit --out \"$HOME/walk.fit\""
-        let bench = try bench(["finish": "\(program) \(export)"])
+        let bench = try bench([
+            "finish": "\(RunningProgram.pulselog) \(export); echo >\"$HOME/done\""
+        ])
+        pipe("done", in: bench)
         let store = bench.folder + "/elsewhere"
-        let end = try await bench.run("record", "--simulate", "--for", "2s", "--store", store)
-        #expect(end.status == 0, "\(end.messages)")
-        let path = bench.folder + "/walk.fit"
-        for _ in 0..<500 where !FileManager.default.fileExists(atPath: path) {
-            try await Task.sleep(for: .milliseconds(20))
-        }
-        #expect(try await bench.run("import", "--dry-run", path).status == 65)
+        try await bench.expect("record", "--simulate", "--for", "2s", "--store", store)
+        _ = try await bench.shell("cat \"$HOME/done\"").end
+        try await bench.expect("import", "--dry-run", bench.folder + "/walk.fit", status: 65)
     }
 }

@@ -30,9 +30,9 @@ struct HostileFileNameTests {
         ("a database", Array("SQLite format 3\0...".utf8)), ("a total", Array("{\"date\":1}".utf8)),
     ]
 
-    @Test("act in no message of any command", arguments: contents)
+    @Test("act in no message of any command", arguments: sample(of: contents))
     func messages(_ content: (String, [UInt8]?)) async throws {
-        let bench = try Workbench()
+        let bench = Workbench()
         let path = "\(bench.folder)/\(Self.name)"
         if let bytes = content.1 { _ = try bench.file(Self.name, bytes) }
         for command in Self.commands {
@@ -43,7 +43,7 @@ struct HostileFileNameTests {
             #expect(end.status != 0 || command.hasPrefix("doctor"), "\(command)")
             #expect(end.status >= 0, "\(command) ended by signal \(-end.status)")
             for line in (end.text + end.messages).split(separator: "\n") {
-                #expect(HostileNameTests.isHarmless(String(line)), "\(command): \(line)")
+                #expect(HostileNames.isHarmless(String(line)), "\(command): \(line)")
                 #expect(!line.hasPrefix("line"), "\(command): a name made a line of its own")
             }
         }
@@ -51,8 +51,8 @@ struct HostileFileNameTests {
 
     @Test("stand in the way of nothing: a store and a capture of such a name work")
     func working() async throws {
-        let bench = try Workbench()
-        let capture = try GoldenReplayTests.Case(name: "ordinary-walk").bytes(of: "capture.jsonl")
+        let bench = Workbench()
+        let capture = try ReplayCase("ordinary-walk").bytes(of: "capture.jsonl")
         let path = try bench.file(Self.name, capture)
         let store = "\(bench.folder)/s\(Self.name)"
         let cut = try bench.file("cut" + Self.name, Array(capture.dropLast(40)))
@@ -67,10 +67,9 @@ struct HostileFileNameTests {
                 ], 0
             ), (["import", path, "--store", store], 0),
         ] as [([String], Int32)] {
-            let end = try await bench.start(arguments).end
-            #expect(end.status == status, "\(arguments): \(end.messages)")
+            let end = try await bench.expect(arguments, status: status)
             for line in (end.text + end.messages).split(separator: "\n") {
-                #expect(HostileNameTests.isHarmless(String(line)), "\(arguments): \(line)")
+                #expect(HostileNames.isHarmless(String(line)), "\(arguments): \(line)")
             }
         }
     }

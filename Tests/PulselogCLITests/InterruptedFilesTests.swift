@@ -5,11 +5,7 @@ import Testing
 /// Ctrl-C while files come and go.
 @Suite("Files, interrupted", .timeLimit(.minutes(5)))
 struct InterruptedFilesTests {
-    let bench: Workbench
-
-    init() throws {
-        bench = try Workbench()
-    }
+    let bench = Workbench()
 
     /// Minutes of heart rates, one a second, from a minute of 2026-03-01 on.
     private static func csv(_ minute: Int) -> [UInt8] {
@@ -47,15 +43,13 @@ struct InterruptedFilesTests {
         #expect(try await sessions() == 1)
         try FileManager.default.removeItem(atPath: slow)
         _ = try bench.file("2.csv", Self.csv(2))
-        let again = try await bench.run("import", first, slow)
-        #expect(again.status == 0, "\(again.messages)")
+        try await bench.expect("import", first, slow)
         #expect(try await sessions() == 2)
     }
 
     @Test("leave whole or not at all, and the same command again writes the rest")
     func exporting() async throws {
-        let walks = "\(bench.folder)/in"
-        try FileManager.default.createDirectory(atPath: walks, withIntermediateDirectories: false)
+        let walks = try bench.folder("in")
         for minute in 0..<40 {
             _ = try bench.file("in/\(minute).csv", Self.csv(minute * 3))
         }
@@ -81,8 +75,7 @@ struct InterruptedFilesTests {
             }
         }
         try same(names)
-        let again = try await bench.start(["export", "--force"] + options + [cut]).end
-        #expect(again.status == 0, "\(again.messages)")
+        try await bench.expect(["export", "--force"] + options + [cut])
         let all = try FileManager.default.contentsOfDirectory(atPath: cut)
         #expect(all.count == 40)
         try same(all)

@@ -7,26 +7,22 @@ import Testing
 struct KeptStoreTests {
     private static let names = ["before-checkpoints", "with-checkpoints"]
 
-    private let bench: Workbench
-
-    init() throws {
-        bench = try Workbench()
-    }
+    private let bench = Workbench()
 
     @Test("fold to the walk that they hold, and to the digest of their events", arguments: names)
     func folding(name: String) async throws {
         let kept = URL(filePath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "EventStoreTests/Stores/\(name)")
         try FileManager.default.copyItem(at: kept, to: URL(filePath: bench.store))
-        let replayed = try Line(await bench.run("replay", "store", "--json").text)
+        let replayed = try await bench.object("replay", "store")
         let session = try #require(try replayed.objects("sessions").first)
         #expect(try session.object("heartRate").integer("samples") == 60)
         #expect(try session.text("state") == "ended")
         let lines = try bench.file("events.jsonl", try await bench.output("export"))
-        let again = try Line(await bench.run("replay", lines, "--json").text)
+        let again = try await bench.object("replay", lines)
         #expect(try again.text("digest") == replayed.text("digest"))
         // It goes on.
-        #expect(try await bench.run("record", "--simulate", "--for", "1s").status == 0)
-        #expect(try await bench.run("log", "verify").status == 0)
+        try await bench.expect("record", "--simulate", "--for", "1s")
+        try await bench.expect("log", "verify")
     }
 }

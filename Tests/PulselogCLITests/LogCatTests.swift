@@ -5,27 +5,23 @@ import Testing
 /// `log cat` and `log tail` show a part of the log: the lines that a capture has, and no others.
 @Suite("pulselog log cat and log tail")
 struct LogCatTests {
-    let bench: Workbench
-
-    init() throws {
-        bench = try Workbench()
-    }
+    let bench = Workbench()
 
     /// The lines of a capture.
     private func lines(of name: String) throws -> [String] {
-        let bytes = try GoldenReplayTests.Case(name: name).bytes(of: "capture.jsonl")
+        let bytes = try ReplayCase(name).bytes(of: "capture.jsonl")
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
     /// Fills the store with a capture, and gives its lines.
     private func imported(_ name: String) async throws -> [String] {
-        _ = try await bench.output("import", GoldenReplayTests.Case(name: name).capture)
+        try await bench.load(name)
         return try lines(of: name)
     }
 
     /// What `log cat` or `log tail` shows, whatever the zone of this machine.
     private func shown(_ arguments: String, _ command: String = "cat") async throws -> [String] {
-        let arguments = ["log", command] + arguments.split(separator: " ").map(String.init)
+        let arguments = ["log", command] + arguments.arguments
         let end = try await bench.start(arguments, ["TZ": "Pacific/Kiritimati"]).end
         // 66: nothing lies in that part.
         #expect(end.status == 0 || end.status == 66 && end.text.isEmpty, "\(end.messages)")
@@ -58,13 +54,12 @@ struct LogCatTests {
     func noKind() async throws {
         _ = try await imported("malformed")
         for name in ["linkLoss", "0xe1", "0x20", "Link", ""] {
-            let end = try await bench.run("log", "cat", "--kind", name)
-            #expect(end.status == 64 && end.output.isEmpty, "\(name)")
-            #expect(end.messages.contains("control, link, heart, steps, session, place, day"))
-            #expect(end.messages.contains("linkLost, subscribed"), "\(end.messages)")
+            let end = try await bench.expect(
+                "log", "cat", "--kind", name, status: 64,
+                says: "control, link, heart, steps, session, place, day", "linkLost, subscribed")
+            #expect(end.output.isEmpty, "\(name)")
         }
-        let end = try await bench.run("log", "tail", "--device", "Strap One")
-        #expect(end.status == 64 && end.messages.contains("--device"), "\(end.messages)")
+        try await bench.expect("log", "tail", "--device", "Strap One", status: 64, says: "--device")
     }
 
     @Test("shows the events that name a device: its address, with its space or without")
@@ -93,16 +88,21 @@ struct LogCatTests {
         ("--day 2026-03-01 --from 23:59:50 --until 1772405995000", 20..<25.001),
     ]
 
-    @Test("begins and ends at a time, by the recorded clock and zone", arguments: spans)
-    func span(_ arguments: String, _ seconds: Range<Double>) async throws {
-        let wanted = try await imported("midnight").filter { line in
-            let wall = try Line(line).integer("wallMilliseconds")
-            return seconds.contains(Double(wall - 1_772_405_970_000) / 1_000)
+    @Test("begins and ends at a time, by the recorded clock and zone")
+    func span() async throws {
+        let all = try await imported("midnight")
+        for (arguments, seconds) in Self.spans {
+            let wanted = try all.filter { line in
+                let wall = try Line(line).integer("wallMilliseconds")
+                return seconds.contains(Double(wall - 1_772_405_970_000) / 1_000)
+            }
+            #expect(try await shown("--json \(arguments)") == wanted, "\(arguments)")
+            let positions = try wanted.map { try Line($0).integer("position") }
+            let text = try await shown(arguments).filter { $0.hasPrefix("    ") }
+            #expect(
+                text.compactMap { Int($0.prefix(10).drop { $0 == " " }) } == positions,
+                "\(arguments)")
         }
-        #expect(try await shown("--json \(arguments)") == wanted)
-        let positions = try wanted.map { try Line($0).integer("position") }
-        let text = try await shown(arguments).filter { $0.hasPrefix("    ") }
-        #expect(text.compactMap { Int($0.prefix(10).drop { $0 == " " }) } == positions)
     }
 
     @Test("tells local times also where the event that named the zone is not shown")
@@ -159,7 +159,9 @@ struct LogCatTests {
         ("clock-step", "2026-03-01", "09:00:40", "09:00:50"),
     ]
 
-    @Test("shows every event of a time that the clock showed twice", arguments: repeatedTimes)
+    @Test(
+        "shows every event of a time that the clock showed twice",
+        arguments: sample(of: repeatedTimes))
     func repeated(capture: String, day: String, from: String, until: String) async throws {
         _ = try await imported(capture)
         /// The positions of lines with times, below the days that head them.
@@ -167,7 +169,7 @@ struct LogCatTests {
             var date = ""
             return lines.compactMap { line in
                 if line.hasPrefix("20") { date = String(line.prefix(10)) }
-                let words = line.split(separator: " ").map(String.init)
+                let words = line.arguments
                 guard words.count > 2, Int(words[0]) != nil, words[1].contains(":") else {
                     return nil
                 }
@@ -195,17 +197,14 @@ struct LogCatTests {
         }
     }
 
-    @Test(
-        "is refused with a sentence where a part has no event",
-        arguments: [
+    @Test("is refused with a sentence where a part has no event")
+    func nothing() async throws {
+        try await bench.load("one-minute")
+        let commands = [
             "log cat --from 50 --until 20", "log cat --from 9999999", "log cat --day 2020-01-01",
             "replay store --from 50 --until 20", "replay store --from 9999999",
             "replay store --from 23:59:59",
-        ])
-    func nothing(_ command: String) async throws {
-        _ = try await imported("one-minute")
-        let end = try await bench.start(command.split(separator: " ").map(String.init)).end
-        #expect(end.status == 66 && end.text.isEmpty, "\(end.text)\(end.messages)")
-        #expect(end.messages.contains("No event lies in this part"), "\(end.messages)")
+        ]
+        try await bench.expectComplaints(commands.map { ($0, 66, "No event lies in this part") })
     }
 }

@@ -5,11 +5,7 @@ import Testing
 /// Stores that are made of stores: whole, or not at all.
 @Suite("pulselog log backup, restore and recover")
 struct LogCopyTests {
-    let bench: Workbench
-
-    init() throws {
-        bench = try Workbench()
-    }
+    let bench = Workbench()
 
     private func path(_ name: String) -> String { "\(bench.folder)/\(name)" }
 
@@ -17,36 +13,9 @@ struct LogCopyTests {
         try FileManager.default.contentsOfDirectory(atPath: bench.folder).sorted()
     }
 
-    private func makeStore() async throws {
-        let capture = GoldenReplayTests.Case(name: "ordinary-walk").capture
-        _ = try await bench.output("import", capture)
-    }
-
-    @Test("back up a log while it is recorded to: what is shown is a whole store")
-    func whileRecording() async throws {
-        let recorder = try bench.start(["record", "--simulate", "--json"])
-        for number in 0..<5 {
-            _ = try await recorder.line { $0.contains("characteristicNotified") }
-            let copy = path("backup-\(number)")
-            let flags = number % 2 == 0 ? [] : ["--compact"]
-            let end = try await bench.start(["log", "backup", copy, "--json"] + flags).end
-            #expect(end.status == 0, "\(end.messages)")
-            let said = try Line(end.text)
-            let verified = try Line(
-                String(
-                    decoding: try await bench.output("log", "verify", "--json", "--store", copy),
-                    as: UTF8.self))
-            #expect(try verified.integer("events") == said.integer("events"))
-            let lines = try await bench.output("export", "--store", copy)
-            #expect(try await bench.output("export").starts(with: lines))
-        }
-        recorder.signal(SIGINT)
-        #expect(await recorder.end.status == 0)
-    }
-
     @Test("say what they made, and a walk goes on in what was restored")
     func words() async throws {
-        try await makeStore()
+        try await bench.load("ordinary-walk")
         let backup = try await bench.run("log", "backup", path("copy"), "--compact")
         #expect(
             backup.text.hasPrefix(
@@ -63,26 +32,24 @@ struct LogCopyTests {
             .split(separator: "\n").map { try Line(String($0)) }
         #expect(try begun.map { try $0.text("kind") } == ["originBegan", "bootBegan"])
         #expect(try begun[0].text("cause") == "restored")
-        let record = try await bench.run(
-            "record", "--simulate", "--for", "1s", "--store", path("new"))
-        #expect(record.status == 0, "\(record.messages)")
-        #expect(try await bench.run("audit", "check", "--store", path("new")).status == 0)
+        try await bench.expect("record", "--simulate", "--for", "1s", "--store", path("new"))
+        try await bench.expect("audit", "check", "--store", path("new"))
         #expect(try await bench.output("export") == lines)
     }
 
     @Test("blame what fails, and not the store that is copied")
     func blame() async throws {
-        try await makeStore()
-        let end = try await bench.run("log", "backup", "/proc/copy")
-        #expect(end.status == 74 && end.messages.contains("/proc/copy"), "\(end.messages)")
+        try await bench.load("ordinary-walk")
+        let end = try await bench.expect(
+            "log", "backup", "/proc/copy", status: 74, says: "/proc/copy")
         #expect(!end.messages.contains(bench.store), "\(end.messages)")
     }
 
     @Test("say what a backup lacks that is older than what was signed")
     func older() async throws {
-        try await makeStore()
+        try await bench.load("ordinary-walk")
         _ = try await bench.output("log", "backup", path("copy"))
-        let capture = try bench.file("values.txt", Array("[0, 70]\n[0, 71]\n".utf8))
+        let capture = try bench.file("values.txt", "[0, 70]\n[0, 71]\n")
         _ = try await bench.output(
             "import", capture, "--as", "lines", "--begin", "1970-01-01T00:00:00Z")
         let text = try await bench.run("log", "restore", path("copy"), "--store", path("a")).text
@@ -94,88 +61,40 @@ struct LogCopyTests {
         #expect(!new.contains("Not in it"), "\(new)")
     }
 
-    /// A use that is refused.
-    struct Refusal: CustomTestStringConvertible {
-        let arguments: String
-        let status: Int32
-        let words: String
-
-        var testDescription: String { arguments }
-    }
-
-    static let refusals = [
-        Refusal(arguments: "log backup there", status: 73, words: "already exists"),
-        Refusal(arguments: "log backup file", status: 73, words: "already exists"),
-        Refusal(arguments: "log backup store", status: 73, words: "already exists"),
-        Refusal(arguments: "log backup store/copy", status: 73, words: "in the store itself"),
-        Refusal(arguments: "log backup there/../store/a", status: 73, words: "in the store itself"),
-        Refusal(
-            arguments: "log backup \(String(repeating: "n", count: 256))", status: 73,
-            words: "longer than 255 bytes"),
-        Refusal(
-            arguments: "log backup .local/state/pulselog", status: 73, words: "already exists"),
-        Refusal(
-            arguments: "log backup .local/state/pulselog/a", status: 73, words: "keys of logs"),
-        Refusal(arguments: "log backup nowhere/copy", status: 73, words: "is mounted"),
-        Refusal(arguments: "log backup file/copy", status: 73, words: "is not a folder"),
-        Refusal(arguments: "log backup", status: 64, words: "dir"),
-        Refusal(arguments: "log backup copy --store nowhere", status: 66, words: "no log"),
-        Refusal(arguments: "log restore store", status: 73, words: "already exists"),
-        Refusal(arguments: "log restore nowhere --store new", status: 66, words: "no log"),
-        Refusal(arguments: "log restore nowhere --store new", status: 66, words: "Name the folder"),
-        Refusal(arguments: "log restore file --store new", status: 65, words: "Nothing was"),
-        Refusal(arguments: "log restore file --store new", status: 65, words: "not a log that"),
-        Refusal(arguments: "log restore store --store store/a", status: 73, words: "store itself"),
-        Refusal(arguments: "log restore", status: 64, words: "backup"),
-        Refusal(arguments: "log recover", status: 64, words: "--out"),
-        Refusal(arguments: "log recover --out there", status: 73, words: "already exists"),
-        Refusal(arguments: "log recover --out store/a", status: 73, words: "store itself"),
-        Refusal(arguments: "log recover --out a --store nowhere", status: 66, words: "no log"),
-        Refusal(arguments: "log recover --out a --store there", status: 66, words: "no log"),
-    ]
-
-    @Test("are refused with a sentence, and make nothing", arguments: refusals)
-    func refused(_ refusal: Refusal) async throws {
-        try await makeStore()
-        try FileManager.default.createDirectory(
-            atPath: path("there"), withIntermediateDirectories: false)
-        try FileManager.default.createDirectory(
-            atPath: path(".local/state/pulselog"), withIntermediateDirectories: true)
-        _ = try bench.file("file", [1])
+    @Test("are refused with a sentence, and make nothing")
+    func refused() async throws {
+        try await bench.load("ordinary-walk")
+        for name in ["there", ".local/state/pulselog"] { try bench.folder(name) }
+        try bench.file("file", "1")
         let before = try names()
-        let words = refusal.arguments.split(separator: " ").map { word in
-            word.hasPrefix("-") || ["log", "backup", "restore", "recover"].contains(word)
-                ? String(word) : path(String(word))
-        }
-        let end = try await bench.start(words).end
-        #expect(end.status == refusal.status, "\(end.status): \(end.messages)")
-        #expect(end.messages.contains(refusal.words), "\(end.messages)")
-        #expect(end.output.isEmpty && end.messages.hasSuffix("\n"))
+        let complaints: [(String, Int32, String)] = [
+            ("log backup @there", 73, "already exists"), ("log backup @file", 73, "already exists"),
+            ("log backup @store", 73, "already exists"),
+            ("log backup @store/copy", 73, "in the store itself"),
+            ("log backup @there/../store/a", 73, "in the store itself"),
+            ("log backup @\(String(repeating: "n", count: 256))", 73, "longer than 255 bytes"),
+            ("log backup @.local/state/pulselog", 73, "already exists"),
+            ("log backup @.local/state/pulselog/a", 73, "keys of logs"),
+            ("log backup @nowhere/copy", 73, "is mounted"),
+            ("log backup @file/copy", 73, "is not a folder"), ("log backup", 64, "dir"),
+            ("log backup @copy --store @nowhere", 66, "no log"),
+            ("log restore @store", 73, "already exists"),
+            ("log restore @nowhere --store @new", 66, "no log"),
+            ("log restore @nowhere --store @new", 66, "Name the folder"),
+            ("log restore @file --store @new", 65, "Nothing was"),
+            ("log restore @file --store @new", 65, "not a log that"),
+            ("log restore @store --store @store/a", 73, "store itself"),
+            ("log restore", 64, "backup"), ("log recover", 64, "--out"),
+            ("log recover --out @there", 73, "already exists"),
+            ("log recover --out @store/a", 73, "store itself"),
+            ("log recover --out @a --store @nowhere", 66, "no log"),
+            ("log recover --out @a --store @there", 66, "no log"),
+        ]
+        try await bench.expectComplaints(
+            complaints.map { ($0.0.replacing("@", with: path("")), $0.1, $0.2) })
         #expect(try names() == before)
         let inside = try FileManager.default.contentsOfDirectory(atPath: bench.store)
         #expect(!inside.contains { $0.contains("creating") || $0 == "a" || $0 == "copy" })
-    }
-
-    @Test("say that the disk is full, and leave nothing", .enabled(if: SmallDisk.isPossible))
-    func fullDisk() async throws {
-        _ = try await bench.output(
-            "import", try bench.file("long.jsonl", LogImportTests.log))
-        try FileManager.default.createDirectory(
-            atPath: path("disk"), withIntermediateDirectories: false)
-        let disk = try SmallDisk(on: path("disk"))
-        defer { disk.unmount() }
-        let uses = [
-            ["log", "backup", path("disk/copy")],
-            ["log", "backup", path("disk/copy"), "--compact"],
-            ["log", "restore", bench.store, "--store", path("disk/copy")],
-            ["log", "recover", "--out", path("disk/copy")],
-        ]
-        for use in uses {
-            let end = try await bench.start(use).end
-            #expect(end.status == 74, "\(use): \(end.messages)")
-            #expect(end.messages.contains("disk is full"), "\(use): \(end.messages)")
-            #expect(try FileManager.default.contentsOfDirectory(atPath: path("disk")).isEmpty)
-        }
     }
 
     @Test("keep what stands before a damage, and what stands after it beside it")
@@ -184,25 +103,20 @@ struct LogCopyTests {
         let lines = LogImportTests.log.split(separator: 10)
         let file = URL(filePath: bench.store + "/data.mdb")
         var bytes = try Data(contentsOf: file)
-        let sound = try Line(
-            String(
-                decoding: try await bench.output(
-                    "log", "recover", "--json", "--out", path("sound")),
-                as: UTF8.self))
+        let sound = try await bench.object("log", "recover", "--out", path("sound"))
         #expect(try sound.integer("keptEvents") == LogImportTests.eventCount)
         #expect(sound.fields["firstMissing"] is NSNull)
         for offset in stride(from: bytes.count / 2, to: bytes.count / 2 + 4_096, by: 512) {
             bytes[offset] ^= 1
         }
         try bytes.write(to: file)
-        #expect(try await bench.run("log", "verify").status == 1)
-        let figures = try await bench.run("log", "stats", "--json")
-        #expect(figures.status == 1, "\(figures.messages)")
+        try await bench.expect("log", "verify", status: 1)
+        let figures = try await bench.expect("log", "stats", "--json", status: 1)
         #expect(try [1, 2].contains(Line(figures.text).integer("damagedBlocks")))
-        let refused = try await bench.run("log", "backup", path("copy"))
-        #expect(refused.status == 65 && refused.messages.contains("No backup was made"))
-        let end = try await bench.run("log", "recover", "--json", "--out", path("out"))
-        #expect(end.status == 0 && end.messages.isEmpty, "\(end.messages)")
+        try await bench.expect(
+            "log", "backup", path("copy"), status: 65, says: "No backup was made")
+        let end = try await bench.expect("log", "recover", "--json", "--out", path("out"))
+        #expect(end.messages.isEmpty, "\(end.messages)")
         let said = try Line(end.text)
         let kept = try said.integer("keptEvents")
         #expect(try said.integer("firstMissing") == kept)
@@ -214,21 +128,20 @@ struct LogCopyTests {
         let range = try later.integer("from")..<later.integer("until")
         #expect(range.lowerBound > kept && range.upperBound == lines.count)
         #expect(Array(beyond) == Array(lines[range].joined(separator: [10])) + [10])
-        let words = try await bench.run("log", "recover", "--out", path("again"))
-        #expect(words.text.contains("From position \(kept) on events are missing"))
+        try await bench.expect(
+            "log", "recover", "--out", path("again"),
+            says: "From position \(kept) on events are missing")
         #expect(try Data(contentsOf: file) == bytes)
-        let folded = try await bench.run("log", "rebuild", "--store", path("out"))
-        #expect(folded.status == 0, "\(folded.messages)")
+        try await bench.expect("log", "rebuild", "--store", path("out"))
     }
 
     @Test("leave a store alone that is recorded to, when it is to be recovered")
     func recoverLive() async throws {
         let recorder = try bench.start(["record", "--simulate", "--json"])
         _ = try await recorder.line { $0.contains("characteristicNotified") }
-        let end = try await bench.run("log", "recover", "--out", path("out"))
-        #expect(end.status == 75 && end.messages.contains("Stop that recorder first"))
-        recorder.signal(SIGINT)
-        #expect(await recorder.end.status == 0)
+        try await bench.expect(
+            "log", "recover", "--out", path("out"), status: 75, says: "Stop that recorder first")
+        await recorder.finish()
     }
 
     @Test(
@@ -249,31 +162,10 @@ struct LogCopyTests {
         #expect(try !names().contains { $0.contains("creating") }, "\(endings)")
     }
 
-    @Test("of two at once to one name, one makes it whole and the other is refused")
-    func twoAtOnce() async throws {
-        _ = try await bench.output("import", try bench.file("long.jsonl", LogImportTests.log))
-        for round in 0..<5 {
-            let copy = path("copy-\(round)")
-            let programs = try (0..<3).map { _ in try bench.start(["log", "backup", copy]) }
-            var statuses: [Int32] = []
-            for program in programs {
-                let end = await program.end
-                statuses.append(end.status)
-                if end.status == 73 {
-                    #expect(end.messages.contains("already exists"), "\(end.messages)")
-                }
-            }
-            #expect(statuses.sorted() == [0, 73, 73], "\(statuses)")
-            #expect(try await bench.output("export", "--store", copy) == LogImportTests.log)
-        }
-        #expect(try !names().contains { $0.contains("creating") })
-    }
-
     @Test("figures say where the bytes are")
     func statistics() async throws {
-        try await makeStore()
-        let line = try Line(
-            String(decoding: try await bench.output("log", "stats", "--json"), as: UTF8.self))
+        try await bench.load("ordinary-walk")
+        let line = try await bench.object("log", "stats")
         let lanes = try line.object("lanes").fields.values.compactMap { $0 as? Int }
         #expect(lanes.reduce(0, +) == 266)
         #expect(try line.integer("events") == 266)
@@ -300,9 +192,8 @@ struct LogCopyTests {
 
     /// Records a short walk into a store, and gives what was said.
     private func record(into name: String) async throws -> String {
-        let end = try await bench.run(
+        let end = try await bench.expect(
             "record", "--simulate", "--for", "1s", "--store", path(name))
-        #expect(end.status == 0, "\(end.messages)")
         return end.messages
     }
 
@@ -316,7 +207,7 @@ struct LogCopyTests {
         let files = FileManager.default
         #expect(try await record(into: "a").isEmpty)
         try files.copyItem(atPath: path("a"), toPath: path("b"))
-        #expect(try await bench.run("log", "verify", "--store", path("b")).status == 0)
+        try await bench.expect("log", "verify", "--store", path("b"))
         let said = try await record(into: "b")
         #expect(said.contains("is a copy of \(path("a"))"), "\(said)")
         #expect(try await record(into: "b").isEmpty, "It is said once.")

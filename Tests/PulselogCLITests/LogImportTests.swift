@@ -5,11 +5,7 @@ import Testing
 /// A log of more bytes than one batch holds: its store is there whole or not at all.
 @Suite("pulselog import of a long log")
 struct LogImportTests {
-    let bench: Workbench
-
-    init() throws {
-        bench = try Workbench()
-    }
+    let bench = Workbench()
 
     /// More than the first batch, which is full at 1 MiB of payloads, and more after it than a pipe
     /// and the reader's chunk hold.
@@ -59,11 +55,8 @@ struct LogImportTests {
         let path = try bench.file("log.jsonl", Self.log)
         #expect(try await bench.run("import", path).text.hasPrefix("1,400 events restored"))
         #expect(try await bench.output("export") == Self.log)
-        let piped = try RunningProgram(
-            "/bin/sh",
-            ["-c", "cat '\(path)' | '\(RunningProgram.builtPrograms)/pulselog' import - --json"],
-            environment: bench.environment(["PULSELOG_STORE": bench.folder + "/piped"]))
-        let end = await piped.end
+        let line = "cat '\(path)' | \"$0\" import - --json --store '\(bench.folder)/piped'"
+        let end = try await bench.shell(line).end
         #expect(end.status == 0 && end.text == "{\"events\":1400}\n", "\(end.messages)")
         #expect(try await bench.output("export", "--store", bench.folder + "/piped") == Self.log)
     }
@@ -101,10 +94,9 @@ struct LogImportTests {
     @Test("imports nothing of it if something is wrong at its end", arguments: Damage.allCases)
     func damaged(_ damage: Damage) async throws {
         let path = try bench.file("log.jsonl", damage.bytes)
-        let end = try await bench.run("import", path)
-        #expect(end.status == 65 && end.output.isEmpty)
-        #expect(end.messages.contains(damage.words), "\(end.messages)")
-        #expect(end.messages.contains("Nothing was imported."))
+        let end = try await bench.expect(
+            "import", path, status: 65, says: damage.words, "Nothing was imported.")
+        #expect(end.output.isEmpty)
         #expect(try contents() == ["log.jsonl"])
     }
 
@@ -130,10 +122,8 @@ struct LogImportTests {
         try feed.input.close()
         let left = try contents()
         #expect(left.count == 1 && left[0].hasPrefix("store.creating-"))
-        let status = try await bench.run("status")
-        #expect(status.status == 66, "there is no store")
-        let again = try await bench.run("import", try bench.file("log.jsonl", Self.log))
-        #expect(again.status == 0)
+        try await bench.expect("status", status: 66)
+        let again = try await bench.expect("import", try bench.file("log.jsonl", Self.log))
         #expect(again.messages.contains(bench.folder + "/" + left[0]), "\(again.messages)")
         #expect(try await bench.output("export") == Self.log)
     }
@@ -141,8 +131,8 @@ struct LogImportTests {
     @Test("leaves the store alone that another command made meanwhile")
     func overtaken() async throws {
         let feed = try feed(Self.log)
-        let capture = GoldenReplayTests.Case(name: "malformed")
-        _ = try await bench.output("import", capture.capture)
+        let capture = ReplayCase("malformed")
+        try await bench.load(capture.name)
         try feed.input.close()
         let end = await feed.program.end
         #expect(end.status == 73 && end.output.isEmpty, "\(end.messages)")

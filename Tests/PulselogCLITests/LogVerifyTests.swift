@@ -8,11 +8,7 @@ import Testing
 /// What `pulselog log verify` shows of a long log, and how it ends when it is interrupted.
 @Suite("pulselog log verify", .timeLimit(.minutes(5)))
 struct LogVerifyTests {
-    let bench: Workbench
-
-    init() throws {
-        bench = try Workbench()
-    }
+    let bench = Workbench()
 
     /// Makes a log of more than 16 MiB.
     private func makeLog() async throws {
@@ -44,12 +40,8 @@ struct LogVerifyTests {
 
     /// Starts a verification whose standard error is a terminal.
     private func start(_ terminal: PseudoTerminal) throws -> RunningProgram {
-        try RunningProgram(
-            "/bin/sh", ["-c", "exec \"$0\" log verify 2>\(terminal.path)", pulselog],
-            environment: bench.environment())
+        try bench.shell("exec \"$0\" log verify 2>\(terminal.path)")
     }
-
-    private var pulselog: String { RunningProgram.builtPrograms + "/pulselog" }
 
     @Test("shows how far it is on a terminal, within 80 columns, and nothing elsewhere")
     func progress() async throws {
@@ -62,17 +54,17 @@ struct LogVerifyTests {
         let lines = drawn.dropFirst().dropLast()
         #expect(lines.last == "Verifying [\(String(repeating: "#", count: 40))] 100 %")
         #expect(lines.allSatisfy { $0.hasPrefix("Verifying [") && $0.count <= 80 })
-        let piped = try await bench.run("log", "verify")
-        #expect(piped.status == 0 && piped.messages.isEmpty && piped.text == end.text)
+        let piped = try await bench.expect("log", "verify")
+        #expect(piped.messages.isEmpty && piped.text == end.text)
     }
 
     @Test("says of a file that cannot be opened that nothing of it is good")
     func unreadable() async throws {
         _ = try await bench.output("profile", "set", "height=180cm")
         try Data().write(to: URL(filePath: bench.store + "/data.mdb"))
-        let end = try await bench.run("log", "verify")
-        #expect(end.status == 1 && end.text.hasPrefix("0 good events, then: The log is damaged"))
-        let line = try Line(await bench.run("log", "verify", "--json").text)
+        let end = try await bench.expect("log", "verify", status: 1)
+        #expect(end.text.hasPrefix("0 good events, then: The log is damaged"))
+        let line = try await bench.object("log", "verify")
         #expect(!line.flag("eventsGood") && !line.flag("sound"))
     }
 

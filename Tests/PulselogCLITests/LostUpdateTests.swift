@@ -1,15 +1,12 @@
 import Foundation
+import TestSelection
 import TestSupport
 import Testing
 
 /// Commands that run at the same time: each has its effect.
 @Suite("Commands at the same time")
 struct LostUpdateTests {
-    let bench: Workbench
-
-    init() throws {
-        bench = try Workbench()
-    }
+    let bench = Workbench()
 
     /// Runs commands at once, each to its good end.
     private func runAtOnce(_ commands: [[String]]) async throws {
@@ -29,17 +26,17 @@ struct LostUpdateTests {
                 ["profile", "set", "weight=\(values.weight)g"],
                 ["profile", "set", "daily-goal=\(values.goal)"],
             ])
-            let profile = try Line(try await bench.run("profile", "--json").text)
+            let profile = try await bench.object("profile")
             #expect(try profile.integer("heightMillimetres") == values.height, "round \(round)")
             #expect(try profile.integer("weightGrams") == values.weight, "round \(round)")
             #expect(try profile.integer("dailyGoalSteps") == values.goal, "round \(round)")
         }
     }
 
-    @Test("lose no device, and agree on the primary one", .timeLimit(.minutes(5)))
+    @Test("lose no device, and agree on the primary one", .slow, .timeLimit(.minutes(5)))
     func devices() async throws {
         let straps = ["01", "11", "12", "13"].map { "C4:00:00:00:00:\($0)" }
-        var lines = try GoldenReplayTests.Case(name: "ordinary-walk").bytes(of: "capture.jsonl")
+        var lines = try ReplayCase("ordinary-walk").bytes(of: "capture.jsonl")
             .split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
         let paired = try #require(lines.first { $0.contains(#""name":"Strap One","roles""#) })
         let old = try #require(paired.firstMatch(of: /"position":\d+,/)).output
@@ -57,8 +54,7 @@ struct LostUpdateTests {
                     ["devices", "forget", straps[1]], ["devices", "primary", straps[3]],
                     ["devices", "forget", straps[2]], ["profile", "set", "weight=70kg"],
                 ].map { $0 + ["--store", store] })
-            let devices = try await bench.run("devices", "--json", "--store", store).lines
-                .map { try Line($0) }
+            let devices = try await bench.objects("devices", "--store", store)
             let hearts = try devices.filter { straps.contains(try $0.text("address")) }
             #expect(try Set(hearts.map { try $0.text("address") }) == [straps[0], straps[3]])
             let primary = hearts.filter { ($0.fields["primary"] as? [Any])?.isEmpty == false }

@@ -5,11 +5,7 @@ import Testing
 /// `import` of another machine's log into a store that has one.
 @Suite("Another machine's log", .timeLimit(.minutes(5)))
 struct OtherLogImportTests {
-    let bench: Workbench
-
-    init() throws {
-        bench = try Workbench()
-    }
+    let bench = Workbench()
 
     private static let cases = [
         "crash", "drops", "flight-west", "foot-pod", "left-open", "malformed", "midnight",
@@ -42,9 +38,11 @@ struct OtherLogImportTests {
         try await bench.output("export", "--store", store)
     }
 
-    @Test("brings walks with all their figures, however often it grew before", arguments: cases)
+    @Test(
+        "brings walks with all their figures, however often it grew before",
+        arguments: sample(of: cases))
     func figures(_ name: String) async throws {
-        let capture = GoldenReplayTests.Case(name: name)
+        let capture = ReplayCase(name)
         let other = "\(bench.folder)/pi"
         _ = try await bench.output("import", capture.capture, "--store", other)
         _ = try await bench.output("health", "1", "--day", "2026-01-01")
@@ -53,18 +51,16 @@ struct OtherLogImportTests {
         for _ in 0..<3 {
             let part = lines.prefix(1 + Int(random.below(UInt64(lines.count))))
             let path = try bench.file("pi.jsonl", Array(part.joined(separator: [10])) + [10])
-            let end = try await bench.run("import", path)
-            #expect(end.status == 0, "\(part.count) lines: \(end.messages)")
+            try await bench.expect("import", path)
         }
         _ = try await bench.output("import", other)
         #expect(try await walks(in: bench.store) == walks(in: other))
-        #expect(try await bench.run("audit", "check").status == 0)
-        #expect(try await bench.run("log", "verify").status == 0)
+        try await bench.expect("audit", "check")
+        try await bench.expect("log", "verify")
         // Nothing is there twice, nor comes again.
         let whole = try await export(bench.store)
         let file = try bench.file("again.jsonl", try await export(other))
-        let again = try await bench.run("import", file, "--machine", "pi")
-        #expect(again.text.contains(" 0 new walks of pi"), "\(again.text)")
+        try await bench.expect("import", file, "--machine", "pi", says: " 0 new walks of pi")
         #expect(try await bench.output("import", other) != [])
         #expect(try await export(bench.store) == whole)
     }
@@ -72,7 +68,7 @@ struct OtherLogImportTests {
     @Test("reports its days as a health store does, by the machine's name, and none twice")
     func days() async throws {
         let other = "\(bench.folder)/pi"
-        let capture = GoldenReplayTests.Case(name: "ordinary-walk")
+        let capture = ReplayCase("ordinary-walk")
         _ = try await bench.output("import", capture.capture, "--store", other)
         _ = try await bench.output("health", "100", "--day", "2026-03-01")
         let end = try await bench.run("import", other, "--machine", "the attic", "--json")
@@ -91,16 +87,14 @@ struct OtherLogImportTests {
     @Test("leaves out what the other machine has made up or imported, and says so")
     func leftOut() async throws {
         let other = "\(bench.folder)/pi"
-        let walk = GoldenReplayTests.Case(name: "simulated-walk")
+        let walk = ReplayCase("simulated-walk")
         _ = try await bench.output("import", walk.capture, "--store", other)
-        let capture = GoldenReplayTests.Case(name: "flight-west")
+        let capture = ReplayCase("flight-west")
         let attic = "\(bench.folder)/attic"
         _ = try await bench.output("import", capture.capture, "--store", attic)
         _ = try await bench.output("import", attic, "--store", other)
-        let refused = try await bench.run("import", other)
-        #expect(refused.status == 64 && refused.messages.contains("--machine"))
-        let answer = try Line(
-            try await bench.run("import", other, "--machine", "pi", "--json").text)
+        try await bench.expect("import", other, status: 64, says: "--machine")
+        let answer = try await bench.object("import", other, "--machine", "pi")
         #expect(try answer.integer("simulatedEvents") > 0)
         #expect(try answer.integer("importedEvents") > 90)
         #expect(try await walks(in: bench.store).count == 1)
@@ -108,7 +102,7 @@ struct OtherLogImportTests {
 
     @Test("is refused whole where it was changed, and where it is the store itself")
     func refused() async throws {
-        let capture = GoldenReplayTests.Case(name: "ordinary-walk")
+        let capture = ReplayCase("ordinary-walk")
         let other = "\(bench.folder)/pi"
         _ = try await bench.output("import", capture.capture, "--store", other)
         _ = try await bench.output("health", "100", "--day", "2026-01-01")
@@ -118,17 +112,15 @@ struct OtherLogImportTests {
         _ = try await bench.output("export", "--store", other, "--out", whole)
         let changed = try String(contentsOfFile: whole, encoding: .utf8)
             .replacing("\"bootNumber\":0", with: "\"bootNumber\":1")
-        let file = try bench.file("changed.jsonl", Array(changed.utf8))
-        let end = try await bench.run("import", file)
-        #expect(end.status == 65 && end.messages.contains("changed"), "\(end.messages)")
-        #expect(try await bench.run("import", bench.store).status == 64)
+        let file = try bench.file("changed.jsonl", changed)
+        try await bench.expect("import", file, status: 65, says: "changed")
+        try await bench.expect("import", bench.store, status: 64)
         let data = URL(filePath: other + "/data.mdb")
         var bytes = try Data(contentsOf: data)
         let place = try #require(bytes.range(of: Data("CET".utf8)))
         bytes[place.lowerBound] ^= 1
         try bytes.write(to: data)
-        let damaged = try await bench.run("import", other)
-        #expect(damaged.status == 65, "\(damaged.messages)")
+        try await bench.expect("import", other, status: 65)
         #expect(try await export(bench.store) == before)
     }
 }

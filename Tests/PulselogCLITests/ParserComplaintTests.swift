@@ -17,77 +17,60 @@ struct ParserComplaintTests {
     ]
 
     @Test("is told with the one that was probably meant", arguments: slips)
-    func suggesting(_ arguments: String, _ expected: String?) async throws {
-        let bench = try Workbench()
-        let end = try await bench.start(arguments.split(separator: " ").map(String.init)).end
-        #expect(end.status == 64)
-        #expect(end.output.isEmpty)
-        let suggestion = expected.map { "Did you mean '\($0)'?" }
-        if let suggestion {
-            #expect(end.messages.contains(suggestion), "\(end.messages)")
-        } else {
-            #expect(!end.messages.contains("Did you mean"), "\(end.messages)")
-        }
+    func suggesting(_ arguments: String, _ expected: String?) throws {
+        let trial = CommandLineTrial(arguments.arguments)
+        let complaint = try #require(trial.complaint)
+        #expect(trial.status == 64)
+        let suggestion = complaint.firstMatch(of: /Did you mean '(.*)'\?/)?.1
+        #expect(suggestion.map(String.init) == expected, "\(complaint)")
     }
 
-    @Test(
-        "is told that a number is negative",
-        arguments: [
-            ["health", "-5"], ["health", "5", "--until", "-5"], ["steps", "--days", "-7"],
-            ["record", "--for", "-5s"],
-        ])
-    func negative(_ arguments: [String]) async throws {
-        let end = try await Workbench().start(arguments).end
-        #expect(end.status == 64)
-        #expect(end.messages.contains("is negative; a number must be 0 or more"), "\(end.messages)")
+    private static let negative = "is negative; a number must be 0 or more"
+
+    /// Arguments with a minus sign, what is said of them, and what is not.
+    static let signs = [
+        ("health -5", negative, "unit"), ("health 5 --until -5", negative, "unit"),
+        ("steps --days -7", negative, "unit"), ("record --for -5s", negative, "unit"),
+        ("replay x.log --zone -08:00", "`--zone=-08:00`", negative),
+        ("steps --day -2026-03-01", "--day", negative),
+        ("steps correct --by -500 --day 2026-03-01", "--reason", negative),
+        ("sessions --longer 10", "a unit is missing; write 10km", negative),
+        ("record --for 45", "a unit is missing; write 45m", negative),
+        ("record --goal distance=5", "a unit is missing; write distance=5km", negative),
+    ]
+
+    @Test("is told what is wrong with a number, an offset or a distance", arguments: signs)
+    func numbers(_ arguments: String, _ words: String, _ others: String) throws {
+        let trial = CommandLineTrial(arguments.arguments)
+        let complaint = try #require(trial.complaint)
+        #expect(trial.status == 64)
+        #expect(complaint.contains(words) && !complaint.contains(others), "\(complaint)")
     }
 
-    @Test("is told how an offset west of UTC is written, and not that a date is negative")
-    func offset() async throws {
-        let west = try await Workbench().start(["replay", "x.log", "--zone", "-08:00"]).end
-        #expect(west.status == 64 && west.messages.contains("`--zone=-08:00`"), "\(west.messages)")
-        let date = try await Workbench().start(["steps", "--day", "-2026-03-01"]).end
-        #expect(date.status == 64 && !date.messages.contains("is negative"), "\(date.messages)")
-    }
-
-    @Test("is told what is missing beside a number that may be negative")
-    func mayBeNegative() async throws {
-        let end = try await Workbench().start(
-            ["steps", "correct", "--by", "-500", "--day", "2026-03-01"]).end
-        #expect(end.status == 64 && end.messages.contains("--reason"), "\(end.messages)")
-        #expect(!end.messages.contains("is negative"), "\(end.messages)")
-    }
-
-    @Test(
-        "is told as JSON where JSON is wanted",
-        arguments: [
+    @Test("is told as JSON where JSON is wanted")
+    func json() async throws {
+        let bench = Workbench()
+        for (arguments, status, code) in [
             (["sesions", "--json"], 64, "usage"),
             (["sessions", "show", "9", "--json"], 66, "noInput"),
             (["status", "--store", "", "--json"], 64, "usage"),
-        ])
-    func json(_ arguments: [String], _ status: Int32, _ code: String) async throws {
-        let bench = try Workbench()
-        let end = try await RunningProgram(
-            RunningProgram.builtPrograms + "/pulselog", arguments, environment: bench.environment(),
-            limitSeconds: 60
-        ).end
-        #expect(end.status == status && end.output.isEmpty)
-        let error = try Line(end.messages).object("error")
-        #expect(try error.text("code") == code)
-        #expect(try error.text("message").hasSuffix(".") || error.text("message").hasSuffix("?"))
+        ] {
+            let end = try await bench.start(arguments).end
+            #expect(end.status == status && end.output.isEmpty)
+            let error = try Line(end.messages).object("error")
+            #expect(try error.text("code") == code)
+            #expect(try error.text("message").contains(/[.?]$/))
+        }
     }
 
     @Test("has the options of the command that a group stands for in the group's help")
     func groupHelp() async throws {
-        let bench = try Workbench()
         for arguments in [["steps", "--help"], ["help", "steps"]] {
-            let end = try await bench.start(arguments).end
-            #expect(end.status == 0)
-            #expect(end.text.contains("correct") && end.text.contains("--days <days>"))
-            #expect(end.text.contains("`pulselog steps` is `pulselog steps show`"))
+            try await Workbench().expect(
+                arguments, says: "correct", "--days <days>",
+                "`pulselog steps` is `pulselog steps show`")
         }
-        let whole = try await bench.start(["--help"]).end
-        #expect(!whole.text.contains("Without a subcommand"))
+        #expect(DefaultHelp(["--help"], Pulselog.self) == nil)
     }
 
     @Test("keeps its lines, whatever the argument is", arguments: ["\n", "\r", "E\n"])

@@ -3,11 +3,7 @@ import Testing
 
 @Suite("pulselog import of a file of which a part is a walk, and new")
 struct PartlyKnownWalksTests {
-    let bench: Workbench
-
-    init() throws {
-        bench = try Workbench()
-    }
+    let bench = Workbench()
 
     /// A track of a minute, from a minute of 2026-03-01 on.
     private static func track(_ minute: Int, _ type: String = "walking") -> String {
@@ -33,22 +29,18 @@ struct PartlyKnownWalksTests {
     @Test("brings the walks that are new, and names the known ones")
     func several() async throws {
         let one = try file("one.gpx", Self.track(20))
-        #expect(try await bench.run("import", one).status == 0)
+        try await bench.expect("import", one)
         let three = try file("three.gpx", Self.track(10), Self.track(20), Self.track(30))
-        let dry = try await bench.run("import", three, "--dry-run")
-        #expect(dry.text.contains("It would become 2 sessions"), "\(dry.text)")
-        let end = try await bench.run("import", three)
-        #expect(end.status == 0 && end.text.contains("They are the sessions"), "\(end.text)")
-        #expect(end.text.contains("Left out: what looks like a copy of session "), "\(end.text)")
+        try await bench.expect("import", three, "--dry-run", says: "It would become 2 sessions")
+        try await bench.expect(
+            "import", three, says: "They are the sessions",
+            "Left out: what looks like a copy of session ")
         #expect(try await starts() == [10, 20, 30])
         // It is known now, and what was left out of it comes if that is wanted: once.
-        let again = try await bench.run("import", three)
-        #expect(again.text.contains("already imported"), "\(again.text)")
-        let anyway = try await bench.run("import", three, "--anyway")
-        #expect(anyway.text.contains("They are session "), "\(anyway.text)")
+        try await bench.expect("import", three, says: "already imported")
+        try await bench.expect("import", three, "--anyway", says: "They are session ")
         #expect(try await starts() == [10, 20, 20, 30])
-        let last = try await bench.run("import", three, "--anyway")
-        #expect(last.text.contains("already imported"), "\(last.text)")
+        try await bench.expect("import", three, "--anyway", says: "already imported")
         #expect(try await starts() == [10, 20, 20, 30])
     }
 
@@ -58,18 +50,16 @@ struct PartlyKnownWalksTests {
         let ride = try file("b.gpx", Self.track(30, "Ride"))
         let swim = try file("c.gpx", Self.track(40, "swimming"))
         let unknown = try file("d.gpx", Self.track(50, "Spaziergang"))
-        let end = try await bench.run("import", mixed, ride, swim, unknown)
-        #expect(end.status == 0, "\(end.messages)")
-        #expect(
-            end.text.contains(
-                "2 walks imported.\n2 rides and 1 swim left out, because this is for walks; "
-                    + "--anyway imports them.\n"), "\(end.text)")
+        try await bench.expect(
+            "import", mixed, ride, swim, unknown,
+            says: "2 walks imported.\n2 rides and 1 swim left out, because this is for walks; "
+                + "--anyway imports them.\n")
         #expect(try await starts() == [10, 50])
         let json = try await bench.run("import", ride, "--json")
         let line = try Line(try #require(json.lines.first))
         #expect(try line.integer("notOnFoot") == 1 && json.text.contains("\"leftOut\""))
-        let anyway = try await bench.run("import", mixed, ride, swim, unknown, "--anyway")
-        #expect(anyway.status == 0 && anyway.text.contains("3 walks imported"), "\(anyway.text)")
+        try await bench.expect(
+            "import", mixed, ride, swim, unknown, "--anyway", says: "3 walks imported")
         #expect(try await starts() == [10, 20, 30, 40, 50])
     }
 }

@@ -31,7 +31,7 @@ final class PhoneNetwork: Sendable {
             "-n \(name) link set \(far) up",
         ]
         for command in commands
-        where !Self.run(["ip"] + command.split(separator: " ").map(String.init)) {
+        where !Self.run(["ip"] + command.arguments) {
             throw ProgramError("`ip \(command)` failed")
         }
     }

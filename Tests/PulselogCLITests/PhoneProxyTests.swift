@@ -7,11 +7,10 @@ import Testing
     "A proxy that speaks TLS to a phone", .timeLimit(.minutes(5)),
     .enabled(if: PhoneNetwork.isPossible, "not tested: no root, no namespaces or no curl"))
 struct PhoneProxyTests {
-    private let bench: Workbench
+    private let bench = Workbench()
     private let network: PhoneNetwork
 
     init() throws {
-        bench = try Workbench()
         network = try PhoneNetwork()
     }
 
@@ -48,7 +47,7 @@ struct PhoneProxyTests {
         let cookie = "Cookie: \(field.2)"
         let recorder = try bench.start(["record", "--simulate", "--json"])
         let stream = try network.start(more + ["-N", "-H", cookie, address + "/api/events"])
-        try await stream.line { $0.contains(#""kind":"characteristicNotified""#) }
+        try await stream.event("characteristicNotified")
         stream.signal(SIGTERM)
         for (origin, status) in [(address, 200), ("https://evil.example", 403)] {
             let reply = try await network.start(
@@ -63,8 +62,7 @@ struct PhoneProxyTests {
             more + ["--include", address + "/api/status"]
         ).end
         #expect(stranger.lines[0].contains(" 401"))
-        recorder.signal(SIGINT)
-        #expect(await recorder.end.status == 0)
+        await recorder.finish()
     }
 
     private func serving(_ body: (UInt16) async throws -> Void) async throws {
@@ -74,8 +72,7 @@ struct PhoneProxyTests {
         let line = try Line(try await server.line { $0.contains("phones") }.text)
         let port = URL(string: try line.text("phones"))?.port.flatMap(UInt16.init)
         try await body(try #require(port))
-        server.signal(SIGTERM)
-        #expect(await server.end.status == 0)
+        await server.finish(by: SIGTERM)
     }
 
     private static let caddy = "/usr/bin/caddy"
@@ -134,7 +131,7 @@ struct PhoneProxyTests {
                 \(server)
                 }
                 """
-            let file = try bench.file("nginx.conf", Array(text.utf8))
+            let file = try bench.file("nginx.conf", text)
             let proxy = try RunningProgram(
                 Self.nginx, ["-c", file, "-p", bench.folder, "-e", "stderr"],
                 environment: bench.environment())

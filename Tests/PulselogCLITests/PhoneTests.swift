@@ -7,11 +7,10 @@ import Testing
     "A phone on the network", .timeLimit(.minutes(5)),
     .enabled(if: PhoneNetwork.isPossible, "not tested: no root, no namespaces or no curl"))
 struct PhoneTests {
-    private let bench: Workbench
+    private let bench = Workbench()
     private let network: PhoneNetwork
 
     init() throws {
-        bench = try Workbench()
         network = try PhoneNetwork()
     }
 
@@ -33,8 +32,7 @@ struct PhoneTests {
     }
 
     private func end(_ served: Served) async {
-        served.server.signal(SIGTERM)
-        #expect(await served.server.end.status == 0)
+        await served.server.finish(by: SIGTERM)
     }
 
     private func offer() async throws -> (code: String, secret: String) {
@@ -64,17 +62,17 @@ struct PhoneTests {
     @Test("is let in by a code, sees the walk as it comes, pauses it, and reports a total")
     func whole() async throws {
         let recorder = try bench.start(["record", "--simulate", "--json"])
-        try await recorder.line { $0.contains("sessionStarted") }
+        try await recorder.event("sessionStarted")
         let served = try await serve()
         let cookie = try await pair(served)
         let shown = try await network.ask("-H", cookie, served.address + "/app.js")
         #expect(shown.status == 200)
         let stream = try network.start(["-N", "-H", cookie, served.address + "/api/events?from=0"])
-        try await stream.line { $0.contains(#""kind":"characteristicNotified""#) }
+        try await stream.event("characteristicNotified")
         let paused = try await network.ask(
             "-H", cookie, "--json", #"{"command":"pause"}"#, served.address + "/api/commands")
         #expect(paused.status == 200, "\(paused.text)")
-        try await stream.line { $0.contains(#""kind":"sessionPaused""#) }
+        try await stream.event("sessionPaused")
         stream.signal(SIGTERM)
         let told = try await bench.run("serve", "devices", "add-push", "Steps", "--json").lines[0]
         let token = "Authorization: Bearer \(try Line(told).text("token"))"
@@ -91,15 +89,14 @@ struct PhoneTests {
         }
         let devices = try await bench.run("serve", "devices").text
         #expect(devices.contains("Phone  page") && devices.contains("Steps  push of totals"))
-        #expect(try await bench.run("serve", "devices", "name", "Phone", "Steps").status == 64)
-        #expect(try await bench.run("serve", "devices", "name", "Nobody", "X").status == 66)
-        #expect(try await bench.run("serve", "devices", "name", "Phone", "My phone").status == 0)
-        #expect(try await bench.run("serve", "devices", "add-push", "My phone").status == 64)
-        let named = try await bench.run("serve", "devices", "--json").lines.map(Line.init)
+        try await bench.expect("serve", "devices", "name", "Phone", "Steps", status: 64)
+        try await bench.expect("serve", "devices", "name", "Nobody", "X", status: 66)
+        try await bench.expect("serve", "devices", "name", "Phone", "My phone")
+        try await bench.expect("serve", "devices", "add-push", "My phone", status: 64)
+        let named = try await bench.objects("serve", "devices")
         #expect(try named.map { try $0.text("name") } == ["My phone", "Steps"])
         await end(served)
-        recorder.signal(SIGINT)
-        #expect(await recorder.end.status == 0)
+        await recorder.finish()
     }
 
     @Test("is let in to what a recorder serves as well, as the configuration file has it")
@@ -116,7 +113,7 @@ struct PhoneTests {
                 """.utf8))
         let recorder = try bench.start(
             ["record", "--simulate", "--json"], ["PULSELOG_CONFIG": file])
-        try await recorder.line { $0.contains("sessionStarted") }
+        try await recorder.event("sessionStarted")
         let announced = try await recorder.message(containing: "Nothing that goes there is")
         let told = announced.text.firstMatch(of: /http:[^ ;]+/)
         let address = String(try #require(told).output)
@@ -131,37 +128,7 @@ struct PhoneTests {
             address + "/api/commands")
         #expect(marked.status == 200)
         try await recorder.line { $0.contains("sessionMarked") }
-        recorder.signal(SIGINT)
-        #expect(await recorder.end.status == 0)
-    }
-
-    @Test("goes on where it was when its network is back: it misses no event, and gets none twice")
-    func resumes() async throws {
-        let recorder = try bench.start(["record", "--simulate", "--json"])
-        try await recorder.line { $0.contains("sessionStarted") }
-        let served = try await serve()
-        let cookie = try await pair(served)
-        func events(after last: Int, until isEnough: (String) -> Bool) async throws -> [Int] {
-            let stream = try network.start([
-                "-N", "-H", cookie, "-H", "Last-Event-ID: \(last)", served.address + "/api/events",
-            ])
-            defer { stream.signal(SIGKILL) }
-            var positions: [Int] = []
-            for await line in stream.lines where line.text.hasPrefix(#"data: {"position":"#) {
-                positions.append(try Line(String(line.text.dropFirst(6))).integer("position"))
-                if isEnough(line.text) { break }
-            }
-            return positions
-        }
-        let first = try await events(after: 0) { $0.contains("characteristicNotified") }
-        _ = try await bench.run("mark", "away")
-        _ = try await bench.run("pause")
-        let last = try #require(first.last)
-        let second = try await events(after: last) { $0.contains("sessionPaused") }
-        #expect(first + second == Array(1...(first.count + second.count)))
-        await end(served)
-        recorder.signal(SIGINT)
-        #expect(await recorder.end.status == 0)
+        await recorder.finish()
     }
 
     @Test("takes no place of the pages of this machine, however many streams it opens")
@@ -238,24 +205,22 @@ struct PhoneTests {
         let cookie = try await pair(served)
         let stream = try network.start(["-N", "-H", cookie, served.address + "/api/events"])
         try await stream.line { $0.contains("event: scene") }
-        let revoked = try await bench.run("serve", "devices", "revoke", "Phone")
-        #expect(revoked.status == 0)
-        let walk = try await bench.start(["record", "--simulate", "--for", "2s", "--json"]).end
-        #expect(walk.status == 0)
+        try await bench.expect("serve", "devices", "revoke", "Phone")
+        try await bench.expect("record", "--simulate", "--for", "2s", "--json")
         let seen = await stream.end.text
         #expect(!seen.contains("event: log"), "\(seen)")
         let refused = try await network.ask("-H", cookie, served.address + "/api/status")
         #expect(refused.status == 401 && refused.text.contains("notPaired"))
         let page = try await network.ask("-H", cookie, served.address + "/")
         #expect(page.text.contains("Pair this phone"))
-        #expect(try await bench.run("serve", "devices", "revoke", "Phone").status == 66)
+        try await bench.expect("serve", "devices", "revoke", "Phone", status: 66)
         await end(served)
     }
 
     @Test("of its owner is let in during a flood of wrong codes, and the recorder misses nothing")
     func flood() async throws {
         let recorder = try bench.start(["record", "--simulate", "--json"])
-        try await recorder.line { $0.contains("sessionStarted") }
+        try await recorder.event("sessionStarted")
         let served = try await serve()
         let offer = try await offer()
         let floods = try (0..<4).map { _ in
@@ -273,8 +238,7 @@ struct PhoneTests {
         }
         #expect(statuses["status 403"] == 5 && statuses["status 429"] == 595, "\(statuses)")
         try await recorder.line { $0.contains("characteristicNotified") }
-        recorder.signal(SIGINT)
-        #expect(await recorder.end.status == 0)
+        await recorder.finish()
         let log = try await bench.run("log", "cat", "--json").text
         #expect(!log.contains("intakeOverflowed"))
         await end(served)
@@ -295,13 +259,12 @@ struct PhoneTests {
                 #expect(end.messages.contains(network.address))
             }
         }
-        let away = try await bench.run(
+        let away = try await bench.expect(
             "record", "--serve", "--simulate", "--for", "1s", "--health-port", "0", "--listen",
             "192.0.2.77")
-        #expect(away.status == 0 && away.messages.contains("It is shown on this machine only."))
-        #expect(try await bench.run("record", "--listen", network.address).status == 64)
-        let pair = try await bench.run("serve", "pair")
-        #expect(pair.status == 69 && pair.messages.contains("--listen"))
+        #expect(away.messages.contains("It is shown on this machine only."))
+        try await bench.expect("record", "--listen", network.address, status: 64)
+        try await bench.expect("serve", "pair", status: 69, says: "--listen")
         let page = try await ServedPage(bench)
         let there = "http://\(network.address):\(page.port)/"
         #expect(try await network.start([there]).end.status == 7)

@@ -5,11 +5,7 @@ import Testing
 /// A limit that is too low is a sentence, not a trap of the runtime and no wait for ever.
 @Suite("Low limits")
 struct ProcessLimitTests {
-    let bench: Workbench
-
-    init() throws {
-        bench = try Workbench()
-    }
+    let bench = Workbench()
 
     static let commands = [
         ["status"], ["log", "verify"], ["export"], ["record", "--simulate", "--for", "1s"],
@@ -18,17 +14,12 @@ struct ProcessLimitTests {
 
     /// Runs a command under a limit, as a shell sets it.
     private func run(_ limit: String, _ command: [String]) async throws -> RunningProgram.End {
-        try await RunningProgram(
-            "/bin/bash",
-            ["-c", "\(limit) && exec \"$0\" \"$@\"", RunningProgram.builtPrograms + "/pulselog"]
-                + command,
-            environment: bench.environment(), limitSeconds: 60
-        ).end
+        try await bench.shell("\(limit) && exec \"$0\" \"$@\"", command, limitSeconds: 60).end
     }
 
     @Test(
         "of descriptors, threads or address space end with a sentence, or hinder nothing",
-        arguments: commands)
+        arguments: sample(of: commands))
     func limits(_ command: [String]) async throws {
         _ = try await bench.output("health", "8123")
         // Below these the dynamic linker gives up before the program begins.
@@ -47,18 +38,14 @@ struct ProcessLimitTests {
 
     @Test(
         "of descriptors let no stranger end a server by connecting",
-        arguments: [64, 72, 96, 140], [["serve"], ["record", "--simulate", "--serve"]])
+        arguments: sample(of: [72, 64, 96, 140]),
+        sample(of: [["serve"], ["record", "--simulate", "--serve"]]))
     func connections(_ count: Int, _ command: [String]) async throws {
         _ = try await bench.output("health", "8123")
         let port = command[0] == "serve" ? "--port" : "--health-port"
         let arguments = command + [port, "0"] + (command[0] == "serve" ? [] : ["--json"])
-        let server = try RunningProgram(
-            "/bin/bash",
-            [
-                "-c", "ulimit -n \(count) && exec \"$0\" \"$@\"",
-                RunningProgram.builtPrograms + "/pulselog",
-            ] + arguments,
-            environment: bench.environment(), limitSeconds: 60)
+        let server = try bench.shell(
+            "ulimit -n \(count) && exec \"$0\" \"$@\"", arguments, limitSeconds: 60)
         guard let address = await server.announcedPort(isServer: command[0] == "serve") else {
             // Too few to begin with, which is said; how many are open already is not ours to know.
             let end = await server.end
@@ -76,9 +63,7 @@ struct ProcessLimitTests {
         strangers = []
         let request = "GET /api/status HTTP/1.1\r\nHost: 127.0.0.1:\(address)\r\n\r\n"
         #expect(try await Peer.send(Array(request.utf8), to: address).status == 401)
-        server.signal(SIGINT)
-        let end = await server.end
-        #expect(end.status == 0, "\(count): \(end.messages)")
+        await server.finish()
     }
 
     private var lowAddressSpaces: [String] {
@@ -96,7 +81,7 @@ struct ProcessLimitTests {
 
     @Test("of threads end with a sentence", arguments: [1, 5, 15])
     func threads(_ count: UInt) async throws {
-        let program = RunningProgram.builtPrograms + "/pulselog"
+        let program = RunningProgram.pulselog
         let end = try await #require(
             processExitsWith: .exitCode(78), observing: [\.standardErrorContent]
         ) { [program = program as String, count = count as UInt] in

@@ -7,11 +7,7 @@ import Testing
 
 @Suite("Proofs and checkpoints")
 struct ProofTests {
-    private let bench: Workbench
-
-    init() throws {
-        bench = try Workbench()
-    }
+    private let bench = Workbench()
 
     private var file: String { bench.folder + "/day.tlog-proof" }
 
@@ -19,30 +15,25 @@ struct ProofTests {
         try await bench.start(["audit", "prove", "--day", day, "--out", file] + more).end
     }
 
-    private func importMidnight() async throws {
-        _ = try await bench.output("import", GoldenReplayTests.Case(name: "midnight").capture)
-    }
-
     @Test("a day that is over is proven, and the proof checked without a store")
     func proof() async throws {
-        try await importMidnight()
+        try await bench.load("midnight")
         let made = try await prove("2026-03-01", "--steps", "--json")
         #expect(made.status == 0, "\(made.messages)")
-        let told = try #require(made.lines.first).object
-        let key = try #require(told["key"] as? String)
-        #expect(told["displayed"] as? Int == 54)
+        let told = try Line(made.text)
+        let key = try told.text("key")
+        #expect(try told.integer("displayed") == 54)
         try FileManager.default.removeItem(atPath: bench.store)
-        let checked = try await bench.run("audit", "check-proof", file, "--key", key, "--json")
-        #expect(checked.status == 0, "\(checked.messages)")
-        let proven = try #require(checked.lines.first).object
-        #expect(proven["displayed"] as? Int == 54 && proven["stepsSum"] as? Int == 54)
+        let checked = try await bench.expect("audit", "check-proof", file, "--key", key, "--json")
+        let proven = try Line(checked.text)
+        #expect(try proven.integer("displayed") == 54 && proven.integer("stepsSum") == 54)
         let text = try await bench.run("audit", "check-proof", file, "--key", key)
         #expect(text.text.hasPrefix("2026-03-01  proven\n    54 steps were displayed"))
     }
 
     @Test("says why it proves nothing: no such day, one that is not over, a file that exists")
     func refusals() async throws {
-        try await importMidnight()
+        try await bench.load("midnight")
         let today = try await prove("2026-03-02")
         #expect(today.status == 66 && today.messages.contains("is not over"))
         let other = try await prove("2026-05-01")
@@ -55,9 +46,9 @@ struct ProofTests {
 
     @Test("a proof is refused under another key, cut off, changed, missing, or as a log")
     func badProofs() async throws {
-        try await importMidnight()
+        try await bench.load("midnight")
         let made = try await prove("2026-03-01", "--json")
-        let key = try #require(made.lines.first?.object["key"] as? String)
+        let key = try Line(made.text).text("key")
         func check(_ path: String, _ key: String) async throws -> RunningProgram.End {
             try await bench.run("audit", "check-proof", path, "--key", key)
         }
@@ -70,7 +61,7 @@ struct ProofTests {
         try content.dropLast(10).write(toFile: other, atomically: true, encoding: .utf8)
         #expect(try await check(other, key).status == 65)
         #expect(try await check(bench.folder + "/none", key).status == 66)
-        #expect(try await check(GoldenReplayTests.Case(name: "midnight").capture, key).status == 65)
+        #expect(try await check(ReplayCase("midnight").capture, key).status == 65)
         #expect(try await check(file, "nonsense").status == 64)
         let strange = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"
         #expect(try await check(file, strange).status == 1)
@@ -79,26 +70,21 @@ struct ProofTests {
     @Test("a session is signed when it ends; an older store in its place is found, and not signed")
     func rollback() async throws {
         let record = ["record", "--simulate", "--for", "2s", "--json"]
-        #expect(try await bench.start(record).end.status == 0)
-        let first = try await bench.run("log", "verify", "--json")
-        #expect(first.lines.first?.object["checkpoints"] as? Int ?? 0 > 0)
-        #expect(
-            first.lines.first?.object["signedEvents"] as? Int
-                == first.lines.first?.object["events"] as? Int)
+        try await bench.expect(record)
+        let first = try await bench.object("log", "verify")
+        #expect(try first.integer("checkpoints") > 0)
+        #expect(try first.integer("signedEvents") == first.integer("events"))
         let old = try Data(contentsOf: URL(filePath: bench.store + "/data.mdb"))
-        #expect(try await bench.start(record).end.status == 0)
-        let whole = try await bench.run("log", "verify")
-        #expect(whole.status == 0 && whole.text.contains("over all of them"))
+        try await bench.expect(record)
+        try await bench.expect("log", "verify", says: "over all of them")
         try old.write(to: URL(filePath: bench.store + "/data.mdb"))
-        let found = try await bench.run("log", "verify")
-        #expect(found.status == 1 && found.text.contains("should vouch for them"), "\(found.text)")
-        let line = try Line(await bench.run("log", "verify", "--json").text)
+        try await bench.expect("log", "verify", status: 1, says: "should vouch for them")
+        let line = try await bench.object("log", "verify")
         #expect(line.flag("eventsGood") && !line.flag("sound"))
         #expect(try line.text("damage").contains("should vouch for them"))
         // A walk is recorded all the same, and it is said that nobody vouches for it.
-        let third = try await bench.run("record", "--simulate", "--for", "2s")
-        #expect(third.status == 0)
-        #expect(try await bench.run("log", "verify").status == 1)
+        try await bench.expect("record", "--simulate", "--for", "2s")
+        try await bench.expect("log", "verify", status: 1)
         let proof = try await prove("2026-03-01")
         #expect(proof.status == 1 && proof.messages.contains("pulselog log restore"))
     }
@@ -127,7 +113,7 @@ struct ProofTests {
 
     @Test("altered steps get no signature: nothing is appended, proven, certified or copied")
     func alteredBlock() async throws {
-        try await importMidnight()
+        try await bench.load("midnight")
         #expect(try await prove("2026-03-01").status == 0)
         try FileManager.default.removeItem(atPath: file)
         try alterBlock()
@@ -136,15 +122,11 @@ struct ProofTests {
             "health 10", "audit prove --day 2026-03-01 --steps --out \(file)",
             "log backup \(bench.folder)/backup", "audit check",
         ] {
-            let end = try await bench.start(command.split(separator: " ").map(String.init)).end
-            #expect(end.status == 65, "\(command): \(end.text)")
-            #expect(end.messages.contains(Self.notAsSealed), "\(command): \(end.messages)")
+            try await bench.expect(command.arguments, status: 65, says: Self.notAsSealed)
         }
-        let verified = try await bench.run("log", "verify")
-        #expect(verified.status == 1 && verified.text.hasPrefix("0 good events, then: "))
-        #expect(verified.text.contains(Self.notAsSealed), "\(verified.text)")
-        let doctor = try await bench.run("doctor")
-        #expect(doctor.text.contains("is not as it was"), "\(doctor.text)")
+        let verified = try await bench.expect("log", "verify", status: 1, says: Self.notAsSealed)
+        #expect(verified.text.hasPrefix("0 good events, then: "))
+        #expect(try await bench.run("doctor").text.contains("is not as it was"))
         #expect(try Data(contentsOf: URL(filePath: bench.store + "/data.mdb")) == bytes)
         #expect(!FileManager.default.fileExists(atPath: file))
         // What has an answer from the snapshot says that the log is known to be bad.
@@ -158,13 +140,12 @@ struct ProofTests {
     func knownDamage() async throws {
         let record = ["record", "--simulate", "--for", "2s", "--json"]
         for _ in 0..<2 { #expect(try await bench.start(record).end.status == 0) }
-        let status = try await bench.run("status", "--json")
-        #expect(status.text.contains("\"selfCheck\":{\"at\":\"20"), "\(status.text)")
+        try await bench.expect("status", "--json", says: "\"selfCheck\":{\"at\":\"20")
         #expect(try await bench.run("status").messages.isEmpty)
         let sound = try Data(contentsOf: URL(filePath: bench.store + "/data.mdb"))
         try alterBlock()
         #expect(try await bench.run("steps").messages.isEmpty, "Nobody has looked.")
-        #expect(try await bench.run("log", "verify").status == 1)
+        try await bench.expect("log", "verify", status: 1)
         let words = "known to be bad from position 0 on"
         for command in ["steps", "sessions", "status"] {
             let end = try await bench.run(command)
@@ -172,55 +153,42 @@ struct ProofTests {
         }
         #expect(try await bench.run("doctor").text.contains("bad from position 0"))
         try sound.write(to: URL(filePath: bench.store + "/data.mdb"))
-        #expect(try await bench.run("log", "verify").status == 0)
+        try await bench.expect("log", "verify")
         #expect(try await bench.run("steps").messages.isEmpty)
     }
 
     @Test("audit check fails where log verify does, and says what nothing vouches for")
     func auditCheck() async throws {
-        try await importMidnight()
-        let before = try await bench.run("audit", "check")
-        #expect(before.status == 0 && before.messages.contains("Nothing is signed yet"))
+        try await bench.load("midnight")
+        let before = try await bench.expect("audit", "check")
+        #expect(before.messages.contains("Nothing is signed yet"))
         let old = try Data(contentsOf: URL(filePath: bench.store + "/data.mdb"))
         #expect(try await prove("2026-03-01").status == 0)
-        let signed = try await bench.run("audit", "check")
-        #expect(signed.status == 0 && signed.messages.isEmpty, "\(signed.messages)")
+        let signed = try await bench.expect("audit", "check")
+        #expect(signed.messages.isEmpty, "\(signed.messages)")
         try old.write(to: URL(filePath: bench.store + "/data.mdb"))
-        let found = try await bench.run("audit", "check")
-        #expect(found.status == 1 && found.text.contains("should vouch for them"), "\(found.text)")
+        try await bench.expect("audit", "check", status: 1, says: "should vouch for them")
     }
 
     @Test("says nothing of the events where only the key's file is not as it should be")
     func exposedKey() async throws {
-        try await importMidnight()
+        try await bench.load("midnight")
         #expect(try await prove("2026-03-01").status == 0)
         let files = FileManager.default
         let state = bench.folder + "/.local/state"
         let key = try #require(files.subpaths(atPath: state)?.first { $0.hasSuffix("/key") })
         try files.setAttributes([.posixPermissions: 0o644], ofItemAtPath: "\(state)/\(key)")
-        let found = try await bench.run("log", "verify")
-        #expect(found.status == 1 && found.text.contains("others can read"), "\(found.text)")
+        let found = try await bench.expect("log", "verify", status: 1, says: "others can read")
         #expect(!found.text.contains("not what was signed"))
     }
 
     @Test("without a folder for the key everything works, and nothing is signed")
     func homeless() async throws {
         let homeless = ["HOME": "", "XDG_STATE_HOME": ""]
-        let recorded = try await bench.run(
-            "record", "--simulate", "--for", "1s", variables: homeless)
-        #expect(recorded.status == 0, "\(recorded.messages)")
-        let verified = try await bench.run("log", "verify", variables: homeless)
-        #expect(verified.status == 0 && verified.text.contains("Nothing is signed yet"))
-        let proof = try await bench.run(
-            "audit", "prove", "--day", "2026-03-01", "--out", file, variables: homeless)
-        #expect(proof.status == 78 && proof.messages.contains("HOME is not set"))
-    }
-}
-
-extension String {
-    /// The object that a line of JSON is.
-    fileprivate var object: [String: Any] {
-        let object = try? JSONSerialization.jsonObject(with: Data(utf8))
-        return object as? [String: Any] ?? [:]
+        try await bench.expect("record", "--simulate", "--for", "1s", variables: homeless)
+        try await bench.expect("log", "verify", says: "Nothing is signed yet", variables: homeless)
+        try await bench.expect(
+            "audit", "prove", "--day", "2026-03-01", "--out", file, status: 78,
+            says: "HOME is not set", variables: homeless)
     }
 }

@@ -5,11 +5,7 @@ import Testing
 /// `replay session:P` and `sessions show P` tell one session by one path.
 @Suite("A session that is looked back at")
 struct ReplaySessionTests {
-    let bench: Workbench
-
-    init() throws {
-        bench = try Workbench()
-    }
+    let bench = Workbench()
 
     /// Expects the same bytes of both commands, for each session, as text and as JSON.
     private func expectSameBytes() async throws {
@@ -30,8 +26,7 @@ struct ReplaySessionTests {
 
     /// Expects each sample and each point that a session counts, and segments from end to end.
     private func expectWholeSeries(of session: Int) async throws {
-        let line = try Line(
-            try await bench.run("sessions", "show", "\(session)", "--json").text)
+        let line = try await bench.object("sessions", "show", "\(session)")
         let samples = try line.objects("samples")
         let rates = try line.object("heartRate")
         #expect(samples.count == (try rates.integer("samples")))
@@ -46,15 +41,15 @@ struct ReplaySessionTests {
 
     @Test(
         "is the same bytes by `replay` and by `sessions show`",
-        arguments: GoldenReplayTests.Case.all)
-    func ended(_ replay: GoldenReplayTests.Case) async throws {
-        _ = try await bench.output("import", replay.capture)
+        arguments: ReplayCase.tested)
+    func ended(_ replay: ReplayCase) async throws {
+        try await bench.load(replay.name)
         try await expectSameBytes()
     }
 
     @Test("is the same bytes while it is open: as of the log's last event, not of now")
     func open() async throws {
-        let capture = GoldenReplayTests.Case(name: "ordinary-walk")
+        let capture = ReplayCase("ordinary-walk")
         let lines = try capture.bytes(of: "capture.jsonl").split(separator: UInt8(ascii: "\n"))
         let path = try bench.file("open.jsonl", Array(lines[..<150].joined(separator: [10]) + [10]))
         _ = try await bench.output("import", path)
@@ -65,7 +60,7 @@ struct ReplaySessionTests {
 
     @Test("is told in the zone in which it began, wherever the walker went afterwards")
     func zones() async throws {
-        let capture = GoldenReplayTests.Case(name: "ordinary-walk")
+        let capture = ReplayCase("ordinary-walk")
         let lines = try capture.bytes(of: "capture.jsonl").split(separator: UInt8(ascii: "\n"))
         var text = String(decoding: Data(lines.joined(separator: [10]) + [10]), as: UTF8.self)
         let moved =
@@ -73,7 +68,7 @@ struct ReplaySessionTests {
         text +=
             moved.replacing("\"position\":2,", with: "\"position\":\(lines.count),")
             .replacing("\"zoneOffsetMinutes\":60", with: "\"zoneOffsetMinutes\":-300") + "\n"
-        _ = try await bench.output("import", try bench.file("moved.jsonl", Array(text.utf8)))
+        _ = try await bench.output("import", try bench.file("moved.jsonl", text))
         try await expectSameBytes()
         let list = try await bench.run("sessions").lines
         #expect(list.count == 4)
@@ -90,9 +85,9 @@ struct ReplaySessionTests {
 
     @Test("tells what another rule changes in it, and nothing of other sessions")
     func whatIf() async throws {
-        let capture = GoldenReplayTests.Case(name: "drop-outside-grace")
-        _ = try await bench.output("import", capture.capture)
-        let session = try Line(await bench.run("sessions", "list", "--json").text)
+        let capture = ReplayCase("drop-outside-grace")
+        try await bench.load(capture.name)
+        let session = try await bench.object("sessions", "list")
         let position = try session.integer("position")
         let end = try await bench.run(
             "replay", "session:\(position)", "--what-if", "graceMilliseconds=5000", "--json")
@@ -106,7 +101,7 @@ struct ReplaySessionTests {
 
     @Test("is folded with what stands before it: the digests are those of the whole log")
     func digests() async throws {
-        _ = try await bench.output("import", GoldenReplayTests.Case(name: "ordinary-walk").capture)
+        try await bench.load("ordinary-walk")
         let all = try await bench.run("replay", "store", "--digests").lines
         let session = try await bench.run("replay", "session:17", "--digests").lines
         #expect(session.first == all[17])
@@ -121,7 +116,7 @@ struct ReplaySessionTests {
 
     @Test("stops at a position or after a time", arguments: limits)
     func until(_ limit: String, _ last: Int) async throws {
-        let capture = GoldenReplayTests.Case(name: "ordinary-walk").capture
+        let capture = ReplayCase("ordinary-walk").capture
         let end = try await bench.run("replay", capture, "--until", limit, "--json")
         #expect(try Line(end.text).integer("head") == last, "\(end.text)\(end.messages)")
     }

@@ -5,22 +5,14 @@ import Testing
 /// A replay as a debugger: where it begins and ends, event by event, stopped at any moment.
 @Suite("A replay, event by event")
 struct ReplayStepTests {
-    static let walk = GoldenReplayTests.Case(name: "ordinary-walk").capture
-    static let totals = GoldenReplayTests.Case(name: "late-health-total").capture
+    static let walk = ReplayCase("ordinary-walk").capture
+    static let totals = ReplayCase("late-health-total").capture
 
-    let bench: Workbench
-
-    init() throws {
-        bench = try Workbench()
-    }
+    let bench = Workbench()
 
     /// Runs `pulselog replay` with lines at its standard input.
     private func replay(_ arguments: String, input: String) async throws -> RunningProgram.End {
-        let program = RunningProgram.builtPrograms + "/pulselog"
-        let command = "printf '\(input)' | \(program) replay \(arguments)"
-        return try await RunningProgram(
-            "/bin/sh", ["-c", command], environment: bench.environment()
-        ).end
+        try await bench.shell("printf '\(input)' | \"$0\" replay \(arguments)").end
     }
 
     private func positions(_ lines: [String]) throws -> [Int] {
@@ -36,10 +28,8 @@ struct ReplayStepTests {
 
     @Test("shows what lies between two positions or times", arguments: ranges)
     func between(_ range: (from: String, until: String, first: Int, last: Int)) async throws {
-        let end = try await bench.run(
-            "replay", Self.walk, "--events", "--json", "--from", range.from, "--until",
-            range.until)
-        #expect(end.status == 0, "\(end.messages)")
+        let end = try await bench.expect(
+            "replay", Self.walk, "--events", "--json", "--from", range.from, "--until", range.until)
         let lines = end.lines
         let shown = try positions(Array(lines.dropLast()))
         #expect(shown == Array(range.first...range.last))
@@ -110,13 +100,12 @@ struct ReplayStepTests {
         #expect(!figures.contains("clock.") && !figures.contains(Self.delta))
         let fields = try await replay("\(Self.totals) --step --all", input: "100\\n").text
         #expect(fields.contains("\(Self.delta): 0 -> 400"))
-        #expect(try await bench.run("replay", Self.totals, "--all").status == 64)
+        try await bench.expect("replay", Self.totals, "--all", status: 64)
     }
 
     @Test("does not ask at the input that the capture comes from")
     func capture() async throws {
-        let end = try await bench.run("replay", "-", "--step")
-        #expect(end.status == 64)
+        try await bench.expect("replay", "-", "--step", status: 64)
         let json = try await replay("- --step --json < \(Self.totals)", input: "")
         #expect(json.lines.count == 23, "\(json.messages)")
     }
@@ -166,8 +155,7 @@ struct ReplayStepTests {
 
     @Test("of what a recorder recorded shows its events and comes to its state and its session")
     func recorded() async throws {
-        let live = try await bench.run("record", "--simulate", "--for", "3s", "--json")
-        #expect(live.status == 0, "\(live.messages)")
+        let live = try await bench.expect("record", "--simulate", "--for", "3s", "--json")
         let lines = try live.lines.map { try Line($0) }
         let end = try #require(lines.last)
         let steps = try await bench.run("replay", "store", "--step", "--digests", "--json").lines
@@ -183,8 +171,7 @@ struct ReplayStepTests {
         #expect(try replayed.contains { try $0.text("digest") == end.text("digest") })
         let session = try end.object("session")
         let position = try session.integer("position")
-        let again = try Line(
-            await bench.run("replay", "session:\(position)", "--json").text)
+        let again = try await bench.object("replay", "session:\(position)")
         for (name, value) in session.fields where name != "state" {
             let other = try #require(again.fields[name] as? NSObject, "\(name)")
             #expect(other == value as? NSObject, "\(name)")

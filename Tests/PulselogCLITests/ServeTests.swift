@@ -4,21 +4,16 @@ import Testing
 
 @Suite("Walks by HTTP beside a recorder", .timeLimit(.minutes(5)))
 struct ServeTests {
-    private let bench: Workbench
-
-    init() throws {
-        bench = try Workbench()
-    }
+    private let bench = Workbench()
 
     @Test("hears every event of another process once, also after the server began anew")
     func stream() async throws {
         let recorder = try bench.start(["record", "--simulate", "--json"])
-        try await recorder.line { $0.contains("sessionStarted") }
+        try await recorder.event("sessionStarted")
         let first = try await listen(after: 0) { $0.contains(#""kind":"characteristicNotified""#) }
         let last = try #require(first.positions.last)
         #expect(first.positions == Array(1...last))
-        recorder.signal(SIGINT)
-        #expect(await recorder.end.status == 0)
+        await recorder.finish()
         let second = try await listen(after: last) { $0.contains(#""kind":"recorderStopped""#) }
         let log = try await bench.run("log", "cat", "--json").lines
         #expect(first.lines + second.lines == Array(log.dropFirst()))
@@ -67,8 +62,7 @@ struct ServeTests {
             try #require(!part.isEmpty, "\(heard.text)")
             heard.take(part)
         }
-        server.signal(SIGINT)
-        #expect(await server.end.status == 0)
+        await server.finish()
         return heard
     }
 }

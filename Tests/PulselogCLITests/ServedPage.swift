@@ -70,7 +70,6 @@ struct ServedPage: Sendable {
 
     /// Ends the server as Ctrl-C does.
     func end() async {
-        server.signal(SIGINT)
-        #expect(await server.end.status == 0)
+        await server.finish()
     }
 }

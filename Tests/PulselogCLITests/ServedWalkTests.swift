@@ -11,11 +11,7 @@ struct ServedWalkTests {
         {"id":"other","name":"Strap Two","address":"C4:00:00:00:00:02","rssi":-75}]}
         """#
 
-    private let bench: Workbench
-
-    init() throws {
-        bench = try Workbench()
-    }
+    private let bench = Workbench()
 
     private func kinds() async throws -> [String] {
         try await bench.run("log", "cat", "--json").lines.map { try Line($0).text("kind") }
@@ -86,7 +82,7 @@ struct ServedWalkTests {
     @Test("is told and steered, and not begun, where a terminal records")
     func beside() async throws {
         let recorder = try bench.start(["record", "--simulate", "--json"])
-        try await recorder.line { $0.contains("sessionStarted") }
+        try await recorder.event("sessionStarted")
         let page = try await ServedPage(bench)
         try await page.scene(with: #""phase":"recording","recorder":"other""#)
         for (command, more) in [("setUp", ""), ("start", ""), ("pair", Self.strap)] {
@@ -107,25 +103,22 @@ struct ServedWalkTests {
         let page = try await ServedPage(bench)
         let (pid, recorder) = (page.server.processID, ["record", "--simulate", "--json"])
         #expect(try await page.ask("setUp").status == 200)
-        let early = try await bench.run("finish")
-        #expect(early.status == 64 && early.messages.contains("serve` (process \(pid), started"))
+        try await bench.expect("finish", status: 64, says: "serve` (process \(pid), started")
         let record = try bench.start(recorder)
-        try await record.line { $0.contains("sessionStarted") }
+        try await record.event("sessionStarted")
         let name = "`pulselog record` (process \(record.processID), started"
         // A page has no use for the number.
         let used = "The recorder is used by `pulselog record` (started"
         #expect(try await page.ask("setUp").text.contains(used))
         try await page.scene(with: #""elsewhere":"\#(used)"#)
-        let second = try await bench.start(recorder).end
-        #expect(second.status == 75, "\(second.messages)")
-        #expect(second.messages.contains("A walk is being recorded by \(name)"))
-        #expect(second.messages.contains("`pulselog finish` ends it"))
-        #expect(try await bench.run("finish").status == 0)
+        try await bench.expect(
+            recorder, status: 75, says: "A walk is being recorded by \(name)",
+            "`pulselog finish` ends it")
+        try await bench.expect("finish")
         // Nobody waits for the end of the one before.
         let third = try bench.start(recorder)
-        try await third.line { $0.contains("sessionStarted") }
-        third.signal(SIGINT)
-        #expect(await third.end.status == 0)
+        try await third.event("sessionStarted")
+        await third.finish()
         #expect(await record.end.status == 0)
         #expect(try await page.ask("setUp").status == 200)
         await page.end()
@@ -142,9 +135,8 @@ struct ServedWalkTests {
         let words = "Waiting for `pulselog serve` (process \(page.server.processID), started"
         try await record.message(containing: words)
         close(folder)
-        try await record.line { $0.contains("sessionStarted") }
-        record.signal(SIGINT)
-        #expect(await record.end.status == 0)
+        try await record.event("sessionStarted")
+        await record.finish()
         await page.end()
     }
 
@@ -166,7 +158,7 @@ struct ServedWalkTests {
             #expect(try await page.ask("pair", Self.strap).status == 200)
             await page.end()
         }
-        let other = try Workbench()
+        let other = Workbench()
         let page = try await ServedPage(other)
         let dark = try await page.ask("pair", Self.strap)
         #expect(dark.status == 409)

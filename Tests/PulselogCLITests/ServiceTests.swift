@@ -4,11 +4,7 @@ import Testing
 
 @Suite("The page as a service", .timeLimit(.minutes(5)))
 struct ServiceTests {
-    private let bench: Workbench
-
-    init() throws {
-        bench = try Workbench()
-    }
+    private let bench = Workbench()
 
     @Test("says that it is ready, alive and stopping, and keeps its secret from the journal")
     func messages() async throws {
@@ -33,12 +29,9 @@ struct ServiceTests {
     func recorder() async throws {
         let command = """
             export JOURNAL_STREAM=$(stat -L -c %d:%i /proc/$$/fd/1)
-            exec \(RunningProgram.builtPrograms)/pulselog record --simulate --serve \
-                --health-port 0 --for 2s
+            exec "$0" record --simulate --serve --health-port 0 --for 2s
             """
-        let end = try await RunningProgram(
-            "/bin/sh", ["-c", command], environment: bench.environment()
-        ).end
+        let end = try await bench.shell(command).end
         #expect(end.status == 0, "\(end)")
         let said = end.text + end.messages
         #expect(!said.contains("token="))
@@ -61,7 +54,7 @@ struct ServiceTests {
     }
 
     private func serve(_ script: String, _ options: [String] = []) throws -> RunningProgram {
-        let program = RunningProgram.builtPrograms + "/pulselog"
+        let program = RunningProgram.pulselog
         return try RunningProgram(
             "/usr/bin/perl", ["-e", script, program, "serve", "--json"] + options,
             environment: bench.environment())
@@ -96,8 +89,7 @@ struct ServiceTests {
     @Test("is opened in the browser by another call of its user")
     func opening() async throws {
         let page = try await ServedPage(bench)
-        let end = try await bench.run("serve", "--open", "--port", "\(page.port)")
-        #expect(end.status == 0, "\(end.messages)")
+        try await bench.expect("serve", "--open", "--port", "\(page.port)")
         let file = try String(contentsOfFile: bench.store + "/open.html", encoding: .utf8)
         #expect(file.contains("http://127.0.0.1:\(page.port)/?token=\(page.token)"))
         await page.end()

@@ -5,11 +5,7 @@ import Testing
 /// Commands of another process, while a recorder runs.
 @Suite("Commands beside a recorder")
 struct SessionCommandTests {
-    let bench: Workbench
-
-    init() throws {
-        bench = try Workbench()
-    }
+    let bench = Workbench()
 
     /// A strap that tells by what it sends whether somebody listens: the counts 1, 2, 3… come
     /// while the recorder has left it, 60 BPM while it listens.
@@ -50,28 +46,6 @@ struct SessionCommandTests {
             #expect(try session.integer("marks") == 1)
             #expect(try session.integer("pausedMilliseconds") > 0)
             #expect(try session.object("heartRate").integer("samples") == 4)
-        }
-    }
-
-    @Test("are refused where they make no sense, in one sentence and without an event")
-    func refusals() async throws {
-        try await bench.playing(scenario: Self.scenario) { strap in
-            let record = try bench.start(["record", "--json"], strap.variables)
-            try await record.waitForHeartRates(1)
-            let resumed = try await bench.run("resume")
-            #expect(resumed.status == 64)
-            #expect(resumed.messages.split(separator: "\n").count == 1)
-            _ = try await bench.output("pause")
-            let paused = try await bench.run("pause")
-            #expect(paused.status == 64)
-            #expect(paused.messages.split(separator: "\n").count == 1)
-            record.signal(SIGINT)
-            let end = await record.end
-            #expect(end.lines.filter { $0.contains(#""kind":"sessionPaused""#) }.count == 1)
-            #expect(!end.text.contains(#""kind":"sessionResumed""#))
-            let late = try await bench.run("pause")
-            #expect(late.status == 64)
-            #expect(late.messages.contains("There is no session"))
         }
     }
 

@@ -4,11 +4,7 @@ import Testing
 /// What `sessions show` says of the link, for people.
 @Suite("A session's text")
 struct SessionTextTests {
-    let bench: Workbench
-
-    init() throws {
-        bench = try Workbench()
-    }
+    let bench = Workbench()
 
     static let cases: [(name: String, lines: [String])] = [
         (
@@ -37,17 +33,30 @@ struct SessionTextTests {
                 "  Steps      219; 226 that day when it ended",
             ]
         ),
+        (
+            "wide-values",
+            [
+                "  Maximum    300 BPM (position 18), supported by another value",
+                "  Left out   5 not credible (no reading)", "  Zones      resting ",
+                "  HRV        RMSSD ",
+            ]
+        ),
         ("pedometer-restart", ["  Link       never up"]),
         ("mute-strap", ["  Steps      none counted"]),
     ]
 
     @Test("S13: tells the link within 80 columns", arguments: cases)
     func link(_ vector: (name: String, lines: [String])) async throws {
-        let capture = GoldenReplayTests.Case(name: vector.name).capture
-        _ = try await bench.output("import", capture)
+        try await bench.load(vector.name)
         let output = try await bench.output("sessions", "show")
         let lines = String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
-        for line in vector.lines { #expect(lines.contains(line), "\(lines)") }
+        for line in vector.lines {
+            // What ends with a space goes on with figures.
+            let fits = { (shown: String) in
+                line.hasSuffix(" ") ? shown.hasPrefix(line) : shown == line
+            }
+            #expect(lines.contains(where: fits), "\(lines)")
+        }
         for line in lines { #expect(line.count <= 80, "\(line)") }
     }
 }

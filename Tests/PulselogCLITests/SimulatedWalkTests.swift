@@ -5,22 +5,18 @@ import Testing
 /// T10: `record --simulate` and `record --replay` beside the walker's own days.
 @Suite("Simulated walks")
 struct SimulatedWalkTests {
-    private let bench: Workbench
+    private let bench = Workbench()
 
-    init() throws {
-        bench = try Workbench()
-    }
-
-    private static let capture = GoldenReplayTests.Case(name: "one-minute").capture
+    private static let capture = ReplayCase("one-minute").capture
 
     @Test(
         "are shown, marked and in no day, certificate or proof",
-        arguments: [["--simulate"], ["--replay", Self.capture]])
+        arguments: sample(of: [["--simulate"], ["--replay", Self.capture]]))
     func marked(_ how: [String]) async throws {
         _ = try await bench.output("health", "500")
-        let end = try await bench.start(["record", "--for", "3s"] + how).end
-        #expect(end.status == 0, "\(end.messages)")
-        #expect(end.text.contains("Nobody walks this: it counts in no day and no proof."))
+        try await bench.expect(
+            ["record", "--for", "3s"] + how,
+            says: "Nobody walks this: it counts in no day and no proof.")
         let list = try await bench.run("sessions", "--json")
         let sessions = try list.lines.map { try Line($0) }
         #expect(try sessions.map { try $0.integer("source") } == [0])
@@ -29,10 +25,9 @@ struct SimulatedWalkTests {
         #expect(try await bench.run("sessions", "show", "last").text.contains(", simulated"))
         let days = try Line(try #require(await bench.run("steps", "--json").lines.first))
         #expect(try days.integer("displayed") == 500 && days.integer("pedometerSteps") == 0)
-        let check = try await bench.run("audit", "check", "--json")
-        #expect(check.status == 0)
+        let check = try await bench.expect("audit", "check", "--json")
         #expect(try Line(try #require(check.lines.first)).integer("walked") == 0)
-        let status = try Line(await bench.run("status", "--json").text)
+        let status = try await bench.object("status")
         #expect(!status.flag("simulated"))
         #expect(try status.object("steps").integer("today") == 500)
         #expect(try await bench.run("devices").text.contains("No device is paired"))
@@ -42,14 +37,14 @@ struct SimulatedWalkTests {
     func beside() async throws {
         let record = try bench.start(["record", "--simulate", "--json"])
         try await record.waitForHeartRates(1)
-        let status = try Line(await bench.run("status", "--json").text)
+        let status = try await bench.object("status")
         #expect(status.flag("simulated") && status.flag("recording"))
         _ = try await bench.output("pause")
         _ = try await bench.output("health", "321")
         _ = try await bench.output("stop")
         let end = await record.end
         #expect(end.status == 0, "\(end.messages)")
-        let events = try await bench.run("log", "cat", "--json").lines.map { try Line($0) }
+        let events = try await bench.objects("log", "cat")
         for event in events {
             let kind = try event.text("kind")
             if kind.hasPrefix("session") { #expect(event.flag("simulated"), "\(kind)") }
@@ -67,19 +62,18 @@ struct SimulatedWalkTests {
     func openWalk() async throws {
         let walk = bench.folder + "/walk.jsonl"
         let capture = try String(
-            contentsOfFile: GoldenReplayTests.Case(name: "left-open").capture, encoding: .utf8)
+            contentsOfFile: ReplayCase("left-open").capture, encoding: .utf8)
         let lines = capture.split(separator: "\n")
         let cut = try #require(lines.firstIndex { $0.contains("foundDead") })
         try (lines[..<cut].joined(separator: "\n") + "\n")
             .write(toFile: walk, atomically: true, encoding: .utf8)
         _ = try await bench.output("import", walk)
-        let end = try await bench.start(["record", "--simulate", "--for", "1s"]).end
-        #expect(end.status == 0, "\(end.messages)")
-        let sessions = try await bench.run("sessions", "--json").lines.map { try Line($0) }
+        try await bench.expect("record", "--simulate", "--for", "1s")
+        let sessions = try await bench.objects("sessions")
         #expect(sessions.map { $0.flag("simulated") } == [false, true])
         #expect(try sessions.map { try $0.text("state") } == ["running", "ended"])
         _ = try await bench.output("stop")
-        let stopped = try await bench.run("sessions", "--json").lines.map { try Line($0) }
+        let stopped = try await bench.objects("sessions")
         #expect(try stopped.map { try $0.text("state") } == ["ended", "ended"])
     }
 }

@@ -5,11 +5,7 @@ import Testing
 /// Who stops reading stops nothing but reading.
 @Suite("A reader who stopped reading", .timeLimit(.minutes(5)))
 struct StoppedReaderTests {
-    let bench: Workbench
-
-    init() throws {
-        bench = try Workbench()
-    }
+    let bench = Workbench()
 
     /// A pipe with a name that is full, and that nobody reads while the handle is open.
     private func fullPipe() throws -> (path: String, handle: FileHandle) {
@@ -25,10 +21,16 @@ struct StoppedReaderTests {
 
     /// Starts `pulselog` with its streams led elsewhere, as a shell writes it.
     private func start(_ redirection: String, _ arguments: [String]) throws -> RunningProgram {
-        let program = RunningProgram.builtPrograms + "/pulselog"
-        return try RunningProgram(
-            "/bin/sh", ["-c", "exec \"$0\" \"$@\" \(redirection)", program] + arguments,
-            environment: bench.environment(), limitSeconds: 120)
+        try bench.shell("exec \"$0\" \"$@\" \(redirection)", arguments, limitSeconds: 120)
+    }
+
+    /// Starts a recorder that nobody reads; another terminal has seen that the walk began.
+    private func recording(_ redirection: String) async throws -> RunningProgram {
+        _ = try await bench.output("profile", "set", "height=180cm")
+        let tail = try bench.start(["log", "tail", "--follow", "--json"])
+        let record = try start(redirection, ["record", "--json", "--simulate"])
+        try await tail.event("sessionStarted")
+        return record
     }
 
     /// The stamps of the heart rates in the log, on both clocks.
@@ -41,7 +43,7 @@ struct StoppedReaderTests {
 
     static let streams = [">", "2>", ">PIPE 2>"]
 
-    @Test("holds up neither the recording nor its end", arguments: streams)
+    @Test("holds up neither the recording nor its end", arguments: sample(of: streams))
     func limited(_ redirection: String) async throws {
         let pipe = try fullPipe()
         let text = redirection.replacing("PIPE", with: pipe.path) + pipe.path
@@ -58,19 +60,14 @@ struct StoppedReaderTests {
         // They came while they were being recorded, and did not pile up before it.
         #expect(stamps[stamps.count - 1].boot - stamps[0].boot >= 2_000)
         #expect(stamps.allSatisfy { abs($0.wall - $0.boot - stamps[0].wall + stamps[0].boot) < 50 })
-        let log = try await bench.run("export")
-        #expect(log.text.contains(#""kind":"sessionEnded""#))
-        #expect(log.text.contains(#""kind":"recorderStopped""#))
+        try await bench.expect(
+            "export", says: #""kind":"sessionEnded""#, #""kind":"recorderStopped""#)
     }
 
-    @Test("keeps no signal from ending it", arguments: [SIGINT, SIGTERM])
+    @Test("keeps no signal from ending it", arguments: sample(of: [SIGINT, SIGTERM]))
     func signals(_ number: Int32) async throws {
         let pipe = try fullPipe()
-        let record = try start(">" + pipe.path, ["record", "--json", "--simulate"])
-        // Another terminal sees what is durable.
-        while try await bench.run("status", "--json").status != 0 {
-            try await Task.sleep(for: .milliseconds(20))
-        }
+        let record = try await recording(">" + pipe.path)
         _ = try await bench.start(["mark"]).end
         record.signal(number)
         let end = await record.end
@@ -84,18 +81,16 @@ struct StoppedReaderTests {
         ("2>", ["devices", "pair", "--seconds", "1"]), (">", ["scan", "--seconds", "1"]),
     ]
 
-    @Test("lengthens no search in a terminal", arguments: searches)
+    @Test("lengthens no search in a terminal", arguments: sample(of: searches))
     func searching(_ redirection: String, _ arguments: [String]) async throws {
         let terminal = try PseudoTerminal()
         try terminal.stopOutput()
         let scenario =
             #"{"devices":[{"id":"pod","address":"C4:00:00:00:00:03","services":["rsc"]}]}"#
         try await bench.playing(scenario: scenario) { strap in
-            let program = RunningProgram.builtPrograms + "/pulselog"
-            let command = "exec \"$0\" \"$@\" \(redirection)\(terminal.path)"
-            let search = try RunningProgram(
-                "/bin/sh", ["-c", command, program] + arguments,
-                environment: bench.environment(strap.variables), limitSeconds: 30)
+            let search = try bench.shell(
+                "exec \"$0\" \"$@\" \(redirection)\(terminal.path)", arguments, strap.variables,
+                limitSeconds: 30)
             let end = await search.end
             #expect(end.status == 69, "\(end.messages)")
         }
@@ -111,14 +106,10 @@ struct StoppedReaderTests {
     @Test("gets what waited when it reads again")
     func again() async throws {
         let pipe = try fullPipe()
-        let record = try start(">" + pipe.path, ["record", "--json", "--simulate"])
-        while try await bench.run("sessions", "--json").lines.isEmpty {
-            try await Task.sleep(for: .milliseconds(20))
-        }
+        let record = try await recording(">" + pipe.path)
         let reading = Thread.lines(of: pipe.handle)
         for await line in reading where line.contains("sessionStarted") { break }
-        record.signal(SIGINT)
-        #expect(await record.end.status == 0)
+        await record.finish()
     }
 }
 

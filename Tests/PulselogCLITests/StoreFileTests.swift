@@ -5,11 +5,7 @@ import Testing
 /// A data file that another machine or another tool has made.
 @Suite("The file of a store")
 struct StoreFileTests {
-    let bench: Workbench
-
-    init() throws {
-        bench = try Workbench()
-    }
+    let bench = Workbench()
 
     private var dataFile: URL { URL(filePath: bench.store + "/data.mdb") }
 
@@ -39,7 +35,7 @@ struct StoreFileTests {
     @Test("has pages of 4 KiB where the system's have 16, and goes there and back")
     func pageSizes() async throws {
         let there = try await largePages()
-        let capture = GoldenReplayTests.Case(name: "ordinary-walk").capture
+        let capture = ReplayCase("ordinary-walk").capture
         _ = try await bench.output("import", capture, variables: there)
         for (variables, height) in [([:], 180), (there, 181)] {
             _ = try await bench.output(
@@ -47,8 +43,7 @@ struct StoreFileTests {
             let pageSize = try Data(contentsOf: dataFile)[40..<44]
             #expect(Array(pageSize) == [0, 16, 0, 0], "4,096")
             for variables in [there, [:]] {
-                let end = try await bench.run("log", "verify", variables: variables)
-                #expect(end.status == 0, "\(end.messages)")
+                try await bench.expect("log", "verify", variables: variables)
             }
         }
         let (here, other) = try await (
@@ -59,21 +54,18 @@ struct StoreFileTests {
 
     @Test("with pages that are neither in use nor free is a finding, and used all the same")
     func lostPages() async throws {
-        let capture = GoldenReplayTests.Case(name: "ordinary-walk").capture
-        _ = try await bench.output("import", capture)
-        let sound = try Line(try await bench.run("log", "verify", "--json").text)
+        try await bench.load("ordinary-walk")
+        let sound = try await bench.object("log", "verify")
         #expect(try sound.integer("lostPages") == 0)
         var file = try Data(contentsOf: dataFile)
         file.append(Data(count: 4_096))
         for meta in [0, 4_096] { file[meta + 136] = UInt8(file.count / 4_096 - 1) }
         try file.write(to: dataFile)
-        let end = try await bench.run("log", "verify")
-        #expect(end.status == 0 && end.text.contains("can no longer be used"), "\(end.text)")
-        let line = try Line(try await bench.run("log", "verify", "--json").text)
+        try await bench.expect("log", "verify", says: "can no longer be used")
+        let line = try await bench.object("log", "verify")
         #expect(try line.flag("sound") && line.integer("lostPages") > 0)
         _ = try await bench.output("log", "backup", bench.folder + "/copy", "--compact")
-        let copy = try Line(
-            try await bench.run("log", "verify", "--json", "--store", bench.folder + "/copy").text)
+        let copy = try await bench.object("log", "verify", "--store", bench.folder + "/copy")
         #expect(try copy.integer("lostPages") == 0)
     }
 }

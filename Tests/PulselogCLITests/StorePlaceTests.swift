@@ -5,11 +5,7 @@ import Testing
 /// Where a store lies and what happens to its files: what cannot work is a sentence that says why.
 @Suite("Place of a store")
 struct StorePlaceTests {
-    let bench: Workbench
-
-    init() throws {
-        bench = try Workbench()
-    }
+    let bench = Workbench()
 
     /// Records for a moment; the store is made if it is not there.
     @discardableResult
@@ -18,16 +14,6 @@ struct StorePlaceTests {
     ) async throws -> RunningProgram.End {
         try await bench.start(
             ["record", "--simulate", "--for", "1s", "--store", store ?? bench.store], variables
-        ).end
-    }
-
-    /// Runs a script in namespaces of its own, with our program as `$0`.
-    private func script(
-        _ text: String, _ variables: [String: String] = [:]
-    ) async throws -> RunningProgram.End {
-        try await RunningProgram(
-            "/bin/bash", ["-c", text, RunningProgram.builtPrograms + "/pulselog"],
-            environment: bench.environment(variables)
         ).end
     }
 
@@ -54,20 +40,17 @@ struct StorePlaceTests {
             } + ["key", "checkpoint", "new"].map { "\(state)/\($0)" }
             + ["walk.jsonl", "key.jsonl"].map { "\(bench.folder)/\($0)" }
         for path in paths {
-            let end = try await bench.run("export", "--force", "--out", path)
-            #expect(end.status == 73, "\(path): \(end.messages)")
-            #expect(end.messages.contains("among the files of a log"), "\(end.messages)")
-            let seal = try await bench.run("audit", "witness", "--out", path)
-            #expect(seal.status == 73, "\(path): \(seal.messages)")
+            try await bench.expect(
+                "export", "--force", "--out", path, status: 73, says: "among the files of a log")
+            try await bench.expect("audit", "witness", "--out", path, status: 73)
         }
         for file in ["\(bench.store)/log.id", "\(state)/key"] {
-            let end = try await script(#""$0" export >>"$FILE""#, ["FILE": file])
+            let end = try await bench.shell(#""$0" export >>"$FILE""#, [], ["FILE": file]).end
             #expect(end.status == 73 && end.messages.contains("Standard output"), "\(file)")
         }
         #expect(unlink(bench.folder + "/key.jsonl") == 0)
         #expect(try await bench.run("log", "verify").text == sound)
-        let elsewhere = try await bench.run("export", "--out", bench.folder + "/elsewhere.jsonl")
-        #expect(elsewhere.status == 0, "\(elsewhere.messages)")
+        try await bench.expect("export", "--out", bench.folder + "/elsewhere.jsonl")
     }
 
     @Test(
@@ -81,7 +64,7 @@ struct StorePlaceTests {
         let end = try await record(store: other)
         #expect(end.status == 78 && end.messages.contains("two stores over one file"))
         #expect(!end.messages.contains("check the disk"), "\(end.messages)")
-        #expect(try await bench.run("sessions", "--store", other).status == 0)
+        try await bench.expect("sessions", "--store", other)
         #expect(try await record().status == (kind == "link" ? 78 : 0))
     }
 
@@ -112,15 +95,13 @@ struct StorePlaceTests {
         #expect(doctor.contains("There is no store yet"), "\(doctor)")
         let end = try await record()
         #expect(end.status == 0, "\(end.messages)")
-        #expect(try await bench.run("log", "verify").status == 0)
+        try await bench.expect("log", "verify")
         _ = try await bench.output("log", "backup", bench.folder + "/copy")
         let volume = bench.folder + "/volume"
         #expect(mkdir(volume, 0o700) == 0)
         let second = try SmallDisk(on: volume, megabytes: 8)
         defer { second.unmount() }
-        let restored = try await bench.run(
-            "log", "restore", bench.folder + "/copy", "--store", volume)
-        #expect(restored.status == 0, "\(restored.messages)")
+        try await bench.expect("log", "restore", bench.folder + "/copy", "--store", volume)
     }
 
     @Test("can be a link to an empty folder, or to one that is still to be made")
@@ -132,14 +113,14 @@ struct StorePlaceTests {
             #expect(symlink(target, link) == 0)
             let end = try await record(store: link)
             #expect(end.status == 0, "\(target): \(end.messages)")
-            #expect(try await bench.run("log", "verify", "--store", link).status == 0)
+            try await bench.expect("log", "verify", "--store", link)
         }
     }
 
     @Test("on an overlay is noticed when a writer moves it up", .enabled(if: SmallDisk.isPossible))
     func overlay() async throws {
         #expect(try await record().status == 0)
-        let end = try await script(
+        let end = try await bench.shell(
             """
             set -e; cd "$HOME"; mkdir disk; unshare -m bash -c 'mount -t tmpfs none disk
             mkdir disk/up disk/work merged
@@ -150,7 +131,8 @@ struct StorePlaceTests {
             for i in $(seq 200); do [ -s followed ] && break; sleep 0.1; done
             "$0" record --simulate --for 1s >/dev/null 2>&1 || exit 4
             wait $p; [ $? = 74 ] && cat followed' "$0"
-            """)
+            """
+        ).end
         if end.status == 3 { return }  // This kernel, or this container, has no overlays.
         #expect(end.status == 0 && end.text.contains("replaced"), "\(end.text) \(end.messages)")
     }
@@ -162,14 +144,15 @@ struct StorePlaceTests {
         .enabled(if: SmallDisk.isPossible, "needs root"))
     func sharedProcessNumber() async throws {
         #expect(try await record().status == 0)
-        let end = try await script(
+        let end = try await bench.shell(
             """
             cd "$HOME"
             unshare -pf --kill-child --mount-proc "$0" serve --port 0 >served 2>&1 & p=$!
             for i in $(seq 100); do grep -q http served && break; sleep 0.1; done
             unshare -pf --mount-proc "$0" status; s=$?
             kill $(ps -o pid= --ppid $p); wait $p; exit $s
-            """)
+            """
+        ).end
         #expect(end.status == 78, "\(end.messages)")
         #expect(end.messages.contains("in another container") && end.messages.contains("--init"))
         #expect(!end.messages.contains("check the disk"))
@@ -194,15 +177,16 @@ struct StorePlaceTests {
     @Test("says why nothing is signed where there is no home")
     func noHome() async throws {
         let environment = ["HOME": ""]
-        let end = try await script(
-            #"unset HOME; "$0" record --simulate --for 1s; "$0" log verify"#, environment)
+        let end = try await bench.shell(
+            #"unset HOME; "$0" record --simulate --for 1s; "$0" log verify"#, [], environment
+        ).end
         #expect(end.status == 0 && end.text.contains("HOME is not set"), "\(end.text)")
         #expect(end.messages.contains("HOME is not set"), "\(end.messages)")
     }
 
     @Test("goes on for its owner after a command of root's", .enabled(if: geteuid() == 0))
     func rootInBetween() async throws {
-        let end = try await script(
+        let end = try await bench.shell(
             """
             set -e; export HOME=$HOME/home XDG_RUNTIME_DIR=; unset PULSELOG_STORE; mkdir $HOME
             chown 61184 $HOME; chmod 755 $HOME/..
@@ -211,7 +195,8 @@ struct StorePlaceTests {
             find $HOME -user root; U "$0" record --simulate --for 1s; U "$0" health token
             U "$0" log verify
             chown root $HOME/.local/state/pulselog/*/checkpoint; ! U "$0" log verify
-            """)
+            """
+        ).end
         #expect(end.status == 0, "\(end.text) \(end.messages)")
         #expect(end.text.contains("signed, over all of them"), "\(end.text)")
         #expect(!end.messages.contains("not signed"), "\(end.messages)")

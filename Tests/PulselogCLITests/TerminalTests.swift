@@ -1,15 +1,15 @@
 import Foundation
+import TestSelection
 import TestSupport
 import Testing
 
 /// `pulselog record` at a terminal: what it draws, and what it leaves behind.
 @Suite("A recording in a terminal", .timeLimit(.minutes(5)))
 struct TerminalTests {
-    let bench: Workbench
+    let bench = Workbench()
     let terminal: PseudoTerminal
 
     init() throws {
-        bench = try Workbench()
         terminal = try PseudoTerminal()
     }
 
@@ -49,7 +49,7 @@ struct TerminalTests {
             "exec setsid --ctty --wait /bin/sh -c '. \"$1\"' \"$0\" \"$1\" "
             + "<\(terminal.path) >\(terminal.path)"
         let shell = try RunningProgram(
-            "/bin/sh", ["-c", command, RunningProgram.builtPrograms + "/pulselog", path],
+            "/bin/sh", ["-c", command, RunningProgram.pulselog, path],
             environment: bench.environment([
                 "LC_ALL": "C.UTF-8", "NO_COLOR": "1", "TERM": "xterm",
                 "SWIFT_BACKTRACE": "enable=no",
@@ -91,7 +91,7 @@ struct TerminalTests {
 
     @Test("is drawn again by a replay at its own pace, which q ends with the totals so far")
     func replay() async throws {
-        let capture = GoldenReplayTests.Case(name: "drops").capture
+        let capture = ReplayCase("drops").capture
         let script =
             #"sh -c 'echo "PID $$."; exec "$0" replay "\#(capture)" --rate 20' "$0""#
         let session = try await start(script, untilDrawn: ["q quit", "● Replay", "BPM"])
@@ -129,7 +129,7 @@ struct TerminalTests {
         #expect(await session.shell.end.status == 0)
     }
 
-    @Test("draws everything anew after a stop that it could not see coming")
+    @Test("draws everything anew after a stop that it could not see coming", .slow)
     func stopsUnseen() async throws {
         let before = try terminal.localModes()
         let session = try await start(
@@ -149,7 +149,7 @@ struct TerminalTests {
         #expect(await session.shell.end.status == 0)
     }
 
-    @Test("goes on at Ctrl-Z where no shell could let it go on")
+    @Test("goes on at Ctrl-Z where no shell could let it go on", .slow)
     func orphaned() async throws {
         let session = try await start(Self.walk + "; exit $?")
         var seen = terminal.text.count
@@ -185,7 +185,7 @@ struct TerminalTests {
     /// What ends a recording.
     static let ends = [SIGTERM, SIGINT, SIGSEGV, SIGBUS, SIGTRAP]
 
-    @Test("gives the screen and the keyboard back however it ends", arguments: ends)
+    @Test("gives the screen and the keyboard back however it ends", arguments: sample(2, of: ends))
     func restored(_ signal: Int32) async throws {
         let before = try terminal.localModes()
         let session = try await start(Self.walk + "; echo ENDED; read line")

@@ -3,11 +3,7 @@ import Testing
 
 @Suite("Captures of two straps")
 struct TwoStrapCaptureTests {
-    let bench: Workbench
-
-    init() throws {
-        bench = try Workbench()
-    }
+    let bench = Workbench()
 
     private static let one = "C4:00:00:00:00:01"
     private static let two = "C4:00:00:00:00:02"
@@ -46,8 +42,7 @@ struct TwoStrapCaptureTests {
         let btsnoop = try bench.file("two.btsnoop", Self.btsnoop)
         let lines = try bench.file("two.jsonl", Self.jsonLines())
         for arguments in [[btsnoop, "--handle", "0x10=2a37"], [lines]] {
-            let most = try await bench.start(["replay", "--json"] + arguments).end
-            #expect(most.status == 0, "\(most.messages)")
+            let most = try await bench.expect(["replay", "--json"] + arguments)
             #expect(try rates(most) == (10, 100))
             #expect(most.messages.contains("2 straps sent heart rates"), "\(most.messages)")
             #expect(most.messages.contains("--device chooses another one: \(Self.two) (3 heart"))
@@ -56,30 +51,28 @@ struct TwoStrapCaptureTests {
             #expect(try rates(other) == (3, 180))
             #expect(other.messages.contains("\(Self.one) (10 heart rates)"))
             let unknown = ["replay", "--device", "C4:00:00:00:00:77"] + arguments
-            let none = try await bench.start(unknown).end
-            #expect(none.status == 66 && none.messages.contains(Self.two) && none.output.isEmpty)
+            let none = try await bench.expect(unknown, status: 66, says: Self.two)
+            #expect(none.output.isEmpty)
         }
         // Of one strap nothing is said.
-        let alone = try await bench.run(
+        let alone = try await bench.expect(
             "replay", try bench.file("one.jsonl", Self.jsonLines(Self.two)), "--json")
-        #expect(alone.messages.isEmpty && alone.status == 0)
+        #expect(alone.messages.isEmpty)
         // A log is no capture.
-        let log = GoldenReplayTests.Case(name: "two-straps").capture
-        let refused = try await bench.run("replay", log, "--device", Self.one)
-        #expect(refused.status == 64 && refused.messages.contains("sessions exclude"))
+        let log = ReplayCase("two-straps").capture
+        try await bench.expect(
+            "replay", log, "--device", Self.one, status: 64, says: "sessions exclude")
     }
 
     @Test("are imported as one heart")
     func imported() async throws {
         let path = try bench.file("two.btsnoop", Self.btsnoop)
-        let end = try await bench.run(
-            "import", path, "--handle", "0x10=2a37", "--device", Self.two)
-        #expect(end.status == 0 && end.text.contains("3 heart rates"), "\(end.messages)")
+        let end = try await bench.expect(
+            "import", path, "--handle", "0x10=2a37", "--device", Self.two, says: "3 heart rates")
         #expect(end.messages.contains(Self.one))
         let events = try await bench.run("log", "cat", "--json").text
         #expect(events.contains(Self.two) && !events.contains(Self.one))
-        let refused = try await bench.run("sessions", "exclude", Self.two)
-        #expect(refused.status == 64 && refused.messages.contains("recorded here"))
+        try await bench.expect("sessions", "exclude", Self.two, status: 64, says: "recorded here")
     }
 
     @Test("that hold nothing but a battery's charge import nothing")
@@ -90,9 +83,10 @@ struct TwoStrapCaptureTests {
                 "043e13 01 00 4000 00 01 010000 0000c4 1800 0000 2a00 00",
                 "02 4020 0800 0400 0400 1b 1000 48",
             ]))
-        let end = try await bench.run("import", path, "--handle", "0x10=2a19")
-        #expect(end.status == 65 && end.output.isEmpty)
-        #expect(end.messages.contains("no heart-rate characteristic here"), "\(end.messages)")
-        #expect(try await bench.run("log", "stats").status == 66)
+        let end = try await bench.expect(
+            "import", path, "--handle", "0x10=2a19", status: 65,
+            says: "no heart-rate characteristic here")
+        #expect(end.output.isEmpty)
+        try await bench.expect("log", "stats", status: 66)
     }
 }

@@ -5,11 +5,7 @@ import Testing
 
 @Suite("pulselog import of walks")
 struct WalkImportTests {
-    let bench: Workbench
-
-    init() throws {
-        bench = try Workbench()
-    }
+    let bench = Workbench()
 
     /// A minute of heart rates, one a second, from a minute of 2026-03-01 on.
     private static func csv(_ minute: Int = 0, from bpm: Int = 100, steps: Int = 2) -> [UInt8] {
@@ -29,10 +25,6 @@ struct WalkImportTests {
             text += "<extensions><hr>\(bpm + second % 3 + 1)</hr></extensions></trkpt>"
         }
         return Array((text + "</trkseg></trk></gpx>").utf8)
-    }
-
-    private func sessions() async throws -> [Line] {
-        try await bench.run("sessions", "--json").lines.map { try Line($0) }
     }
 
     /// A zip archive of stored files.
@@ -59,40 +51,35 @@ struct WalkImportTests {
 
     @Test("refuses what was exported of a simulated walk", arguments: ["fit", "tcx", "gpx"])
     func simulated(_ format: String) async throws {
-        var lines = try GoldenReplayTests.Case(name: "track").bytes(of: "capture.jsonl")
+        var lines = try ReplayCase("track").bytes(of: "capture.jsonl")
         lines = Array(
             String(decoding: lines, as: UTF8.self)
                 .replacing("\"simulated\":false", with: "\"simulated\":true").utf8)
-        let other = try Workbench()
+        let other = Workbench()
         _ = try await other.output("import", try other.file("log.jsonl", lines))
         let path = "\(bench.folder)/walk.\(format)"
-        let export = try await other.run("export", "last", "--format", format, "--out", path)
-        #expect(export.status == 0, "\(export.messages)")
-        let end = try await bench.run("import", path)
-        #expect(end.status == 65 && end.messages.contains("nobody walked this"), "\(end.messages)")
-        #expect(try await sessions().isEmpty)
+        try await other.expect("export", "last", "--format", format, "--out", path)
+        try await bench.expect("import", path, status: 65, says: "nobody walked this")
+        #expect(try await bench.objects("sessions").isEmpty)
     }
 
     @Test("records a session of what the file says, once")
     func once() async throws {
         let path = try bench.file("walk.csv", Self.csv())
-        let first = try await bench.run("import", path)
-        #expect(first.status == 0 && first.text.contains("60 heart rates"), "\(first.messages)")
-        let session = try #require(try await sessions().first)
+        try await bench.expect("import", path, says: "60 heart rates")
+        let session = try #require(try await bench.objects("sessions").first)
         #expect(try session.integer("source") == 1)
         #expect(try session.object("heartRate").integer("samples") == 60)
         #expect(try session.object("steps").integer("session") == 118)
         #expect(try session.integer("distanceMillimetres") == 118_000)
         let packed = try bench.file("b.csv.gz", try #require(Gzip.compressed(Self.csv())))
         for again in [path, packed] {
-            let end = try await bench.run("import", again)
-            #expect(end.status == 0 && end.text.contains("already imported, as session"))
+            try await bench.expect("import", again, says: "already imported, as session")
         }
-        #expect(try await sessions().count == 1)
+        #expect(try await bench.objects("sessions").count == 1)
         // As a spreadsheet saves it.
         let saved = try bench.file("saved.csv", [0xEF, 0xBB, 0xBF] + Self.csv())
-        let likely = try await bench.run("import", saved)
-        #expect(likely.status == 0 && likely.text.contains("already imported"), "\(likely.text)")
+        try await bench.expect("import", saved, says: "already imported")
         #expect(try await bench.run("steps", "--json").text.contains("118") == false)
     }
 
@@ -102,13 +89,11 @@ struct WalkImportTests {
         let copy = try bench.file("b.gpx", Self.gpx())
         let other = try bench.file("c.gpx", Self.gpx(0, from: 120))
         let later = try bench.file("d.gpx", Self.gpx(5))
-        let end = try await bench.run("import", first, copy, other, later)
-        #expect(end.status == 0 && end.text.contains("like a copy of session"), "\(end.text)")
-        #expect(end.text.contains("3 walks imported"), "\(end.text)")
-        #expect(try await sessions().count == 3)
-        let anyway = try await bench.run("import", copy, "--anyway")
-        #expect(anyway.status == 0 && anyway.text.contains("They are session"))
-        #expect(try await sessions().count == 4)
+        try await bench.expect(
+            "import", first, copy, other, later, says: "like a copy of session", "3 walks imported")
+        #expect(try await bench.objects("sessions").count == 3)
+        try await bench.expect("import", copy, "--anyway", says: "They are session")
+        #expect(try await bench.objects("sessions").count == 4)
     }
 
     @Test("goes through folders and archives in them, and counts what is no walk")
@@ -127,42 +112,39 @@ struct WalkImportTests {
             ("more.zip", Self.zip([("inner.zip", inner), ("../../f.gpx", Self.gpx(50))])),
         ]
         for (name, bytes) in files { _ = try bench.file("archive/" + name, bytes) }
-        let dry = try await bench.run("import", folder, "--dry-run", "--json")
-        #expect(dry.status == 0 && !FileManager.default.fileExists(atPath: bench.store))
-        let end = try await bench.run("import", folder, "--json")
-        #expect(end.status == 0, "\(end.messages)")
+        let dry = try await bench.expect("import", folder, "--dry-run", "--json")
+        #expect(!FileManager.default.fileExists(atPath: bench.store))
+        let end = try await bench.expect("import", folder, "--json")
         for lines in [dry.lines, end.lines] {
             let summary = try Line(try #require(lines.last)).object("summary")
             #expect(try summary.integer("walks") == 4 && summary.integer("noWalk") == 3)
             #expect(lines.count == 5)
         }
-        #expect(try await sessions().count == 4)
+        #expect(try await bench.objects("sessions").count == 4)
         #expect(!FileManager.default.fileExists(atPath: bench.folder + "/f.gpx"))
-        let again = try await bench.run("import", folder)
-        #expect(again.text.contains("0 walks imported") && again.text.contains("4 files"))
+        try await bench.expect("import", folder, says: "0 walks imported", "4 files")
         // What is said by hand is not for every file.
-        _ = try bench.file("archive/0.xml", Array("<HealthData></HealthData>".utf8))
-        let zoned = try await bench.run("import", folder, "--zone", "+01:00")
-        #expect(zoned.status == 65 && zoned.text.contains("4 files"), "\(zoned.text)")
-        let none = try await bench.run("import", folder + "/activities/notes.txt")
-        #expect(none.status == 65)
+        _ = try bench.file("archive/0.xml", "<HealthData></HealthData>")
+        let zoned = try await bench.expect("import", folder, "--zone", "+01:00", status: 65)
+        #expect(zoned.text.contains("4 files"), "\(zoned.text)")
+        try await bench.expect("import", folder + "/activities/notes.txt", status: 65)
     }
 
     @Test("imports what is whole if one of several files is not, and ends with 65")
     func damaged() async throws {
         let cut = try bench.file("a.gpx", Array(Self.gpx(10).prefix(2_000)))
-        let none = try bench.file("b.gpx", Array("<gpx></gpx>".utf8))
+        let none = try bench.file("b.gpx", "<gpx></gpx>")
         let whole = try bench.file("c.csv", Self.csv())
-        let end = try await bench.run("import", cut, none, whole, bench.folder + "/missing")
-        #expect(end.status == 66, "\(end.messages)")
-        #expect(end.messages.contains("ends too early") && end.messages.contains("no walk"))
+        let end = try await bench.expect(
+            "import", cut, none, whole, bench.folder + "/missing", status: 66,
+            says: "ends too early", "no walk")
         #expect(end.text.contains("2 walks imported"), "\(end.text)")
-        #expect(try await sessions().count == 2)
-        #expect(try await bench.run("import", cut).status == 65)
+        #expect(try await bench.objects("sessions").count == 2)
+        try await bench.expect("import", cut, status: 65)
         var archive = Self.zip([("a.csv", Self.csv(40))])
         archive[60] ^= 1
-        let damaged = try await bench.run("import", try bench.file("d.zip", archive))
-        #expect(damaged.status == 65 && damaged.text.contains("checksum"), "\(damaged.text)")
+        let damaged = try await bench.expect("import", try bench.file("d.zip", archive), status: 65)
+        #expect(damaged.text.contains("checksum"), "\(damaged.text)")
     }
 
     @Test("refuses archives that mean harm, with a sentence")
@@ -180,11 +162,10 @@ struct WalkImportTests {
             ("overlapping.zip", overlapping, "lie over each other"),
             ("cut.zip", Array(overlapping.dropLast(4)), "it has no list of its files"),
         ] {
-            let end = try await bench.run("import", try bench.file(name, bytes))
-            #expect(end.status == 65, "\(name)")
+            let end = try await bench.expect("import", try bench.file(name, bytes), status: 65)
             #expect((end.messages + end.text).contains(words), "\(end.messages)\(end.text)")
         }
-        #expect(try await sessions().isEmpty)
+        #expect(try await bench.objects("sessions").isEmpty)
     }
 
     @Test("records it once if several processes import it at the same time")
@@ -198,22 +179,18 @@ struct WalkImportTests {
             texts.append(end.text)
         }
         #expect(texts.count { $0.contains("They are session") } == 1, "\(texts)")
-        #expect(try await sessions().count == 1)
+        #expect(try await bench.objects("sessions").count == 1)
     }
 
     @Test("takes the times that a list of intervals does not say from options, also from a pipe")
     func intervals() async throws {
-        let path = try bench.file("rr.txt", Array("800\n810\n790\n805\n".utf8))
-        let end = try await bench.run("import", path)
-        #expect(end.status == 65 && end.messages.contains("--begin 2026"), "\(end.messages)")
+        let path = try bench.file("rr.txt", "800\n810\n790\n805\n")
+        try await bench.expect("import", path, status: 65, says: "--begin 2026")
         #expect(!FileManager.default.fileExists(atPath: bench.store))
-        let program = "'\(RunningProgram.builtPrograms)/pulselog'"
-        let piped = try RunningProgram(
-            "/bin/sh",
-            ["-c", "\(program) import - --begin 2026-03-01T10:00+01:00 < '\(path)'"],
-            environment: bench.environment())
-        let given = await piped.end
+        let given = try await bench.shell(
+            "\"$0\" import - --begin 2026-03-01T10:00+01:00 < '\(path)'"
+        ).end
         #expect(given.status == 0 && given.text.contains("2026-03-01 10:00:00"), "\(given)")
-        #expect(try await sessions().first?.object("rr").integer("count") == 4)
+        #expect(try await bench.objects("sessions").first?.object("rr").integer("count") == 4)
     }
 }

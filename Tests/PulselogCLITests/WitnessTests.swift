@@ -4,11 +4,7 @@ import Testing
 
 @Suite("What somebody else keeps of a log")
 struct WitnessTests {
-    private let bench: Workbench
-
-    init() throws {
-        bench = try Workbench()
-    }
+    private let bench = Workbench()
 
     private func path(_ name: String) -> String { "\(bench.folder)/\(name)" }
 
@@ -16,17 +12,15 @@ struct WitnessTests {
     private func importMidnight(store: String? = nil) async throws -> String {
         let store = store ?? bench.store
         _ = try await bench.output(
-            "import", GoldenReplayTests.Case(name: "midnight").capture, "--store", store)
+            "import", ReplayCase("midnight").capture, "--store", store)
         let kept = path("kept-\(UUID())")
-        let line = try Line(
-            await bench.run("audit", "witness", "--out", kept, "--store", store, "--json").text)
+        let line = try await bench.object("audit", "witness", "--out", kept, "--store", store)
         #expect(try line.text("file") == kept)
         return try line.text("key")
     }
 
     private func grow() async throws {
-        let recorded = try await bench.run("record", "--simulate", "--for", "1s")
-        #expect(recorded.status == 0, "\(recorded.messages)")
+        try await bench.expect("record", "--simulate", "--for", "1s")
     }
 
     @Test("a proof shows that nothing changed before an older proof, or a checkpoint")
@@ -37,39 +31,37 @@ struct WitnessTests {
         _ = try await bench.output("audit", "witness", "--out", note)
         try await grow()
         let prove = ["audit", "prove", "--day", "2026-03-01", "--since"]
-        #expect(try await bench.start(prove + [note, "--steps", "--out", new]).end.status == 0)
+        try await bench.expect(prove + [note, "--steps", "--out", new])
         for older in [old, note] {
             let check = ["audit", "check-proof", new, "--key", key, "--since", older]
-            let text = try await bench.start(check).end
-            #expect(text.status == 0, "\(text.messages)")
-            #expect(text.text.contains("The first 1 of the log's "))
+            try await bench.expect(check, says: "The first 1 of the log's ")
             let line = try await bench.start(check + ["--json"]).end.text
             #expect(line.contains(#""since":{"size":1,"consistent":true}"#), "\(line)")
         }
         // The two files the wrong way round, and a proof that was not asked for it.
-        let round = try await bench.run(
-            "audit", "check-proof", old, "--key", key, "--since", new)
-        #expect(round.status == 1 && round.messages.contains("wrong way round"))
+        let round = try await bench.expect(
+            "audit", "check-proof", old, "--key", key, "--since", new, status: 1)
+        #expect(round.messages.contains("wrong way round"))
         let plain = path("plain")
         _ = try await bench.output("audit", "prove", "--day", "2026-03-01", "--out", plain)
-        let untold = try await bench.run(
-            "audit", "check-proof", plain, "--key", key, "--since", old)
-        #expect(untold.status == 1 && untold.messages.contains("prove --since"))
-        let capture = GoldenReplayTests.Case(name: "midnight").capture
-        let none = try await bench.start(prove + [capture, "--out", path("none")]).end
-        #expect(none.status == 65 && none.messages.contains("neither a proof nor a checkpoint"))
+        let untold = try await bench.expect(
+            "audit", "check-proof", plain, "--key", key, "--since", old, status: 1)
+        #expect(untold.messages.contains("prove --since"))
+        let capture = ReplayCase("midnight").capture
+        try await bench.expect(
+            prove + [capture, "--out", path("none")], status: 65,
+            says: "neither a proof nor a checkpoint")
     }
 
     @Test("the log is the one that a kept checkpoint vouches for, however it went on")
     func witness() async throws {
         let key = try await importMidnight()
         let kept = path("kept")
-        let made = try await bench.run("audit", "witness", "--out", kept)
-        #expect(made.status == 0 && made.text.hasSuffix("\(key)\n"), "\(made.text)")
+        let made = try await bench.expect("audit", "witness", "--out", kept)
+        #expect(made.text.hasSuffix("\(key)\n"), "\(made.text)")
         try await grow()
         let check = ["audit", "witness", "--check", kept]
-        let text = try await bench.start(check + ["--key", key]).end
-        #expect(text.status == 0 && text.text.contains("Nothing was changed"), "\(text.messages)")
+        try await bench.expect(check + ["--key", key], says: "Nothing was changed")
         let line = try Line(await bench.start(check + ["--json"]).end.text)
         #expect(try line.flag("consistent") && line.integer("size") == 1)
     }
@@ -85,8 +77,8 @@ struct WitnessTests {
         let new = try Data(contentsOf: data)
         let check = ["audit", "witness", "--check", kept]
         try old.write(to: data)
-        let shrunk = try await bench.start(check).end
-        #expect(shrunk.status == 1 && shrunk.messages.contains("older state"), "\(shrunk.messages)")
+        let shrunk = try await bench.expect(check, status: 1)
+        #expect(shrunk.messages.contains("older state"), "\(shrunk.messages)")
         var changed = new
         // Freed pages may hold the block as well.
         var rest = changed.startIndex..<changed.endIndex
@@ -95,15 +87,13 @@ struct WitnessTests {
             rest = found.upperBound..<changed.endIndex
         }
         try changed.write(to: data)
-        let altered = try await bench.start(check).end
-        #expect(
-            altered.status == 1 && altered.messages.contains("from position 0 on"),
-            "\(altered.messages)")
+        let altered = try await bench.expect(check, status: 1)
+        #expect(altered.messages.contains("from position 0 on"), "\(altered.messages)")
         let other = try await importMidnight(store: path("other"))
-        let strange = try await bench.start(check + ["--store", path("other")]).end
-        #expect(strange.status == 1 && strange.messages.contains("another log"))
-        let known = try await bench.start(check + ["--key", other]).end
-        #expect(known.status == 1 && known.messages.contains("This is another log"))
-        #expect(try await bench.run("audit", "witness").status == 64)
+        let strange = try await bench.expect(check + ["--store", path("other")], status: 1)
+        #expect(strange.messages.contains("another log"))
+        let known = try await bench.expect(check + ["--key", other], status: 1)
+        #expect(known.messages.contains("This is another log"))
+        try await bench.expect("audit", "witness", status: 64)
     }
 }

@@ -15,10 +15,13 @@ final class Workbench: Sendable {
     /// - Parameter snapshotEvents: How many events our programs fold between two snapshots; at 1
     ///   every command begins with one, nil is as many as usual, so that the logs of tests have
     ///   none.
-    /// - Throws: What keeps the folder from being made.
-    init(snapshotEvents: Int? = 1) throws {
+    init(snapshotEvents: Int? = 1) {
         self.snapshotEvents = snapshotEvents
-        directory = try TemporaryDirectory()
+        do {
+            directory = try TemporaryDirectory()
+        } catch {
+            fatalError("A test has no folder: \(error)")
+        }
     }
 
     deinit {
@@ -44,13 +47,24 @@ final class Workbench: Sendable {
         return own.merging(others) { $1 }
     }
 
+    // MARK: - pulselog
+
     /// Starts `pulselog`.
     func start(
         _ arguments: [String], _ variables: [String: String] = [:]
     ) throws -> RunningProgram {
         try RunningProgram(
-            RunningProgram.builtPrograms + "/pulselog", arguments,
-            environment: environment(variables))
+            RunningProgram.pulselog, arguments, environment: environment(variables))
+    }
+
+    /// Starts a shell that runs a script, in which `$0` is `pulselog` and `$@` its arguments.
+    func shell(
+        _ script: String, _ arguments: [String] = [], _ variables: [String: String] = [:],
+        limitSeconds: UInt64 = 180
+    ) throws -> RunningProgram {
+        try RunningProgram(
+            "/bin/bash", ["-c", script, RunningProgram.pulselog] + arguments,
+            environment: environment(variables), limitSeconds: limitSeconds)
     }
 
     /// Runs `pulselog` to its end.
@@ -60,22 +74,130 @@ final class Workbench: Sendable {
         try await start(arguments, variables).end.withoutFrame(arguments)
     }
 
+    /// Runs `pulselog` to an end that must be as it is expected.
+    ///
+    /// - Parameters:
+    ///   - arguments: Its arguments.
+    ///   - status: Its exit code.
+    ///   - words: What it must say: in its answer, which a finding is as well, or in its complaint.
+    ///   - variables: What its environment has besides.
+    ///   - location: The line of the test.
+    /// - Returns: How it ended.
+    /// - Throws: ``ProgramError`` if it cannot be started.
+    @discardableResult
+    func expect(
+        _ arguments: String..., status: Int32 = 0, says words: String...,
+        variables: [String: String] = [:], at location: SourceLocation = #_sourceLocation
+    ) async throws -> RunningProgram.End {
+        try await expect(
+            arguments, status: status, says: words, variables: variables, at: location)
+    }
+
+    @discardableResult
+    func expect(
+        _ arguments: [String], status: Int32 = 0, says words: String...,
+        variables: [String: String] = [:], at location: SourceLocation = #_sourceLocation
+    ) async throws -> RunningProgram.End {
+        try await expect(
+            arguments, status: status, says: words, variables: variables, at: location)
+    }
+
+    private func expect(
+        _ arguments: [String], status: Int32, says words: [String], variables: [String: String],
+        at location: SourceLocation
+    ) async throws -> RunningProgram.End {
+        let end = try await start(arguments, variables).end.withoutFrame(arguments)
+        #expect(
+            end.status == status, "\(arguments): \(end.text)\(end.messages)",
+            sourceLocation: location)
+        let said = [0, 1].contains(status) ? end.text : end.messages
+        for words in words {
+            #expect(said.contains(words), "\(arguments): \(said)", sourceLocation: location)
+        }
+        return end
+    }
+
+    /// Runs commands that must fail: each has an exit code, and words of its one complaint.
+    func expectComplaints(
+        _ complaints: [(arguments: String, status: Int32, words: String)],
+        at location: SourceLocation = #_sourceLocation
+    ) async throws {
+        for (text, status, words) in complaints {
+            let end = try await expect(
+                text.arguments, status: status, says: [words], variables: [:], at: location)
+            #expect(end.output.isEmpty, "\(text): \(end.text)", sourceLocation: location)
+        }
+    }
+
     /// Runs `pulselog` to an end that must be good, and gives what it wrote.
     func output(
         _ arguments: String..., variables: [String: String] = [:]
     ) async throws -> [UInt8] {
+        try await good(arguments, variables).output
+    }
+
+    /// What `pulselog` wrote, as text.
+    func text(
+        _ arguments: String..., variables: [String: String] = [:]
+    ) async throws -> String {
+        try await good(arguments, variables).text
+    }
+
+    private func good(
+        _ arguments: [String], _ variables: [String: String]
+    ) async throws -> RunningProgram.End {
         let end = try await start(arguments, variables).end.withoutFrame(arguments)
         guard end.status == 0 else {
             throw ProgramError("\(arguments) ended with \(end.status): \(end.messages)")
         }
-        return end.output
+        return end
     }
 
-    /// A file in the folder, with these bytes.
-    func file(_ name: String, _ bytes: [UInt8]) throws -> String {
-        try Data(bytes).write(to: URL(filePath: "\(folder)/\(name)"))
-        return "\(folder)/\(name)"
+    /// The object that `pulselog` writes with `--json`, however it ends.
+    func object(
+        _ arguments: String..., variables: [String: String] = [:]
+    ) async throws -> Line {
+        try Line(await start(arguments + ["--json"], variables).end.text)
     }
+
+    /// The objects that `pulselog` writes with `--json`, however it ends.
+    func objects(
+        _ arguments: String..., variables: [String: String] = [:]
+    ) async throws -> [Line] {
+        try await start(arguments + ["--json"], variables).end.lines.map { try Line($0) }
+    }
+
+    /// Takes a capture of `Replays/` into the store.
+    func load(_ name: String) async throws {
+        try await expect("import", ReplayCase(name).capture)
+    }
+
+    // MARK: - Files
+
+    /// A file in the folder, with these bytes; folders on the way are made.
+    func file(_ name: String, _ bytes: [UInt8]) throws -> String {
+        let path = "\(folder)/\(name)"
+        let around = URL(filePath: path).deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: around, withIntermediateDirectories: true)
+        try Data(bytes).write(to: URL(filePath: path))
+        return path
+    }
+
+    /// A file in the folder, with this text.
+    @discardableResult
+    func file(_ name: String, _ text: String) throws -> String {
+        try file(name, Array(text.utf8))
+    }
+
+    /// A new folder in the folder.
+    @discardableResult
+    func folder(_ name: String) throws -> String {
+        let path = "\(folder)/\(name)"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        return path
+    }
+
+    // MARK: - FakeStrap
 
     /// Lets FakeStrap play, and ends it after `body`, however that ends.
     ///
@@ -103,9 +225,7 @@ final class Workbench: Sendable {
             let messages = await program.end.messages
             throw ProgramError("\(error) FakeStrap said: \(messages)")
         }
-        program.signal(SIGTERM)
-        let end = await program.end
-        #expect(end.status == 0, "\(end.messages)")
+        await program.finish(by: SIGTERM)
     }
 
     /// Lets FakeStrap play a scenario, given as JSON.
@@ -121,8 +241,8 @@ extension RunningProgram.End {
     /// The events of an export that came to its end, without the lines around them, which
     /// `ExportFrameTests` look at; the same of any other command.
     fileprivate func withoutFrame(_ arguments: [String]) -> RunningProgram.End {
-        guard arguments.first == "export", status == 0, !output.isEmpty,
-            !arguments.contains("--out") || arguments.contains("-")
+        guard arguments.first == "export", status == 0,
+            output.starts(with: #"{"export":"#.utf8)
         else { return self }
         let lines = output.split(separator: 0x0A)
         let body = lines.dropFirst().dropLast().flatMap { $0 + [0x0A] }
@@ -148,9 +268,9 @@ struct StrapPlay: Sendable {
 
     /// Waits until the strap has sent so many values.
     func waitForLines(_ count: Int) async throws {
-        while try Data(contentsOf: URL(filePath: sentFile)).count(where: { $0 == 0x0A }) < count {
-            try await Task.sleep(for: .milliseconds(20))
-        }
+        let tail = try RunningProgram(
+            "/usr/bin/tail", ["--lines=+1", "--follow", sentFile], environment: [:])
+        for _ in 0..<count { try await tail.line { _ in true } }
     }
 
     /// What the strap sent so far, in order.

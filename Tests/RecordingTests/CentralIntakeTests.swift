@@ -25,6 +25,13 @@ struct CentralIntakeTests {
             intake = CentralIntake(paired: [], named: address?.value)
         }
 
+        /// One that misses a strap from the beginning.
+        static func searching(leaving left: Set<BluetoothAddress> = []) -> Listener {
+            let listener = Listener()
+            listener.search(isMissing: true, leaving: left, at: 0)
+            return listener
+        }
+
         var choice: BluetoothAddress? { intake.search.choice }
         var wanted: WantedDevice? { intake.search.wanted }
 
@@ -74,8 +81,7 @@ struct CentralIntakeTests {
 
     @Test("pairs the strongest strap that is there, once it notifies, and no other")
     func strongest() {
-        let bridge = Listener()
-        bridge.search(isMissing: true, at: 0)
+        let bridge = Listener.searching()
         see(Self.three, bridge, rssi: nil, isStale: true)
         bridge.passTime(at: 100_000)
         #expect(bridge.choice == nil, "it is only remembered")
@@ -107,8 +113,7 @@ struct CentralIntakeTests {
 
     @Test("records how strong the strap was that it chose, though BlueZ has forgotten it by then")
     func strengthOfTheChosen() {
-        let bridge = Listener()
-        bridge.search(isMissing: true, at: 0)
+        let bridge = Listener.searching()
         see(Self.one, bridge, rssi: -80)
         see(Self.two, bridge, rssi: -50)
         bridge.passTime(at: 5_001)
@@ -132,20 +137,16 @@ struct CentralIntakeTests {
         for roles: Roles in [[.heart, .watch], .watch] {
             try story.add(.devicePaired(DevicePaired(device: device, roles: roles)))
         }
-        let bridge = Listener()
-        bridge.search(isMissing: true, leaving: story.state.live.leftAlone(at: story.moment), at: 0)
-        see(Self.two, bridge, rssi: -40)
-        see(Self.one, bridge, rssi: -80)
-        bridge.passTime(at: 5_001)
-        #expect(bridge.choice == Self.one)
-
+        func choice() -> BluetoothAddress? {
+            let bridge = Listener.searching(leaving: story.state.live.leftAlone(at: story.moment))
+            see(Self.two, bridge, rssi: -40)
+            see(Self.one, bridge, rssi: -80)
+            bridge.passTime(at: 5_001)
+            return bridge.choice
+        }
+        #expect(choice() == Self.one)
         try story.add(.devicePaired(DevicePaired(device: device, roles: [.heart, .watch])))
-        let other = Listener()
-        other.search(isMissing: true, leaving: story.state.live.leftAlone(at: story.moment), at: 0)
-        see(Self.two, other, rssi: -40)
-        see(Self.one, other, rssi: -80)
-        other.passTime(at: 5_001)
-        #expect(other.choice == Self.two)
+        #expect(choice() == Self.two)
     }
 
     @Test("leaves a strap alone for a day after it was forgotten, unless it is paired again")
@@ -170,8 +171,7 @@ struct CentralIntakeTests {
 
     @Test("finds a strap that is linked already, and so is silent")
     func linked() {
-        let bridge = Listener()
-        bridge.search(isMissing: true, at: 0)
+        let bridge = Listener.searching()
         see(Self.one, bridge, rssi: nil, isStale: true, isLinked: true)
         see(Self.two, bridge, rssi: -30)
         bridge.passTime(at: 5_001)
@@ -180,8 +180,7 @@ struct CentralIntakeTests {
 
     @Test("tries another strap when one does not answer, and the first one again if there is none")
     func another() {
-        let bridge = Listener()
-        bridge.search(isMissing: true, at: 0)
+        let bridge = Listener.searching()
         var now: UInt64 = 1_000
         for (heard, chosen) in [
             ([Self.one, Self.two], Self.one), ([Self.one, Self.two], Self.two),
@@ -201,8 +200,7 @@ struct CentralIntakeTests {
 
     @Test("pairs no strap for what the one before it says too late")
     func late() {
-        let bridge = Listener()
-        bridge.search(isMissing: true, at: 0)
+        let bridge = Listener.searching()
         see(Self.one, bridge, at: 1_000)
         bridge.passTime(at: 6_000)
         #expect(bridge.choice == Self.one)
@@ -221,8 +219,7 @@ struct CentralIntakeTests {
 
     @Test("gives no strap up for what another device refuses")
     func refusalOfAnother() {
-        let bridge = Listener()
-        bridge.search(isMissing: true, at: 0)
+        let bridge = Listener.searching()
         see(Self.one, bridge, at: 1_000)
         bridge.passTime(at: 6_000)
         let refusal = CallFailure(name: "org.bluez.Error.AuthenticationFailed", message: "")
@@ -260,8 +257,7 @@ struct CentralIntakeTests {
 
     @Test("looks again when Bluetooth was off meanwhile")
     func poweredOff() {
-        let bridge = Listener()
-        bridge.search(isMissing: true, at: 0)
+        let bridge = Listener.searching()
         see(Self.one, bridge)
         tell(.adapterStateChanged(AdapterChange(.poweredOff, .switched)), bridge, at: 1_000)
         bridge.passTime(at: 60_000)

@@ -1,19 +1,16 @@
 import EventStore
 import Events
 import Synchronization
+import TestSupport
 
 /// A log to which others append just before the first append.
-final class ContestedLog: EventLog {
-    private let log: InMemoryEventLog
+final class ContestedLog: RelayingLog {
+    let log: InMemoryEventLog
     private let others: Mutex<(@Sendable () async throws -> Void)?>
 
     init(_ log: InMemoryEventLog, others: @escaping @Sendable () async throws -> Void) {
         self.log = log
         self.others = Mutex(others)
-    }
-
-    var next: Position {
-        get throws(EventLogError) { try log.next }
     }
 
     func append(
@@ -27,15 +24,5 @@ final class ContestedLog: EventLog {
             }
         }
         return try await log.append(batch, expecting: expected)
-    }
-
-    func readBlocks(
-        from start: Position, _ body: (Span<UInt8>) -> Bool
-    ) throws(EventLogError) {
-        try log.readBlocks(from: start, body)
-    }
-
-    func waitForEvent(at position: Position) async throws(EventLogError) {
-        try await log.waitForEvent(at: position)
     }
 }

@@ -240,6 +240,19 @@ struct DayRecordTests {
 
     // MARK: - Proofs
 
+    /// The block with the record at a position, and its section of days.
+    private func opened(
+        _ log: InMemoryEventLog, at position: Position
+    ) throws -> (block: [UInt8], section: OpenedSection) {
+        var block: [UInt8] = []
+        try log.readBlocks(from: position) { bytes in
+            block = [UInt8](copying: bytes)
+            return false
+        }
+        let salts = SectionSalts(secret: [UInt8](repeating: 3, count: 32))
+        return (block, try OpenedSection(of: .day, in: block, ordinal: 0, salts: salts))
+    }
+
     /// A log of one block with the records of days, sealed under a key.
     private func prove(
         seed: UInt64, withSteps: Bool
@@ -248,13 +261,7 @@ struct DayRecordTests {
         _ = try await appender.closeDays(at: arrival(after: 2 * Self.day))
         let record = try #require(try records(log).first)
         let found = try #require(try log.lastDayRecord(of: record.date))
-        var block: [UInt8] = []
-        try log.readBlocks(from: found.position) { bytes in
-            block = [UInt8](copying: bytes)
-            return false
-        }
-        let salts = SectionSalts(secret: [UInt8](repeating: 3, count: 32))
-        let section = try OpenedSection(of: .day, in: block, ordinal: 0, salts: salts)
+        let (block, section) = try opened(log, at: found.position)
         var tree = MerkleTree()
         tree.append(section.leaf)
         let signer = try #require(
@@ -289,13 +296,7 @@ struct DayRecordTests {
         let now = arrival(after: 1_000)
         for total in [totals[100], totals[364]] {
             let found = try #require(try await appender.recordDay(total.date, at: now))
-            var block: [UInt8] = []
-            try log.readBlocks(from: found.position) { bytes in
-                block = [UInt8](copying: bytes)
-                return false
-            }
-            let salts = SectionSalts(secret: [UInt8](repeating: 3, count: 32))
-            let section = try OpenedSection(of: .day, in: block, ordinal: 0, salts: salts)
+            let (_, section) = try opened(log, at: found.position)
             let events = try log.canonicalEvents(of: total.date, asOf: found.position)
             let told = section.bytes + events
             for other in totals {

@@ -2,17 +2,18 @@ import Dispatch
 import EventStore
 import Events
 import Synchronization
+import TestSupport
 
 /// A log whose readers can be held up, once.
 ///
 /// Their tasks have to prefer ``executor``, for they block its threads.
-final class HeldLog: EventLog {
+final class HeldLog: RelayingLog {
     private struct State {
         var starts: [Position] = []
         var isHeld = false
     }
 
-    private let log: InMemoryEventLog
+    let log: InMemoryEventLog
     private let state = Mutex(State())
     private let gate = DispatchSemaphore(value: 0)
 
@@ -37,16 +38,6 @@ final class HeldLog: EventLog {
         gate.signal()
     }
 
-    var next: Position {
-        get throws(EventLogError) { try log.next }
-    }
-
-    func append(
-        _ batch: EventBatch, expecting expected: Position?
-    ) async throws(EventLogError) -> Range<Position> {
-        try await log.append(batch, expecting: expected)
-    }
-
     func readBlocks(
         from start: Position, _ body: (Span<UInt8>) -> Bool
     ) throws(EventLogError) {
@@ -59,10 +50,6 @@ final class HeldLog: EventLog {
             gate.signal()
         }
         try log.readBlocks(from: start, body)
-    }
-
-    func waitForEvent(at position: Position) async throws(EventLogError) {
-        try await log.waitForEvent(at: position)
     }
 }
 

@@ -4,20 +4,19 @@ import EventStore
 import Events
 import Projections
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Recording
 
 /// A log that takes the first batches and then fails, as a full disk does.
-private final class FailingLog: EventLog {
-    private let log = InMemoryEventLog()
+private final class FailingLog: RelayingLog {
+    let log = InMemoryEventLog()
     private let room: Mutex<Position>
 
     init(roomUntil room: Position) { self.room = Mutex(room) }
 
     func makeRoom() { room.withLock { $0 = .max } }
-
-    var next: Position { get throws(EventLogError) { try log.next } }
 
     func append(
         _ batch: EventBatch, expecting expected: Position?
@@ -26,14 +25,6 @@ private final class FailingLog: EventLog {
             throw EventLogError(.diskFull)
         }
         return try await log.append(batch, expecting: expected)
-    }
-
-    func readBlocks(from start: Position, _ body: (Span<UInt8>) -> Bool) throws(EventLogError) {
-        try log.readBlocks(from: start, body)
-    }
-
-    func waitForEvent(at position: Position) async throws(EventLogError) {
-        try await log.waitForEvent(at: position)
     }
 }
 

@@ -1,6 +1,7 @@
 import EventStore
 import Events
 import Synchronization
+import TestSupport
 
 /// A snapshot in memory.
 final class MemorySnapshots: SnapshotStore {
@@ -39,21 +40,11 @@ final class MemorySnapshots: SnapshotStore {
 }
 
 /// A log whose first block cannot be read any more.
-final class DamagedBeginning: EventLog {
-    private let log: InMemoryEventLog
+final class DamagedBeginning: RelayingLog {
+    let log: InMemoryEventLog
 
     init(_ log: InMemoryEventLog) {
         self.log = log
-    }
-
-    var next: Position {
-        get throws(EventLogError) { try log.next }
-    }
-
-    func append(
-        _ batch: EventBatch, expecting expected: Position?
-    ) async throws(EventLogError) -> Range<Position> {
-        try await log.append(batch, expecting: expected)
     }
 
     func readBlocks(
@@ -73,9 +64,5 @@ final class DamagedBeginning: EventLog {
         } catch {
             return true
         }
-    }
-
-    func waitForEvent(at position: Position) async throws(EventLogError) {
-        try await log.waitForEvent(at: position)
     }
 }

@@ -17,8 +17,7 @@ struct MotionTests {
     private static func walking(
         limits: HeartLimits? = nil, _ settings: String...
     ) async throws -> Walk {
-        var walk = Walk(SessionPlan(source: .simulation, limits: limits))
-        try await walk.begin()
+        var walk = try await Walk.begun(SessionPlan(source: .simulation, limits: limits))
         var preferences = Preferences()
         for setting in settings { _ = try preferences.set(setting) }
         try await walk.happens(
@@ -52,19 +51,12 @@ struct MotionTests {
     @Test("a walk pauses after twenty seconds without a step, and goes on with the next one")
     func standstill() async throws {
         var walk = try await Self.walking("auto-pause=on")
-        for second in 1...30 {
-            try await walk.happens(Self.count(UInt64(second) * 2, metres: UInt64(second)))
-            try await walk.pass(1)
+        for second in UInt64(1)...30 {
+            try await walk.hear(Self.count(second * 2, metres: second), seconds: 1)
         }
-        for _ in 0..<18 {
-            try await walk.happens(Self.count(60, metres: 30))
-            try await walk.pass(1)
-        }
+        try await walk.hear(Self.count(60, metres: 30), seconds: 18)
         #expect(try Self.kinds(walk).isEmpty, "too early")
-        for _ in 0..<30 {
-            try await walk.happens(Self.count(60, metres: 30))
-            try await walk.pass(1)
-        }
+        try await walk.hear(Self.count(60, metres: 30), seconds: 30)
         #expect(try Self.kinds(walk) == [.standstillBegan])
         #expect(walk.life.state.live.sessions.isPaused)
         #expect(!walk.life.state.live.sessions.isAtRest && walk.wish.positions, "it is listened")
@@ -80,10 +72,7 @@ struct MotionTests {
         try await silent.pass(300)
         #expect(try Self.kinds(silent).isEmpty)
         var unasked = try await Self.walking()
-        for _ in 0..<300 {
-            try await unasked.happens(Self.count(10, metres: 5))
-            try await unasked.pass(1)
-        }
+        try await unasked.hear(Self.count(10, metres: 5), seconds: 300)
         #expect(try Self.kinds(unasked).isEmpty)
     }
 
@@ -91,13 +80,11 @@ struct MotionTests {
     func positions() async throws {
         var walk = try await Self.walking("auto-pause=on")
         for second in 0..<40 {
-            try await walk.happens(Self.fix(Int64(second % 3) * 4))
-            try await walk.pass(1)
+            try await walk.hear(Self.fix(Int64(second % 3) * 4), seconds: 1)
         }
         #expect(try Self.kinds(walk) == [.standstillBegan])
         for metres in [3, 6, 9] {
-            try await walk.happens(Self.fix(Int64(metres)))
-            try await walk.pass(1)
+            try await walk.hear(Self.fix(Int64(metres)), seconds: 1)
         }
         #expect(try Self.kinds(walk) == [.standstillBegan])
         try await walk.happens(Self.fix(20))
@@ -110,8 +97,7 @@ struct MotionTests {
             var walk = try await Self.walking("auto-pause=on")
             for second in 0..<90 {
                 let fix = Self.fix(Int64(second * speed / 10), error: UInt64(error))
-                try await walk.happens(fix)
-                try await walk.pass(1)
+                try await walk.hear(fix, seconds: 1)
             }
             #expect(try Self.kinds(walk).isEmpty, "\(speed) dm/s, within \(error) m")
         }
@@ -120,10 +106,7 @@ struct MotionTests {
     @Test("a standstill of which nothing is heard for five minutes is over")
     func gone() async throws {
         var walk = try await Self.walking("auto-pause=on")
-        for _ in 0..<30 {
-            try await walk.happens(Self.count(10, metres: 5))
-            try await walk.pass(1)
-        }
+        try await walk.hear(Self.count(10, metres: 5), seconds: 30)
         try await walk.pass(280)
         #expect(try Self.kinds(walk) == [.standstillBegan])
         try await walk.pass(30)
@@ -133,18 +116,14 @@ struct MotionTests {
     @Test("a recorder that goes on with a walk does not pause it at once")
     func continued() async throws {
         var walk = try await Self.walking("auto-pause=on")
-        for second in 1...30 {
-            try await walk.happens(Self.count(UInt64(second) * 2, metres: UInt64(second)))
-            try await walk.pass(1)
+        for second in UInt64(1)...30 {
+            try await walk.hear(Self.count(second * 2, metres: second), seconds: 1)
         }
         try await walk.happens(.asked(.leave))
         walk.life = RecordingLife(SessionPlan(source: .simulation), machine: machine)
         walk.second += 600
         try await walk.begin()
-        for _ in 0..<15 {
-            try await walk.happens(Self.count(60, metres: 30))
-            try await walk.pass(1)
-        }
+        try await walk.hear(Self.count(60, metres: 30), seconds: 15)
         #expect(try Self.kinds(walk).isEmpty)
     }
 
@@ -172,10 +151,7 @@ struct MotionTests {
     @Test("a pause by hand lasts, also where it was one by itself")
     func byHand() async throws {
         var walk = try await Self.walking("auto-pause=on")
-        for _ in 0..<30 {
-            try await walk.happens(Self.count(10, metres: 5))
-            try await walk.pass(1)
-        }
+        try await walk.hear(Self.count(10, metres: 5), seconds: 30)
         #expect(try Self.kinds(walk) == [.standstillBegan])
         try await walk.happens(.asked(.command(.pause)))
         #expect(walk.life.state.live.sessions.isAtRest)
@@ -249,10 +225,7 @@ struct MotionTests {
         try await walk.happens(Self.count(10, metres: 5))
         try await walk.pass(2)
         try await walk.happens(Self.count(20, metres: 10))
-        for _ in 0..<310 {
-            try await walk.happens(Self.fix(0))
-            try await walk.pass(1)
-        }
+        try await walk.hear(Self.fix(0), seconds: 310)
         #expect(try Self.kinds(walk) == [.standstillBegan])
     }
 
@@ -263,13 +236,11 @@ struct MotionTests {
             Scene(walk.life).pace.flatMap { Units.metric.paceMilliseconds($0, $1) }
         }
         for second in 0..<20 {
-            try await walk.happens(Self.fix(Int64(second) * 2))
-            try await walk.pass(1)
+            try await walk.hear(Self.fix(Int64(second) * 2), seconds: 1)
         }
         #expect(pace().map { $0 / 1_000 } == 500)
         for second in 0..<40 {
-            try await walk.happens(Self.fix(40 + Int64(second)))
-            try await walk.pass(1)
+            try await walk.hear(Self.fix(40 + Int64(second)), seconds: 1)
         }
         #expect(pace().map { (990...1_010).contains($0 / 1_000) } == true)
         try await walk.pass(16)
@@ -289,13 +260,18 @@ struct MotionTests {
 }
 
 extension RecordingLifeTests.Walk {
+    /// Hears the same every second.
+    fileprivate mutating func hear(_ happening: Happening, seconds: Int) async throws {
+        for _ in 0..<seconds {
+            try await happens(happening)
+            try await pass(1)
+        }
+    }
+
     fileprivate mutating func send(_ bpm: UInt8, seconds: Int) async throws {
         let device = DeviceID(address: 0xC400_0000_0001, space: .random)
         let event = CharacteristicNotified(
             device: device, characteristic: .heartRateMeasurement, value: [0x06, bpm])
-        for _ in 0..<seconds {
-            try await happens(.read(.record(.characteristicNotified(event))))
-            try await pass(1)
-        }
+        try await hear(.read(.record(.characteristicNotified(event))), seconds: seconds)
     }
 }

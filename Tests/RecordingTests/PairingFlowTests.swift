@@ -14,8 +14,26 @@ struct PairingFlowTests {
     static let other = BluetoothAddress(0xC400_0000_0002)
     static let strap = DeviceSighting(address: address, name: "Strap One", services: [.heartRate])
 
+    static let linkUp = CentralReport.linkUp(DeviceSighting(address: address))
+    static let stale: DeviceSighting = {
+        var sighting = strap
+        sighting.isStale = true
+        return sighting
+    }()
+    /// A device that advertises both measurements.
+    static let both = DeviceSighting(
+        address: address, services: [.heartRate, .runningSpeedAndCadence])
+
     static func failure(_ name: String, _ message: String = "") -> CallFailure {
         CallFailure(name: "org.bluez.Error.\(name)", message: message)
+    }
+
+    static func connectFailed(_ failure: CallFailure) -> CentralReport {
+        .connectFailed(address, failure, nextAttemptMilliseconds: 0)
+    }
+
+    static func subscribeFailed(_ failure: CallFailure) -> CentralReport {
+        .subscribeFailed(address, .heartRateMeasurement, failure, nextAttemptMilliseconds: 0)
     }
 
     /// A flow that has chosen the strap.
@@ -46,9 +64,7 @@ struct PairingFlowTests {
         let pod = DeviceSighting(
             address: Self.other, rssi: -20, services: [.runningSpeedAndCadence])
         #expect(flow.hear(.deviceSeen(pod)) == false)
-        var stale = Self.strap
-        stale.isStale = true
-        #expect(flow.hear(.deviceSeen(stale)) == false)
+        #expect(flow.hear(.deviceSeen(Self.stale)) == false)
         #expect(flow.hear(.deviceSeen(Self.strap)) == true)
         #expect(flow.state == .listening)
         #expect(flow.desire.scanning == .services([.heartRate]))
@@ -183,9 +199,7 @@ struct PairingFlowTests {
 
     @Test("minds the device that was chosen, and no other that is linked meanwhile")
     func others() {
-        let both = DeviceSighting(
-            address: Self.address, services: [.heartRate, .runningSpeedAndCadence])
-        var flow = connecting(both)
+        var flow = connecting(Self.both)
         #expect(flow.hear(.subscribed(Self.address, .heartRateMeasurement)) == false)
         #expect(
             flow.hear(.valueNotified(Self.other, .runningSpeedCadenceMeasurement, [0, 0, 0, 0]))
@@ -199,23 +213,19 @@ struct PairingFlowTests {
 
     @Test("wants all that a device with two roles advertises")
     func twoRoles() {
-        let both = DeviceSighting(
-            address: Self.address, services: [.heartRate, .runningSpeedAndCadence])
-        var flow = connecting(both)
+        var flow = connecting(Self.both)
         #expect(flow.hear(.valueNotified(Self.address, .heartRateMeasurement, [0, 60])) == false)
         #expect(flow.hear(.subscribed(Self.address, .runningSpeedCadenceMeasurement)) == true)
-        #expect(flow.state == .paired(both))
+        #expect(flow.state == .paired(Self.both))
     }
 
     @Test("pairs a device that offers half for that half")
     func half() {
-        let both = DeviceSighting(
-            address: Self.address, services: [.heartRate, .runningSpeedAndCadence])
-        var flow = connecting(both)
+        var flow = connecting(Self.both)
         #expect(
             flow.hear(.measurementMissing(Self.address, .runningSpeedCadenceMeasurement)) == false)
         #expect(flow.hear(.subscribed(Self.address, .heartRateMeasurement)) == true)
-        var kept = both
+        var kept = Self.both
         kept.services = [.heartRate]
         #expect(flow.state == .paired(kept))
     }
@@ -223,11 +233,9 @@ struct PairingFlowTests {
     @Test("tries a named device that is only remembered when the time to hear it is over")
     func remembered() {
         var flow = PairingFlow(address: Self.address)
-        var stale = Self.strap
-        stale.isStale = true
-        #expect(flow.hear(.deviceSeen(stale)) == false)
+        #expect(flow.hear(.deviceSeen(Self.stale)) == false)
         flow.passTime(in: flow.state)
-        #expect(flow.state == .connecting(stale))
+        #expect(flow.state == .connecting(Self.stale))
         // It was never heard: nothing says that it was.
         flow.passTime(in: flow.state)
         #expect(flow.state == .failed(.notSeen(trouble: nil)))
@@ -259,63 +267,36 @@ struct PairingFlowTests {
     static let failures: [(reports: [CentralReport], PairingFlow.Failure, words: String)] = [
         ([], .noLink(.noAnswer), "does not answer"),
         (
-            [
-                .connectFailed(
-                    address, failure("Failed", "br-connection-canceled"),
-                    nextAttemptMilliseconds: 0)
-            ],
-            .noLink(.calledOff), "does not answer"
-        ),
-        (
-            [
-                .connectFailed(
-                    address, failure("AuthenticationFailed"), nextAttemptMilliseconds: 0)
-            ],
-            .noLink(.wantsPairing), "bluetoothctl pair C4:00:00:00:00:01"
-        ),
-        (
-            [.connectFailed(address, failure("Blocked"), nextAttemptMilliseconds: 0)],
-            .noLink(.blocked), "bluetoothctl unblock C4:00:00:00:00:01"
-        ),
-        ([.linkUp(DeviceSighting(address: address))], .notifiesNot(.noAnswer), "sends nothing"),
-        (
-            [.linkUp(DeviceSighting(address: address)), .linkLost(address, LinkLoss())],
-            .noLink(.noAnswer),
+            [connectFailed(failure("Failed", "br-connection-canceled"))], .noLink(.calledOff),
             "does not answer"
         ),
         (
-            [
-                .linkUp(DeviceSighting(address: address)),
-                .measurementMissing(address, .heartRateMeasurement),
-            ],
+            [connectFailed(failure("AuthenticationFailed"))], .noLink(.wantsPairing),
+            "bluetoothctl pair C4:00:00:00:00:01"
+        ),
+        (
+            [connectFailed(failure("Blocked"))], .noLink(.blocked),
+            "bluetoothctl unblock C4:00:00:00:00:01"
+        ),
+        ([linkUp], .notifiesNot(.noAnswer), "sends nothing"),
+        ([linkUp, .linkLost(address, LinkLoss())], .noLink(.noAnswer), "does not answer"),
+        (
+            [linkUp, .measurementMissing(address, .heartRateMeasurement)],
             .offersNot(.heartRateMeasurement), "does not offer 2A37"
         ),
         (
-            [
-                .linkUp(DeviceSighting(address: address)),
-                .subscribeFailed(
-                    address, .heartRateMeasurement, failure("NotPermitted", "Notify acquired"),
-                    nextAttemptMilliseconds: 0),
-            ],
+            [linkUp, subscribeFailed(failure("NotPermitted", "Notify acquired"))],
             .notifiesNot(.taken), "Close that program"
         ),
         (
-            [
-                .linkUp(DeviceSighting(address: address)),
-                .subscribeFailed(
-                    address, .heartRateMeasurement,
-                    failure("Failed", "Operation failed with ATT error: 0x0f"),
-                    nextAttemptMilliseconds: 0),
-            ],
+            [linkUp, subscribeFailed(failure("Failed", "Operation failed with ATT error: 0x0f"))],
             .notifiesNot(.wantsPairing), "bluetoothctl pair"
         ),
         (
             [
-                .linkUp(DeviceSighting(address: address)),
-                .subscribeFailed(
-                    address, .heartRateMeasurement,
-                    CallFailure(name: "org.freedesktop.DBus.Error.AccessDenied", message: ""),
-                    nextAttemptMilliseconds: 0),
+                linkUp,
+                subscribeFailed(
+                    CallFailure(name: "org.freedesktop.DBus.Error.AccessDenied", message: "")),
             ],
             .notifiesNot(.denied), "Run as"
         ),

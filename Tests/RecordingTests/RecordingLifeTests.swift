@@ -34,6 +34,15 @@ struct RecordingLifeTests {
             appender = Appender(log, machine: machine)
         }
 
+        /// A recorder that has begun.
+        static func begun(
+            _ plan: SessionPlan = SessionPlan(source: .simulation)
+        ) async throws -> Walk {
+            var walk = Walk(plan)
+            try await walk.begin()
+            return walk
+        }
+
         var now: Arrival { arrival(after: second * 1_000) }
 
         mutating func happens(_ happening: Happening) async throws {
@@ -67,6 +76,14 @@ struct RecordingLifeTests {
             try await happens(.began(await appender.state))
         }
 
+        /// Hears a strap, chooses it after some seconds, and subscribes to its heart rate.
+        mutating func link(_ sighting: DeviceSighting) async throws {
+            try await happens(.reported(.deviceSeen(sighting)))
+            try await pass(6)
+            try await happens(.reported(.linkUp(sighting)))
+            try await happens(.reported(.subscribed(sighting.address, .heartRateMeasurement)))
+        }
+
         mutating func pass(_ seconds: UInt64, awaiting writer: String? = nil) async throws {
             for _ in 0..<seconds {
                 second += 1
@@ -83,8 +100,7 @@ struct RecordingLifeTests {
 
     @Test("begins the session at once, and ends it and itself when that is asked")
     func whole() async throws {
-        var walk = Walk(SessionPlan(source: .simulation))
-        try await walk.begin()
+        var walk = try await Walk.begun()
         #expect(walk.isSensing)
         guard case .recording(let session) = walk.life.phase else {
             Issue.record("\(walk.life.phase)")
@@ -108,8 +124,7 @@ struct RecordingLifeTests {
 
     @Test("lets the log be sealed every 15 minutes, after a session, and when a day is over")
     func sealing() async throws {
-        var walk = Walk(SessionPlan(source: .simulation))
-        try await walk.begin()
+        var walk = try await Walk.begun()
         try await walk.pass(2_000)
         #expect(walk.sealedAt.filter { $0 > 0 } == [900, 1_800])
         let midnight: UInt64 = 15 * 3_600
@@ -123,8 +138,7 @@ struct RecordingLifeTests {
 
     @Test("waits for the strap's first heart rate, with a goal that can be chosen meanwhile")
     func settingUp() async throws {
-        var walk = Walk(SessionPlan(begins: .withHeartRate))
-        try await walk.begin()
+        var walk = try await Walk.begun(SessionPlan(begins: .withHeartRate))
         #expect(walk.life.phase == .settingUp && walk.isSensing)
         try await walk.pass(1)
         #expect(walk.wish.central.scanning == .services([.heartRate]))
@@ -155,12 +169,8 @@ struct RecordingLifeTests {
 
     @Test("waits for a strap that is worn now, whatever the walk before it ended with")
     func secondSetUp() async throws {
-        var first = Walk(SessionPlan())
-        try await first.begin()
-        try await first.happens(.reported(.deviceSeen(Self.sighting)))
-        try await first.pass(6)
-        try await first.happens(.reported(.linkUp(Self.sighting)))
-        try await first.happens(.reported(.subscribed(Self.strap, .heartRateMeasurement)))
+        var first = try await Walk.begun(SessionPlan())
+        try await first.link(Self.sighting)
         try await first.happens(
             .reported(.valueNotified(Self.strap, .heartRateMeasurement, [0x06, 72])))
         try await first.happens(.asked(.command(.end())))
@@ -174,8 +184,8 @@ struct RecordingLifeTests {
 
     @Test("ends by itself after the time that was set, counting the set-up")
     func duration() async throws {
-        var walk = Walk(SessionPlan(begins: .withHeartRate, durationMilliseconds: 10_000))
-        try await walk.begin()
+        var walk = try await Walk.begun(
+            SessionPlan(begins: .withHeartRate, durationMilliseconds: 10_000))
         #expect(walk.wakes == [10_000])
         try await walk.pass(4)
         #expect(walk.life.phase == .settingUp)
@@ -190,8 +200,8 @@ struct RecordingLifeTests {
         #expect(walk.isFinished)
         #expect(try walk.kinds.suffix(2) == [.sessionEnded, .recorderStopped])
 
-        var missed = Walk(SessionPlan(begins: .withHeartRate, durationMilliseconds: 10_000))
-        try await missed.begin()
+        var missed = try await Walk.begun(
+            SessionPlan(begins: .withHeartRate, durationMilliseconds: 10_000))
         missed.second = 10
         try await missed.happens(.woke)
         #expect(missed.isFinished, "nobody waits for ever for a strap that does not come")
@@ -200,8 +210,7 @@ struct RecordingLifeTests {
 
     @Test("goes on with an open session, or ends it and begins another", arguments: [false, true])
     func openSession(isNew: Bool) async throws {
-        var first = Walk(SessionPlan(source: .simulation))
-        try await first.begin()
+        var first = try await Walk.begun()
         try await first.happens(.signalled(.termination))
         #expect(try first.kinds.last == .recorderStopped)
         #expect(first.life.state.live.sessions.open != nil, "a signal leaves it open")
@@ -223,8 +232,8 @@ struct RecordingLifeTests {
 
     @Test("fails when the session cannot begin, and says why")
     func refused() async throws {
-        var walk = Walk(SessionPlan(source: .simulation, goal: Goal(kind: .daily, target: 0)))
-        try await walk.begin()
+        let walk = try await Walk.begun(
+            SessionPlan(source: .simulation, goal: Goal(kind: .daily, target: 0)))
         #expect(walk.life.phase == .failed(Refusal(.noDailyGoal)))
         #expect(walk.isFinished && !walk.isSensing)
         #expect(try walk.kinds.last == .recorderStopped)
@@ -232,8 +241,7 @@ struct RecordingLifeTests {
 
     @Test("waits for nobody who wants to go: neither another writer nor a full disk")
     func impatient() async throws {
-        var walk = Walk(SessionPlan(source: .simulation))
-        try await walk.begin()
+        var walk = try await Walk.begun()
         try await walk.pass(1, awaiting: "process 7 is stopped in the middle of a write")
         #expect(walk.said.count == 1 && !walk.isAbandoned)
         try await walk.pass(5, awaiting: "process 7 is stopped in the middle of a write")
@@ -244,29 +252,26 @@ struct RecordingLifeTests {
         #expect(walk.isAbandoned)
 
         // A session that could not begin has asked for the end before the write stopped.
-        var failed = Walk(SessionPlan(source: .simulation, goal: Goal(kind: .daily, target: 0)))
-        try await failed.begin()
+        var failed = try await Walk.begun(
+            SessionPlan(source: .simulation, goal: Goal(kind: .daily, target: 0)))
         try await failed.pass(1, awaiting: "process 7 is stopped in the middle of a write")
         #expect(failed.isAbandoned)
         _ = failed.life.handle(.logEnded(nil), at: failed.now)
         #expect(failed.life.phase == .ended(.refused(Refusal(.noDailyGoal))))
 
         // Somebody else's start that is refused ends nothing.
-        var going = Walk(SessionPlan(source: .simulation))
-        try await going.begin()
+        var going = try await Walk.begun()
         let phase = going.life.phase
         try await going.happens(.refused(.start(), Refusal(.sessionOpen)))
         #expect(going.life.phase == phase && !going.isFinished)
 
-        var full = Walk(SessionPlan(source: .simulation))
-        try await full.begin()
+        var full = try await Walk.begun()
         try await full.happens(.diskFull(true))
         try await full.happens(.asked(.command(.end())))
         #expect(full.isFinished)
 
         // The disk may turn out to be full by what is asked for.
-        var late = Walk(SessionPlan(source: .simulation))
-        try await late.begin()
+        var late = try await Walk.begun()
         _ = late.life.handle(.asked(.command(.end())), at: late.now)
         try await late.happens(.diskFull(true))
         #expect(late.isFinished)
@@ -274,8 +279,7 @@ struct RecordingLifeTests {
 
     @Test("tells of the totals that nobody walks once for each date, and what can be done")
     func refusedTotals() async throws {
-        var walk = Walk(SessionPlan(source: .simulation))
-        try await walk.begin()
+        var walk = try await Walk.begun()
         let before = walk.said.count
         for steps: UInt64 in [250_000, 250_100, 300_000] {
             try await walk.happens(.read(.healthTotal(steps, date: nil, origin: "file")))
@@ -291,8 +295,7 @@ struct RecordingLifeTests {
 
     @Test("ends when another process ends the session")
     func elsewhere() async throws {
-        var walk = Walk(SessionPlan(source: .simulation))
-        try await walk.begin()
+        var walk = try await Walk.begun()
         let before = try walk.log.next
         let other = Appender(walk.log, machine: machine)
         _ = try await other.record([Input(.end(), at: walk.now)])
@@ -306,8 +309,7 @@ struct RecordingLifeTests {
         "wants positions before and during a session, but not in a pause",
         arguments: [SessionPlan.Source.simulation, .central(strap: nil)])
     func positions(source: SessionPlan.Source) async throws {
-        var walk = Walk(SessionPlan(source: source, begins: .whenAsked))
-        try await walk.begin()
+        var walk = try await Walk.begun(SessionPlan(source: source, begins: .whenAsked))
         #expect(walk.life.phase == .settingUp && walk.wish.positions)
         try await walk.happens(.asked(.begin))
         #expect(walk.wish.positions)
@@ -321,8 +323,7 @@ struct RecordingLifeTests {
 
     @Test("shows no reception before a source of positions speaks, and then what it tells")
     func reception() async throws {
-        var walk = Walk(SessionPlan(source: .simulation))
-        try await walk.begin()
+        var walk = try await Walk.begun()
         #expect(Scene(walk.life).position == nil)
         try await walk.happens(.receptionTold(satellites: nil))
         #expect(Scene(walk.life).position?.quality == PositionStatus.Quality.none)

@@ -1,6 +1,7 @@
 import Deciding
 import Events
 import Projections
+import TestSupport
 import Testing
 
 @testable import Recording
@@ -14,10 +15,7 @@ struct SceneFeedTests {
             strap: StrapStatus(LogState(), at: arrival(after: 0).moment(bootNumber: 0), nil))
         scene.events = positions.map { position in
             let event = Event.sessionMarked(SessionMarked())
-            let header = EventHeader(
-                position: position, source: 0, stamp: scene.moment.stamp,
-                flags: [], kind: event.kind, version: 1)
-            return RecordedEvent(header: header, event: event)
+            return RecordedEvent(event, at: position, scene.moment.stamp)
         }
         scene.news = said.map { .said($0) }
         return scene

@@ -93,6 +93,14 @@ struct SubstituteStrapTests {
         return walk
     }
 
+    /// Lets the walk begin to listen, and hear a strap until it is offered.
+    private func listen(_ walk: inout Walk, to strap: BluetoothAddress, _ name: String) async throws
+    {
+        try await walk.pass(15)
+        try await walk.happens(.reported(.deviceSeen(Self.seen(strap, name))))
+        try await walk.pass(6)
+    }
+
     @Test("is named after 20 s, used when that is asked for, and no longer offered then")
     func paired() async throws {
         var walk = try await walk(isSpare: true)
@@ -144,9 +152,7 @@ struct SubstituteStrapTests {
     func namedAway() async throws {
         var walk = try await walk(
             SessionPlan(source: .central(strap: Self.two.value)), isSpare: true)
-        try await walk.pass(15)
-        try await walk.happens(.reported(.deviceSeen(Self.seen(Self.one, "Strap"))))
-        try await walk.pass(6)
+        try await listen(&walk, to: Self.one, "Strap")
         #expect(walk.said.last?.hasSuffix("`pulselog record` without --device uses it.") == true)
         try await walk.happens(.asked(.useSubstitute(Self.one)))
         #expect(walk.wish.central.devices.map(\.address) == [Self.one])
@@ -166,9 +172,7 @@ struct SubstituteStrapTests {
     func namesake() async throws {
         var walk = try await walk(
             SessionPlan(source: .central(strap: Self.one.value)), isSpare: false)
-        try await walk.pass(15)
-        try await walk.happens(.reported(.deviceSeen(Self.seen(Self.two, "Strap"))))
-        try await walk.pass(6)
+        try await listen(&walk, to: Self.two, "Strap")
         #expect(walk.said.last?.contains("`pulselog devices pair C4:00:00:00:00:02`") == true)
         try await walk.happens(.asked(.useSubstitute(Self.two)))
         try await walk.happens(.reported(.deviceSeen(Self.seen(Self.two, "Strap"))))
@@ -183,9 +187,7 @@ struct SubstituteStrapTests {
     @Test("that cannot be paired leaves all as it was, and the walker is told")
     func unpairable() async throws {
         var walk = try await walk(isSpare: false)
-        try await walk.pass(15)
-        try await walk.happens(.reported(.deviceSeen(Self.seen(Self.two, "Strap"))))
-        try await walk.pass(6)
+        try await listen(&walk, to: Self.two, "Strap")
         try await walk.happens(.asked(.useSubstitute(Self.two)))
         try await walk.pass(80)
         #expect(walk.said.contains { $0.hasPrefix("C4:00:00:00:00:02 was not seen in 30 s.") })
@@ -206,9 +208,7 @@ struct SubstituteStrapTests {
     func superseded() async throws {
         for isCalledOff in [true, false] {
             var walk = try await walk(isSpare: false)
-            try await walk.pass(15)
-            try await walk.happens(.reported(.deviceSeen(Self.seen(Self.two, "Strap"))))
-            try await walk.pass(6)
+            try await listen(&walk, to: Self.two, "Strap")
             try await walk.happens(.asked(.useSubstitute(Self.two)))
             try await walk.happens(.asked(.pick(isCalledOff ? nil : Pick(Self.three, number: 1))))
             try await walk.happens(

@@ -85,9 +85,15 @@ struct TrackFileWatchTests {
         }
 
         /// The seconds of the fixes and the sentences of some looks.
-        func told(within looks: Int = 30) async -> (fixes: [Int64], sentences: [String]) {
+        struct Told: Equatable {
+            var fixes: [Int64] = []
+            var sentences: [String] = []
+        }
+
+        /// What is told within some looks.
+        func told(within looks: Int = 30) async -> Told {
             await pauses.wait(for: looks)
-            var told: (fixes: [Int64], sentences: [String]) = ([], [])
+            var told = Told()
             for arrived in inbox.take().elements {
                 switch arrived.happening {
                 case .read(.record(.positionFixed(let fix))):
@@ -125,8 +131,7 @@ struct TrackFileWatchTests {
         try watching.append(next.dropFirst(40) + Self.point(14))
         #expect(await watching.told().fixes == [13, 14])
         try watching.append(Self.end)
-        let told = await watching.told()
-        #expect(told.fixes.isEmpty && told.sentences.isEmpty)
+        #expect(await watching.told() == .init())
         await watching.stop()
     }
 
@@ -143,8 +148,7 @@ struct TrackFileWatchTests {
         try file.seek(toOffset: UInt64(whole.utf8.count))
         try file.write(contentsOf: Data((Self.point(3) + Self.end).utf8))
         try file.close()
-        let told = await watching.told()
-        #expect(told.fixes == [3] && told.sentences.isEmpty)
+        #expect(await watching.told() == .init(fixes: [3]))
         await watching.stop()
     }
 
@@ -193,12 +197,11 @@ struct TrackFileWatchTests {
         #expect(sentences.count == 1)
         #expect(sentences.first?.contains("not a GPX file") == true)
         try watching.write(Self.head + Self.point(1) + "</b>")
-        var told = await watching.told()
+        let told = await watching.told()
         #expect(told.fixes == [1] && told.sentences.count == 1)
         #expect(told.sentences.first?.contains("malformed in line 1") == true)
         try watching.write(Self.head + Self.point(1) + Self.point(2))
-        told = await watching.told()
-        #expect(told.fixes == [2] && told.sentences.isEmpty)
+        #expect(await watching.told() == .init(fixes: [2]))
         await watching.stop()
     }
 
@@ -265,22 +268,20 @@ struct TrackFileWatchTests {
         let watching = try Watching(at: 0)
         let ahead = [421, 422, 423].map(Self.point).joined()
         try watching.write(Self.head + ahead + Self.end)
-        var told = await watching.told()
+        let told = await watching.told()
         #expect(told.fixes.isEmpty)
         #expect(told.sentences.last?.contains("3 points are left out, 3 more than 5") == true)
         for second in 4...6 {
             watching.set(second)
             let text = (4...second).map(Self.point).joined()
             try watching.write(Self.head + ahead + text + Self.end)
-            told = await watching.told()
-            #expect(told.fixes == [Int64(second)] && told.sentences.isEmpty)
+            #expect(await watching.told() == .init(fixes: [Int64(second)]))
         }
         watching.set(500)
         // A look that began before may still go by the old time.
         #expect(await watching.told().fixes.isEmpty)
         try watching.write(Self.head + ahead + Self.point(499) + Self.end)
-        told = await watching.told()
-        #expect(told.fixes == [499] && told.sentences.isEmpty)
+        #expect(await watching.told() == .init(fixes: [499]))
         await watching.stop()
     }
 
@@ -290,8 +291,7 @@ struct TrackFileWatchTests {
         try watching.write(Self.head + Self.point(200) + Self.point(1))
         #expect(await watching.told().fixes == [200, 1])
         try watching.write(Self.head + Self.point(200) + Self.point(1) + Self.point(2) + Self.end)
-        let told = await watching.told()
-        #expect(told.fixes == [2] && told.sentences.isEmpty)
+        #expect(await watching.told() == .init(fixes: [2]))
         await watching.stop()
     }
 
@@ -301,16 +301,13 @@ struct TrackFileWatchTests {
         try watching.write(Self.head + Self.point(900))
         #expect(await watching.told().sentences.last?.contains("1 point is left out") == true)
         try watching.append(Self.point(901) + Self.point(11) + Self.end)
-        let told = await watching.told()
-        #expect(told.fixes == [11] && told.sentences.isEmpty)
+        #expect(await watching.told() == .init(fixes: [11]))
         let word = await watching.lastWord()
         #expect(word?.contains("2 points are left out, 2 more than 5 minutes ahead") == true)
-        await watching.stop()
 
         let past = try Watching(at: 60)
         try past.write(Self.head + Self.point(1) + Self.point(2) + Self.end)
         #expect(await past.lastWord()?.contains("2 points are left out, 2 before") == true)
-        await past.stop()
     }
 
     static let ends: [(String, String?)] = [
@@ -330,7 +327,6 @@ struct TrackFileWatchTests {
         try watching.write(text)
         let word = await watching.lastWord()
         #expect(word?.contains(expected ?? "") == (expected.map { _ in true }), "\(word ?? "")")
-        await watching.stop()
     }
 
     @Test("says nothing at the end of a logger that is at work")
@@ -341,7 +337,6 @@ struct TrackFileWatchTests {
         try watching.append(Self.point(2) + Self.point(3).prefix(30))
         #expect(await watching.told().fixes == [2])
         #expect(await watching.lastWord() == nil)
-        await watching.stop()
     }
 
     @Test(

@@ -16,12 +16,8 @@ struct WearTests {
 
     /// A recorder whose strap is paired, linked and not worn yet.
     private static func waiting(goal: Goal = Goal()) async throws -> Walk {
-        var walk = Walk(SessionPlan(goal: goal, begins: .wheneverWorn))
-        try await walk.begin()
-        try await walk.happens(.reported(.deviceSeen(sighting)))
-        try await walk.pass(6)
-        try await walk.happens(.reported(.linkUp(sighting)))
-        try await walk.happens(.reported(.subscribed(strap, .heartRateMeasurement)))
+        var walk = try await Walk.begun(SessionPlan(goal: goal, begins: .wheneverWorn))
+        try await walk.link(sighting)
         try await walk.happens(.reported(.valueRead(strap, .batteryLevel, [87])))
         try await walk.send(worn: false)
         return walk

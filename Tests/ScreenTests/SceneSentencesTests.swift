@@ -66,9 +66,7 @@ struct SceneSentencesTests {
                 ["JOURNAL_STREAM": "\(status.st_dev):\(status.st_ino)"][$0]
             })
         var view = LineView(.sentences, journal: journal)
-        var walk = try Walk()
-        try walk.begin()
-        walk.show()
+        var walk = try Walk.begun(isShown: true)
         var scene = try #require(walk.front.scene)
         let position = try #require(scene.session)
         scene.storageProblem = "The disk is full."
@@ -138,8 +136,7 @@ struct SceneSentencesTests {
 
     @Test("a walk that nobody records is as long as it was when it was left, however late it is")
     func leftOpen() throws {
-        var walk = try Walk()
-        try walk.begin()
+        var walk = try Walk.begun()
         try walk.beat([120, 121, 122, 123])
         walk.story.now += 600_000
         for (isRecording, milliseconds) in [(true, 604_000), (false, 4_000)] {

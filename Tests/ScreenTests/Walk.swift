@@ -34,6 +34,16 @@ struct Walk {
         try story.pair("Strap One")
     }
 
+    /// A walk whose session has begun, and is shown if `isShown`.
+    static func begun(
+        _ goal: Goal = Goal(), outAndBack: Bool = false, isShown: Bool = false
+    ) throws -> Walk {
+        var walk = try Walk()
+        try walk.begin(goal, outAndBack: outAndBack)
+        if isShown { walk.show() }
+        return walk
+    }
+
     /// Begins the session, with the strap linked.
     mutating func begin(_ goal: Goal = Goal(), outAndBack: Bool = false) throws {
         let profile = story.state.live.recorder.profile

@@ -11,9 +11,7 @@ import Testing
 struct WalkFrontTests {
     @Test("asks before it ends anything, and takes any other key for no")
     func confirms() throws {
-        var walk = try Walk()
-        try walk.begin()
-        walk.show()
+        var walk = try Walk.begun(isShown: true)
         #expect(walk.front.press(.character("s")) == nil)
         #expect(walk.lines().last?.contains("Finish this walk?") == true)
         #expect(walk.front.press(.character("x")) == nil)
@@ -29,9 +27,7 @@ struct WalkFrontTests {
 
     @Test("uses the strap that is shown, and names that key next to all others")
     func otherStrap() throws {
-        var walk = try Walk()
-        try walk.begin()
-        walk.show()
+        var walk = try Walk.begun(isShown: true)
         #expect(walk.front.press(.character("u")) == nil)
         let spare = BluetoothAddress(0xC400_0000_0002)
         walk.substitute = SubstituteStrap(
@@ -44,9 +40,7 @@ struct WalkFrontTests {
 
     @Test("names the key that helps, and takes the sentence away once it is over")
     func overAnswers() throws {
-        var walk = try Walk()
-        try walk.begin()
-        walk.show()
+        var walk = try Walk.begun(isShown: true)
         #expect(walk.front.press(.character("r")) == nil)
         #expect(walk.lines().contains { $0.contains("not paused; p pauses it") })
         #expect(walk.front.press(.character("p")) == .command(.pause))
@@ -82,9 +76,7 @@ struct WalkFrontTests {
 
     @Test("takes the text of a mark, and gives it up")
     func marks() throws {
-        var walk = try Walk()
-        try walk.begin()
-        walk.show()
+        var walk = try Walk.begun(isShown: true)
         for key in "mbridgf" { #expect(walk.front.press(.character(key)) == nil) }
         _ = walk.front.press(.backspace)
         _ = walk.front.press(.character("e"))
@@ -117,9 +109,7 @@ struct WalkFrontTests {
 
     @Test("answers every key during the walk", arguments: ["g", "z", "?", "m", "s", "q"])
     func duringWalk(_ key: String) throws {
-        var walk = try Walk()
-        try walk.begin()
-        walk.show()
+        var walk = try Walk.begun(isShown: true)
         let before = walk.lines()
         #expect(walk.front.press(.character(Character(key))) == nil)
         #expect(walk.lines() != before)
@@ -127,8 +117,7 @@ struct WalkFrontTests {
 
     @Test("lets sentences go after a minute, or when what they say is over")
     func messages() throws {
-        var walk = try Walk()
-        try walk.begin()
+        var walk = try Walk.begun()
         walk.show(.said("One."))
         walk.story.now += 30_000
         walk.show(.said("Two."))
@@ -144,8 +133,7 @@ struct WalkFrontTests {
 
     @Test("keeps news while keys are answered")
     func answers() throws {
-        var walk = try Walk()
-        try walk.begin()
+        var walk = try Walk.begun()
         walk.show(.said("News."))
         for key in "zgz" { _ = walk.front.press(.character(key)) }
         #expect(walk.lines().contains { $0.hasSuffix("News.") })
@@ -163,8 +151,7 @@ struct WalkFrontTests {
 
     @Test("beats with the heart, and stands still if that is wanted")
     func beats() throws {
-        var walk = try Walk()
-        try walk.begin()
+        var walk = try Walk.begun()
         try walk.beat([120])
         let moving = Look(isColored: true, hasUnicode: true, beats: true)
         let bright = (0..<1_000).map { walk.front.isHeartBright(at: $0, moving) }

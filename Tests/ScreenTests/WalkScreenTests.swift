@@ -12,8 +12,7 @@ import Words
 struct WalkScreenTests {
     @Test("shows the walk at 80 by 24, each thing in its place")
     func reference() throws {
-        var walk = try Walk()
-        try walk.begin(Goal(kind: .steps, target: 6_000))
+        var walk = try Walk.begun(Goal(kind: .steps, target: 6_000))
         try walk.beat(Array(repeating: 90, count: 100) + Array(repeating: 150, count: 130))
         walk.show(.said("The strap was away for 13 s."))
         let lines = walk.lines()
@@ -40,8 +39,7 @@ struct WalkScreenTests {
 
     @Test("moves nothing when a number grows or is missing")
     func fixed() throws {
-        var walk = try Walk()
-        try walk.begin()
+        var walk = try Walk.begun()
         var columns: Set<Int> = []
         for bpm: UInt8 in [9, 99, 100, 180, 255] {
             try walk.beat([bpm])
@@ -136,8 +134,7 @@ struct WalkScreenTests {
 
     @Test("says why none of a strap's values count, until its contact is ignored")
     func contactNeverSet() throws {
-        var walk = try Walk()
-        try walk.begin()
+        var walk = try Walk.begun()
         for _ in 0..<12 {
             walk.story.now += 1_000
             try walk.story.notify(.heartRateMeasurement, [0x14, 96, 0, 3])
@@ -155,8 +152,7 @@ struct WalkScreenTests {
 
     @Test("shows no heart rate where the strap sends none, and no bar for it")
     func noReading() throws {
-        var walk = try Walk()
-        try walk.begin()
+        var walk = try Walk.begun()
         try walk.beat([255, 255, 255])
         #expect(walk.lines()[2].contains("   – BPM"))
         #expect(!walk.lines().joined().contains("255"))
@@ -166,8 +162,7 @@ struct WalkScreenTests {
 
     @Test("shows as long as it holds that nothing can be recorded, whatever else is said")
     func storageProblem() throws {
-        var walk = try Walk()
-        try walk.begin()
+        var walk = try Walk.begun()
         walk.storageProblem = "Nothing can be recorded now: a test writes. It is kept in memory."
         walk.show(.said(walk.storageProblem ?? ""))
         for key in "zgz" { _ = walk.front.press(.character(key)) }
@@ -186,8 +181,7 @@ struct WalkScreenTests {
 
     @Test("offers no keys where none can be pressed, and no Ctrl-Z where it does nothing")
     func controls() throws {
-        var walk = try Walk()
-        try walk.begin()
+        var walk = try Walk.begun()
         walk.front.controls = WalkFront.Controls(hasKeys: false, canSuspend: false)
         walk.show()
         #expect(walk.lines().last?.hasPrefix("   Ctrl-C finishes") == true)
@@ -200,8 +194,7 @@ struct WalkScreenTests {
 
     @Test("breaks the trace while there is no link")
     func gap() throws {
-        var walk = try Walk()
-        try walk.begin()
+        var walk = try Walk.begun()
         try walk.beat(Array(repeating: 120, count: 150))
         try walk.story.add(.linkLost(LinkLost(device: Story.strap)))
         walk.story.now += 120_000
@@ -213,8 +206,7 @@ struct WalkScreenTests {
 
     @Test("says nothing of a loss within the grace, wherever it stands in the trace")
     func shortLoss() throws {
-        var walk = try Walk()
-        try walk.begin()
+        var walk = try Walk.begun()
         try walk.beat(Array(repeating: 120, count: 150))
         try walk.story.add(.linkLost(LinkLost(device: Story.strap)))
         walk.story.now += 9_000
@@ -227,8 +219,7 @@ struct WalkScreenTests {
 
     @Test("shows no heart rate without contact, nor in silence, in one line")
     func smallHeart() throws {
-        var walk = try Walk()
-        try walk.begin()
+        var walk = try Walk.begun()
         try walk.beat([120])
         #expect(walk.lines(30, 3)[0].contains("♥ 120 "))
         try walk.story.notify(.heartRateMeasurement, [0x04, 120])
@@ -238,8 +229,7 @@ struct WalkScreenTests {
 
     @Test("shows a sentence to its end where it has no room of its own")
     func smallMessage() throws {
-        var walk = try Walk()
-        try walk.begin(Goal(kind: .steps, target: 6_000))
+        var walk = try Walk.begun(Goal(kind: .steps, target: 6_000))
         walk.show(.said("Something went wrong with the strap; it goes on. Moisten it, please."))
         #expect(walk.lines(40, 10).contains { $0.hasSuffix("please.") })
         var seen: [String] = []
@@ -254,9 +244,7 @@ struct WalkScreenTests {
 
     @Test("explains how to end a walk, and how to leave the help, in any window")
     func help() throws {
-        var walk = try Walk()
-        try walk.begin()
-        walk.show()
+        var walk = try Walk.begun(isShown: true)
         _ = walk.front.press(.character("?"))
         for (columns, rows) in [(40, 10), (80, 24)] {
             let lines = walk.lines(columns, rows)
@@ -269,9 +257,7 @@ struct WalkScreenTests {
 
     @Test("leaves room for what a mark's keys are")
     func markLine() throws {
-        var walk = try Walk()
-        try walk.begin()
-        walk.show()
+        var walk = try Walk.begun(isShown: true)
         for key in "m" + String(repeating: "w", count: 60) {
             _ = walk.front.press(.character(key))
         }
@@ -285,8 +271,7 @@ struct WalkScreenTests {
 
     @Test("cuts no number in two where it is narrow", arguments: [9_000_000, 50_000_000])
     func wholeNumbers(_ target: UInt64) throws {
-        var walk = try Walk()
-        try walk.begin(Goal(kind: .distance, target: target), outAndBack: true)
+        var walk = try Walk.begun(Goal(kind: .distance, target: target), outAndBack: true)
         try walk.beat([120])
         let turn = "turn at \(target == 9_000_000 ? "4.50" : "25.00") km"
         for columns in 36...60 {
@@ -299,8 +284,7 @@ struct WalkScreenTests {
 
     @Test("fits every terminal, with and without UTF-8 and colours", arguments: sizes)
     func fits(_ size: (Int, Int)) throws {
-        var walk = try Walk()
-        try walk.begin(Goal(kind: .distance, target: 5_000_000), outAndBack: true)
+        var walk = try Walk.begun(Goal(kind: .distance, target: 5_000_000), outAndBack: true)
         try walk.beat(Array(repeating: 150, count: 60))
         walk.show(.said(String(repeating: "A long sentence. ", count: 30)))
         #expect(walk.lines(size.0, size.1).count == size.1)

@@ -29,10 +29,7 @@ public struct Story {
     /// - Parameter event: The event.
     /// - Throws: `FieldError` if it cannot be encoded.
     public mutating func add(_ event: Event) throws {
-        let header = EventHeader(
-            position: Position(events.count), source: 0, stamp: stamp, flags: .wallTrusted,
-            kind: event.kind, version: event.version)
-        let recorded = RecordedEvent(header: header, event: event)
+        let recorded = RecordedEvent(event, at: Position(events.count), stamp, flags: .wallTrusted)
         try state.evolve(recorded)
         events.append(recorded)
     }

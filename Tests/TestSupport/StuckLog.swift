@@ -4,8 +4,9 @@ internal import Synchronization
 
 /// A log to which nothing is appended any more once it is stuck, whatever becomes of those who
 /// wait: as behind a writer that was stopped.
-public final class StuckLog: EventLog {
-    private let log = InMemoryEventLog()
+public final class StuckLog: RelayingLog {
+    /// The log behind it.
+    public let log = InMemoryEventLog()
     private struct State {
         var isStuck = false
         var waiting: [CheckedContinuation<Void, Never>] = []
@@ -31,11 +32,6 @@ public final class StuckLog: EventLog {
         for waiting in waiting { waiting.resume() }
     }
 
-    /// The position that the next event gets.
-    public var next: Position {
-        get throws(EventLogError) { try log.next }
-    }
-
     /// Appends, or waits.
     public func append(
         _ batch: EventBatch, expecting expected: Position?
@@ -48,17 +44,5 @@ public final class StuckLog: EventLog {
             if !waits { continuation.resume() }
         }
         return try await log.append(batch, expecting: expected)
-    }
-
-    /// Reads as ever.
-    public func readBlocks(
-        from start: Position, _ body: (Span<UInt8>) -> Bool
-    ) throws(EventLogError) {
-        try log.readBlocks(from: start, body)
-    }
-
-    /// Waits as ever.
-    public func waitForEvent(at position: Position) async throws(EventLogError) {
-        try await log.waitForEvent(at: position)
     }
 }

@@ -18,6 +18,17 @@ public final class TemporaryDirectory: Sendable {
         path = url.path
     }
 
+    /// Makes the directory of one test, or ends the process: a suite names it where it is kept.
+    ///
+    /// - Returns: The directory.
+    public static func ofTest() -> TemporaryDirectory {
+        do {
+            return try TemporaryDirectory()
+        } catch {
+            fatalError("No directory can be made for a test: \(error)")
+        }
+    }
+
     deinit {
         do {
             try remove()

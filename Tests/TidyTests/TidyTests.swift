@@ -245,7 +245,8 @@ struct TidyTests {
             "": ["Package.resolved", "Package.swift", "Sources", "Tests", "Replays", "Tools"],
             "Tools": [
                 "Benchmarks", "Campaigns", "Fleet", "Package", "Play", "Replays", "build",
-                "campaign", "check", "package", "run", "setup", "test", "thread-sanitizer.txt",
+                "campaign", "check", "package", "python", "requirements.txt", "run", "setup",
+                "test", "thread-sanitizer.txt",
             ],
         ]
         for (folder, expected) in expected {

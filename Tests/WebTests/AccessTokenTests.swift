@@ -6,11 +6,7 @@ import Testing
 
 @Suite("The token")
 struct AccessTokenTests {
-    private let folder: TemporaryDirectory
-
-    init() throws {
-        folder = try TemporaryDirectory()
-    }
+    private let folder = TemporaryDirectory.ofTest()
 
     private var path: String { "\(folder.path)/\(AccessToken.Purpose.health.rawValue)" }
 

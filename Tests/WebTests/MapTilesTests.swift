@@ -9,11 +9,7 @@ import Testing
 struct MapTilesTests {
     private static let picture: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 7]
 
-    private let folder: TemporaryDirectory
-
-    init() throws {
-        folder = try TemporaryDirectory()
-    }
+    private let folder = TemporaryDirectory.ofTest()
 
     /// A file that these statements make.
     private func file(_ sql: String) throws -> String {

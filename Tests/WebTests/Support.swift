@@ -2,6 +2,7 @@ import Clocks
 import Deciding
 import EventStore
 import Events
+import Foundation
 import Interchange
 import Projections
 import Recording
@@ -30,7 +31,7 @@ struct FollowedStore: WalkStore {
 }
 
 /// A log in memory, before which something can be put in a reader's way.
-final class ObstructedLog: EventLog {
+final class ObstructedLog: RelayingLog {
     /// What is in the way.
     enum Obstacle {
         case nothing
@@ -40,7 +41,7 @@ final class ObstructedLog: EventLog {
         case endless([UInt8])
     }
 
-    private let log: InMemoryEventLog
+    let log: InMemoryEventLog
     private let obstacle = Mutex(Obstacle.nothing)
     private let held = Atomic(0)
 
@@ -56,16 +57,6 @@ final class ObstructedLog: EventLog {
         self.obstacle.withLock { $0 = obstacle }
     }
 
-    var next: Position {
-        get throws(EventLogError) { try log.next }
-    }
-
-    func append(
-        _ batch: EventBatch, expecting expected: Position?
-    ) async throws(EventLogError) -> Range<Position> {
-        try await log.append(batch, expecting: expected)
-    }
-
     func readBlocks(
         from start: Position, _ body: (Span<UInt8>) -> Bool
     ) throws(EventLogError) {
@@ -79,10 +70,6 @@ final class ObstructedLog: EventLog {
             while body(block.span) {}
         case .nothing, .endless: try log.readBlocks(from: start, body)
         }
-    }
-
-    func waitForEvent(at position: Position) async throws(EventLogError) {
-        try await log.waitForEvent(at: position)
     }
 }
 
@@ -142,6 +129,34 @@ struct Bench: Sendable {
         _ = try await appender.record(commands.map { Input($0, at: arrival) })
     }
 
+    /// The bytes of a request without a body, with the token and perhaps more fields.
+    func head(_ line: String, token other: String? = nil, _ fields: String = "") -> [UInt8] {
+        Array(
+            """
+            \(line) HTTP/1.1\r
+            Host: 127.0.0.1\r
+            Authorization: Bearer \(other ?? token.text)\r
+            \(fields)\r
+
+            """.utf8)
+    }
+
+    func get(_ path: String, token: String? = nil) async throws -> Reply {
+        try await send(head("GET \(path)", token: token))
+    }
+
+    /// The object that a path answers with.
+    func object(_ path: String, status: Int = 200) async throws -> [String: Any] {
+        let reply = try await get(path)
+        #expect(reply.status == status, "\(reply.text)")
+        return try reply.object
+    }
+
+    /// Posts a walker's command.
+    func command(_ body: String) async throws -> Reply {
+        try await send(Request(token, body).with(line: "POST /api/commands HTTP/1.1").bytes)
+    }
+
     /// Posts a body as it should be done.
     func post(_ body: String) async throws -> Reply {
         try await send(Request(token, body).bytes)
@@ -151,6 +166,16 @@ struct Bench: Sendable {
     func totals() throws -> [UInt64] {
         try log.events(in: 0..<log.next).compactMap { event in
             if case .healthTotalObserved(let observed) = event.event { observed.total } else { nil }
+        }
+    }
+}
+
+extension Reply {
+    /// The body, read as a JSON object.
+    var object: [String: Any] {
+        get throws {
+            let value = try JSONSerialization.jsonObject(with: Data(body.utf8))
+            return try #require(value as? [String: Any])
         }
     }
 }

@@ -12,34 +12,6 @@ import WalkService
 
 @Suite("What is told of walks by HTTP", .timeLimit(.minutes(5)))
 struct WalkEndpointTests {
-    private func get(_ path: String, _ bench: Bench, token: String? = nil) async throws -> Reply {
-        try await bench.send(Self.head("GET \(path)", bench, token: token))
-    }
-
-    private func post(_ body: String, _ bench: Bench) async throws -> Reply {
-        try await bench.send(
-            Request(bench.token, body).with(line: "POST /api/commands HTTP/1.1").bytes)
-    }
-
-    private static func head(
-        _ line: String, _ bench: Bench, token: String? = nil, _ fields: String = ""
-    ) -> [UInt8] {
-        let token = token ?? bench.token.text
-        return Array(
-            """
-            \(line) HTTP/1.1\r
-            Host: 127.0.0.1\r
-            Authorization: Bearer \(token)\r
-            \(fields)\r
-
-            """.utf8)
-    }
-
-    private func fields(_ reply: Reply) throws -> [String: Any] {
-        let value = try JSONSerialization.jsonObject(with: Data(reply.body.utf8))
-        return try #require(value as? [String: Any])
-    }
-
     @Test("is how the recorder is, for programs that watch over it, and the heart rate if asked")
     func metrics() async throws {
         try await Bench.serving { bench in
@@ -49,19 +21,19 @@ struct WalkEndpointTests {
                 .record(
                     .characteristicNotified(CharacteristicNotified(device: strap, value: [0, 96]))),
             ])
-            let reply = try await get("/metrics", bench)
+            let reply = try await bench.get("/metrics")
             #expect(reply.status == 200)
             #expect(reply.text.contains("application/openmetrics-text; version=1.0.0"))
             #expect(reply.body.hasSuffix("\n# EOF\n"))
             #expect(reply.body.contains("\npulselog_session_open 1\n"))
             #expect(!reply.body.contains("heart_rate"))
-            #expect(try await get("/metrics?bpm=0", bench).body == reply.body)
-            let withRate = try await get("/metrics?bpm=1", bench).body
+            #expect(try await bench.get("/metrics?bpm=0").body == reply.body)
+            let withRate = try await bench.get("/metrics?bpm=1").body
             #expect(withRate.contains("\npulselog_heart_rate_bpm 96\n"))
-            #expect(try await get("/metrics", bench, token: "x").status == 401)
+            #expect(try await bench.get("/metrics", token: "x").status == 401)
             let token = bench.metricsToken.text
-            #expect(try await get("/metrics", bench, token: token).body == reply.body)
-            #expect(try await get("/api/status", bench, token: token).status == 401)
+            #expect(try await bench.get("/metrics", token: token).body == reply.body)
+            #expect(try await bench.get("/api/status", token: token).status == 401)
         }
     }
 
@@ -98,20 +70,20 @@ struct WalkEndpointTests {
         try await Bench.serving { bench in
             try await bench.record([.start(), .mark("the bridge"), .end()])
             _ = try await bench.post(#"{"date":"2026-03-01","steps":8123}"#)
-            let status = try fields(try await get("/api/status", bench))
+            let status = try await bench.object("/api/status")
             #expect((status["steps"] as? [String: Any])?["today"] as? Int == 8_123)
             #expect(status["session"] is NSNull)
-            let sessions = try fields(try await get("/api/sessions", bench))["sessions"]
+            let sessions = try await bench.object("/api/sessions")["sessions"]
             let session = try #require((sessions as? [[String: Any]])?.first)
             let position = try #require(session["position"] as? Int)
-            let whole = try fields(try await get("/api/sessions/\(position)", bench))
+            let whole = try await bench.object("/api/sessions/\(position)")
             #expect(whole["state"] as? String == "ended")
             #expect((whole["samples"] as? [Any])?.isEmpty == true)
-            let days = try fields(try await get("/api/days?count=3", bench))["days"]
+            let days = try await bench.object("/api/days?count=3")["days"]
             #expect((days as? [[String: Any]])?.first?["displayed"] as? Int == 8_123)
-            let day = try fields(try await get("/api/days/2026-03-01", bench))
+            let day = try await bench.object("/api/days/2026-03-01")
             #expect(day["displayed"] as? Int == 8_123)
-            let devices = try fields(try await get("/api/devices", bench))["devices"]
+            let devices = try await bench.object("/api/devices")["devices"]
             #expect((devices as? [Any])?.isEmpty == true)
         }
     }
@@ -137,7 +109,7 @@ struct WalkEndpointTests {
         ])
     func refuses(_ path: String, _ status: Int) async throws {
         try await Bench.serving { bench in
-            let reply = try await get(path, bench)
+            let reply = try await bench.get(path)
             #expect(reply.status == status, "\(reply.text)")
             #expect(reply.body.hasPrefix(#"{"error":{"code":""#))
         }
@@ -147,7 +119,7 @@ struct WalkEndpointTests {
     func file() async throws {
         try await Bench.serving { bench in
             try await bench.record([.start(), .mark("=the bridge"), .end()])
-            let list = try fields(try await get("/api/sessions", bench))["sessions"]
+            let list = try await bench.object("/api/sessions")["sessions"]
             let walk = try #require((list as? [[String: Any]])?.first?["position"] as? Int)
             let path = "/api/sessions/\(walk)/file?format="
             for (format, type, name) in [
@@ -157,14 +129,14 @@ struct WalkEndpointTests {
                     "2026-03-01-0900-walk.csv"
                 ),
             ] {
-                let reply = try await get(path + format, bench)
+                let reply = try await bench.get(path + format)
                 #expect(reply.status == 200 && reply.text.contains("Content-Type: \(type)\r\n"))
                 let disposition = "Content-Disposition: attachment; filename=\"\(name)\"\r\n"
                 #expect(reply.text.contains(disposition), "\(reply.text)")
             }
-            #expect(try await get(path + "csv", bench).body.contains(",'=the bridge\r\n"))
+            #expect(try await bench.get(path + "csv").body.contains(",'=the bridge\r\n"))
             for format in ["gpx", "rr", "gaps"] {
-                let reply = try await get(path + format, bench)
+                let reply = try await bench.get(path + format)
                 #expect(reply.status == 422 && reply.body.contains("notInThisFormat"))
             }
         }
@@ -182,7 +154,7 @@ struct WalkEndpointTests {
                 bench.read.put(isUnreadable ? .unreadable : .nothing)
                 let paths = ["/api/tables", "/api/goal?kind=steps", "/api/status"]
                 for (path, status) in zip(paths, [200, 200, isUnreadable ? 503 : 200]) {
-                    let reply = try await get(path, bench)
+                    let reply = try await bench.get(path)
                     #expect(reply.status == status, "\(path)")
                 }
             }
@@ -192,30 +164,30 @@ struct WalkEndpointTests {
     @Test("is the log, by positions, and how things stood then")
     func log() async throws {
         try await Bench.serving { bench in
-            #expect(try fields(try await get("/api/log", bench))["head"] is NSNull)
+            #expect(try await bench.object("/api/log")["head"] is NSNull)
             try await bench.record([.start(), .mark("the bridge"), .pause])
             let head = try #require(
-                try fields(try await get("/api/log", bench))["head"] as? Int)
+                try await bench.object("/api/log")["head"] as? Int)
             #expect(Position(head) + 1 == (try bench.log.next))
-            let all = try fields(try await get("/api/log?from=0", bench))["events"]
+            let all = try await bench.object("/api/log?from=0")["events"]
             #expect(
                 (all as? [[String: Any]])?.compactMap { $0["position"] as? Int }
                     == Array(0...head))
-            let some = try fields(try await get("/api/log?from=1&count=1", bench))["events"]
+            let some = try await bench.object("/api/log?from=1&count=1")["events"]
             #expect((some as? [[String: Any]])?.count == 1)
-            let none = try fields(try await get("/api/log?from=\(UInt64.max)", bench))["events"]
+            let none = try await bench.object("/api/log?from=\(UInt64.max)")["events"]
             #expect((none as? [Any])?.isEmpty == true)
-            let then = try fields(try await get("/api/log?at=\(head - 1)", bench))
+            let then = try await bench.object("/api/log?at=\(head - 1)")
             #expect((then["event"] as? [String: Any])?["position"] as? Int == head - 1)
             #expect((then["session"] as? [String: Any])?["state"] as? String == "running")
-            let now = try fields(try await get("/api/log?at=\(head)", bench))
+            let now = try await bench.object("/api/log?at=\(head)")
             #expect((now["session"] as? [String: Any])?["state"] as? String == "paused")
             for beyond in ["\(head + 1)", "\(head + 2)", "1000000", "\(UInt64.max)"] {
-                let refused = try await get("/api/log?at=\(beyond)", bench)
+                let refused = try await bench.get("/api/log?at=\(beyond)")
                 #expect(refused.status == 404)
             }
             for wrong in ["at=-1", "at=", "from=0&count=0", "from=0&count=501", "from=x"] {
-                let refused = try await get("/api/log?\(wrong)", bench)
+                let refused = try await bench.get("/api/log?\(wrong)")
                 #expect(refused.status == 400, "\(wrong)")
             }
         }
@@ -225,7 +197,7 @@ struct WalkEndpointTests {
     func day() async throws {
         try await Bench.serving { bench in
             _ = try await bench.post(#"{"date":"2026-03-01","steps":8123}"#)
-            let day = try fields(try await get("/api/days/2026-03-01", bench))
+            let day = try await bench.object("/api/days/2026-03-01")
             let changes = try #require(day["changes"] as? [[String: Any]])
             #expect(changes.last?["after"] as? Int == 8_123)
             #expect((day["certificate"] as? [String: Any])?["holds"] as? Bool == true)
@@ -236,7 +208,7 @@ struct WalkEndpointTests {
     func lastPosition() async throws {
         try await Bench.serving { bench in
             let reply = try await bench.send(
-                Self.head("GET /api/events", bench, "Last-Event-ID: \(UInt64.max)\r\n"))
+                bench.head("GET /api/events", "Last-Event-ID: \(UInt64.max)\r\n"))
             #expect(reply.status == 400)
             let text = try await listen(bench, "GET /api/events?from=\(UInt64.max)") {
                 $0.contains("event: reset\n")
@@ -249,10 +221,10 @@ struct WalkEndpointTests {
     func strangers() async throws {
         try await Bench.serving { bench in
             for path in ["/api/status", "/api/events", "/api/sessions"] {
-                let unknown = try await get(path, bench, token: "x")
+                let unknown = try await bench.get(path, token: "x")
                 #expect(unknown.status == 401)
                 let foreign = try await bench.send(
-                    Self.head("GET \(path)", bench, "Origin: http://evil.example\r\n"))
+                    bench.head("GET \(path)", "Origin: http://evil.example\r\n"))
                 #expect(foreign.status == 403)
             }
         }
@@ -261,21 +233,21 @@ struct WalkEndpointTests {
     @Test("takes commands, and says why one makes no sense")
     func commands() async throws {
         try await Bench.serving { bench in
-            #expect(try await post(#"{"command":"pause"}"#, bench).status == 409)
+            #expect(try await bench.command(#"{"command":"pause"}"#).status == 409)
             try await bench.record([.start()])
-            #expect(try await post(#"{"command":"pause"}"#, bench).status == 200)
-            let again = try await post(#"{"command":"pause"}"#, bench)
+            #expect(try await bench.command(#"{"command":"pause"}"#).status == 200)
+            let again = try await bench.command(#"{"command":"pause"}"#)
             #expect(again.status == 409)
             #expect(again.body.contains("already paused"))
-            #expect(try await post(#"{"command":"resume"}"#, bench).status == 200)
-            #expect(try await post(#"{"command":"mark","text":"a"}"#, bench).status == 200)
+            #expect(try await bench.command(#"{"command":"resume"}"#).status == 200)
+            #expect(try await bench.command(#"{"command":"mark","text":"a"}"#).status == 200)
             let long = String(repeating: "x", count: 600)
-            #expect(try await post(#"{"command":"mark","text":"\#(long)"}"#, bench).status == 409)
-            #expect(try await post(#"{"command":"finish"}"#, bench).status == 200)
+            #expect(try await bench.command(#"{"command":"mark","text":"\#(long)"}"#).status == 409)
+            #expect(try await bench.command(#"{"command":"finish"}"#).status == 200)
             for body in [#"{"command":"fly"}"#, "{}", "[]", #"{"command":"mark","text":1}"#] {
-                #expect(try await post(body, bench).status == 422, "\(body)")
+                #expect(try await bench.command(body).status == 422, "\(body)")
             }
-            #expect(try await post("{", bench).status == 400)
+            #expect(try await bench.command("{").status == 400)
         }
     }
 
@@ -286,7 +258,7 @@ struct WalkEndpointTests {
     ) async throws -> String {
         let connection = try Peer.Connection(to: bench.listener.port)
         let field = after.map { "Last-Event-ID: \($0)\r\n" } ?? ""
-        connection.send(Self.head(line, bench, field))
+        connection.send(bench.head(line, field))
         var text = ""
         while !(text.hasSuffix("\n\n\r\n") && isEnough(text)) {
             let part = await connection.receive()
@@ -338,7 +310,7 @@ struct WalkEndpointTests {
     /// Listens, and gives the connection with the first bytes of the answer.
     private func listener(_ bench: Bench) async throws -> (Peer.Connection, answer: String) {
         let listener = try Peer.Connection(to: bench.listener.port)
-        listener.send(Self.head("GET /api/events", bench))
+        listener.send(bench.head("GET /api/events"))
         return (listener, String(decoding: await listener.receive(), as: UTF8.self))
     }
 
@@ -373,12 +345,12 @@ struct WalkEndpointTests {
         try await Bench.serving(limits) { bench in
             try await bench.record([.start()])
             let deaf = try Peer.Connection(to: bench.listener.port)
-            deaf.send(Self.head("GET /api/events?from=0", bench))
+            deaf.send(bench.head("GET /api/events?from=0"))
             // More than the system keeps for him: 12 MB.
             let text = String(repeating: "x", count: 500)
             for _ in 0..<30 {
                 try await bench.record((0..<500).map { _ in .mark(text) })
-                #expect(try await get("/api/status", bench).status == 200)
+                #expect(try await bench.get("/api/status").status == 200)
             }
             var others: [Peer.Connection] = []
             for _ in 1..<StreamPlaces.limit { others.append(try await listener(bench).0) }

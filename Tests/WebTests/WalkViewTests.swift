@@ -14,29 +14,8 @@ import WalkService
 /// What a page lays out: it comes ready from the server.
 @Suite("What pages show of walks", .timeLimit(.minutes(5)))
 struct WalkViewTests {
-    private func get(_ path: String, _ bench: Bench) async throws -> Reply {
-        try await bench.send(
-            Array(
-                """
-                GET \(path) HTTP/1.1\r
-                Host: 127.0.0.1\r
-                Authorization: Bearer \(bench.token.text)\r
-                \r
-
-                """.utf8))
-    }
-
-    private func object(_ path: String, _ bench: Bench, status: Int = 200) async throws
-        -> [String: Any]
-    {
-        let reply = try await get(path, bench)
-        #expect(reply.status == status, "\(reply.text)")
-        let value = try JSONSerialization.jsonObject(with: Data(reply.body.utf8))
-        return try #require(value as? [String: Any])
-    }
-
     private func view(_ path: String, _ bench: Bench) async throws -> [String: Any] {
-        try #require(try await object(path, bench)["view"] as? [String: Any])
+        try #require(try await bench.object(path)["view"] as? [String: Any])
     }
 
     @Test("are goals as they are typed, and what is next to them")
@@ -47,14 +26,14 @@ struct WalkViewTests {
                 ("kind=steps&target=6500", 6_500), ("kind=steps&typed=", 6_000),
                 ("kind=steps&typed=6%2C%20500", 6_500), ("kind=duration", 2_700_000),
             ] {
-                let goal = try await object("/api/goal?\(query)", bench)
+                let goal = try await bench.object("/api/goal?\(query)")
                 #expect(goal["target"] as? Int == target, "\(query)")
             }
-            _ = try await object("/api/goal?kind=daily", bench, status: 422)
-            let refused = try await get("/api/goal?kind=duration&typed=1%3A30", bench)
+            _ = try await bench.object("/api/goal?kind=daily", status: 422)
+            let refused = try await bench.get("/api/goal?kind=duration&typed=1%3A30")
             #expect(refused.status == 422 && refused.body.contains("Enter minutes"))
-            _ = try await object("/api/goal?kind=steps&target=x", bench, status: 400)
-            #expect(try await object("/api/tables", bench)["goals"] is [Any])
+            _ = try await bench.object("/api/goal?kind=steps&target=x", status: 400)
+            #expect(try await bench.object("/api/tables")["goals"] is [Any])
         }
     }
 
@@ -89,15 +68,15 @@ struct WalkViewTests {
     @Test("are in the walker's units, with what is typed there")
     func miles() async throws {
         try await Bench.serving { bench in
-            let typed = try await object("/api/goal?kind=distance&typed=3&units=miles", bench)
+            let typed = try await bench.object("/api/goal?kind=distance&typed=3&units=miles")
             #expect(typed["target"] as? Int == 4_828_032 && typed["unit"] as? String == "miles")
-            let tables = try await object("/api/tables?units=miles", bench)
+            let tables = try await bench.object("/api/tables?units=miles")
             #expect(tables["units"] as? String == "miles")
             let list = #"["distances=miles","height=5ft11in"]"#
             let settings = #"{"command":"profile","settings":\#(list)}"#
-            #expect(try await command(settings, bench).status == 200)
+            #expect(try await bench.command(settings).status == 200)
             let wrong = #"{"command":"profile","settings":["weight=75kg","height=18cm"]}"#
-            let refused = try await command(wrong, bench)
+            let refused = try await bench.command(wrong)
             #expect(refused.status == 422 && refused.text.contains("Did you mean 180 cm?"))
             let cards = try await view("/api/profile", bench)["cards"] as? [[String: Any]]
             let fields = try #require(cards?.first?["fields"] as? [[String: Any]])
@@ -112,7 +91,7 @@ struct WalkViewTests {
     @Test("are a day, today's by that name, and the way from a day without one")
     func days() async throws {
         try await Bench.serving { bench in
-            let empty = try await object("/api/days/today", bench, status: 404)
+            let empty = try await bench.object("/api/days/today", status: 404)
             let head = try #require(empty["view"] as? [String: Any])
             #expect(head["title"] as? String == "Sunday 1 March 2026")
             #expect(head["before"] as? String == "2026-02-28" && head["after"] is NSNull)
@@ -120,7 +99,7 @@ struct WalkViewTests {
             try await bench.record([.start(), .end()])
             let walked = try await view("/api/days/today", bench)
             #expect(walked["count"] is NSNull && walked["certificate"] == nil)
-            #expect(try await object("/api/days/today", bench)["certificate"] == nil)
+            #expect(try await bench.object("/api/days/today")["certificate"] == nil)
             #expect(walked["sentence"] as? String == "No steps counted on this day.")
             let walk = try #require((walked["walks"] as? [[String: Any]])?.first)
             #expect(walk["title"] as? String == "Sun 1 Mar, 09:00")
@@ -146,7 +125,7 @@ struct WalkViewTests {
                 #expect(reply.status == 200, "\(reply.text)")
             }
             for (count, shown) in [(1, 1), (2, 2), (3, 3), (7, 3)] {
-                let body = try await object("/api/days?count=\(count)", bench)
+                let body = try await bench.object("/api/days?count=\(count)")
                 let told = try #require(body["days"] as? [[String: Any]]).map {
                     $0["displayed"] as? Int
                 }
@@ -165,25 +144,25 @@ struct WalkViewTests {
                 ("09%3A00%3A01", head), ("08:59", 0), ("2026-02-28", 0), ("2026-03-01", 0),
                 ("2026-03-02", head), ("2026-03-01%2009:00:01", head), ("2026-03-01T08:59", 0),
             ] {
-                let found = try await object("/api/log?find=\(text)&near=\(head)", bench)
+                let found = try await bench.object("/api/log?find=\(text)&near=\(head)")
                 #expect(found["position"] as? Int == position, "\(text)")
             }
             for text in [
                 "", "noon", "25:00", "-1", "1e3", "99999999999999999999", "2026-02-30",
                 "2026-03-01%2025:00", "9:00%209:00", "2026-03-01%202026-03-01",
             ] {
-                _ = try await object("/api/log?find=\(text)&near=0", bench, status: 422)
+                _ = try await bench.object("/api/log?find=\(text)&near=0", status: 422)
             }
             for near in ["\(head + 1)", "\(UInt64.max)"] {
-                _ = try await object("/api/log?find=9:00&near=\(near)", bench, status: 422)
+                _ = try await bench.object("/api/log?find=9:00&near=\(near)", status: 422)
             }
             let nine = 1_772_355_600_000
             for (moment, position) in [(nine - 1, 0), (nine, 0), (nine + 86_400_000, head)] {
-                let found = try await object("/api/log?moment=\(moment)&near=\(head)", bench)
+                let found = try await bench.object("/api/log?moment=\(moment)&near=\(head)")
                 #expect(found["position"] as? Int == position)
             }
-            _ = try await object("/api/log?moment=\(UInt64.max)", bench)
-            _ = try await object("/api/log?moment=-1", bench, status: 400)
+            _ = try await bench.object("/api/log?moment=\(UInt64.max)")
+            _ = try await bench.object("/api/log?moment=-1", status: 400)
             let axis = try #require(try await view("/api/log", bench)["axis"] as? [String: Any])
             #expect((axis["labels"] as? [String])?.first == "1 Mar, 09:00")
             #expect((axis["density"] as? [Int])?.isEmpty == true, "fewer events than bars")
@@ -203,9 +182,9 @@ struct WalkViewTests {
                 #expect(sentence.hasPrefix(lie == 0 ? "No other event" : "\(lie) event"))
             }
             #expect(try await self.view("/api/log?at=1", bench)["between"] as? String == nil)
-            _ = try await object("/api/log?at=1&since=\(end + 1)", bench, status: 404)
+            _ = try await bench.object("/api/log?at=1&since=\(end + 1)", status: 404)
             for near in ["\(head)", "0", "\(UInt64.max)"] {
-                let turns = try await object("/api/log?walks=\(near)", bench)["view"]
+                let turns = try await bench.object("/api/log?walks=\(near)")["view"]
                 let lines = try #require(turns as? [[String: Any]]).map { $0["line"] as? String }
                 #expect(lines.first == lines.first { $0?.hasPrefix("The walk begins") == true })
                 #expect(lines.count == 4, "\(lines)")
@@ -217,22 +196,15 @@ struct WalkViewTests {
     func mark() async throws {
         try await Bench.serving { bench in
             try await bench.record([.start()])
-            let body = #"{"command":"mark","text":"the bridge"}"#
-            let reply = try await bench.send(
-                Request(bench.token, body).with(line: "POST /api/commands HTTP/1.1").bytes)
+            let reply = try await bench.command(#"{"command":"mark","text":"the bridge"}"#)
             #expect(reply.body.contains(#""sentence":"Marked: the bridge""#))
         }
     }
 
     // MARK: - What is said
 
-    private func command(_ body: String, _ bench: Bench) async throws -> Reply {
-        try await bench.send(
-            Request(bench.token, body).with(line: "POST /api/commands HTTP/1.1").bytes)
-    }
-
     private func firstWalk(_ bench: Bench) async throws -> Int {
-        let list = try await object("/api/sessions", bench)["sessions"] as? [[String: Any]]
+        let list = try await bench.object("/api/sessions")["sessions"] as? [[String: Any]]
         return try #require(list?.first?["position"] as? Int)
     }
 
@@ -246,16 +218,16 @@ struct WalkViewTests {
                 (#""name":"Park loop""#, 0), (#""listing":"hidden","tags":["dog","park"]"#, 1),
             ] {
                 let body = #"{"command":"describe","session":\#(walk),\#(said)}"#
-                let reply = try await command(body, bench)
+                let reply = try await bench.command(body)
                 #expect(reply.status == 200, "\(reply.text)")
                 #expect(reply.body.contains(#""events":\#(count)"#))
             }
-            let whole = try await object("/api/sessions/\(walk)", bench)
+            let whole = try await bench.object("/api/sessions/\(walk)")
             #expect(whole["name"] as? String == "Park loop" && whole["sport"] as? String == "run")
             #expect(whole["tags"] as? [String] == ["dog", "park"])
             #expect(whole["hidden"] as? Bool == true && whole["note"] is NSNull)
-            let other = try await command(
-                #"{"command":"describe","session":99,"name":"a"}"#, bench)
+            let other = try await bench.command(
+                #"{"command":"describe","session":99,"name":"a"}"#)
             #expect(other.status == 409 && other.body.contains("There is no such walk"))
         }
     }
@@ -267,10 +239,7 @@ struct WalkViewTests {
             let walk = try await firstWalk(bench)
             let said = #""name":"Round\u202E the lake","tags":["dog"],"sport":"hike""#
             let body = #"{"command":"describe","session":\#(walk),\#(said),"listing":"hidden"}"#
-            let reply = try await command(body, bench)
-            let data = Data(reply.body.utf8)
-            let told = try #require(
-                try JSONSerialization.jsonObject(with: data) as? [String: Any])
+            let told = try await bench.command(body).object
             let head = try #require(told["view"] as? [String: Any])
             let view = try await view("/api/sessions/\(walk)", bench)
             for key in ["title", "end"] {
@@ -368,15 +337,7 @@ struct WalkViewTests {
         try await Bench.serving { bench in
             try await bench.record([.start(goal: Goal(kind: .steps, target: 6_000))])
             let connection = try Peer.Connection(to: bench.listener.port)
-            connection.send(
-                Array(
-                    """
-                    GET /api/events HTTP/1.1\r
-                    Host: 127.0.0.1\r
-                    Authorization: Bearer \(bench.token.text)\r
-                    \r
-
-                    """.utf8))
+            connection.send(bench.head("GET /api/events"))
             var text = ""
             while !text.contains("event: track") {
                 let part = await connection.receive()

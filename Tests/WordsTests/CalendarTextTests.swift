@@ -1,5 +1,6 @@
 import Events
 import Projections
+import TestSupport
 import Testing
 import Text
 
@@ -12,33 +13,15 @@ struct CalendarTextTests {
     private func text(
         _ totals: [(String, UInt64)], today: String, goal: UInt64? = 8_000
     ) throws -> CalendarText {
-        var state = LogState()
-        var position: Position = 0
-        func take(_ event: Event) throws {
-            let stamp = Stamp(bootMilliseconds: position, wallMilliseconds: 0, bootNumber: 0)
-            let header = EventHeader(
-                position: position, source: 0, stamp: stamp, flags: [], kind: event.kind, version: 1
-            )
-            try state.evolve(RecordedEvent(header: header, event: event))
-            position += 1
-        }
-        try take(.profileChanged(ProfileChanged(profile: Profile(dailyGoalSteps: goal))))
-        for (date, total) in totals {
-            let date = try #require(CivilDate(date))
-            try take(.healthTotalObserved(HealthTotalObserved(date: date, total: total)))
-        }
-        return CalendarText(
-            state.calendar(today: try #require(CivilDate(today))), columns: 80, units: .metric)
+        let totals = try totals.map { (try #require(CivilDate($0)), $1) }
+        let today = try #require(CivilDate(today))
+        let calendar = try calendar(totals, goal: goal, today: today)
+        return CalendarText(calendar, columns: 80, units: .metric)
     }
-
-    private static let days: [(String, UInt64)] = [
-        ("2026-01-31", 12_000), ("2026-02-02", 8_000), ("2026-02-03", 9_123), ("2026-02-04", 2_499),
-        ("2026-02-10", 4_999), ("2026-02-11", 5_000), ("2026-02-13", 8_000), ("2026-02-14", 900),
-    ]
 
     @Test("shows weeks with a bar, the latest first, and none for what nobody counted")
     func weeks() throws {
-        let text = try text(Self.days, today: "2026-02-14")
+        let text = try text(YearViewTests.totals, today: "2026-02-14")
         #expect(
             text.weeks(3) == """
                 Week of         Steps   A day  Goal
@@ -69,7 +52,7 @@ struct CalendarTextTests {
 
     @Test("shows the months of a year with their walks")
     func months() throws {
-        let text = try text(Self.days, today: "2026-02-14", goal: nil)
+        let text = try text(YearViewTests.totals, today: "2026-02-14", goal: nil)
         #expect(
             text.months(of: 2026, []) == """
                 Month           Steps   A day            Walks        km
@@ -84,7 +67,7 @@ struct CalendarTextTests {
 
     @Test("draws each day of a year")
     func year() throws {
-        let text = try text(Self.days, today: "2026-02-14")
+        let text = try text(YearViewTests.totals, today: "2026-02-14")
         #expect(
             text.year(2026) == """
                       Jan  Feb Mar Apr  May Jun Jul  Aug Sep Oct  Nov Dec
@@ -109,7 +92,7 @@ struct CalendarTextTests {
 
     @Test("keeps within its columns in every year and width", arguments: [60, 72, 80])
     func width(columns: Int) throws {
-        let calendar = try text(Self.days, today: "2026-02-14")
+        let calendar = try text(YearViewTests.totals, today: "2026-02-14")
         for year: Int64 in [1, 1972, 2024, 2026, 2028, 9_999] {
             for line in calendar.year(year).split(separator: "\n") {
                 #expect(Text.columns(of: String(line)) <= 80, "\(line)")

@@ -14,37 +14,12 @@ struct LanesViewTests {
         try story.add(.sessionStarted(SessionStarted()))
         try make(&story)
         try story.add(.sessionEnded(SessionEnded(reason: .requested)))
-        var series = SessionSeries(of: 0, .walked, after: LogState())
-        for event in story.events { try event.withView { series.evolve($0) } }
-        let report = try #require(story.state.sessionReport(0, at: story.moment))
-        let line = JSONWriter.line(SessionView(report, series, units: .metric))
-        let object = try JSONSerialization.jsonObject(with: Data(line))
-        return try #require(object as? [String: Any])
+        let (report, series) = try story.walked()
+        return try object(SessionView(report, series, units: .metric))
     }
 
     private func along(_ make: (inout Story) throws -> Void) throws -> [String: Any] {
         try #require(try view(make)["along"] as? [String: Any])
-    }
-
-    /// Some time at 120 steps and 75 m a minute, with a rise of 6 m if heights are wanted.
-    private func walk(_ story: inout Story, minutes: UInt64, withHeights: Bool) throws {
-        let pedometer = DeviceID(address: 1, space: .kernel)
-        for step in 0...minutes * 6 {
-            try story.add(
-                .pedometerRead(
-                    PedometerRead(
-                        device: pedometer, reading: .counter(step * 20),
-                        distanceMillimetres: step * 12_500)))
-            if withHeights {
-                try story.add(
-                    .positionFixed(
-                        PositionFixed(
-                            latitudeE7: 480_000_000 + Int64(step) * 1_123,
-                            longitudeE7: 100_000_000,
-                            altitudeMillimetres: 40_000 + Int64(step) * 1_000)))
-            }
-            story.now += 10_000
-        }
     }
 
     private func keys(_ along: [String: Any]) -> [String] {
@@ -53,7 +28,7 @@ struct LanesViewTests {
 
     @Test("is a lane for each source, on an axis of few round numbers; faster is higher")
     func lanes() throws {
-        let along = try along { try walk(&$0, minutes: 5, withHeights: true) }
+        let along = try along { try $0.walk(minutes: 5, withHeights: true) }
         #expect(keys(along) == ["pace", "height", "cadence"])
         for lane in try #require(along["lanes"] as? [[String: Any]]) {
             let low = try #require(lane["low"] as? Int)
@@ -75,7 +50,7 @@ struct LanesViewTests {
     @Test("is a line of pace that breaks where somebody stands, and does not drop to the edge")
     func standing() throws {
         let along = try along { story in
-            try walk(&story, minutes: 60, withHeights: false)
+            try story.walk(minutes: 60, withHeights: false)
             story.now += 60_000
             try story.add(
                 .pedometerRead(
@@ -96,7 +71,7 @@ struct LanesViewTests {
     @Test("is no lane without a source, and a pause by its name where no heart rate names it")
     func absent() throws {
         let steps = try along { story in
-            try walk(&story, minutes: 2, withHeights: false)
+            try story.walk(minutes: 2, withHeights: false)
             try story.add(.sessionPaused(SessionPaused()))
             story.now += 60_000
             try story.add(.sessionResumed(SessionResumed()))
@@ -114,14 +89,14 @@ struct LanesViewTests {
     @Test("is one loud number: the distance, or the time where that is unknown")
     func loud() throws {
         #expect(try view { $0.now += 90_000 }["loud"] as? String == "active")
-        let known = try view { try walk(&$0, minutes: 2, withHeights: false) }
+        let known = try view { try $0.walk(minutes: 2, withHeights: false) }
         #expect(known["loud"] as? String == "distance")
     }
 
     @Test("is what each kilometre climbs, where heights were recorded")
     func climb() throws {
         for withHeights in [true, false] {
-            let found = try view { try walk(&$0, minutes: 20, withHeights: withHeights) }
+            let found = try view { try $0.walk(minutes: 20, withHeights: withHeights) }
             let splits = try #require(found["splits"] as? [String: Any])
             #expect(splits["hasClimb"] as? Bool == withHeights)
             let rows = try #require(splits["rows"] as? [[String: Any]])
@@ -133,7 +108,7 @@ struct LanesViewTests {
     @Test("is a legend in four steps of one colour, whose limits never say a number twice")
     func ramps() throws {
         for minutes in [3, 20] as [UInt64] {
-            let found = try view { try walk(&$0, minutes: minutes, withHeights: true) }
+            let found = try view { try $0.walk(minutes: minutes, withHeights: true) }
             let route = try #require(found["route"] as? [String: Any])
             let maps = try #require(route["heat"] as? [[String: Any]])
             for map in maps where map["isKnown"] as? Bool == true {

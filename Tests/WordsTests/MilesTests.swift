@@ -24,23 +24,9 @@ struct MilesTests {
         try story.add(
             .sessionStarted(
                 SessionStarted(goal: Goal(kind: .distance, target: 3_000_000), outAndBack: true)))
-        for step in 0...44 * 6 as ClosedRange<UInt64> {
-            try story.add(
-                .pedometerRead(
-                    PedometerRead(
-                        device: DeviceID(address: 1, space: .kernel), reading: .counter(step * 20),
-                        distanceMillimetres: step * 12_500)))
-            try story.add(
-                .positionFixed(
-                    PositionFixed(
-                        latitudeE7: 480_000_000 + Int64(step) * 1_123, longitudeE7: 100_000_000,
-                        altitudeMillimetres: 40_000 + Int64(step) * 1_000)))
-            story.now += 10_000
-        }
+        try story.walk(minutes: 44, withHeights: true)
         try story.add(.sessionEnded(SessionEnded(reason: .requested)))
-        var series = SessionSeries(of: 0, .walked, after: LogState())
-        for event in story.events { try event.withView { series.evolve($0) } }
-        let report = try #require(story.state.sessionReport(0, at: story.moment))
+        let (report, series) = try story.walked()
         return Walked(
             report: report, series: series, calendar: story.state.calendar(today: report.date))
     }
@@ -137,11 +123,6 @@ struct MilesTests {
             object.keys.sorted().flatMap { texts(object[$0] as Any) }
         default: []
         }
-    }
-
-    private func object(_ value: some JSONWritable) throws -> [String: Any] {
-        let object = try JSONSerialization.jsonObject(with: Data(JSONWriter.line(value)))
-        return try #require(object as? [String: Any])
     }
 
     /// All that is told of a walk in some units.

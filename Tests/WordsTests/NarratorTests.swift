@@ -12,8 +12,12 @@ import Text
 struct NarratorTests {
     static let strap = DeviceID(address: 0xC400_0000_0001, space: .random)
     static let address = BluetoothAddress(strap.address)
-    static let away = CallFailure(
-        name: "org.bluez.Error.Failed", message: "le-connection-abort-by-local")
+    static let linkUp = CentralReport.linkUp(DeviceSighting(address: address))
+    static let connecting = CentralReport.connecting(DeviceSighting(address: address), attempt: 1)
+    static let failed = CentralReport.connectFailed(
+        address,
+        CallFailure(name: "org.bluez.Error.Failed", message: "le-connection-abort-by-local"),
+        nextAttemptMilliseconds: 250)
 
     /// A narrator, and a clock that is set.
     struct Listener {
@@ -28,10 +32,7 @@ struct NarratorTests {
 
         mutating func hear(_ event: Event) -> String? {
             let stamp = Stamp(bootMilliseconds: now, wallMilliseconds: 0, bootNumber: 0)
-            let header = EventHeader(
-                position: 0, source: 0, stamp: stamp, flags: [], kind: event.kind,
-                version: event.version)
-            let recorded = RecordedEvent(header: header, event: event)
+            let recorded = RecordedEvent(event, at: 0, stamp)
             return narrator.hear(recorded, in: state) { _ in Self.title }
         }
 
@@ -95,45 +96,39 @@ struct NarratorTests {
         var listener = Listener()
         let lost = CentralReport.linkLost(Self.address, LinkLoss(.timeout))
         #expect(listener.hear(lost) == nil)
-        let failed = CentralReport.connectFailed(
-            Self.address, Self.away, nextAttemptMilliseconds: 250)
-        #expect(listener.hear(failed) == nil)
+        #expect(listener.hear(Self.failed) == nil)
         #expect(listener.narrator.sentencesDue(at: 110_000).isEmpty)
         let due = listener.narrator.sentencesDue(at: 110_001)
         #expect(due.count == 1)
         #expect(try #require(due.first).contains("Strap One was lost (out of range)"))
         #expect(listener.narrator.sentencesDue(at: 110_002).isEmpty)
-        #expect(listener.hear(.linkUp(DeviceSighting(address: Self.address))) != nil)
+        #expect(listener.hear(Self.linkUp) != nil)
         #expect(listener.hear(lost) == nil)
-        #expect(listener.hear(.linkUp(DeviceSighting(address: Self.address))) == nil)
+        #expect(listener.hear(Self.linkUp) == nil)
         #expect(listener.narrator.sentencesDue(at: 200_000).isEmpty)
     }
 
     @Test("says the same thing again only after ten minutes")
     func repetition() {
         var listener = Listener()
-        let failed = CentralReport.connectFailed(
-            Self.address, Self.away, nextAttemptMilliseconds: 250)
-        #expect(listener.hear(failed) != nil)
+        #expect(listener.hear(Self.failed) != nil)
         listener.now += Narrator.repeatMilliseconds - 1
-        #expect(listener.hear(failed) == nil)
+        #expect(listener.hear(Self.failed) == nil)
         let denied = CallFailure(
             name: "org.freedesktop.DBus.Error.AccessDenied", message: "")
         #expect(
             listener.hear(
                 .connectFailed(Self.address, denied, nextAttemptMilliseconds: 0)) != nil)
         listener.now += 1
-        #expect(listener.hear(failed) != nil)
+        #expect(listener.hear(Self.failed) != nil)
     }
 
     @Test("says once that it connects, and that Bluetooth is back")
     func once() {
         var listener = Listener()
         #expect(listener.hear(.adapterStateChanged(AdapterChange(.poweredOn, .switched))) == nil)
-        #expect(
-            listener.hear(.connecting(DeviceSighting(address: Self.address), attempt: 1)) != nil)
-        #expect(
-            listener.hear(.connecting(DeviceSighting(address: Self.address), attempt: 1)) == nil)
+        #expect(listener.hear(Self.connecting) != nil)
+        #expect(listener.hear(Self.connecting) == nil)
         for _ in 1...2 {
             #expect(
                 listener.hear(.adapterStateChanged(AdapterChange(.poweredOff, .switched))) == nil)
@@ -243,11 +238,8 @@ struct NarratorTests {
             listener.hear(exclude(true))
                 == "Values of Strap One are left out of an earlier walk.")
         let start = Event.sessionStarted(SessionStarted())
-        let header = EventHeader(
-            position: 0, source: 0,
-            stamp: Stamp(bootMilliseconds: listener.now, wallMilliseconds: 0, bootNumber: 0),
-            flags: [], kind: start.kind, version: start.version)
-        try RecordedEvent(header: header, event: start).withView { listener.state.evolve($0) }
+        let stamp = Stamp(bootMilliseconds: listener.now, wallMilliseconds: 0, bootNumber: 0)
+        try RecordedEvent(start, at: 0, stamp).withView { listener.state.evolve($0) }
         #expect(listener.hear(exclude(false)) == "Values of Strap One are part of this walk again.")
     }
 
@@ -297,7 +289,7 @@ struct NarratorTests {
     ) -> [Int] {
         var told: [String] = []
         for _ in 0..<links {
-            _ = listener.hear(.linkUp(DeviceSighting(address: Self.address)))
+            _ = listener.hear(Self.linkUp)
             value?(&listener)
             listener.now += milliseconds
             #expect(listener.hear(.linkLost(Self.address, LinkLoss())) == nil, "the grace")
@@ -321,7 +313,7 @@ struct NarratorTests {
     @Test("announces the end of a loss that it announced, and of no other")
     func lossOver() {
         var listener = Listener()
-        let up = CentralReport.linkUp(DeviceSighting(address: Self.address))
+        let up = Self.linkUp
         for (seconds, end) in [
             (9, nil), (34, "Strap One is connected again after 0:34."),
         ] as [(UInt64, String?)] {

@@ -15,7 +15,7 @@ struct NarratorTroubleTests {
         (
             "power off",
             [
-                (0, .connecting(DeviceSighting(address: NarratorTests.address), attempt: 1)),
+                (0, NarratorTests.connecting),
                 (71, adapter(.poweredOff, .switched)),
                 (97, failed("Failed", "Input/output error")), (832, lost(.adapterLost)),
             ], "bluetoothctl power on"
@@ -69,8 +69,8 @@ struct NarratorTroubleTests {
         "says one sentence of one trouble, and takes it back when it is over", arguments: troubles)
     func trouble(name: String, reports: [(UInt64, CentralReport)], words: String) {
         var listener = NarratorTests.Listener()
-        _ = listener.hear(.connecting(DeviceSighting(address: NarratorTests.address), attempt: 1))
-        _ = listener.hear(CentralReport.linkUp(DeviceSighting(address: NarratorTests.address)))
+        _ = listener.hear(NarratorTests.connecting)
+        _ = listener.hear(NarratorTests.linkUp)
         _ = listener.narrator.takeWithdrawn()
         var told: [String] = []
         func wait(_ milliseconds: UInt64) {
@@ -91,7 +91,7 @@ struct NarratorTroubleTests {
         #expect(back == "Bluetooth is back; continuing.")
         #expect(listener.narrator.takeWithdrawn() == told)
         #expect(
-            listener.hear(CentralReport.linkUp(DeviceSighting(address: NarratorTests.address)))
+            listener.hear(NarratorTests.linkUp)
                 == nil)
         #expect(listener.narrator.takeWithdrawn() == [back])
     }
@@ -152,10 +152,10 @@ struct NarratorTroubleTests {
         var listener = NarratorTests.Listener()
         let begin = listener.narrator.begin()
         let connecting = listener.hear(
-            .connecting(DeviceSighting(address: NarratorTests.address), attempt: 1))
+            NarratorTests.connecting)
         let away = listener.hear(Self.failed("Failed", "le-connection-abort-by-local"))
         #expect(listener.narrator.takeWithdrawn().isEmpty)
-        _ = listener.hear(CentralReport.linkUp(DeviceSighting(address: NarratorTests.address)))
+        _ = listener.hear(NarratorTests.linkUp)
         #expect(Set(listener.narrator.takeWithdrawn()) == Set([begin, connecting, away]))
         let silent = listener.hear(
             .silent(NarratorTests.address, .heartRateMeasurement, forMilliseconds: 5_000))
@@ -167,7 +167,7 @@ struct NarratorTroubleTests {
         let lost = listener.narrator.sentencesDue(at: listener.now)
         #expect(lost.count == 1)
         #expect(listener.narrator.takeWithdrawn().isEmpty)
-        _ = listener.hear(CentralReport.linkUp(DeviceSighting(address: NarratorTests.address)))
+        _ = listener.hear(NarratorTests.linkUp)
         #expect(listener.narrator.takeWithdrawn() == lost)
     }
 }

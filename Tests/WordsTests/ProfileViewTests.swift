@@ -18,9 +18,7 @@ struct ProfileViewTests {
         try story.add(.profileChanged(ProfileChanged(profile: profile)))
         try story.add(.walkerDescribed(WalkerDescribed(walker: walker)))
         try story.add(.preferencesChanged(PreferencesChanged(preferences: preferences)))
-        let line = JSONWriter.line(ProfileView(story.state, at: story.moment))
-        let object = try JSONSerialization.jsonObject(with: Data(line))
-        return try #require(object as? [String: Any])
+        return try object(ProfileView(story.state, at: story.moment))
     }
 
     private func fields(_ view: [String: Any]) throws -> [String: [String: Any]] {

@@ -2,6 +2,7 @@ import Events
 import Foundation
 import JSON
 import Projections
+import TestSupport
 import Testing
 
 @testable import Words
@@ -13,22 +14,11 @@ struct TrendTextTests {
     private static let today = CivilDate("2026-02-14")
 
     private func calendar(_ steps: [UInt64], goal: UInt64? = 8_000) throws -> Projections.Calendar {
-        var state = LogState()
-        func take(_ event: Event) throws {
-            let position = state.next
-            let stamp = Stamp(bootMilliseconds: position, wallMilliseconds: 0, bootNumber: 0)
-            let header = EventHeader(
-                position: position, source: 0, stamp: stamp, flags: [], kind: event.kind,
-                version: event.version)
-            try state.evolve(RecordedEvent(header: header, event: event))
-        }
-        try take(.profileChanged(ProfileChanged(profile: Profile(dailyGoalSteps: goal))))
         let today = try #require(Self.today)
-        for (index, total) in steps.enumerated() {
-            let date = today.advanced(by: Int64(index - steps.count))
-            try take(.healthTotalObserved(HealthTotalObserved(date: date, total: total)))
+        let totals = steps.enumerated().map { index, total in
+            (today.advanced(by: Int64(index - steps.count)), total)
         }
-        return state.calendar(today: today)
+        return try WordsTests.calendar(totals, goal: goal, today: today)
     }
 
     private func text(

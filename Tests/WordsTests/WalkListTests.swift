@@ -1,5 +1,6 @@
 import Events
 import Projections
+import TestSupport
 import Testing
 import Text
 
@@ -17,10 +18,7 @@ struct WalkListTests {
             let stamp = Stamp(
                 bootMilliseconds: boot, wallMilliseconds: 1_772_355_600_000 + Int64(boot),
                 bootNumber: 0)
-            let header = EventHeader(
-                position: position, source: 0, stamp: stamp, flags: flags, kind: event.kind,
-                version: 1)
-            try state.evolve(RecordedEvent(header: header, event: event))
+            try state.evolve(RecordedEvent(event, at: position, stamp, flags: flags))
             position += 1
         }
         let watch = DeviceID(address: 2, space: .public)

@@ -2,6 +2,7 @@ import Events
 import Foundation
 import JSON
 import Projections
+import TestSupport
 import Testing
 import Text
 
@@ -12,7 +13,7 @@ import Text
 struct YearViewTests {
     /// 14 February is a Saturday; the goal is 8,000 steps.
     private static let today = CivilDate("2026-02-14")
-    private static let totals: [(String, UInt64)] = [
+    static let totals: [(String, UInt64)] = [
         ("2026-01-31", 12_000), ("2026-02-02", 8_000), ("2026-02-03", 9_123), ("2026-02-04", 2_499),
         ("2026-02-10", 4_999), ("2026-02-11", 5_000), ("2026-02-13", 8_000), ("2026-02-14", 900),
     ]
@@ -31,29 +32,13 @@ struct YearViewTests {
         }
 
         init(goal: UInt64? = 8_000) throws {
-            var days = LogState()
-            var position: Position = 0
-            func take(_ event: Event) throws {
-                let stamp = Stamp(bootMilliseconds: position, wallMilliseconds: 0, bootNumber: 0)
-                let header = EventHeader(
-                    position: position, source: 0, stamp: stamp, flags: [], kind: event.kind,
-                    version: event.version)
-                try days.evolve(RecordedEvent(header: header, event: event))
-                position += 1
-            }
-            try take(.profileChanged(ProfileChanged(profile: Profile(dailyGoalSteps: goal))))
-            for (date, total) in YearViewTests.totals {
-                let date = try #require(CivilDate(date))
-                try take(.healthTotalObserved(HealthTotalObserved(date: date, total: total)))
-            }
-            calendar = days.calendar(today: try #require(YearViewTests.today))
+            let totals = try YearViewTests.totals.map { (try #require(CivilDate($0)), $1) }
+            let today = try #require(YearViewTests.today)
+            calendar = try WordsTests.calendar(totals, goal: goal, today: today)
         }
 
         private mutating func add(_ event: Event) throws {
-            let header = EventHeader(
-                position: next, source: 0, stamp: stamp, flags: .wallTrusted, kind: event.kind,
-                version: event.version)
-            try state.evolve(RecordedEvent(header: header, event: event))
+            try state.evolve(RecordedEvent(event, at: next, stamp, flags: .wallTrusted))
             next += 1
         }
 
@@ -91,11 +76,6 @@ struct YearViewTests {
                 "2026-02-13", at: 15, fixes: 12,
                 SessionDescribed(sessionName: "Desk", listing: .hidden))
         }
-    }
-
-    private func object(_ value: some JSONWritable) throws -> [String: Any] {
-        let object = try JSONSerialization.jsonObject(with: Data(JSONWriter.line(value)))
-        return try #require(object as? [String: Any])
     }
 
     private func view(

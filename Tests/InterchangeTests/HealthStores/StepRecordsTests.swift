@@ -11,10 +11,18 @@ private let hour: Int64 = 3_600_000
 
 /// A record, as the tests write it: times in milliseconds after ``nine``.
 private struct Entry: Hashable {
-    var source = "phone"
+    var source: String
     var from: Int64
     var until: Int64
     var steps: Int64
+
+    init(_ source: String, _ from: Int64, _ until: Int64, steps: Int64) {
+        (self.source, self.from, self.until, self.steps) = (source, from, until, steps)
+    }
+
+    init(_ from: Int64, _ until: Int64, steps: Int64) {
+        self.init("phone", from, until, steps: steps)
+    }
 }
 
 private func collect(
@@ -43,98 +51,88 @@ private struct Vector: CustomTestStringConvertible, Sendable {
     var steps: UInt64
     /// Milliseconds after ``nine``.
     var until: Int64
+
+    init(_ name: String, _ entries: [Entry], steps: UInt64, until: Int64) {
+        (testDescription, self.entries, self.steps, self.until) = (name, entries, steps, until)
+    }
 }
 
 private let vectors = [
     Vector(
-        testDescription: "one minute of one source",
-        entries: [Entry(from: 0, until: minute, steps: 80)], steps: 80, until: minute),
+        "one minute of one source", [Entry(0, minute, steps: 80)], steps: 80, until: minute),
     Vector(
-        testDescription: "one source adds up, also within a minute",
-        entries: [
-            Entry(from: 0, until: 20_000, steps: 30), Entry(from: 20_000, until: minute, steps: 50),
-        ], steps: 80, until: minute),
+        "one source adds up, also within a minute",
+        [Entry(0, 20_000, steps: 30), Entry(20_000, minute, steps: 50)], steps: 80, until: minute),
     Vector(
-        testDescription: "the greater of two sources that count the same minute",
-        entries: [
-            Entry(source: "phone", from: 0, until: minute, steps: 80),
-            Entry(source: "watch", from: 0, until: minute, steps: 95),
-        ], steps: 95, until: minute),
+        "the greater of two sources that count the same minute",
+        [Entry("phone", 0, minute, steps: 80), Entry("watch", 0, minute, steps: 95)],
+        steps: 95, until: minute),
     Vector(
-        testDescription: "each minute has its own greatest source",
-        entries: [
-            Entry(source: "phone", from: 0, until: minute, steps: 80),
-            Entry(source: "watch", from: 0, until: minute, steps: 10),
-            Entry(source: "phone", from: minute, until: 2 * minute, steps: 0),
-            Entry(source: "watch", from: minute, until: 2 * minute, steps: 70),
+        "each minute has its own greatest source",
+        [
+            Entry("phone", 0, minute, steps: 80),
+            Entry("watch", 0, minute, steps: 10),
+            Entry("phone", minute, 2 * minute, steps: 0),
+            Entry("watch", minute, 2 * minute, steps: 70),
         ], steps: 150, until: 2 * minute),
     Vector(
-        testDescription: "a longer record and shorter ones in it are the same steps",
-        entries: [
-            Entry(source: "phone", from: 0, until: 10 * minute, steps: 1_000),
-            Entry(source: "watch", from: 0, until: minute, steps: 200),
-            Entry(source: "watch", from: 2 * minute, until: 3 * minute, steps: 200),
-            Entry(source: "watch", from: 4 * minute, until: 5 * minute, steps: 200),
-            Entry(source: "watch", from: 6 * minute, until: 7 * minute, steps: 200),
-            Entry(source: "watch", from: 8 * minute, until: 9 * minute, steps: 200),
+        "a longer record and shorter ones in it are the same steps",
+        [
+            Entry("phone", 0, 10 * minute, steps: 1_000),
+            Entry("watch", 0, minute, steps: 200),
+            Entry("watch", 2 * minute, 3 * minute, steps: 200),
+            Entry("watch", 4 * minute, 5 * minute, steps: 200),
+            Entry("watch", 6 * minute, 7 * minute, steps: 200),
+            Entry("watch", 8 * minute, 9 * minute, steps: 200),
         ], steps: 1_000, until: 10 * minute),
     Vector(
-        testDescription: "a whole day and its minutes are the same steps, of one source too",
-        entries: [
-            Entry(from: -9 * hour, until: 15 * hour, steps: 150),
-            Entry(from: 0, until: minute, steps: 80),
-            Entry(from: hour, until: hour + minute, steps: 95),
+        "a whole day and its minutes are the same steps, of one source too",
+        [
+            Entry(-9 * hour, 15 * hour, steps: 150),
+            Entry(0, minute, steps: 80),
+            Entry(hour, hour + minute, steps: 95),
         ], steps: 175, until: 15 * hour),
     Vector(
-        testDescription: "two apps that name nobody do not add up",
-        entries: [
-            Entry(source: "", from: 0, until: 30 * minute, steps: 1_490),
-            Entry(source: "", from: 2 * minute, until: 33 * minute, steps: 1_500),
-        ], steps: 1_500, until: 33 * minute),
+        "two apps that name nobody do not add up",
+        [
+            Entry("", 0, 30 * minute, steps: 1_490),
+            Entry("", 2 * minute, 33 * minute, steps: 1_500),
+        ],
+        steps: 1_500, until: 33 * minute),
     Vector(
         // Half of the first one lies in the second one: 50 and 60.
-        testDescription: "records that overlap in part are united by time",
-        entries: [
-            Entry(from: 0, until: 10 * minute, steps: 100),
-            Entry(from: 5 * minute, until: 15 * minute, steps: 120),
-        ], steps: 170, until: 15 * minute),
+        "records that overlap in part are united by time",
+        [Entry(0, 10 * minute, steps: 100), Entry(5 * minute, 15 * minute, steps: 120)],
+        steps: 170, until: 15 * minute),
     Vector(
-        testDescription: "three lengths within each other count the greatest, each in its time",
-        entries: [
-            Entry(source: "ring", from: 0, until: hour, steps: 700),
-            Entry(source: "phone", from: 0, until: 10 * minute, steps: 400),
-            Entry(source: "watch", from: 0, until: minute, steps: 90),
-            Entry(source: "phone", from: 20 * minute, until: 30 * minute, steps: 400),
+        "three lengths within each other count the greatest, each in its time",
+        [
+            Entry("ring", 0, hour, steps: 700),
+            Entry("phone", 0, 10 * minute, steps: 400),
+            Entry("watch", 0, minute, steps: 90),
+            Entry("phone", 20 * minute, 30 * minute, steps: 400),
         ], steps: 800, until: hour),
     Vector(
-        testDescription: "records of several sources that do not overlap add up",
-        entries: [
-            Entry(source: "phone", from: 0, until: 20_000, steps: 30),
-            Entry(source: "watch", from: 20_000, until: minute, steps: 50),
-        ], steps: 80, until: minute),
+        "records of several sources that do not overlap add up",
+        [Entry("phone", 0, 20_000, steps: 30), Entry("watch", 20_000, minute, steps: 50)],
+        steps: 80, until: minute),
     Vector(
-        testDescription: "a record told twice counts once",
-        entries: [
-            Entry(from: 0, until: minute, steps: 80), Entry(from: 0, until: minute, steps: 80),
-        ], steps: 80, until: minute),
+        "a record told twice counts once",
+        [Entry(0, minute, steps: 80), Entry(0, minute, steps: 80)], steps: 80, until: minute),
     Vector(
-        testDescription: "of one period the greater count holds, the later one or the earlier",
-        entries: [
-            Entry(from: 0, until: minute, steps: 80), Entry(from: 0, until: minute, steps: 90),
-            Entry(from: minute, until: 2 * minute, steps: 7),
-            Entry(from: minute, until: 2 * minute, steps: 5),
+        "of one period the greater count holds, the later one or the earlier",
+        [
+            Entry(0, minute, steps: 80), Entry(0, minute, steps: 90),
+            Entry(minute, 2 * minute, steps: 7),
+            Entry(minute, 2 * minute, steps: 5),
         ], steps: 97, until: 2 * minute),
     Vector(
-        testDescription: "a record without length belongs to its minute",
-        entries: [
-            Entry(from: minute, until: minute, steps: 5),
-            Entry(source: "watch", from: minute, until: 2 * minute, steps: 3),
-        ], steps: 5, until: 2 * minute),
+        "a record without length belongs to its minute",
+        [Entry(minute, minute, steps: 5), Entry("watch", minute, 2 * minute, steps: 3)],
+        steps: 5, until: 2 * minute),
     Vector(
-        testDescription: "records of no step tell until when nothing came",
-        entries: [
-            Entry(from: 0, until: minute, steps: 80), Entry(from: hour, until: 2 * hour, steps: 0),
-        ], steps: 80, until: 2 * hour),
+        "records of no step tell until when nothing came",
+        [Entry(0, minute, steps: 80), Entry(hour, 2 * hour, steps: 0)], steps: 80, until: 2 * hour),
 ]
 
 @Suite("Step records")
@@ -188,7 +186,7 @@ struct StepRecordsTests {
         // Midnight at +01:00 is 14 hours after nine; the record stands one minute on each side.
         let midnight = 14 * hour
         let days = try totals(
-            [Entry(from: midnight - minute, until: midnight + minute, steps: 101)],
+            [Entry(midnight - minute, midnight + minute, steps: 101)],
             offsetMinutes: { _ in 60 })
         #expect(days.map(\.date.description) == ["2026-03-01", "2026-03-02"])
         #expect(days.map(\.steps) == [50, 51])
@@ -201,7 +199,7 @@ struct StepRecordsTests {
         // The walker lands at noon in a zone fourteen hours further east: a later date.
         let landing = nine + 3 * hour
         let days = try totals(
-            [Entry(from: 0, until: 6 * hour, steps: 600)],
+            [Entry(0, 6 * hour, steps: 600)],
             offsetMinutes: { $0 < landing ? 0 : 840 })
         #expect(days.map(\.date.description) == ["2026-03-01", "2026-03-02"])
         #expect(days.map(\.steps) == [300, 300])
@@ -226,7 +224,7 @@ struct StepRecordsTests {
         _ from: Int64, _ until: Int64, _ steps: Int64, _ source: String,
         _ expected: StepRecords.Refusal
     ) throws {
-        var records = try collect([Entry(from: 0, until: minute, steps: 3)])
+        var records = try collect([Entry(0, minute, steps: 3)])
         let refusal = try records.add(
             source: source, from: nine + from, until: nine + until, steps: steps)
         #expect(refusal == expected)
@@ -237,8 +235,8 @@ struct StepRecordsTests {
     @Test("say how many and which first nobody can have walked")
     func tooFast() throws {
         let records = try collect([
-            Entry(from: 0, until: minute, steps: 300), Entry(from: 0, until: 1_000, steps: 2_941),
-            Entry(from: 0, until: minute, steps: 400),
+            Entry(0, minute, steps: 300), Entry(0, 1_000, steps: 2_941),
+            Entry(0, minute, steps: 400),
         ])
         #expect(records.tooFastCount == 2 && records.takenCount == 1)
         #expect(records.firstTooFast?.steps == 2_941)
@@ -247,16 +245,16 @@ struct StepRecordsTests {
 
     @Test("take the longest record and the greatest count of its time, and sum to it")
     func greatest() throws {
-        let days = try totals([Entry(from: 17, until: 17 + 25 * hour, steps: 450_000)])
+        let days = try totals([Entry(17, 17 + 25 * hour, steps: 450_000)])
         #expect(days.map(\.steps).reduce(0, +) == 450_000)
-        let instant = Entry(from: 17, until: 17, steps: StepRecords.greatestCount)
+        let instant = Entry(17, 17, steps: StepRecords.greatestCount)
         #expect(try totals([instant]).map(\.steps) == [UInt64(StepRecords.greatestCount)])
     }
 
     @Test("answer in time however many records overlap")
     func many() throws {
         let entries = (0..<2_000).map { index in
-            Entry(from: Int64(index), until: 24 * hour + Int64(index % 7), steps: 1_000)
+            Entry(Int64(index), 24 * hour + Int64(index % 7), steps: 1_000)
         }
         let days = try totals(entries)
         #expect((1_000...1_100).contains(days.map(\.steps).reduce(0, +)))
@@ -265,14 +263,14 @@ struct StepRecordsTests {
     @Test("are refused as a whole when there are too many of them or of their sources")
     func limits() throws {
         let few = StepRecords.Limits(records: 2, sources: 2)
-        let minutes = (0..<3).map { Entry(from: $0 * minute, until: ($0 + 1) * minute, steps: 1) }
+        let minutes = (0..<3).map { Entry($0 * minute, ($0 + 1) * minute, steps: 1) }
         var records = try collect(minutes, limits: few)
         #expect(throws: HealthStoreError.self) { _ = try records.totals() }
         var repeated = try collect([minutes[0], minutes[1], minutes[0], minutes[1]], limits: few)
         #expect(try repeated.totals().map(\.steps) == [2])
-        let sources = ["a", "b", "c"].map { Entry(source: $0, from: 0, until: 1, steps: 1) }
+        let sources = ["a", "b", "c"].map { Entry($0, 0, 1, steps: 1) }
         #expect(throws: HealthStoreError.self) { _ = try collect(sources, limits: few) }
-        let many = (0..<10_000).map { Entry(from: $0, until: $0 + 1, steps: 1) }
+        let many = (0..<10_000).map { Entry($0, $0 + 1, steps: 1) }
         #expect(throws: HealthStoreError.self) { _ = try collect(many, limits: few) }
     }
 }
@@ -287,8 +285,8 @@ struct RandomStepRecordsTests {
             let from = Int64.random(in: 0...(40 * hour), using: &generator)
             let longest = [0, 1, 59_999, 5 * minute, 25 * hour].randomElement(using: &generator)
             return Entry(
-                source: sources.randomElement(using: &generator) ?? "phone", from: from,
-                until: from + Int64.random(in: 0...(longest ?? 0), using: &generator),
+                sources.randomElement(using: &generator) ?? "phone", from,
+                from + Int64.random(in: 0...(longest ?? 0), using: &generator),
                 steps: Int64.random(in: 0...300, using: &generator))
         }
     }
@@ -331,9 +329,7 @@ struct RandomStepRecordsTests {
         let entries = (0..<50).map { _ in
             let length = Int64.random(in: 1...(20 * minute), using: &generator)
             defer { from += length + [0, 0, minute].randomElement(using: &generator)! }
-            return Entry(
-                from: from, until: from + length,
-                steps: Int64.random(in: 0...300, using: &generator))
+            return Entry(from, from + length, steps: Int64.random(in: 0...300, using: &generator))
         }
         let sum = entries.map(\.steps).reduce(0, +)
         #expect(try totals(entries).map(\.steps).reduce(0, +) == UInt64(sum), "seed \(seed)")

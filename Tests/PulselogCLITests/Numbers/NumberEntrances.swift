@@ -18,23 +18,23 @@ enum Fate: String {
 enum NumberEntrances {
     /// What became of a number; nil if the heading names no entrance.
     static func fate(_ row: NumberRow, _ value: String) async throws -> Fate? {
-        let text = row.number.replacing("N", with: value)
-        switch row.section {
+        let text = row.text(with: value)
+        return switch row.section {
         case "Fields of events":
-            return line(FieldNotes.all[row.number]?.line.replacing("§", with: value) ?? "")
-        case "Lines of a log": return line(envelope(row.number, value))
-        case "Options": return try await option(text)
-        case "Rules": return rule(text)
-        case "Messages to /health": return message(text)
-        case "Amounts of messages": return message(amount(row.number, Int(value) ?? 0))
-        case "Records of Apple Health": return try appleHealth(text)
-        case "Rows of Gadgetbridge": return try gadgetbridge(text, isNone: value == "0")
-        case "Points of GPX": return gpx(text)
-        case "Points of TCX": return tcx(text)
-        case "Cells of tables": return cell(text)
-        case "Fields of FIT": return fit(text)
-        case "Reports of gpsd": return gpsd(text, value)
-        default: return nil
+            line(EventFields.lines[row.example]?.replacing("§", with: value) ?? "")
+        case "Lines of a log": line(text)
+        case "Options": try await option(text)
+        case "Rules": rule(text)
+        case "Messages to /health": message(text)
+        case "Amounts of messages": message(amount(row.example, Int(value) ?? 0))
+        case "Records of Apple Health": try appleHealth(text)
+        case "Rows of Gadgetbridge": try gadgetbridge(text, isNone: value == "0")
+        case "Points of GPX": gpx(text)
+        case "Points of TCX": tcx(text)
+        case "Cells of tables": cell(text)
+        case "Fields of FIT": fit(text)
+        case "Reports of gpsd": gpsd(text, value)
+        default: nil
         }
     }
 
@@ -50,16 +50,6 @@ enum NumberEntrances {
         } catch {
             return .refused
         }
-    }
-
-    private static func envelope(_ name: String, _ value: String) -> String {
-        let names = [
-            "position", "source", "bootMilliseconds", "wallMilliseconds", "bootNumber", "flags",
-            "version",
-        ]
-        let members = names.map { "\"\($0)\":\($0 == name ? value : "1")" }
-        // Of a version that is not known the payload stands as its bytes.
-        return "{\"kind\":\"0x1f\",\"payload\":\"\"," + members.joined(separator: ",") + "}"
     }
 
     private static func rule(_ text: String) -> Fate {
@@ -94,12 +84,12 @@ enum NumberEntrances {
             return #"{"data":{"metrics":[{"name":"step_count","data":["#
                 + entries.joined(separator: ",") + "]}]}}"
         }
-        return switch name {
-        case "bytes of a message": total + String(repeating: " ", count: count - total.utf8.count)
-        case "totals of a message":
+        return switch name.split(separator: "‹")[0] {
+        case "bytes of a message ": total + String(repeating: " ", count: count - total.utf8.count)
+        case "totals of a message ":
             "[" + Array(repeating: total, count: count).joined(separator: ",") + "]"
-        case "samples of a message": samples { _ in 1 }
-        case "sources of a message": samples { $0 }
+        case "samples of a message ": samples { _ in 1 }
+        case "sources of a message ": samples { $0 }
         default: ""
         }
     }

@@ -1,100 +1,81 @@
 import Foundation
+import TestSelection
 import Testing
 
-/// A number that enters from outside, as the page of numbers has it.
+/// A number that enters from outside: a row of the table `numbers.txt` of the page `Numbers`.
 struct NumberRow: CustomTestStringConvertible, Sendable {
     /// The heading that it stands under.
     let section: String
-    /// What is written, with `N` in place of the number; or a name.
-    let number: String
+    /// What is written, with a number between `‹` and `›`; or a name.
+    let example: String
     /// The least and the greatest, as they are written; nil where there is no bound.
     let from: String?
     let to: String?
-    /// By how much one beyond is beyond; nil where nothing can be.
-    private let grain: String
     /// What becomes of what goes beyond.
-    let beyond: String
+    private let beyond: String
 
-    var testDescription: String { "\(section): \(number)" }
+    var testDescription: String { "\(section): \(example)" }
 
-    /// One below the least, and what becomes of it.
-    var below: (value: String, fate: String)? {
-        guard let from, grain != "—" else { return nil }
-        return (Self.next(to: from, by: grain, up: false), fates[0])
+    /// The number of the example; nil where a name stands for it.
+    private var number: Substring? { example.firstMatch(of: #/‹(.*?)›/#)?.1 }
+
+    /// What is written with another number.
+    func text(with value: String) -> String { example.replacing(#/‹.*?›/#, with: value) }
+
+    /// The least and the greatest, one beyond each, and what becomes of them.
+    var trials: [(value: String, fate: String)] {
+        let fates = beyond.replacing(#/ (below|above)/#, with: "").components(separatedBy: ", ")
+        let ends = [from, to].compactMap { $0.map { ($0, Fate.taken.rawValue) } }
+        return ends
+            + [
+                from.map { (next(to: $0, up: false), fates[0]) },
+                to.map { (next(to: $0, up: true), fates[fates.count - 1]) },
+            ].compactMap(\.self)
     }
 
-    /// One above the greatest, and what becomes of it.
-    var above: (value: String, fate: String)? {
-        guard let to, grain != "—" else { return nil }
-        return (Self.next(to: to, by: grain, up: true), fates[fates.count - 1])
+    /// The number next to another, with as many decimals and leading zeros as the example's.
+    private func next(to value: String, up: Bool) -> String {
+        if value.contains(#/\d-/#) { return up ? "10000-01-01" : "0000-12-31" }
+        let number = number ?? ""
+        let decimals = number.split(separator: ".").dropFirst().first?.count ?? 0
+        let step = Decimal(sign: .plus, exponent: -decimals, significand: 1)
+        let next = (Decimal(string: value) ?? 0) + (up ? step : -step)
+        let width = number.first == "0" ? number.count : 0
+        return String(repeating: "0", count: max(0, width - "\(next)".count)) + "\(next)"
     }
 
-    /// Of what goes below and above, or of both.
-    private var fates: [String] {
-        beyond.replacing(" below", with: "").replacing(" above", with: "").components(
-            separatedBy: ", ")
-    }
+    // MARK: - The table
 
-    private static func next(to value: String, by grain: String, up: Bool) -> String {
-        if grain == "day" { return up ? "10000-01-01" : "0000-12-31" }
-        guard let number = Decimal(string: value), let step = Decimal(string: grain) else {
-            return "no number"
-        }
-        return "\(up ? number + step : number - step)"
-    }
-
-    /// Reads a line of a table; nil for any other line.
-    private init?(_ line: Substring, in section: String) {
-        let cells = line.split(separator: " | ").map(String.init)
-        guard line.hasPrefix("| `"), cells.count == 6 else { return nil }
-        self.section = section
-        number = cells[0].dropFirst(2).trimmingCharacters(in: ["`"])
-        from = Self.plain(cells[1])
-        to = Self.plain(cells[2])
-        grain = cells[3]
-        beyond = cells[5].replacing(" |", with: "")
-    }
-
-    /// A number without commas and powers.
-    private static func plain(_ cell: String) -> String? {
-        guard cell != "—" else { return nil }
-        guard let power = cell.firstMatch(of: /^(-?)\(?2\^([0-9]+) - 1\)?$/) else {
-            return cell.replacing(",", with: "")
-        }
-        return "\(power.1)\((Int64(1) << (Int64(power.2) ?? 0)) - 1)"
-    }
-
-    static let page: String = {
+    /// The table's sections, each with its lines.
+    static let sections: [String: [String]] = {
         let root = URL(filePath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        let page = root.appending(path: "Sources/PulselogCLI/Documentation.docc/Numbers.md")
-        return (try? String(contentsOf: page, encoding: .utf8)) ?? ""
-    }()
-
-    /// All rows of the page.
-    static let all: [NumberRow] = {
-        var section = ""
-        return page.split(separator: "\n").compactMap { line in
-            if line.hasPrefix("### ") { section = String(line.dropFirst(4)) }
-            return NumberRow(line, in: section)
+        let file = root.appending(path: "Sources/PulselogCLI/Documentation.docc/numbers.txt")
+        let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+        let parts = text.components(separatedBy: "\n## ").map {
+            $0.split(separator: "\n").map(String.init)
         }
+        return Dictionary(uniqueKeysWithValues: parts.map { ($0[0], Array($0.dropFirst())) })
     }()
 
     /// The rows under a heading.
-    static func rows(of section: String) -> [NumberRow] { all.filter { $0.section == section } }
-
-    static let ofSensors = rows(of: "Values of sensors")
-    static let ofBodies = rows(of: "What legs, hearts and hills can do")
-    /// The rows whose numbers are written.
-    static let walked = all.filter { row in
-        !(ofSensors + ofBodies).contains { $0.section == row.section }
+    static func rows(of section: String) -> [NumberRow] {
+        (sections[section] ?? []).compactMap { NumberRow($0, in: section) }
     }
 
-    /// What the page names after some words, up to the next blank line.
-    static func names(after words: String) -> [String] {
-        guard let start = page.range(of: words) else { return [] }
-        let rest = page[start.upperBound...]
-        let text = rest[..<(rest.range(of: "\n\n")?.lowerBound ?? rest.endIndex)]
-        return text.matches(of: /`([^`]+)`/).map { String($0.1) }
+    /// Every one; in the quick run some options, for which commands run.
+    static let tested = sections.keys.sorted().flatMap { section in
+        let rows = rows(of: section)
+        guard section == "Options", !everythingIsTested else { return rows }
+        return stride(from: 0, to: rows.count, by: 9).map { rows[$0] }
+    }
+
+    /// Reads a line; nil for the name of something without a number.
+    private init?(_ line: String, in section: String) {
+        let cells = line.components(separatedBy: "  ")
+        guard cells.count == 4 else { return nil }
+        (self.section, example, beyond) = (section, cells[0], cells[3])
+        from = cells[1] == "—" ? nil : cells[1]
+        to = cells[2] == "—" ? nil : cells[2]
     }
 }

@@ -7,23 +7,17 @@ import TestSupport
 extension NumberEntrances {
     /// What becomes of a command: its options are parsed, and it runs where that takes no time.
     static func option(_ text: String) async throws -> Fate {
-        let arguments = text.split(separator: " ").map(String.init)
-        do {
-            _ = try Pulselog.parseAsRoot(arguments)
-        } catch {
-            return .refused
-        }
-        let waits = ["record", "serve", "scan", "devices"].contains(arguments[0])
-        guard !waits, !arguments.contains("--rate") else { return .taken }
-        let bench = try Workbench()
+        guard CommandLineTrial(text.arguments).complaint == nil else { return .refused }
+        let waits = ["record", "serve", "scan", "devices"].contains(text.arguments[0])
+        guard !waits, !text.contains("--rate") else { return .taken }
+        let bench = Workbench()
         _ = try await bench.output("health", "1", "--day", "2026-03-01")
-        return try await bench.start(arguments).end.status == 64 ? .refused : .taken
+        return try await bench.start(text.arguments).end.status == 64 ? .refused : .taken
     }
 
     /// The options and arguments of all commands, as `record --for` and `sessions show ?`.
     static func options() async throws -> Set<String> {
-        let bench = try Workbench()
-        let help = try await bench.output("--experimental-dump-help")
+        let help = try await Workbench().output("--experimental-dump-help")
         let tree = try JSONSerialization.jsonObject(with: Data(help)) as? [String: Any]
         var options: Set<String> = []
         func walk(_ command: [String: Any], _ path: String) {
@@ -44,17 +38,15 @@ extension NumberEntrances {
         return options
     }
 
-    /// Which option a line of the page is about, in the form of ``options()``.
+    /// Which option a line of the table is about, in the form of ``options()``.
     static func option(of line: String) -> String {
-        let words = line.split(separator: " ").map(String.init)
-        let place = words.firstIndex { $0.contains("N") } ?? words.count - 1
+        let words = line.arguments
+        let place = words.firstIndex { $0.contains("‹") } ?? words.count - 1
+        if words[place].hasPrefix("-") { return line }
         // A command's words are letters alone, up to the first of another kind.
         let path = words.prefix { $0.allSatisfy { $0.isLowercase || $0 == "-" } && $0.first != "-" }
         let isOption = place > 0 && words[place - 1].hasPrefix("-")
-        let command = path.prefix(isOption || place < path.count ? words.count : place)
-        if words[place].hasPrefix("-") { return line }
-        return isOption
-            ? (command.prefix(place - 1) + [words[place - 1]]).joined(separator: " ")
-            : (path.prefix(place) + ["?"]).joined(separator: " ")
+        let command = path.prefix(isOption ? place - 1 : place)
+        return (command + [isOption ? words[place - 1] : "?"]).joined(separator: " ")
     }
 }

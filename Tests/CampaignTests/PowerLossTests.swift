@@ -1,4 +1,5 @@
 import Foundation
+import TestSelection
 import TestSupport
 import Testing
 
@@ -7,28 +8,22 @@ import Testing
 struct PowerLossTests {
     @Test("loses nothing that was acknowledged, and leaves every store usable")
     func campaign() async throws {
-        let end = try await run(["--count", "60", "--seed", "7"])
+        let sizes = everythingIsTested ? ["--count", "60"] : ["--count", "4", "--kind", "append"]
+        let end = try await RunningProgram.campaign("PowerLoss", sizes + ["--seed", "7"])
         #expect(end.status == 0, "\(end.text)\(end.messages)")
         #expect(end.text.contains("power cuts: 0 findings"))
     }
 
     @Test(
-        "is noticed where a flush does nothing",
+        "is noticed where a flush does nothing", .slow,
         arguments: [
             ("append", "fdatasync"), ("append", "O_DSYNC"), ("map", "fdatasync"),
             ("creation", "fsync"), ("key", "fsync"), ("backup", "fsync"), ("recover", "fsync"),
         ])
     func brokenFlush(_ kind: String, _ call: String) async throws {
-        let end = try await run(["--count", "60", "--kind", kind, "--broken", call])
+        let end = try await RunningProgram.campaign(
+            "PowerLoss", ["--count", "60", "--kind", kind, "--broken", call])
         #expect(end.status == 1, "\(end.text)\(end.messages)")
         #expect(!end.text.contains("power cuts: 0 findings"))
-    }
-
-    private func run(_ arguments: [String]) async throws -> RunningProgram.End {
-        let bench = try Workbench(snapshotEvents: nil)
-        return try await RunningProgram(
-            RunningProgram.builtPrograms + "/PowerLoss", arguments,
-            environment: bench.environment()
-        ).end
     }
 }

@@ -2,7 +2,6 @@ import Foundation
 import Terminal
 import Testing
 
-@testable import PulselogCLI
 import Words
 
 @Suite("A stream's writer")

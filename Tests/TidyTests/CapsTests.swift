@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+/// How much code there may be: the figures of `caps.txt`, which only fall.
+@Suite("Lines of code, without comments and blanks")
+struct CapsTests {
+    private static let file = "Tests/TidyTests/caps.txt"
+
+    /// What is counted: folders, and the names of their files end like this.
+    private static let parts: [(name: String, folder: String, endings: Set<String>)] = [
+        ("Sources", "Sources", ["swift", "c", "h"]),
+        ("Page", "Sources/CPage/site", ["js", "mjs"]),
+        ("TestsAndTools", "Tests Tools", ["swift", "c", "h", "def", "py", "mjs", "sh", ""]),
+    ]
+
+    @Test("are within their caps")
+    func lines() throws {
+        let caps = try String(
+            contentsOf: SourceTree.root.appending(path: Self.file), encoding: .utf8)
+        let numbers = Self.numbers(caps.split(separator: "\n"))
+        for part in Self.parts {
+            let cap = try #require(numbers[part.name]?.first)
+            let folders = part.folder.split(separator: " ").map(String.init)
+            let count = try Self.codeLines(in: folders, endings: part.endings)
+            #expect(count <= cap, "\(part.name) has \(count) lines, and may have \(cap)")
+            // A cap far above says nothing; who removes code lowers it.
+            #expect(count > cap - 500, "\(part.name) has \(count) lines: lower its cap of \(cap)")
+        }
+    }
+
+    @Test("may never become more")
+    func caps() throws {
+        let now = try String(
+            contentsOf: SourceTree.root.appending(path: Self.file), encoding: .utf8)
+        // Each line that was ever put into the file, the newest first.
+        let changes = try SourceTree.git("log", "--patch", "--format=", "--", Self.file).output
+        let added = changes.split(separator: "\n").filter {
+            $0.hasPrefix("+") && !$0.hasPrefix("++")
+        }
+        for (name, caps) in Self.numbers(now.split(separator: "\n") + added.map { $0.dropFirst() })
+        {
+            #expect(caps == caps.sorted(), "\(name)")
+        }
+    }
+
+    /// The numbers after each name, in order.
+    private static func numbers(_ lines: [Substring]) -> [String: [Int]] {
+        var numbers: [String: [Int]] = [:]
+        for words in lines.map({ $0.split(separator: " ") }) where words.count == 2 {
+            if let number = Int(words[1]) { numbers[String(words[0]), default: []].append(number) }
+        }
+        return numbers
+    }
+
+    private static func codeLines(in folders: [String], endings: Set<String>) throws -> Int {
+        var count = 0
+        for folder in folders {
+            for path in try SourceTree.git("ls-files", folder).output.split(separator: "\n") {
+                let file = SourceTree.root.appending(path: String(path))
+                guard endings.contains(file.pathExtension),
+                    let bytes = FileManager.default.contents(atPath: file.path),
+                    !file.pathExtension.isEmpty || bytes.starts(with: Array("#!".utf8))
+                else { continue }
+                let isScript = ["py", "sh", ""].contains(file.pathExtension)
+                count += codeLines(bytes, comment: isScript ? "#" : "//")
+            }
+        }
+        return count
+    }
+
+    /// The lines that are neither blank nor only a comment.
+    private static func codeLines(_ bytes: Data, comment: String) -> Int {
+        var count = 0
+        var isComment = false
+        for line in bytes.split(separator: UInt8(ascii: "\n")) {
+            let text = line.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+            if text.starts(with: Array("/*".utf8)) { isComment = true }
+            let isMark = text.starts(with: Array(comment.utf8))
+            if !text.isEmpty, !isComment, !isMark { count += 1 }
+            if text.suffix(2) == Data("*/".utf8) { isComment = false }
+        }
+        return count
+    }
+}
