@@ -144,6 +144,9 @@ struct DayStepsTests {
         tape.reboot(10)
         tape.count(90)
         #expect(tape.live.steps.current?.date.description == "2026-03-02")
+        // Of another boot it tells nothing.
+        tape.wait(3 * 86_400_000)
+        #expect(tape.live.localDate(at: tape.moment)?.description == "2026-03-02")
     }
 
     @Test("T6: a legacy value counts on its own date only")

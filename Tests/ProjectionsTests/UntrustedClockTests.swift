@@ -125,7 +125,7 @@ struct UntrustedClockTests {
         #expect(explanation.baseline.isBegunAnew)
     }
 
-    @Test("an untrusted clock that goes back by less than two days moves no date")
+    @Test("an untrusted clock that goes back moves the date by two days or more, and by no fewer")
     func smallSteps() throws {
         var tape = Tape()
         var count: UInt64 = 0
@@ -134,6 +134,8 @@ struct UntrustedClockTests {
         #expect(dates(tape) == ["2026-03-01"])
         walk(&tape, at: Tape.start + 20 * 3_600_000, isTrusted: false, &count)
         #expect(dates(tape) == ["2026-03-01", "2026-03-02"])
+        walk(&tape, at: Tape.start - 24 * 3_600_000, isTrusted: false, &count)
+        #expect(dates(tape) == ["2026-02-28", "2026-03-01", "2026-03-02"])
         try certify(tape)
     }
 

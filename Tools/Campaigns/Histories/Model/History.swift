@@ -33,19 +33,11 @@ public struct Happening: Sendable {
     /// True time in UTC milliseconds.
     public var at: Int64
     /// How much older the stamp is, because another process was slow to append.
-    public var lagMilliseconds: UInt64
+    public var lagMilliseconds: UInt64 = 0
     /// Which process appends.
-    public var process: Int
+    public var process = 0
     /// What it is.
     public var what: What
-
-    /// Makes a happening.
-    public init(_ what: What, at: Int64, process: Int = 0, lagMilliseconds: UInt64 = 0) {
-        self.what = what
-        self.at = at
-        self.process = process
-        self.lagMilliseconds = lagMilliseconds
-    }
 }
 
 /// What happens to a walker and a recorder over some days; all of it follows from the seed.
@@ -91,19 +83,6 @@ public struct History: Sendable {
     public var ownSteps: UInt64?
     /// Whether a clock that is trusted tells the time here.
     public var areTrustedClocksRight: Bool
-
-    /// Makes a history.
-    public init(
-        seed: UInt64 = 0, rules: Rules = Rules(), _ happenings: [Happening],
-        truth: Truth? = nil, ownSteps: UInt64? = nil, areTrustedClocksRight: Bool = false
-    ) {
-        self.seed = seed
-        self.rules = rules
-        self.happenings = happenings
-        self.truth = truth
-        self.ownSteps = ownSteps
-        self.areTrustedClocksRight = areTrustedClocksRight
-    }
 }
 
 // MARK: - For people

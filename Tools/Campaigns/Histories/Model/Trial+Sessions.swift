@@ -6,13 +6,21 @@ extension Trial {
     /// A session counts the steps between the readings that it heard, and begins with what the day
     /// displays, whatever totals and reconciliations make of the day (S8).
     ///
-    /// What a reading adds to both it adds to both alike.
+    /// What a reading adds to a session it adds to its day, unless the day or the choice of the
+    /// pedometer begins with it.
     func misjudged(_ history: History) -> String? {
+        var isNew = true
         for (index, (before, after)) in zip(answers, answers.dropFirst()).enumerated() {
             let session = after.sessionSteps - before.sessionSteps
             let day = after.daySteps - before.daySteps
-            guard session > 0, day > 0, session != day else { continue }
-            return "position \(index + 1) counts \(day) for its day, \(session) for a session"
+            let event = log[index + 1].event
+            isNew = isNew || after.current != before.current || after.current == nil
+            isNew = isNew || event.kind == .pedometerChosen
+            guard session == 0 || session == day || isNew && day == 0 else {
+                let place = "position \(index + 1), \(event)"
+                return "\(place) adds \(day) to its day, \(session) to a session"
+            }
+            isNew = isNew && session == 0 && day == 0
         }
         let sessions = answers.last?.sessions ?? []
         let sum = answers.last?.sessionSteps ?? 0

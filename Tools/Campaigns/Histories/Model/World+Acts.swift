@@ -314,7 +314,8 @@ extension History {
         rules.carryOverlap = world.carries
         rules.countStandstill = world.countsStandstill
         self.init(
-            seed: seed, rules: rules, happenings, truth: world.isHonest ? world.truth : nil,
+            seed: seed, rules: rules, happenings: happenings,
+            truth: world.isHonest ? world.truth : nil,
             ownSteps: world.surplus.map { world.last.own + $0 },
             areTrustedClocksRight: world.areTrustedClocksRight)
     }

@@ -23,8 +23,6 @@ struct World {
         var heard: UInt64 = 0
         /// Own steps where its stream began, or nil if the next reading begins it.
         var base: UInt64?
-        /// When it was read last.
-        var readAt: Int64 = 0
         /// The steps proven for today.
         var least: UInt64 = 0
         /// The greatest total of today that did not say until when it counts: it stands in for
@@ -162,7 +160,7 @@ struct World {
     // MARK: - Happenings
 
     mutating func add(_ what: Happening.What, process: Int = 0) {
-        var happening = Happening(what, at: now, process: process)
+        var happening = Happening(at: now, process: process, what: what)
         if !isHonest, random.chance(8) { happening.lagMilliseconds = random.below(3_000) }
         happenings.append(happening)
     }
@@ -197,17 +195,17 @@ struct World {
         add(
             .record(
                 .pedometerRead(PedometerRead(device: World.pedometers[index], reading: reading))))
+        let before = heard.last[index].at ?? 0
         hear(index, count)
         if index == World.pod { surplus = surplus.map { $0 + 22 } }
         guard index == chosen else { return }
-        if now - proof.readAt > 5_000 { proof.base = nil }
+        if now - before > 5_000 { proof.base = nil }
         if proof.base == nil {
             proof.base = last.own
         } else {
             proof.least += last.own - proof.heard
         }
         proof.heard = last.own
-        proof.readAt = now
     }
 
     /// A pedometer restarts from 0.
