@@ -29,13 +29,14 @@ final class Playback: Sendable {
         bus = try await Bus(address, clock: clock)
         let (stream, orders) = AsyncStream.makeStream(of: Stage.Order.self)
         self.orders = orders
-        let stage = Stage(bus, order: { orders.yield($0) }, report: report)
+        let play = Play(
+            scenario, timing: timing, speed: speed, now: clock().bootMilliseconds)
+        let stage = Stage(play, on: bus, order: { orders.yield($0) }, report: report)
         self.stage = stage
         try await bus.perform { (connection) throws(DBusError) in
             connection.onDropped = { error, _, _ in report(.problem(error.description)) }
             connection.onDisconnected = { _ in report(.busLost) }
         }
-        try await stage.place { Play(scenario, timing: timing, speed: speed, now: $0) }
         let begin = { @Sendable () async throws(DBusError) in
             try await Playback.beginLife(stage, address, clock, report)
         }

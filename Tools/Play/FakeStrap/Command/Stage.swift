@@ -19,7 +19,7 @@ final class Stage: @unchecked Sendable {
     private let bus: Bus
     private let order: @Sendable (Order) -> Void
     private let report: @Sendable (Report) -> Void
-    private var play: Play?
+    private var play: Play
     /// The connection of the present life; nil while the name has no owner.
     private var life: Bus?
     /// Who waits for an answer, by the number of the call.
@@ -27,23 +27,18 @@ final class Stage: @unchecked Sendable {
     private var lastCall: UInt64 = 0
     private var timer: Connection.TimerID?
 
+    /// Puts a play on, which begins with the first call or ``perform(_:)``.
     init(
-        _ bus: Bus, order: @escaping @Sendable (Order) -> Void,
+        _ play: Play, on bus: Bus, order: @escaping @Sendable (Order) -> Void,
         report: @escaping @Sendable (Report) -> Void
     ) {
+        self.play = play
         self.bus = bus
         self.order = order
         self.report = report
     }
 
     // MARK: - From other threads
-
-    /// Puts the play on, which begins with the first call or ``perform(_:)``.
-    func place(_ make: @escaping @Sendable (_ now: UInt64) -> Play) async throws(DBusError) {
-        try await bus.perform { [self] (connection) throws(DBusError) in
-            play = make(connection.now().bootMilliseconds)
-        }
-    }
 
     /// Lets something happen to the daemon, and waits for it.
     func perform(_ change: @escaping @Sendable (inout Daemon) -> Void) async throws(DBusError) {
@@ -72,7 +67,7 @@ final class Stage: @unchecked Sendable {
     /// Begins a life on a connection; false if it came too late.
     func enter(_ life: Bus) async throws(DBusError) -> Bool {
         try await bus.perform { [self] (_) throws(DBusError) in
-            guard play?.daemon.isRunning == true, self.life == nil else { return false }
+            guard play.daemon.isRunning, self.life == nil else { return false }
             self.life = life
             return true
         }
@@ -103,13 +98,9 @@ final class Stage: @unchecked Sendable {
 
     /// Lets everything happen that is due, and then something else.
     private func go(_ connection: Connection, _ change: (inout Play) -> Void) {
-        guard var play else { preconditionFailure("The play is placed at first.") }
-        self.play = nil
         play.pass(to: connection.now().bootMilliseconds)
         change(&play)
-        let effects = play.takeEffects()
-        self.play = play
-        for effect in effects { carryOut(effect, connection) }
+        for effect in play.takeEffects() { carryOut(effect, connection) }
         if let timer { connection.cancel(timer) }
         timer = play.nextDue.map { due in
             let now = connection.now().bootMilliseconds
