@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import Error, expect, sync_playwright
 
 from program import Program, Receiver, Straps
 
@@ -127,7 +127,7 @@ class PageTest(unittest.TestCase):
             cls.begun.start()
 
     def setUp(self):
-        self.complaints, self.tolerated = [], [NETWORK]
+        self.complaints, self.tolerated, self.given_up = [], [NETWORK], []
         self.program = self.begun
         if not self.only_looks:
             self.played = Straps(self.straps) if self.straps else None
@@ -178,19 +178,27 @@ class PageTest(unittest.TestCase):
         if SITE:
             page.route("**/*", serve)
         self.watch(page)
-        given_up = []
-        page.on("requestfailed", lambda request: given_up.append(request)
+        page.on("requestfailed", lambda request: self.given_up.append(request)
                 if NETWORK in (request.failure or "") else None)
         if let_in:
             # There at once: a screen that sets up a walk would begin today in the log.
-            page.goto(self.program.address + ("" if to else where))
+            self.load(page, lambda: page.goto(self.program.address + ("" if to else where)))
         query = f"?theme={theme}" if theme else ""
-        page.goto(to or f"{self.program.origin}/{query}{where}")
-        while given_up:
-            given_up.clear()
-            page.reload()
-        page.locator("main h1").first.wait_for(state="attached")
+        self.load(page, lambda: page.goto(to or f"{self.program.origin}/{query}{where}"))
         return page
+
+    def load(self, page, how):
+        """Loads a page, and again where Chromium gave up."""
+        try:
+            how()
+        except Error as error:
+            if NETWORK not in error.message:
+                raise
+            self.load(page, how)
+        if self.given_up:
+            self.given_up.clear()
+            self.load(page, page.reload)
+        page.locator("main h1").first.wait_for(state="attached")
 
     def open_walk(self, size=DESK, dark=False):
         """Opens the latest walk."""
@@ -250,7 +258,7 @@ class PageTest(unittest.TestCase):
         for size, dark in sizes:
             page.set_viewport_size({"width": size[0], "height": size[1]})
             page.emulate_media(color_scheme="dark" if dark else "light")
-            page.reload()
+            self.load(page, page.reload)
             for where, standing in screens:
                 self.go(page, where)
                 expect(page.locator(standing).first).to_be_visible()

@@ -163,7 +163,7 @@ class Motion(PageTest):
         length = page.locator(".pulse .beat-own").evaluate(
             "node => parseFloat(getComputedStyle(node).animationDuration) * 1000")
         self.assertAlmostEqual(length, 60_000 / bpm, delta=60)
-        page.reload()
+        self.load(page, page.reload)
         expect(page.locator(".pulse .beat-own")).to_be_visible()
 
 

@@ -206,7 +206,7 @@ class Profile(PageTest):
         # What is the browser's own is kept by it, and is in no log.
         for name in "Hear the goal and the turn", "Large figures", "Beat with the heart":
             page.get_by_role("switch", name=name).click()
-        page.reload()
+        self.load(page, page.reload)
         expect(page.get_by_role("switch", name="Large figures")).to_be_checked()
         expect(page.get_by_role("switch", name="Beat with the heart")).to_be_checked()
         expect(page.get_by_role("switch", name="Hear the goal and the turn")).not_to_be_checked()

@@ -71,7 +71,7 @@ class AYear(PageTest):
         page.get_by_role("button", name="Year", exact=True).click()
         expect(page.get_by_role("button", name="Year", exact=True)).to_be_focused()
         expect(page.locator(".loud")).to_contain_text("months")
-        page.reload()
+        self.load(page, page.reload)
         expect(page.locator(".pills input:checked + span")).to_have_text("Pace at 120")
 
     def test_table(self):
