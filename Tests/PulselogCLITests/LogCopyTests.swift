@@ -1,4 +1,5 @@
 import Foundation
+import TestSelection
 import TestSupport
 import Testing
 
@@ -150,7 +151,7 @@ struct LogCopyTests {
         _ = try await bench.output("import", try bench.file("long.jsonl", LogImportTests.log))
         // Whether it comes before, during or after the copying is chance.
         var endings: Set<Int32> = []
-        for round in 0..<20 {
+        for round in 0..<(everythingIsTested ? 20 : 2) {
             let copy = try bench.start(["log", "backup", path("copy-\(round)")])
             copy.signal(number)
             let end = await copy.end
@@ -227,7 +228,7 @@ struct LogCopyTests {
         #expect(try await isSigned("b"))
     }
 
-    @Test("a store that was moved, renamed, or copied away and back, is the same log")
+    @Test("a store that was moved, renamed, or copied away and back, is the same log", .slow)
     func moved() async throws {
         let files = FileManager.default
         #expect(try await record(into: "a").isEmpty)

@@ -91,7 +91,9 @@ struct LogImportTests {
         }
     }
 
-    @Test("imports nothing of it if something is wrong at its end", arguments: Damage.allCases)
+    @Test(
+        "imports nothing of it if something is wrong at its end",
+        arguments: sample(2, of: Damage.allCases))
     func damaged(_ damage: Damage) async throws {
         let path = try bench.file("log.jsonl", damage.bytes)
         let end = try await bench.expect(
@@ -102,7 +104,7 @@ struct LogImportTests {
 
     @Test(
         "imports nothing when it is interrupted while it waits, and ends by the signal",
-        arguments: [SIGINT, SIGTERM, SIGHUP])
+        arguments: sample(of: [SIGINT, SIGTERM, SIGHUP]))
     func interrupted(_ number: Int32) async throws {
         let feed = try feed(Self.log)
         #expect(try contents().contains { $0.hasPrefix("store.creating-") })

@@ -1,4 +1,5 @@
 import Foundation
+import TestSelection
 import TestSupport
 import Testing
 
@@ -131,7 +132,7 @@ struct PhoneTests {
         await recorder.finish()
     }
 
-    @Test("takes no place of the pages of this machine, however many streams it opens")
+    @Test("takes no place of the pages of this machine, however many streams it opens", .slow)
     func streams() async throws {
         let served = try await serve()
         let cookie = try await pair(served)
@@ -217,7 +218,9 @@ struct PhoneTests {
         await end(served)
     }
 
-    @Test("of its owner is let in during a flood of wrong codes, and the recorder misses nothing")
+    @Test(
+        "of its owner is let in during a flood of wrong codes, and the recorder misses nothing",
+        .slow)
     func flood() async throws {
         let recorder = try bench.start(["record", "--simulate", "--json"])
         try await recorder.event("sessionStarted")

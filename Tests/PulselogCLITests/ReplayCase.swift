@@ -25,10 +25,10 @@ struct ReplayCase: Sendable, CustomTestStringConvertible {
         }
     }()
 
-    /// Those of the quick run: a whole walk, drops, and a day with corrections.
+    /// Those of the quick run: a whole walk, and a day with corrections.
     static let tested =
         everythingIsTested
-        ? all : ["ordinary-walk", "drops", "late-health-total"].map(ReplayCase.init)
+        ? all : ["ordinary-walk", "late-health-total"].map(ReplayCase.init)
 
     var testDescription: String { name }
     var capture: String { Self.folder.path + "/\(name)/capture.jsonl" }

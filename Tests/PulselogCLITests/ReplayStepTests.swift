@@ -76,7 +76,8 @@ struct ReplayStepTests {
     ]
 
     @Test(
-        "goes on by what is answered, and ends cleanly at the end of the input", arguments: answers)
+        "goes on by what is answered, and ends cleanly at the end of the input",
+        arguments: sample(6, of: answers))
     func goesOn(
         _ answer: (input: String, shown: Range<Int>, stoppedAfter: Int?)
     ) async throws {
@@ -111,7 +112,8 @@ struct ReplayStepTests {
     }
 
     @Test(
-        "is stopped at any moment, with the totals of what was shown", arguments: [SIGINT, SIGTERM])
+        "is stopped at any moment, with the totals of what was shown",
+        arguments: sample(of: [SIGINT, SIGTERM]))
     func stopped(_ signal: Int32) async throws {
         for json in [[], ["--json"]] {
             let program = try bench.start(

@@ -54,7 +54,8 @@ struct StorePlaceTests {
     }
 
     @Test(
-        "with a second name for its file is read and not written", arguments: ["link", "symlink"])
+        "with a second name for its file is read and not written",
+        arguments: sample(of: ["link", "symlink"]))
     func secondName(_ kind: String) async throws {
         #expect(try await record().status == 0)
         let other = bench.folder + "/other"

@@ -1,5 +1,6 @@
 import Compression
 import Foundation
+import TestSelection
 import TestSupport
 import Testing
 
@@ -147,7 +148,7 @@ struct WalkImportTests {
         #expect(damaged.text.contains("checksum"), "\(damaged.text)")
     }
 
-    @Test("refuses archives that mean harm, with a sentence")
+    @Test("refuses archives that mean harm, with a sentence", .slow)
     func bombs() async throws {
         let zeros = try #require(
             Gzip.compressed(
