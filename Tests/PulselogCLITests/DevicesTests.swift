@@ -103,10 +103,10 @@ struct DevicesTests {
     func unadvertised() async throws {
         try await bench.playing(scenario: Self.unadvertised) { strap in
             let straps = try await bench.run(
-                "scan", "--seconds", "1", "--json", variables: strap.variables)
+                "scan", "--seconds", "5", "--json", variables: strap.variables)
             #expect(straps.lines.count == 2, "\(straps.text)")
             let any = try await bench.run(
-                "scan", "--any", "--seconds", "1", "--json", variables: strap.variables)
+                "scan", "--any", "--seconds", "5", "--json", variables: strap.variables)
             #expect(any.lines.count == 5, "\(any.text)")
             for (address, words) in [
                 (Self.one, "Paired \(Self.one); it is primary.\n"),

@@ -21,7 +21,8 @@ struct WholeWalkTests {
         let running = Task { try await service.run() }
         let (asker, onlooker) = (await Front(service), await Front(service))
 
-        try await service.perform(.start(Goal(kind: .steps, target: 3_000), outAndBack: false))
+        try await service.perform(
+            .start(Goal(kind: .steps, target: 3_000), outAndBack: false), within: nil)
         for bpm in [90, 91, 92] as [UInt8] { try await walker.send(bpm) }
         await onlooker.see { $0.report?.heartRate.samples == 3 }
         #expect(await asker.ask(.mark("the bridge")) == nil)
@@ -63,7 +64,7 @@ private final class Front {
     /// - Returns: Why it was refused; nil if it was not.
     func ask(_ command: Command) async -> String? {
         do throws(WalkRefusal) {
-            try await service.perform(.ask(.command(command)))
+            try await service.perform(.ask(.command(command)), within: nil)
             return nil
         } catch {
             return error.message
