@@ -78,8 +78,11 @@ extension Store: WalkStore {
                 }
                 let seen = try state().seenByOthers(isRecording: true)
                 let isOpen = seen.live.sessions.open != nil
-                // A recorder that has ended its walk is about to leave.
-                let isLeaving = holder.command == .serve || !seen.isRecording
+                // A recorder that has ended its walk is about to leave, before it says so as well.
+                let walk = seen.live.sessions.ended.last?.position ?? 0
+                let isLeaving =
+                    holder.command == .serve || !seen.isRecording
+                    || walk > seen.live.recorder.startedPosition ?? .max
                 let waited = ContinuousClock.now - start
                 guard !isOpen, isLeaving, waited < Self.leavingLimit else {
                     throw holder.failure(isWalkOpen: isOpen)
@@ -156,7 +159,7 @@ extension Store: WalkStore {
         }
     }
 
-    private func tellWaits() async {
+    private func tellWaits() async throws {
         let sentences = StreamWriter.sentences()
         var isTold = false
         while true {
@@ -165,11 +168,7 @@ extension Store: WalkStore {
                 sentences.say(printable("\(directory): \(wait).", limit: .max))
             }
             isTold = wait != nil
-            do {
-                try await Task.sleep(for: Self.lookInterval)
-            } catch {
-                return  // Cancelled: nobody is waiting now.
-            }
+            try await Task.sleep(for: Self.lookInterval)
         }
     }
 }

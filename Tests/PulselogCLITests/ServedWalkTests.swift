@@ -1,3 +1,4 @@
+import EventStoreLMDB
 import Foundation
 import TestSupport
 import Testing
@@ -122,6 +123,23 @@ struct ServedWalkTests {
         #expect(await record.end.status == 0)
         #expect(try await page.ask("setUp").status == 200)
         await page.end()
+    }
+
+    @Test("a recorder whose walk was finished is waited for, though it has not said that it ends")
+    func leaves() async throws {
+        let record = try bench.start(["record", "--simulate", "--json"])
+        try await record.event("sessionStarted")
+        record.signal(SIGKILL)
+        _ = await record.end
+        // This process has the walk now, and leaves as late as a recorder on a busy machine.
+        let lock = try RecorderLock(
+            directory: bench.store, startText: "at noon", command: .record)
+        try await bench.expect("finish")
+        let next = try bench.start(["record", "--simulate", "--json"])
+        try await next.message(containing: "Waiting for `pulselog record` (process \(getpid()), ")
+        lock.release()
+        try await next.event("sessionStarted")
+        await next.finish()
     }
 
     @Test("is asked again to give way where the first time was lost, and is named meanwhile")
