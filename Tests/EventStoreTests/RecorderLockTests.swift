@@ -127,6 +127,24 @@ struct RecorderLockTests {
         #expect(error.description.contains(file))
     }
 
+    @Test("is of the file that has the name now, and not of one that it had to wait for")
+    func replaced() async throws {
+        let path = directory.path
+        let before = open(file, O_RDWR | O_CREAT, 0o600)
+        #expect(flock(before, LOCK_SH) == 0)
+        let waiting = Task.detached { try RecorderLock(directory: path, startText: "now") }
+        // It has opened the file as well, and cannot lock it yet.
+        func isOpen(_ descriptor: Int) -> Bool {
+            let link = "/proc/self/fd/\(descriptor)"
+            return (try? FileManager.default.destinationOfSymbolicLink(atPath: link)) == file
+        }
+        while (0..<1_024).filter(isOpen).count < 2 { await Task.yield() }
+        #expect(unlink(file) == 0 && close(before) == 0)
+        let lock = try await waiting.value
+        #expect(!lock.isLost)
+        lock.release()
+    }
+
     @Test("is lost when its file is removed or replaced")
     func lost() throws {
         let lock = try RecorderLock(directory: directory.path, startText: "now")

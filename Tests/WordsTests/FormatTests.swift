@@ -26,6 +26,8 @@ struct FormatTests {
         "duration": { TimeText.duration($0) },
         "hours": { hours($0) }, "decimal": { decimal(hundredths: $0) },
         "whole": { "\(whole(hundredths: $0))" }, "grouped": { grouped($0) },
+        "metres": { wholeMetres($0) }, "feet": { Units(isInMiles: true).climbNumber($0) },
+        "miles": { Units(isInMiles: true).distance($0) },
     ]
 
     @Test(

@@ -85,6 +85,26 @@ struct FITCodecTests {
         #expect(Self.read(Self.file(none)).facts.facts.isEmpty)
     }
 
+    @Test("gives what others write of records, each field in its own unit")
+    func foreignRecords() {
+        // Height in 1/5 m above -500 m, speed in mm/s, accuracy in m; distance in cm, and cycles.
+        let positions: [UInt8] = [
+            0x40, 0, 0, 20, 0, 6, 253, 4, 0x86, 0, 4, 0x85, 1, 4, 0x85, 78, 4, 0x86, 73, 4, 0x86,
+            31, 1, 2, 0,
+        ]
+        let counts: [UInt8] = [0x40, 0, 0, 20, 0, 3, 253, 4, 0x86, 5, 4, 0x86, 19, 4, 0x86, 0]
+        let time = Self.little(Self.second)
+        let numbers = [0x2000_0000, 0xE000_0000, 3_541, 1_389].flatMap(Self.little)
+        let fix = PositionFixed(
+            latitudeE7: 450_000_000, longitudeE7: -450_000_000, altitudeMillimetres: 208_200,
+            accuracyMillimetres: 4_000, speedMillimetresPerSecond: 1_389)
+        let position = Self.read(Self.file(positions + time + numbers + [4])).facts
+        #expect(position.facts.map(\.fact) == [.position(fix)])
+        let walked = Self.read(Self.file(counts + time + [12_345, 60].flatMap(Self.little))).facts
+        // No session says that these cycles are strides.
+        #expect(walked.facts.map(\.fact) == [.walked(steps: 0, distanceMillimetres: 123_450)])
+    }
+
     @Test("may count its time in five bits from the last")
     func compressedTime() {
         let messages =
