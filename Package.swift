@@ -20,7 +20,7 @@ let optimized: SwiftSetting = .unsafeFlags(["-O"], .when(configuration: .debug))
 
 /// Whether the tools for studies and measurements are built too, which need more libraries than a
 /// recorder, and are of no use to anybody who walks.
-let everything = Context.environment["PULSELOG_ALL"] != nil
+let everything = Context.environment["PULSELOG_ALL"] == "1"
 
 let package = Package(
     name: "pulselog",
@@ -301,128 +301,120 @@ let package = Package(
 
         .testTarget(name: "TidyTests", exclude: ["caps.txt"], swiftSettings: common),
         .testTarget(
-            name: "DecodingTests", dependencies: ["TestSelection", "Decoding", "TestSupport"],
+            name: "DecodingTests", dependencies: ["Decoding", "TestSupport"],
             swiftSettings: common),
         .testTarget(
-            name: "EventsTests", dependencies: ["TestSelection", "Events", "TestSupport"],
+            name: "EventsTests", dependencies: ["Events", "TestSelection", "TestSupport"],
             swiftSettings: common),
         .testTarget(
             name: "ProjectionsTests",
             dependencies: [
-                "TestSelection", "Certification", "Deciding", "EventStore", "Events",
-                "HistoryModel", "Projections",
-                "TestSupport",
+                "Certification", "Deciding", "EventStore", "Events", "HistoryModel", "Projections",
+                "TestSelection", "TestSupport",
             ], swiftSettings: common),
         .testTarget(
-            name: "CertificationTests", dependencies: ["TestSelection", "Certification", "Events"],
+            name: "CertificationTests", dependencies: ["Certification", "Events"],
             swiftSettings: common),
         .testTarget(
             name: "BluetoothCapturesTests",
-            dependencies: ["TestSelection", "BluetoothCaptures", "Events", "TestSupport"],
+            dependencies: ["BluetoothCaptures", "Events", "TestSelection", "TestSupport"],
             swiftSettings: common),
         .testTarget(
             name: "InterchangeTests",
             dependencies: [
-                "TestSelection", "CSQLite", "Events", "Interchange", "JSON", "Projections",
-                "SQLite", "TestSupport",
-                "Text",
+                "CSQLite", "Events", "Interchange", "JSON", "Projections", "SQLite",
+                "TestSelection", "TestSupport", "Text",
             ],
             swiftSettings: common),
         .testTarget(
             name: "EventStoreTests",
             dependencies: [
-                "TestSelection", "EventStore", "EventStoreLMDB", "Events", "LMDB", "TamperEvidence",
+                "EventStore", "EventStoreLMDB", "Events", "LMDB", "TamperEvidence", "TestSelection",
                 "TestSupport",
             ],
             exclude: ["Stores"], swiftSettings: common),
         .testTarget(
             name: "FakeStrapTests",
             dependencies: [
-                "TestSelection", "BluetoothCentral", "Clocks", "DBus", "DaemonModel", "Events",
-                "FakeStrap", "Interchange", "TestSupport",
+                "BluetoothCentral", "Clocks", "DBus", "DaemonModel", "Events", "FakeStrap",
+                "Interchange", "TestSupport",
             ],
             swiftSettings: common),
         .testTarget(
             name: "WordsTests",
             dependencies: [
-                "TestSelection", "BluetoothCentral", "Decoding", "Events", "JSON", "Projections",
-                "TestSupport",
+                "BluetoothCentral", "Decoding", "Events", "JSON", "Projections", "TestSupport",
                 "Text", "Words",
             ],
             swiftSettings: common),
         .testTarget(
             name: "RecordingTests",
             dependencies: [
-                "TestSelection", "BluetoothCentral", "Certification", "Clocks", "DBus",
-                "DaemonModel", "Deciding", "EventStore",
-                "Events", "FakeStrap", "JSON", "Projections", "Recording", "Sensors",
-                "TamperEvidence", "TestSupport", "Text", "WalkService", "Words",
+                "BluetoothCentral", "Certification", "Clocks", "DBus", "DaemonModel", "Deciding",
+                "EventStore", "Events", "FakeStrap", "JSON", "Projections", "Recording", "Sensors",
+                "TamperEvidence", "TestSelection", "TestSupport", "Text", "WalkService", "Words",
             ],
             swiftSettings: common),
         .testTarget(
             name: "ScreenTests",
             dependencies: [
-                "TestSelection", "BluetoothCentral", "Clocks", "Deciding", "Events", "Projections",
-                "Recording",
+                "BluetoothCentral", "Clocks", "Deciding", "Events", "Projections", "Recording",
                 "Terminal", "TestSupport", "Text", "Words",
             ],
             swiftSettings: common),
         .testTarget(
             name: "SimulatorTests",
             dependencies: [
-                "TestSelection", "BluetoothCentral", "Deciding", "EventStore", "Events",
-                "Projections", "Recording",
+                "BluetoothCentral", "Deciding", "EventStore", "Events", "Projections", "Recording",
                 "Simulator", "SimulatorModel", "TestSupport",
             ],
             swiftSettings: common),
         .testTarget(
             name: "WalkServiceTests",
             dependencies: [
-                "TestSelection", "Clocks", "Deciding", "EventStore", "Events", "Projections",
-                "Recording",
-                "TestSupport", "WalkService",
+                "Clocks", "Deciding", "EventStore", "Events", "Projections", "Recording",
+                "TestSelection", "TestSupport", "WalkService",
             ], swiftSettings: common),
         .testTarget(
             name: "WebTests",
             dependencies: [
-                "TestSelection", "BluetoothCentral", "CSQLite", "Clocks", "Deciding", "EventStore",
-                "Events",
+                "BluetoothCentral", "CSQLite", "Clocks", "Deciding", "EventStore", "Events",
                 "Interchange", "Projections", "QRCodes", "Recording", "TestSupport", "WalkService",
                 "Web",
             ], swiftSettings: common),
         .testTarget(
             name: "PulselogCLITests",
             dependencies: [
-                "TestSelection", "BlueZ", "BluetoothCentral", "CSQLite", "Clocks", "Compression",
-                "DBus", "EventStore", "EventStoreLMDB", "Events", "FakeGpsd", "FakeStrap",
-                "HealthFiles", "HeldWrite", "Interchange", "LookingBack", "Projections",
-                "PulselogCLI", "Recording", "Sensors", "TestSupport", "Text", "Words",
+                "BlueZ", "BluetoothCentral", "CSQLite", "Clocks", "Compression", "DBus",
+                "EventStore", "EventStoreLMDB", "Events", "FakeGpsd", "FakeStrap", "HealthFiles",
+                "HeldWrite", "Interchange", "LookingBack", "Projections", "PulselogCLI",
+                "Recording", "Sensors", "TestSelection", "TestSupport", "Text", "Words",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: common),
         .testTarget(
             name: "CampaignTests",
             dependencies: [
-                "TestSelection", "CampaignRuns", "EventStoreLMDB", "PowerLoss", "StoreDamage",
+                "CampaignRuns", "EventStoreLMDB", "PowerLoss", "StoreDamage", "TestSelection",
                 "TestSupport",
             ], swiftSettings: common),
         .testTarget(
             name: "TamperEvidenceTests",
-            dependencies: ["TestSelection", "TamperEvidence", "Events", "TestSupport"],
+            dependencies: ["Events", "TamperEvidence", "TestSupport"],
             swiftSettings: common),
         .testTarget(
-            name: "LMDBTests", dependencies: ["TestSelection", "LMDB", "TestSupport"],
+            name: "LMDBTests", dependencies: ["LMDB", "TestSelection", "TestSupport"],
             swiftSettings: common),
         .testTarget(
             name: "SQLiteTests",
-            dependencies: ["TestSelection", "CSQLite", "SQLite", "TestSupport"],
+            dependencies: ["CSQLite", "SQLite", "TestSupport"],
             swiftSettings: common),
         .testTarget(
-            name: "CompressionTests", dependencies: ["TestSelection", "Compression"],
+            name: "CompressionTests", dependencies: ["Compression"],
             swiftSettings: common),
         .testTarget(
-            name: "XMLTests", dependencies: ["TestSelection", "XML"], swiftSettings: common),
+            name: "XMLTests", dependencies: ["XML"], swiftSettings: common),
         .testTarget(
-            name: "ThreadsTests", dependencies: ["TestSelection", "Threads"], swiftSettings: common),
+            name: "ThreadsTests", dependencies: ["Threads"], swiftSettings: common),
         .testTarget(
             name: "FleetTests",
             dependencies: [
@@ -432,25 +424,25 @@ let package = Package(
             ],
             path: "Tools/Fleet/Tests/FleetTests", swiftSettings: common),
         .testTarget(
-            name: "FilesTests", dependencies: ["TestSelection", "Files", "TestSupport"],
+            name: "FilesTests", dependencies: ["Files", "TestSupport"],
             swiftSettings: common),
         .testTarget(
-            name: "ClocksTests", dependencies: ["TestSelection", "Clocks"], swiftSettings: common),
+            name: "ClocksTests", dependencies: ["Clocks"], swiftSettings: common),
         .testTarget(
-            name: "DBusTests", dependencies: ["TestSelection", "Clocks", "DBus", "TestSupport"],
+            name: "DBusTests", dependencies: ["Clocks", "DBus", "TestSupport"],
             swiftSettings: common),
         .testTarget(
             name: "BluetoothCentralTests",
             dependencies: [
-                "TestSelection", "BluetoothCentral", "DaemonModel", "Events", "SimulatorModel",
+                "BluetoothCentral", "DaemonModel", "Events", "SimulatorModel", "TestSelection",
                 "TestSupport",
             ],
             swiftSettings: common),
         .testTarget(
             name: "BlueZTests",
             dependencies: [
-                "TestSelection", "BlueZ", "BluetoothCentral", "DBus", "DaemonModel", "Events",
-                "FakeStrap", "TestSupport",
+                "BlueZ", "BluetoothCentral", "DBus", "DaemonModel", "Events", "FakeStrap",
+                "TestSupport",
             ],
             swiftSettings: common),
     ]

@@ -30,6 +30,8 @@ def run(one):
 
 def main():
     found = classes(unittest.defaultTestLoader.discover(str(Path(__file__).parent)))
+    if unittest.defaultTestLoader.errors:
+        sys.exit("\n".join(unittest.defaultTestLoader.errors))
     failed = []
     with multiprocessing.Pool(AT_ONCE) as pool:
         for passed, words, name in pool.imap_unordered(

@@ -4,11 +4,11 @@ public import Testing
 /// Whether every test runs, as `Tools/test --all` asks by the variable `PULSELOG_ALL`.
 ///
 /// Otherwise slow tests are left out, and what tries many cases tries a few.
-public let everythingIsTested = ProcessInfo.processInfo.environment["PULSELOG_ALL"] != nil
+public let everythingIsTested = ProcessInfo.processInfo.environment["PULSELOG_ALL"] == "1"
 
 extension Trait where Self == ConditionTrait {
     /// Marks a test that `Tools/test` need not run for each change: it takes seconds, and a quicker
-    /// test finds the usual fault, or what it looks after is seldom touched.
+    /// test finds the usual fault, or what it tests rarely changes.
     public static var slow: Self {
         .enabled(if: everythingIsTested, "Slow: Tools/test --all runs it.")
     }

@@ -54,17 +54,19 @@ enum SourceTree {
         }
     }
 
-    /// Runs git in the repository: its exit code and what it printed.
-    static func git(_ arguments: String...) throws -> (code: Int32, output: String) {
+    /// Runs git in the repository.
+    ///
+    /// - Returns: What it printed, whatever its configuration says; nil if it failed.
+    static func git(_ arguments: String...) throws -> String? {
         let git = Process()
         let output = Pipe()
         git.executableURL = URL(filePath: "/usr/bin/env")
-        git.arguments = ["git"] + arguments
+        git.arguments = ["git", "-c", "color.ui=never", "-c", "core.quotePath=false"] + arguments
         git.currentDirectoryURL = root
         git.standardOutput = output
         try git.run()
         let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
         git.waitUntilExit()
-        return (git.terminationStatus, String(decoding: bytes, as: UTF8.self))
+        return git.terminationStatus == 0 ? String(decoding: bytes, as: UTF8.self) : nil
     }
 }

@@ -21,7 +21,7 @@ struct TidyTests {
         let rows = Set(Self.table.rows.map(\.target))
         #expect(targets.subtracting(rows).isEmpty, "are not in the table of targets")
         #expect(
-            rows.subtracting(targets) == ["HistoryModel", "SimulatorModel", "TestSupport"],
+            rows.subtracting(targets) == Set(Self.models.keys).union(["TestSupport"]),
             "are not below Sources")
         let folds = Set(Self.table.rows.filter(\.isFold).map(\.target))
         #expect(folds.isSuperset(of: ["Decoding", "Events", "Projections", "Certification"]))
@@ -30,24 +30,34 @@ struct TidyTests {
     }
 
     @Test("imports only what the target table allows")
-    func imports() throws {
-        for file in Self.sources + Self.tests.filter({ $0.target == "TestSupport" }) {
-            let row = try #require(Self.table.rows.first { $0.target == file.target })
-            guard !row.mayImportAnything else { continue }
-            let refused = Set(file.imports).subtracting(row.allowed)
-            #expect(refused == [], "\(file.path)")
+    func imports() {
+        for row in Self.table.rows where !row.mayImportAnything {
+            let files = Self.files(of: row.target)
+            #expect(!files.isEmpty, "\(row.target)")
+            for file in files {
+                let refused = Set(file.imports).subtracting(row.allowed)
+                #expect(refused == [], "\(file.path)")
+            }
         }
+    }
+
+    /// Where targets are that are neither sources nor tests.
+    private static let models = [
+        "DaemonModel": "Tools/Play/FakeStrap/Model/",
+        "HistoryModel": "Tools/Campaigns/Histories/Model/",
+        "SimulatorModel": "Tools/Campaigns/Simulator/Model/",
+    ]
+
+    private static func files(of target: String) -> [SourceTree.File] {
+        if let folder = models[target] { return tools.filter { $0.path.hasPrefix(folder) } }
+        return (sources + tests).filter { $0.target == target }
     }
 
     @Test("has no row of the target table that allows more than is imported")
     func table() {
-        let folders = ["HistoryModel": "Histories/", "SimulatorModel": "Simulator/"]
         for row in Self.table.rows where !row.mayImportAnything {
-            let files = (Self.sources + Self.tools + Self.tests).filter {
-                $0.target == row.target
-                    || $0.path.hasPrefix("Tools/Campaigns/" + (folders[row.target] ?? "/"))
-            }
-            #expect(row.allowed.subtracting(files.flatMap(\.imports)) == [], "\(row.target)")
+            let imported = Self.files(of: row.target).flatMap(\.imports)
+            #expect(row.allowed.subtracting(imported) == [], "\(row.target)")
         }
     }
 
@@ -121,16 +131,15 @@ struct TidyTests {
                     body = nil
                     continue
                 }
-                if let head = declaration, indent <= head.indent {
-                    // A declaration goes on with its closing parenthesis, or was a requirement.
-                    if text.hasPrefix(")"), text.hasSuffix("{") { body = head }
+                if !text.hasPrefix("//"), text.contains("func ") || text.contains("init(") {
+                    declaration = text.hasSuffix("}") ? nil : (index, indent)
+                }
+                // A declaration goes on to the brace in its own column, or was a requirement.
+                guard let head = declaration, indent <= head.indent else { continue }
+                if text.hasSuffix("{") {
+                    body = head
                     declaration = nil
                 }
-                guard text.hasSuffix("{") || text.hasSuffix("("), !text.hasPrefix("//"),
-                    text.contains("func ") || text.contains("init(")
-                else { continue }
-                if text.hasSuffix("{") { body = (index, indent) }
-                if text.hasSuffix("(") { declaration = (index, indent) }
             }
         }
     }
@@ -201,7 +210,7 @@ struct TidyTests {
         for file in files {
             for (index, line) in file.lines.enumerated() {
                 for word in words where line.contains(word) {
-                    if let mark, line.contains(mark) { continue }
+                    if let mark, line.drop(while: \.isWhitespace).hasPrefix(mark) { continue }
                     Issue.record("\(file.path):\(index + 1) has \(word)")
                 }
             }
@@ -211,7 +220,7 @@ struct TidyTests {
     @Test("has planted faults that can still be put in")
     func faults() throws {
         for patch in Self.plantedFaults {
-            #expect(try SourceTree.git("apply", "--check", patch).code == 0, "\(patch)")
+            #expect(try SourceTree.git("apply", "--check", patch) != nil, "\(patch)")
         }
     }
 

@@ -6,7 +6,7 @@ import DaemonModel
 /// it does.
 ///
 /// Everything on it happens on the bus thread of that connection, one thing at a time.
-// The fields are only touched by jobs of the one bus.
+// The fields are only touched on the thread of `bus`.
 final class Stage: @unchecked Sendable {
     /// What takes time, and is therefore done elsewhere.
     enum Order: Sendable {
@@ -22,7 +22,7 @@ final class Stage: @unchecked Sendable {
     private var play: Play
     /// The connection of the present life; nil while the name has no owner.
     private var life: Bus?
-    /// Who waits for an answer, by the number of the call.
+    /// Where to send an answer, by the number of the call.
     private var callers: [UInt64: ReplyAddress] = [:]
     private var lastCall: UInt64 = 0
     private var timer: Connection.TimerID?
