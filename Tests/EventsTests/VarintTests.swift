@@ -9,16 +9,12 @@ struct VarintTests {
         (16_384, "808001"), (1 << 53 - 1, "ffffffffffffff0f"), (.max, "ffffffffffffffffff01"),
     ]
 
-    @Test("is LEB128 in its shortest form", arguments: vectors)
-    func unsigned(_ vector: (number: UInt64, hex: String)) {
-        var written: [UInt8] = []
-        written.appendVarint(vector.number)
-        #expect(hex(written) == vector.hex)
-    }
-
-    @Test("is read as it was written, and the offset moves past it", arguments: vectors)
+    @Test("is LEB128 in its shortest form, and read as it was written", arguments: vectors)
     func reads(_ vector: (number: UInt64, hex: String)) {
-        let written = bytes("ff" + vector.hex + "00")
+        var written: [UInt8] = [0xFF]
+        written.appendVarint(vector.number)
+        #expect(hex(written) == "ff" + vector.hex)
+        written.append(0)
         var offset = 1
         #expect(written.span.varint(at: &offset) == vector.number)
         #expect(offset == written.count - 1)

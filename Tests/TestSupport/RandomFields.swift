@@ -5,10 +5,17 @@ public import Events
 public struct RandomFields: FieldCoder {
     /// What the values are drawn from.
     public var generator: SeededGenerator
+    private let isModest: Bool
 
     /// Makes a coder whose values follow from the seed.
-    public init(seed: UInt64) {
+    ///
+    /// - Parameters:
+    ///   - seed: Any number.
+    ///   - isModest: Whether most values are such as a walk gives: small numbers, short texts and
+    ///     values, and devices that come again.
+    public init(seed: UInt64, isModest: Bool = false) {
         generator = SeededGenerator(seed: seed)
+        self.isModest = isModest
     }
 
     /// A random event of a known kind.
@@ -29,7 +36,13 @@ public struct RandomFields: FieldCoder {
     private mutating func number<Integer: FixedWidthInteger & Sendable>(
         in range: ClosedRange<Integer>
     ) -> Integer where Integer.Stride: SignedInteger {
-        switch UInt8.random(in: 0..<6, using: &generator) {
+        if isModest, generator.chance(75) {
+            let least = range.contains(0) ? 0 : range.lowerBound
+            let (most, isBeyond) = least.addingReportingOverflow(Integer(clamping: 5_000))
+            let limit = isBeyond ? range.upperBound : min(most, range.upperBound)
+            return Integer.random(in: least...limit, using: &generator)
+        }
+        return switch UInt8.random(in: 0..<6, using: &generator) {
         case 0: range.lowerBound
         case 1: range.upperBound
         case 2: min(range.upperBound, range.lowerBound.addingReportingOverflow(1).partialValue)
@@ -39,6 +52,7 @@ public struct RandomFields: FieldCoder {
     }
 
     private mutating func someBytes(limit: Int) -> [UInt8] {
+        let limit = isModest ? min(limit, 20) : limit
         let count = chance() ? number(in: 0...limit) : number(in: 0...min(limit, 24))
         return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
     }
@@ -71,7 +85,7 @@ public struct RandomFields: FieldCoder {
             "a", "Z", "0", " ", "\"", "\\", "/", "\u{0}", "\n", "\u{1B}[31m", "\u{7F}", "\u{9B}",
             "é", "e\u{301}", "\u{2028}", "\u{202E}", "\u{FEFF}", "😀", "\u{10FFFF}", "\u{212A}",
         ]
-        let target = number(in: 0...limit)
+        let target = number(in: 0...(isModest ? min(limit, 20) : limit))
         value = ""
         while let piece = pieces.randomElement(using: &generator),
             value.utf8.count + piece.utf8.count <= target
@@ -105,7 +119,9 @@ public struct RandomFields: FieldCoder {
     /// Sets a random value.
     public mutating func device(_ name: StaticString, _ value: inout DeviceID) throws(FieldError) {
         let space = DeviceID.Space.allCases.randomElement(using: &generator) ?? .random
-        value = DeviceID(address: number(in: 0...UInt64.max), space: space)
+        // Of these there are forty: more than a section of a block lists.
+        let address = isModest ? generator.below(10) << 40 | 7 : number(in: 0...UInt64.max)
+        value = DeviceID(address: address, space: space)
     }
 
     /// Sets a random value.
