@@ -16,9 +16,9 @@ struct DamagedFileTests {
     @Test("is refused if it is something else", arguments: [1, 100, 5_000, 100_000])
     func alien(byteCount: Int) throws {
         let alien = Data((0..<byteCount).map { UInt8(truncatingIfNeeded: $0 &* 31) })
-        try alien.write(to: URL(filePath: directory.dataFile))
+        try directory.write(alien)
         #expect(try errorCode { try openEnvironment(directory.path) } == .invalidFile)
-        #expect(try Data(contentsOf: URL(filePath: directory.dataFile)) == alien)
+        #expect(try directory.data == alien)
     }
 
     @Test("is refused if it is a directory")
@@ -42,12 +42,12 @@ struct DamagedFileTests {
                     try environment.append(start..<start + 200, byteCount: byteCount)
                 }
             }
-            let whole = try Data(contentsOf: URL(filePath: directory.dataFile))
+            let whole = try directory.data
             var generator = SeededGenerator(seed: seed)
             var refusedCount = 0
             for _ in 0..<150 {
                 let length = Int.random(in: 0..<whole.count, using: &generator)
-                try whole.prefix(length).write(to: URL(filePath: directory.dataFile))
+                try directory.write(whole.prefix(length))
                 do {
                     let environment = try openEnvironment(directory.path, mode: .readOnly)
                     #expect(
@@ -60,7 +60,7 @@ struct DamagedFileTests {
                     ]
                     #expect(expected.contains(error.code), "seed \(seed), length \(length)")
                 }
-                #expect(try Data(contentsOf: URL(filePath: directory.dataFile)).count == length)
+                #expect(try directory.data.count == length)
             }
             #expect(refusedCount > 0)
         }
@@ -81,11 +81,11 @@ struct DamagedFileTests {
             }
             for number in UInt64(100)..<104 { try environment.append(number..<number + 1) }
         }
-        let size = try Data(contentsOf: URL(filePath: directory.dataFile)).count - 40 * 4_096
+        let size = try directory.data.count - 40 * 4_096
         truncate(toBytes: size)
         #expect(
             try openEnvironment(directory.path, mode: .readOnly).numbers() == Array(0..<104))
-        #expect(try Data(contentsOf: URL(filePath: directory.dataFile)).count == size)
+        #expect(try directory.data.count == size)
         let environment = try openEnvironment(
             directory.path, appending: 104..<300, byteCount: 4_000)
         #expect(try environment.numbers() == Array(0..<300))
@@ -122,7 +122,7 @@ struct DamagedFileTests {
                 }
             }
         }
-        return try Data(contentsOf: URL(filePath: directory.dataFile))
+        return try directory.data
     }
 
     /// Reads and changes everything, and says how many entries there were; nil if it was refused.
@@ -165,7 +165,7 @@ struct DamagedFileTests {
                 let offset = page * 4_096 + Int.random(in: 0..<limit, using: &generator)
                 var damaged = whole
                 damaged[offset] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
-                try damaged.write(to: URL(filePath: directory.dataFile))
+                try directory.write(damaged)
                 if let found = try Self.use(directory) {
                     #expect(found == count, "seed \(seed), byte \(offset)")
                 } else {
@@ -198,7 +198,7 @@ struct DamagedFileTests {
                     damaged[left] = whole[right]
                     damaged[right] = whole[left]
                 }
-                try damaged.write(to: URL(filePath: directory.dataFile))
+                try directory.write(damaged)
                 if let found = try Self.use(directory) {
                     #expect(found == count, "seed \(seed), pages \(pages)")
                 }
@@ -221,14 +221,14 @@ extension DamagedFileTests {
             }
             number = try environment.info.lastTransactionID
         }
-        let file = try Data(contentsOf: URL(filePath: directory.dataFile))
+        let file = try directory.data
         let meta = number % 2 * 4_096
         #expect(file.load(at: meta + 46, UInt16.self) == 2, "the levels of the free list")
         return (file, meta, Int(file.load(at: meta + 80, UInt64.self)) * 4_096)
     }
 
     private func refusal(of file: Data) throws -> LMDBError.Code? {
-        try file.write(to: URL(filePath: directory.dataFile))
+        try directory.write(file)
         do throws(LMDBError) {
             _ = try openEnvironment(directory.path, mode: .readOnly)
             return nil
@@ -275,13 +275,13 @@ extension DamagedFileTests {
     @Test("is refused in little memory if it claims to have more pages than it ever listed")
     func hole() async throws {
         try openEnvironment(directory.path).append(0..<10)
-        var file = try Data(contentsOf: URL(filePath: directory.dataFile))
+        var file = try directory.data
         let last = UInt64(1) << 34
         for meta in [0, 4_096] {
             file.store(last << 13, at: meta + 32)
             file.store(last, at: meta + 136)
         }
-        try file.write(to: URL(filePath: directory.dataFile))
+        try directory.write(file)
         truncate(toBytes: 1 << 37)
         await #expect(processExitsWith: .success) { [path = directory.path as String] in
             var limit = rlimit()

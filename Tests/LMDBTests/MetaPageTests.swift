@@ -9,14 +9,6 @@ import Testing
 struct MetaPageTests {
     let directory = TemporaryDirectory.ofTest()
 
-    private func file() throws -> Data {
-        try Data(contentsOf: URL(filePath: directory.dataFile))
-    }
-
-    private func replace(_ file: Data) throws {
-        try file.write(to: URL(filePath: directory.dataFile))
-    }
-
     @Test(
         "are refused if one is impossible",
         arguments: [
@@ -35,9 +27,9 @@ struct MetaPageTests {
         ] as [(name: String, offset: Int, bytes: [UInt8])])
     func impossible(name: String, offset: Int, bytes: [UInt8]) throws {
         try openEnvironment(directory.path).append(0..<1_000)
-        var damaged = try file()
+        var damaged = try directory.data
         damaged.replaceSubrange(offset..<offset + bytes.count, with: bytes)
-        try replace(damaged)
+        try directory.write(damaged)
         #expect(
             try errorCode { try openEnvironment(directory.path) } == .damagedMetaPages, "\(name)")
     }
@@ -45,9 +37,9 @@ struct MetaPageTests {
     @Test("with numbers beyond any that LMDB reaches are refused, and not by a trap")
     func hugeNumbers() async throws {
         try openEnvironment(directory.path).append(0..<10)
-        var damaged = try file()
+        var damaged = try directory.data
         for offset in [151, 4_247] { damaged[offset] = 0x80 }
-        try replace(damaged)
+        try directory.write(damaged)
         await #expect(processExitsWith: .success) { [path = directory.path as String] in
             let code = try errorCode { try openEnvironment(path) }
             #expect(code == .damagedMetaPages)
@@ -57,9 +49,9 @@ struct MetaPageTests {
     @Test("of another version of LMDB are named")
     func version() throws {
         try openEnvironment(directory.path).append(0..<10)
-        var other = try file()
+        var other = try directory.data
         for offset in [20, 4_116] { other[offset] = 2 }
-        try replace(other)
+        try directory.write(other)
         #expect(try errorCode { try openEnvironment(directory.path) } == .versionMismatch)
     }
 
@@ -72,14 +64,14 @@ struct MetaPageTests {
                 try environment.append(number..<number + 1, byteCount: 3_000)
             }
         }
-        let whole = try file()
+        let whole = try directory.data
         for page in [0, 4_096] {
             for offset in page..<page + MetaPage.byteCount {
                 for value in [0x00, whole[offset] ^ 0x01, whole[offset] ^ 0x02] as [UInt8]
                 where value != whole[offset] {
                     var damaged = whole
                     damaged[offset] = value
-                    try replace(damaged)
+                    try directory.write(damaged)
                     do {
                         let numbers = try openEnvironment(directory.path, mode: .readOnly).numbers()
                         #expect(
@@ -98,17 +90,17 @@ struct MetaPageTests {
     /// The file as it is if the write of the last commit's meta page fails: LMDB writes number and
     /// last page of the commit two before back, and leaves the new roots.
     private func fail(_ commit: (LMDB.Environment) throws -> Void) throws {
-        let before = try file()
+        let before = try directory.data
         let number: Int
         do {
             let environment = try openEnvironment(directory.path)
             try commit(environment)
             number = try environment.info.lastTransactionID
         }
-        var failed = try file()
+        var failed = try directory.data
         let fields = number % 2 * 4_096 + 136..<number % 2 * 4_096 + 152
         failed.replaceSubrange(fields, with: before[fields])
-        try replace(failed)
+        try directory.write(failed)
     }
 
     private func open(tolerating: Bool) throws(LMDBError) -> LMDB.Environment {

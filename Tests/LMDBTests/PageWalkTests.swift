@@ -141,14 +141,14 @@ struct PageWalkTests {
     @Test("counts pages that are neither in use nor free, and lets the file be used")
     func lostPages() throws {
         try openEnvironment(directory.path).append(0..<500)
-        var file = try Data(contentsOf: URL(filePath: directory.dataFile))
+        var file = try directory.data
         let metas = try #require(try MetaPages.inspect(path: directory.dataFile))
         let before = metas.mapSizeBytes.used / 4_096
         file.append(Data(count: 3 * 4_096))
         let end = file.count / 4_096
         // mm_last_pg
         for meta in [0, 4_096] { file[meta + 136] = UInt8(end - 1) }
-        try file.write(to: URL(filePath: directory.dataFile))
+        try directory.write(file)
         let environment = try openEnvironment(directory.path, mode: .existing)
         #expect(environment.lostPages.count == end - before && end - before > 2)
         try environment.append(500..<600)

@@ -11,7 +11,7 @@ struct ReadOnlyTests {
     @Test("changes no byte of the data file, and does not open it for writing")
     func untouched() throws {
         try openEnvironment(directory.path).append(0..<500)
-        let before = try Data(contentsOf: URL(filePath: directory.dataFile))
+        let before = try directory.data
         let environment = try openEnvironment(directory.path, mode: .readOnly)
         #expect(try environment.numbers() == Array(0..<500))
         var file = stat()
@@ -26,7 +26,7 @@ struct ReadOnlyTests {
             #expect(fcntl(descriptor, F_GETFL) & O_ACCMODE == O_RDONLY)
         }
         #expect(openCount > 0)
-        #expect(try Data(contentsOf: URL(filePath: directory.dataFile)) == before)
+        #expect(try directory.data == before)
     }
 
     @Test("is read on a medium that cannot be written", .enabled(if: SmallDisk.isPossible))
@@ -39,10 +39,8 @@ struct ReadOnlyTests {
             #expect(mount("", directory.path, "", UInt(MS_REMOUNT | MS_RDONLY), nil) == 0)
             #expect(
                 try openEnvironment(directory.path, mode: .readOnly).numbers() == Array(0..<500))
-            let error = try #require(throws: LMDBError.self) {
-                try openEnvironment(directory.path, mode: .existing)
-            }
-            #expect(error.code == .system(EROFS))
+            let code = try errorCode { try openEnvironment(directory.path, mode: .existing) }
+            #expect(code == .system(EROFS))
             #expect(mount("", directory.path, "", UInt(MS_REMOUNT), nil) == 0)
         }
     }
@@ -57,13 +55,22 @@ struct ReadOnlyTests {
         try FileManager.default.removeItem(atPath: directory.lockFile)
         try disk.fill("filler")
         for mode in [Environment.Mode.readOnly, .existing] {
-            let error = try #require(throws: LMDBError.self) {
-                try openEnvironment(directory.path, mode: mode)
-            }
-            #expect(error.code == .system(ENOSPC))
+            let code = try errorCode { try openEnvironment(directory.path, mode: mode) }
+            #expect(code == .system(ENOSPC))
         }
         try FileManager.default.removeItem(atPath: directory.path + "/filler")
         #expect(try openEnvironment(directory.path, mode: .readOnly).numbers() == Array(0..<500))
+    }
+
+    private func forbidWriting() {
+        #expect(chmod(directory.dataFile, 0o444) == 0)
+        #expect(chmod(directory.lockFile, 0o444) == 0)
+        #expect(chmod(directory.path, 0o555) == 0)
+    }
+
+    /// Makes this process that of a user whom the permissions bind.
+    private static func dropPrivileges() {
+        if getuid() == 0 { #expect(setgid(65_534) == 0 && setuid(65_534) == 0) }
     }
 
     /// As a user whom the permissions bind, in a process of its own.
@@ -71,12 +78,10 @@ struct ReadOnlyTests {
     func readOnlyDirectory() async throws {
         var environment: LMDB.Environment? = try openEnvironment(directory.path)
         try environment?.append(0..<500)
-        #expect(chmod(directory.dataFile, 0o444) == 0)
-        #expect(chmod(directory.lockFile, 0o444) == 0)
-        #expect(chmod(directory.path, 0o555) == 0)
+        forbidWriting()
         defer { #expect(chmod(directory.path, 0o700) == 0) }
         await #expect(processExitsWith: .success) { [path = directory.path as String] in
-            if getuid() == 0 { #expect(setgid(65_534) == 0 && setuid(65_534) == 0) }
+            Self.dropPrivileges()
             let error = try #require(throws: LMDBError.self) {
                 try openEnvironment(path, mode: .readOnly)
             }
@@ -86,7 +91,7 @@ struct ReadOnlyTests {
         environment = nil
         for _ in 0..<2 {
             await #expect(processExitsWith: .success) { [path = directory.path as String] in
-                if getuid() == 0 { #expect(setgid(65_534) == 0 && setuid(65_534) == 0) }
+                Self.dropPrivileges()
                 let environment = try openEnvironment(path, mode: .readOnly)
                 #expect(try environment.numbers() == Array(0..<500))
             }
@@ -104,17 +109,15 @@ struct ReadOnlyTests {
         let pipe = try TemporaryDirectory()
         #expect(mkfifo(pipe.path + "/pipe", 0o666) == 0)
         #expect(chmod(pipe.path, 0o755) == 0)
-        #expect(chmod(directory.dataFile, 0o444) == 0)
-        #expect(chmod(directory.lockFile, 0o444) == 0)
-        #expect(chmod(directory.path, 0o555) == 0)
+        forbidWriting()
         let writer = Writer(directory: directory.path, pipe: pipe.path + "/pipe")
         let thread = Thread { writer.run() }
         thread.start()
         await #expect(processExitsWith: .success) {
             [path = directory.path as String, pipe = pipe.path as String] in
-            if getuid() == 0 { #expect(setgid(65_534) == 0 && setuid(65_534) == 0) }
+            Self.dropPrivileges()
             let environment = try openEnvironment(path, mode: .readOnly)
-            let error = try #require(throws: LMDBError.self) {
+            let code = try errorCode {
                 try environment.read { _ in
                     // Opened when the writer is ready to, and at its end when it has written.
                     let descriptor = open(pipe + "/pipe", O_RDONLY)
@@ -122,7 +125,7 @@ struct ReadOnlyTests {
                     #expect(read(descriptor, &byte, 1) == 1)
                 }
             }
-            #expect(error.code == .system(EACCES))
+            #expect(code == .system(EACCES))
         }
         // A reader that never came has left the writer waiting.
         close(open(pipe.path + "/pipe", O_RDONLY | O_NONBLOCK))

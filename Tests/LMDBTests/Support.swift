@@ -5,6 +5,16 @@ import TestSupport
 extension TemporaryDirectory {
     var dataFile: String { path + "/data.mdb" }
     var lockFile: String { path + "/lock.mdb" }
+
+    /// What the data file holds.
+    var data: Data {
+        get throws { try Data(contentsOf: URL(filePath: dataFile)) }
+    }
+
+    /// Puts something else in its place.
+    func write(_ data: Data) throws {
+        try data.write(to: URL(filePath: dataFile))
+    }
 }
 
 let mebibyte = 1 << 20

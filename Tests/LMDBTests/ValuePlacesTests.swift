@@ -14,7 +14,7 @@ struct ValuePlacesTests {
         for start in stride(from: UInt64(0), to: 300, by: 30) {
             try environment.append(start..<start + 30, byteCount: start % 60 == 0 ? 90 : 4_000)
         }
-        return try Data(contentsOf: URL(filePath: directory.dataFile))
+        return try directory.data
     }
 
     private func find() throws -> (places: [UInt64: Range<Int>], areAll: Bool) {
@@ -26,7 +26,7 @@ struct ValuePlacesTests {
     }
 
     private func places(_ file: Data) throws -> (places: [UInt64: Range<Int>], areAll: Bool) {
-        try file.write(to: URL(filePath: directory.dataFile))
+        try directory.write(file)
         return try find()
     }
 
