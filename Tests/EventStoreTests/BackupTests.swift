@@ -33,20 +33,10 @@ struct BackupTests {
     }
 
     /// What a restored log begins anew with.
-    static let secondOrigin: LogOrigin = {
-        var batch = EventBatch()
-        do {
-            try batch.append(
-                .originBegan(OriginBegan(cause: .restored, checkpoint: "known")),
-                stamp: stamp(9_000_000, boot: 1), flags: [])
-            try batch.append(
-                .bootBegan(BootBegan()), stamp: stamp(9_000_000, boot: 1), flags: [])
-        } catch {
-            fatalError("\(error)")
-        }
-        return LogOrigin(
-            id: [UInt8](repeating: 7, count: 16), createdMilliseconds: 77, events: batch)
-    }()
+    static let secondOrigin = makeOrigin(
+        id: [UInt8](repeating: 7, count: 16), createdMilliseconds: 77,
+        .originBegan(OriginBegan(cause: .restored, checkpoint: "known")), .bootBegan(BootBegan()),
+        at: stamp(9_000_000, boot: 1))
 
     @Test("is the same log, to the byte and by its identity", arguments: [false, true])
     func same(compacting: Bool) async throws {
@@ -179,13 +169,13 @@ struct BackupTests {
     // MARK: - Restoring
 
     func restore(
-        _ origin: LogOrigin = secondOrigin, progress: (CopyProgress) -> Bool = { _ in true }
+        progress: (CopyProgress) -> Bool = { _ in true }
     ) throws(LogCreationError<EventLogError>) -> CopyOutcome<LogCopy> {
         try LMDBEventLog.restore(
             from: backup, to: directory.path + "/a/restored",
             origin: { log throws(EventLogError) in
                 #expect(try log.next == 3_001)
-                return origin
+                return Self.secondOrigin
             }, progress: progress)
     }
 

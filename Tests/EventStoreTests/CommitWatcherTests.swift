@@ -7,7 +7,19 @@ import Testing
 
 @Suite("Commit watcher")
 struct CommitWatcherTests {
-    let directory = TemporaryDirectory.ofTest()
+    private let directory = TemporaryDirectory.ofTest()
+    private let looks = Looks()
+    private var file: String { directory.path + "/data.mdb" }
+
+    init() throws {
+        try Data([1]).write(to: URL(filePath: file))
+    }
+
+    private func overwrite() {
+        let descriptor = open(file, O_WRONLY | O_CLOEXEC)
+        defer { close(descriptor) }
+        #expect(write(descriptor, [2], 1) == 1)
+    }
 
     /// What the watcher's looks find.
     private final class Looks: Sendable {
@@ -25,14 +37,9 @@ struct CommitWatcherTests {
     /// can lose its processor in between for any time.
     @Test("sees a commit that is published long after its last write", .timeLimit(.minutes(5)))
     func latePublication() async throws {
-        let file = directory.path + "/data.mdb"
-        try Data([1]).write(to: URL(filePath: file))
-        let looks = Looks()
-        let watcher = try CommitWatcher(directory: directory.path) { looks.look() }
+        let watcher = try CommitWatcher(directory: directory.path) { [looks] in looks.look() }
         defer { watcher.stop() }
-        let descriptor = open(file, O_WRONLY | O_CLOEXEC)
-        defer { close(descriptor) }
-        #expect(write(descriptor, [2], 1) == 1)
+        overwrite()
         // One look at the start, one at the write, one after each: the kernel says no more.
         while looks.count.load(ordering: .relaxed) < 4 { await Task.yield() }
         looks.isPublished.store(true, ordering: .releasing)
@@ -40,15 +47,14 @@ struct CommitWatcherTests {
     }
 
     /// Nothing but the kernel's word makes it look within an hour.
-    @Test("looks at once when somebody writes", .timeLimit(.minutes(5)))
-    func writing() async throws {
-        let file = directory.path + "/data.mdb"
-        try Data([1]).write(to: URL(filePath: file))
-        let looks = Looks()
+    @Test(
+        "looks at once when somebody writes, or takes a file away", .timeLimit(.minutes(5)),
+        arguments: [false, true])
+    func change(isRemoval: Bool) async throws {
         let watcher = try CommitWatcher(
             directory: directory.path, milliseconds: 3_600_000...3_600_000
-        ) {
-            if FileManager.default.contents(atPath: file) == Data([2]) {
+        ) { [looks, file] in
+            if FileManager.default.contents(atPath: file) == (isRemoval ? nil : Data([2])) {
                 looks.isPublished.store(true, ordering: .releasing)
             }
             looks.look()
@@ -56,30 +62,7 @@ struct CommitWatcherTests {
         defer { watcher.stop() }
         // The look at the start comes by itself.
         while looks.count.load(ordering: .relaxed) < 1 { await Task.yield() }
-        let descriptor = open(file, O_WRONLY | O_CLOEXEC)
-        defer { close(descriptor) }
-        #expect(write(descriptor, [2], 1) == 1)
-        for await _ in looks.seen.stream { return }
-    }
-
-    /// Nothing but the kernel's word makes it look within an hour.
-    @Test("looks at once when a file is taken away", .timeLimit(.minutes(5)))
-    func removal() async throws {
-        let file = directory.path + "/data.mdb"
-        try Data([1]).write(to: URL(filePath: file))
-        let looks = Looks()
-        let watcher = try CommitWatcher(
-            directory: directory.path, milliseconds: 3_600_000...3_600_000
-        ) {
-            if !FileManager.default.fileExists(atPath: file) {
-                looks.isPublished.store(true, ordering: .releasing)
-            }
-            looks.look()
-        }
-        defer { watcher.stop() }
-        // The look at the start comes by itself.
-        while looks.count.load(ordering: .relaxed) < 1 { await Task.yield() }
-        try FileManager.default.removeItem(atPath: file)
+        if isRemoval { try FileManager.default.removeItem(atPath: file) } else { overwrite() }
         for await _ in looks.seen.stream { return }
     }
 }

@@ -32,10 +32,7 @@ struct EventLogTests {
         let batch = try notes(0..<10)
         #expect(try await log.append(batch, expecting: nil) == 1..<11)
         #expect(try log.next == 11)
-        var plain = PlainLog()
-        plain.append(origin.events)
-        plain.append(batch)
-        #expect(try log.contents() == plain.events)
+        #expect(try log.contents() == PlainLog([batch]).events)
         #expect(try log.events(in: 3..<5).map(\.event) == [batch.event(at: 2), batch.event(at: 3)])
     }
 
@@ -80,10 +77,7 @@ struct EventLogTests {
         let log = try await kind.make(in: directory)
         let batch = try heartbeats(0..<10_000)
         _ = try await log.append(batch, expecting: nil)
-        var plain = PlainLog()
-        plain.append(origin.events)
-        plain.append(batch)
-        #expect(try log.contents() == plain.events)
+        #expect(try log.contents() == PlainLog([batch]).events)
         let blocks = try log.blocks()
         #expect(blocks.count > 10)
         #expect(blocks.allSatisfy { $0.count <= 4_080 })
@@ -118,10 +112,7 @@ struct EventLogTests {
             try batch.append(header, payload: payload.span)
         }
         _ = try await log.append(batch, expecting: nil)
-        var plain = PlainLog()
-        plain.append(origin.events)
-        plain.append(batch)
-        #expect(try log.contents() == plain.events)
+        #expect(try log.contents() == PlainLog([batch]).events)
     }
 
     @Test("reads from any position on, no blocks before it", arguments: LogKind.allCases)
@@ -219,7 +210,6 @@ struct EventLogTests {
         var random = SeededGenerator(seed: seed)
         let log = try await kind.make(in: directory)
         var plain = PlainLog()
-        plain.append(origin.events)
         for _ in 0..<60 {
             let batch = try randomBatch(upTo: 60, &random)
             let expected = Bool.random(using: &random) ? Position(plain.events.count) : nil

@@ -55,10 +55,7 @@ extension EvidenceTests {
             log.close()
             try write(row.value, at: row.key)
         }
-        let sealed = try blocks()
-        try change(in: "log") { transaction, database in
-            for block in sealed.suffix(1) { try transaction.delete(block.key, in: database) }
-        }
+        try remove(blocks().suffix(1).map(\.key), in: "log")
         let log = try open()
         #expect(throws: EventLogError.self) { try log.checkBlocks() }
     }
@@ -105,10 +102,7 @@ extension EvidenceTests {
     }
 
     private func recovered(_ name: String) throws -> LogRecovery {
-        let outcome = try LMDBEventLog.recover(
-            from: directory.store, to: "\(directory.path)/\(name)",
-            beyond: BlockTranscript(name: "beyond") { _ in [1] },
-            origin: { (_) throws(EventLogError) in RecoveryTests.newOrigin })
+        let outcome = try directory.recover(to: "\(directory.path)/\(name)")
         guard case .made(let recovery) = outcome else { throw ProgramError("\(outcome)") }
         return recovery
     }

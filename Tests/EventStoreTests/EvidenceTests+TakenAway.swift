@@ -59,9 +59,7 @@ extension EvidenceTests {
             let sealed = try rows(of: "log")
             #expect(sealed.count == round)
             for count in 0..<round {
-                try change(in: "log") { transaction, database in
-                    for (key, _) in sealed[count...] { try transaction.delete(key, in: database) }
-                }
+                try remove(sealed[count...].map(\.key), in: "log")
                 log = try open()
                 #expect(throws: EventLogError.self) { try log.next }
                 #expect(throws: EventLogError.self) { try log.read { _ in true } }
@@ -71,11 +69,7 @@ extension EvidenceTests {
                 #expect(error?.code == .damaged, "\(count) of \(round)")
                 log.close()
                 #expect(try rows(of: "log").map(\.value) == sealed[..<count].map(\.value))
-                try change(in: "log") { transaction, database in
-                    for block in sealed[count...] {
-                        try transaction.put(block.value.span, at: block.key, in: database)
-                    }
-                }
+                for block in sealed[count...] { try write(block.value, at: block.key, in: "log") }
             }
         }
     }
@@ -160,14 +154,10 @@ extension EvidenceTests {
         }
         let block = try blocks()[1]
         let position = try #require(RecordKey(block.key.span)?.number)
-        try change(in: "log") { transaction, database in
-            try transaction.delete(block.key, in: database)
-        }
+        try remove([block.key], in: "log")
         #expect(try verify().damage?.position == position, "The leaves are those that were signed.")
         // Sealed with another secret, the first block is not vouched for either.
-        try change(in: "log") { transaction, database in
-            try transaction.put(block.value.span, at: block.key, in: database)
-        }
+        try write(block.value, at: block.key, in: "log")
         let secret = [UInt8](repeating: 5, count: SectionSalts.secretBytes)
         try remove(rows.map(\.key).filter { name(of: $0) == "leaf" })
         try write(secret, at: Array("secret".utf8))
@@ -180,9 +170,7 @@ extension EvidenceTests {
         let seed = [UInt8](repeating: 6, count: NoteSigner.seedBytes)
         let stranger = try #require(NoteSigner(name: log.origin, seed: seed))
         log.close()
-        try change(in: "log") { transaction, database in
-            try transaction.delete(block.key, in: database)
-        }
+        try remove([block.key], in: "log")
         #expect(try verify().damage?.position == 0)
         // Nor by a stranger, whose key and checkpoint are put outside.
         let head = Checkpoint(origin: stranger.verifier.name, size: tree.size, root: tree.root)

@@ -37,7 +37,6 @@ struct EvidenceTests {
     @Test("never changes a block that is sealed, and loses no event")
     func sealedBlocks() async throws {
         var plain = PlainLog()
-        plain.append(origin.events)
         let log = try open()
         var sealed: [[UInt8]] = []
         for round in 0..<6 {
@@ -236,9 +235,7 @@ struct EvidenceTests {
     func missingRows() async throws {
         let rows = try await makeStore()
         for (key, value) in rows where !isIdentity(key) {
-            try change { transaction, meta in
-                try transaction.delete(key, in: meta)
-            }
+            try remove([key])
             // Without any of the two the checkpoints before the last say the same.
             let isEarlier = name(of: key) == "checkpoint" && key.last != 3
             #expect((try verify().damage != nil) == !isEarlier, "\(name(of: key)) \(key)")
@@ -247,9 +244,7 @@ struct EvidenceTests {
                 other[index] ^= 1
                 try write(value, at: other)
                 #expect(try verify().damage != nil, "\(name(of: key)) \(key) as \(other)")
-                try change { transaction, meta in
-                    try transaction.delete(other, in: meta)
-                }
+                try remove([other])
                 // It may have been the name of another row.
                 for row in rows where row.key == other { try write(row.value, at: row.key) }
             }
@@ -356,9 +351,8 @@ struct EvidenceTests {
         }
     }
 
-    func change(
-        in table: String = "meta",
-        _ body: (inout WriteTransaction, Database) throws -> Void
+    private func change(
+        in table: String, _ body: (inout WriteTransaction, Database) throws -> Void
     ) throws {
         let environment = try environment()
         try environment.write { transaction in
@@ -372,9 +366,9 @@ struct EvidenceTests {
         }
     }
 
-    func remove(_ keys: [[UInt8]]) throws {
-        try change { transaction, meta in
-            for key in keys { try transaction.delete(key, in: meta) }
+    func remove(_ keys: [[UInt8]], in table: String = "meta") throws {
+        try change(in: table) { transaction, database in
+            for key in keys { try transaction.delete(key, in: database) }
         }
     }
 

@@ -7,12 +7,17 @@ import Testing
 struct RecorderLockTests {
     let directory = TemporaryDirectory.ofTest()
 
+    /// Why the lock of a store cannot be taken.
+    private static func refusal(in path: String) throws -> RecorderLockError {
+        try #require(throws: RecorderLockError.self) {
+            try RecorderLock(directory: path, startText: "later")
+        }
+    }
+
     @Test("names the process that holds it, until that gives it back")
     func refusal() throws {
         let lock = try RecorderLock(directory: directory.path, startText: "at\nnoon")
-        let error = try #require(throws: RecorderLockError.self) {
-            try RecorderLock(directory: directory.path, startText: "later")
-        }
+        let error = try Self.refusal(in: directory.path)
         #expect(
             error.description.contains(
                 "`pulselog record` (process \(getpid()), started at noon)"))
@@ -26,9 +31,7 @@ struct RecorderLockTests {
         let lock = try RecorderLock(directory: directory.path, startText: "first")
         await #expect(processExitsWith: .success) {
             [path = directory.path as String, holder = getpid() as Int32] in
-            let error = try #require(throws: RecorderLockError.self) {
-                try RecorderLock(directory: path, startText: "second")
-            }
+            let error = try Self.refusal(in: path)
             #expect(error.description.contains("process \(holder), started first"))
         }
         lock.release()
@@ -37,9 +40,7 @@ struct RecorderLockTests {
             withExtendedLifetime(lock) { _ = kill(getpid(), SIGKILL) }
         }
         let next = try RecorderLock(directory: directory.path, startText: "third")
-        let error = try #require(throws: RecorderLockError.self) {
-            try RecorderLock(directory: directory.path, startText: "fourth")
-        }
+        let error = try Self.refusal(in: directory.path)
         #expect(error.description.contains("process \(getpid()), started third"))
         next.release()
     }
@@ -60,9 +61,7 @@ struct RecorderLockTests {
 
     @Test("says why it cannot be taken")
     func unavailable() throws {
-        let error = try #require(throws: RecorderLockError.self) {
-            try RecorderLock(directory: directory.path + "/missing", startText: "")
-        }
+        let error = try Self.refusal(in: directory.path + "/missing")
         #expect(error.code == .unavailable)
         #expect(error.description.contains("No such file"))
     }
@@ -120,9 +119,7 @@ struct RecorderLockTests {
     func otherThings(thing: Thing) throws {
         thing.make(file)
         #expect(!RecorderLock.isHeld(in: directory.path))
-        let error = try #require(throws: RecorderLockError.self) {
-            try RecorderLock(directory: directory.path, startText: "now")
-        }
+        let error = try Self.refusal(in: directory.path)
         #expect(error.code == .unavailable)
         #expect(error.description.contains(file))
     }

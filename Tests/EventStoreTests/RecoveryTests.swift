@@ -12,18 +12,9 @@ import Testing
 struct RecoveryTests {
     let directory = TemporaryDirectory.ofTest()
 
-    static let newOrigin: LogOrigin = {
-        var batch = EventBatch()
-        do {
-            try batch.append(
-                .originBegan(OriginBegan(cause: .recovered)), stamp: stamp(9_000_000, boot: 1),
-                flags: [])
-        } catch {
-            fatalError("\(error)")
-        }
-        return LogOrigin(
-            id: [UInt8](repeating: 9, count: 16), createdMilliseconds: 99, events: batch)
-    }()
+    static let newOrigin = makeOrigin(
+        id: [UInt8](repeating: 9, count: 16), createdMilliseconds: 99,
+        .originBegan(OriginBegan(cause: .recovered)), at: stamp(9_000_000, boot: 1))
 
     /// A log of 300 events and more blocks than one, as its file and as its blocks.
     struct Whole {
@@ -75,19 +66,17 @@ struct RecoveryTests {
         var beyond: [PlainEvent] = []
         let outcome: CopyOutcome<LogRecovery>
         do throws(LogCreationError<EventLogError>) {
-            outcome = try LMDBEventLog.recover(
-                from: directory.store, to: out,
-                beyond: BlockTranscript(name: "beyond") { block in
-                    do {
-                        try BlockReader.forEach(in: block) { event in
-                            beyond.append(PlainEvent(event))
-                            return true
-                        }
-                    } catch {
-                        Issue.record(error)
+            outcome = try directory.recover(to: out) { block in
+                do {
+                    try BlockReader.forEach(in: block) { event in
+                        beyond.append(PlainEvent(event))
+                        return true
                     }
-                    return [1]
-                }, origin: { _ throws(EventLogError) in Self.newOrigin })
+                } catch {
+                    Issue.record(error)
+                }
+                return [1]
+            }
         } catch {
             guard case .log(let cause) = error, cause.code == .damaged,
                 !cause.detail.contains("another log")
@@ -214,10 +203,7 @@ struct RecoveryTests {
         #expect(try first?.report.beyond == [heads(of: whole.blocks[2]).range])
         try FileManager.default.removeItem(atPath: directory.dataFile)
         let missing = try #require(throws: LogCreationError<EventLogError>.self) {
-            try LMDBEventLog.recover(
-                from: directory.store, to: directory.path + "/out",
-                beyond: BlockTranscript(name: "beyond") { _ in [] },
-                origin: { _ throws(EventLogError) in Self.newOrigin })
+            try directory.recover(to: directory.path + "/out")
         }
         guard case .log(let error) = missing, error.code == .notFound else { throw missing }
     }
@@ -229,10 +215,8 @@ struct RecoveryTests {
         defer { log.close() }
         let batch = try heartbeats(0..<5)
         let error = try #require(throws: LogCreationError<EventLogError>.self) {
-            try LMDBEventLog.recover(
-                from: directory.store, to: directory.path + "/out",
-                beyond: BlockTranscript(name: "beyond") { _ in [] },
-                origin: { _ throws(EventLogError) in Self.newOrigin },
+            try directory.recover(
+                to: directory.path + "/out",
                 progress: { _ in
                     append(batch, to: log)
                     return true
@@ -314,6 +298,18 @@ struct RecoveryTests {
         #expect(chain([0], [0: 0]).end == .doubtful)
         #expect(chain([0], [0: 0], all: true).end == .whole)
         #expect(chain([0], [0: 10_000], all: true).end == .cut)
+    }
+}
+
+extension TemporaryDirectory {
+    /// Recovers what is in the store, and passes on the blocks beyond what is kept.
+    func recover(
+        to path: String, beyond: @escaping (Span<UInt8>) -> [UInt8] = { _ in [1] },
+        progress: (CopyProgress) -> Bool = { _ in true }
+    ) throws(LogCreationError<EventLogError>) -> CopyOutcome<LogRecovery> {
+        try LMDBEventLog.recover(
+            from: store, to: path, beyond: BlockTranscript(name: "beyond", lines: beyond),
+            origin: { _ throws(EventLogError) in RecoveryTests.newOrigin }, progress: progress)
     }
 }
 

@@ -23,6 +23,8 @@ final class SnapshotFileTests {
 
     deinit { log.close() }
 
+    private var url: URL { URL(filePath: "\(log.directory)/\(SnapshotFile.name)") }
+
     /// A new log in a folder of its own.
     private static func open(
         _ name: String, in directory: TemporaryDirectory
@@ -48,7 +50,6 @@ final class SnapshotFileTests {
     @Test("is none if any of its bytes is another one, or missing, or one is too many")
     func damaged() throws {
         file.write(snapshot)
-        let url = URL(filePath: "\(log.directory)/\(SnapshotFile.name)")
         let bytes = try Data(contentsOf: url)
         for index in bytes.indices {
             var changed = bytes
@@ -101,7 +102,6 @@ final class SnapshotFileTests {
         }
         #expect(read == nil && heads == [snapshot.head])
         // Of one that says how long it is, and is not, not even the head is looked at.
-        let url = URL(filePath: "\(log.directory)/\(SnapshotFile.name)")
         let bytes = try Data(contentsOf: url)
         for offset in 32..<48 {
             var changed = bytes
@@ -123,8 +123,7 @@ final class SnapshotFileTests {
         file.write(snapshot)
         #expect(file.read { _ in true } == snapshot)
         #expect(try names(in: log) == ["data.mdb", "lock.mdb", "log.id", "snapshot"])
-        let attributes = try FileManager.default.attributesOfItem(
-            atPath: "\(log.directory)/\(SnapshotFile.name)")
+        let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
         #expect(attributes[.posixPermissions] as? Int == 0o600)
         // Another name of the data is no leftover: it would be cut.
         #expect(link("\(log.directory)/data.mdb", unfinished) == 0)

@@ -42,6 +42,11 @@ extension PlainEvent {
 struct PlainLog {
     private(set) var events: [PlainEvent] = []
 
+    /// A log that begins with the event of ``origin``.
+    init(_ batches: [EventBatch] = []) {
+        for batch in [origin.events] + batches { append(batch) }
+    }
+
     mutating func append(_ batch: EventBatch) {
         for index in 0..<batch.count {
             var event = batch.withEvent(at: index) { PlainEvent($0) }
@@ -79,17 +84,23 @@ func heads(of block: [UInt8]) throws(DamagedBlock) -> BlockHeads {
 }
 
 /// What the logs of the tests begin with.
-let origin: LogOrigin = {
+let origin = makeOrigin(
+    id: Array(0..<16), createdMilliseconds: stamp(0).wallMilliseconds, .originBegan(OriginBegan()),
+    at: stamp(0), flags: .wallTrusted)
+
+/// What a log begins with, or begins anew with.
+func makeOrigin(
+    id: [UInt8], createdMilliseconds: Int64, _ events: Event..., at stamp: Stamp,
+    flags: EventFlags = []
+) -> LogOrigin {
     var batch = EventBatch()
     do {
-        try batch.append(
-            .originBegan(OriginBegan()), stamp: stamp(0), flags: .wallTrusted)
+        for event in events { try batch.append(event, stamp: stamp, flags: flags) }
     } catch {
         fatalError("\(error)")
     }
-    return LogOrigin(
-        id: Array(0..<16), createdMilliseconds: stamp(0).wallMilliseconds, events: batch)
-}()
+    return LogOrigin(id: id, createdMilliseconds: createdMilliseconds, events: batch)
+}
 
 func stamp(_ milliseconds: UInt64, boot: UInt32 = 0) -> Stamp {
     Stamp(
