@@ -54,6 +54,7 @@ struct AccessTests {
             for host in [
                 "", "evil.example", "10.0.0.50", "10.0.0.5.evil", "10.0.0.5:x", "10.0.0.5:80:80",
                 "127.0.0.1.evil", "127.0.0.1:", "0.0.0.0:8367", "user@10.0.0.5", "10.0.0.5:٣",
+                "localhost.evil", "localhost:80x", "[::1", "[::2]:80",
             ] {
                 let refusal = access(entrance, errand, all, host: host).refusal
                 #expect((refusal == nil) == (host == "127.0.0.1:" && entrance == .loopback))

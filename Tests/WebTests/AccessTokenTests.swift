@@ -10,9 +10,8 @@ struct AccessTokenTests {
 
     private var path: String { "\(folder.path)/\(AccessToken.Purpose.health.rawValue)" }
 
-    @Sendable
-    private static func random(_ count: Int) -> [UInt8] {
-        (0..<count).map { _ in UInt8.random(in: 0...255) }
+    private func token(_ purpose: AccessToken.Purpose = .health) throws -> AccessToken {
+        try AccessToken(purpose, inStore: folder.path, random: randomBytes)
     }
 
     @Test("is base64url, as another library writes it")
@@ -28,7 +27,7 @@ struct AccessTokenTests {
 
     @Test("is made once, for its owner only, and then read")
     func madeOnce() throws {
-        let made = try AccessToken(.health, inStore: folder.path, random: Self.random)
+        let made = try token()
         let read = try AccessToken(.health, inStore: folder.path) { _ in
             Issue.record("A second token is made.")
             return []
@@ -42,11 +41,11 @@ struct AccessTokenTests {
 
     @Test("is replaced when a new one is wanted, and the file is its owner's again")
     func replaced() throws {
-        let first = try AccessToken(.walks, inStore: folder.path, random: Self.random)
+        let first = try token(.walks)
         let second = try AccessToken(
-            .walks, inStore: folder.path, isNew: true, random: Self.random)
+            .walks, inStore: folder.path, isNew: true, random: randomBytes)
         #expect(first != second)
-        #expect(try AccessToken(.walks, inStore: folder.path, random: Self.random) == second)
+        #expect(try token(.walks) == second)
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         #expect(names == [AccessToken.Purpose.walks.rawValue])
         let path = "\(folder.path)/\(names[0])"
@@ -56,12 +55,12 @@ struct AccessTokenTests {
 
     @Test("is another one after its end, which ends no other")
     func ended() throws {
-        let first = try AccessToken(.walks, inStore: folder.path, random: Self.random)
+        let first = try token(.walks)
         first.end(.walks, inStore: folder.path)
-        let second = try AccessToken(.walks, inStore: folder.path, random: Self.random)
+        let second = try token(.walks)
         #expect(first != second)
         first.end(.walks, inStore: folder.path)
-        #expect(try AccessToken(.walks, inStore: folder.path, random: Self.random) == second)
+        #expect(try token(.walks) == second)
     }
 
     @Test("is one and the same for all who make it at once")
@@ -70,7 +69,7 @@ struct AccessTokenTests {
         let tokens = try await withThrowingTaskGroup(of: AccessToken.self) { group in
             for _ in 0..<16 {
                 group.addTask {
-                    try AccessToken(.health, inStore: folder.path, random: Self.random)
+                    try AccessToken(.health, inStore: folder.path, random: randomBytes)
                 }
             }
             return try await group.reduce(into: Set()) { $0.insert($1) }
@@ -88,9 +87,7 @@ struct AccessTokenTests {
         for (text, mode) in files {
             _ = FileManager.default.createFile(
                 atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: mode])
-            let error = #expect(throws: AccessTokenError.self) {
-                try AccessToken(.health, inStore: folder.path, random: Self.random)
-            }
+            let error = #expect(throws: AccessTokenError.self) { try token() }
             #expect(error?.path == path)
             #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
             try FileManager.default.removeItem(atPath: path)
@@ -104,9 +101,7 @@ struct AccessTokenTests {
             atPath: other, contents: Data((String(repeating: "A", count: 43) + "\n").utf8),
             attributes: [.posixPermissions: 0o600])
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: other)
-        #expect(throws: AccessTokenError.self) {
-            try AccessToken(.health, inStore: folder.path, random: Self.random)
-        }
+        #expect(throws: AccessTokenError.self) { try token() }
     }
 
     @Test("equals itself and nothing else")

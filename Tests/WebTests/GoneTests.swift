@@ -7,17 +7,6 @@ import Testing
 
 @Suite("Whoever has gone", .timeLimit(.minutes(2)))
 struct GoneTests {
-    private static func question(_ path: String, _ bench: Bench) -> [UInt8] {
-        Array(
-            """
-            GET \(path) HTTP/1.1\r
-            Host: 127.0.0.1\r
-            Authorization: Bearer \(bench.token.text)\r
-            \r
-
-            """.utf8)
-    }
-
     private func eventually(_ holds: () -> Bool) async {
         while !holds() {
             do {
@@ -52,14 +41,14 @@ struct GoneTests {
             var connections: [Peer.Connection] = []
             for _ in 0..<8 {
                 let connection = try Peer.Connection(to: bench.listener.port)
-                connection.send(Self.question("/api/log?at=\(head)", bench))
+                connection.send(bench.head("GET /api/log?at=\(head)"))
                 connections.append(connection)
             }
             await eventually { bench.read.heldReaders > 0 }
             if isClosing { for connection in connections { connection.endInput() } }
             let kept = isClosing ? connections : []
             connections = []
-            let other = try await bench.send(Self.question("/api/log?from=0&count=1", bench))
+            let other = try await bench.get("/api/log?from=0&count=1")
             #expect(other.status == 200)
             await eventually { bench.read.heldReaders == 0 }
             _ = kept
@@ -70,7 +59,7 @@ struct GoneTests {
     func limit() async throws {
         try await servingEndless(within: .milliseconds(50)) { bench in
             let head = try bench.log.next - 1
-            let late = try await bench.send(Self.question("/api/log?at=\(head)", bench))
+            let late = try await bench.get("/api/log?at=\(head)")
             #expect(late.status == 503)
             #expect(late.body.contains("notReadInTime"))
             await eventually { bench.read.heldReaders == 0 }
@@ -81,7 +70,7 @@ struct GoneTests {
     func end() async throws {
         try await servingEndless(within: .seconds(600)) { bench in
             let connection = try Peer.Connection(to: bench.listener.port)
-            connection.send(Self.question("/api/log?at=\(try bench.log.next - 1)", bench))
+            connection.send(bench.head("GET /api/log?at=\(try bench.log.next - 1)"))
             await eventually { bench.read.heldReaders > 0 }
             // The server ends while it reads: Bench.serving waits for it.
             withExtendedLifetime(connection) {}

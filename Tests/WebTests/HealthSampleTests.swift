@@ -99,6 +99,13 @@ struct HealthSampleTests {
         return #"{"data":{"metrics":[{"name":"step_count","data":[\#(list)]}]}}"#
     }
 
+    private func send(
+        _ entries: [(time: String, steps: Int)], by interval: String, to bench: Bench
+    ) async throws -> Reply {
+        let request = Request(bench.token, export(entries))
+        return try await bench.send(request.with("automation-aggregation", interval).bytes)
+    }
+
     @Test("make the total of a date only if all of it can be known")
     func wholeDates() async throws {
         try await Bench.serving { bench in
@@ -129,9 +136,7 @@ struct HealthSampleTests {
             let hour = (["2026-03-01 08:00:00"], 600, "Hours")
             let minutes = ((0..<60).map { "2026-03-01 08:\(two($0)):00" }, 10, "Minutes")
             for (times, steps, interval) in hourIsFirst ? [hour, minutes] : [minutes, hour] {
-                let request = Request(bench.token, export(times.map { ($0, steps) }))
-                let reply = try await bench.send(
-                    request.with("automation-aggregation", interval).bytes)
+                let reply = try await send(times.map { ($0, steps) }, by: interval, to: bench)
                 #expect(reply.body.contains(#""displayed":600"#), "\(reply.text)")
                 #expect(reply.body.contains(#""newSamples":\#(times.count)"#), "\(reply.text)")
             }
@@ -142,19 +147,15 @@ struct HealthSampleTests {
     @Test("of a date's first hour are not taken for its total, if the program says so")
     func firstHour() async throws {
         try await Bench.serving { bench in
-            func post(_ entries: [(String, Int)], _ interval: String) async throws -> Reply {
-                let request = Request(bench.token, export(entries.map { ($0.0, $0.1) }))
-                return try await bench.send(
-                    request.with("automation-aggregation", interval).bytes)
-            }
-            let first = try await post([("2026-03-01 00:00:00", 30)], "Hours")
+            let first = try await send([("2026-03-01 00:00:00", 30)], by: "Hours", to: bench)
             #expect(first.body.contains(#""displayed":30"#), "\(first.text)")
-            let second = try await post([("2026-03-01 01:00:00", 100)], "Hours")
+            let second = try await send([("2026-03-01 01:00:00", 100)], by: "Hours", to: bench)
             #expect(second.body.contains(#""displayed":130"#), "\(second.text)")
-            let day = try await post([("2026-03-01 00:00:00", 140)], "Days")
+            let day = try await send([("2026-03-01 00:00:00", 140)], by: "Days", to: bench)
             #expect(day.body.contains(#""displayed":140"#), "\(day.text)")
             for interval in ["Weeks", "Fortnights"] {
-                let long = try await post([("2026-02-23 00:00:00", 50_000)], interval)
+                let long = try await send(
+                    [("2026-02-23 00:00:00", 50_000)], by: interval, to: bench)
                 #expect(long.status == 422, "\(long.text)")
             }
             #expect(try bench.totals() == [30, 130, 140])

@@ -160,21 +160,15 @@ struct MapTilesTests {
         #expect(error.code == .notATileFile)
     }
 
-    private func get(_ path: String, _ bench: Bench, isAllowed: Bool = true) async throws -> Reply {
-        let token = isAllowed ? "Authorization: Bearer \(bench.token.text)\r\n" : ""
-        return try await bench.send(
-            Array("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\(token)\r\n".utf8))
-    }
-
     @Test("are lent to whoever has the token, and may be kept a while")
     func lent() async throws {
         let tiles = try MapTiles(reading: try map([(2, 1, 3, Self.picture)]))
         try await Bench.serving(tiles: tiles) { bench in
-            let told = try await get("/api/map", bench)
+            let told = try await bench.get("/api/map")
             #expect(
                 told.body
                     == #"{"tiles":{"minZoom":2,"maxZoom":2,"attribution":"somebody"}}"# + "\n")
-            let tile = try await get("/tiles/2/1/0", bench)
+            let tile = try await bench.get("/tiles/2/1/0")
             #expect(tile.status == 200 && tile.has("Content-Type: image/png"))
             #expect(tile.has("Cache-Control: private, max-age=600"))
             for (path, status) in [
@@ -182,12 +176,10 @@ struct MapTilesTests {
                 ("/tiles/x/0/0", 400), ("/tiles/2/-1/0", 400), ("/tiles/2/1", 404),
                 ("/tiles/2/1/0/0", 404), ("/tiles/2/1/0.png", 400),
             ] {
-                let reply = try await get(path, bench)
-                #expect(reply.status == status, "\(path)")
+                #expect(try await bench.get(path).status == status, "\(path)")
             }
             for path in ["/api/map", "/tiles/2/1/0"] {
-                let reply = try await get(path, bench, isAllowed: false)
-                #expect(reply.status == 401)
+                #expect(try await bench.get(path, token: "x").status == 401)
             }
         }
     }
@@ -195,8 +187,8 @@ struct MapTilesTests {
     @Test("are none where no file was named")
     func none() async throws {
         try await Bench.serving { bench in
-            let told = try await get("/api/map", bench)
-            let tile = try await get("/tiles/0/0/0", bench)
+            let told = try await bench.get("/api/map")
+            let tile = try await bench.get("/tiles/0/0/0")
             #expect(told.body == "{\"tiles\":null}\n")
             #expect(tile.status == 204)
         }

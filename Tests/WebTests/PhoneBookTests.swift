@@ -17,11 +17,6 @@ struct PhoneBookTests {
         AccessToken(random: [UInt8](repeating: seed, count: 32))
     }
 
-    @Sendable
-    private static func random(_ count: Int) -> [UInt8] {
-        (0..<count).map { _ in UInt8.random(in: 0...255) }
-    }
-
     /// Redeems a code for another secret each time.
     private func redeem(_ text: String, in book: inout PhoneBook, at milliseconds: UInt64 = 0)
         -> PhoneBook.Redemption
@@ -35,7 +30,7 @@ struct PhoneBookTests {
         for isScanned in [false, true] {
             var book = PhoneBook()
             #expect(redeem("", in: &book) == .wrong)
-            let code = book.makeCode(at: Self.at(0), random: Self.random)
+            let code = book.makeCode(at: Self.at(0), random: randomBytes)
             #expect(code.typed.wholeMatch(of: /[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}/) != nil)
             let text = isScanned ? code.scanned : code.typed
             #expect(redeem(text, in: &book) == .paired(name: "Phone"))
@@ -64,15 +59,15 @@ struct PhoneBookTests {
         ]
         for (milliseconds, isGood) in good {
             var book = PhoneBook()
-            let code = book.makeCode(at: Self.at(0), random: Self.random)
+            let code = book.makeCode(at: Self.at(0), random: randomBytes)
             let outcome = redeem(code.typed, in: &book, at: milliseconds)
             #expect((outcome == .paired(name: "Phone")) == isGood, "after \(milliseconds) ms")
         }
         var book = PhoneBook()
-        let code = book.makeCode(at: Self.at(0), random: Self.random)
+        let code = book.makeCode(at: Self.at(0), random: randomBytes)
         let early = Arrival(bootMilliseconds: 3, wallMilliseconds: 1_772_355_600_000)
         #expect(book.redeem(code.scanned, for: Self.secret(1), at: early) == .wrong)
-        let second = book.makeCode(at: Self.at(0), random: Self.random)
+        let second = book.makeCode(at: Self.at(0), random: randomBytes)
         #expect(redeem(code.scanned, in: &book) == .wrong)
         #expect(redeem(second.scanned, in: &book) == .paired(name: "Phone"))
     }
@@ -80,7 +75,7 @@ struct PhoneBookTests {
     @Test("are not guessed: five wrong codes end the typing for a minute, and the code for ever")
     func guesses() {
         var book = PhoneBook()
-        let code = book.makeCode(at: Self.at(0), random: Self.random)
+        let code = book.makeCode(at: Self.at(0), random: randomBytes)
         for _ in 0..<5 { #expect(redeem("00000000", in: &book, at: 10) == .wrong) }
         #expect(redeem(code.typed, in: &book, at: 10) == .tooMany)
         #expect(redeem(code.typed, in: &book, at: 59_000) == .tooMany)
@@ -88,14 +83,14 @@ struct PhoneBookTests {
         for _ in 0..<1_000 { #expect(redeem("00000000", in: &book, at: 59_000) == .tooMany) }
         #expect(book == before, "A flood is nothing to write down.")
         #expect(redeem(code.typed, in: &book, at: 60_010) == .wrong, "It is dead.")
-        let other = book.makeCode(at: Self.at(60_010), random: Self.random)
+        let other = book.makeCode(at: Self.at(60_010), random: randomBytes)
         #expect(redeem(other.typed, in: &book, at: 60_010) == .paired(name: "Phone"))
     }
 
     @Test("are let in by scanning, whatever a stranger guesses meanwhile")
     func flood() {
         var book = PhoneBook()
-        let code = book.makeCode(at: Self.at(0), random: Self.random)
+        let code = book.makeCode(at: Self.at(0), random: randomBytes)
         for millisecond in 0..<100_000 as Range<UInt64> where millisecond % 100 == 0 {
             _ = redeem("00000000", in: &book, at: millisecond)
             _ = redeem(Self.secret(99).text, in: &book, at: millisecond)
@@ -108,7 +103,7 @@ struct PhoneBookTests {
     func nothingToGuess() {
         var book = PhoneBook()
         for _ in 0..<1_000 { #expect(redeem("00000000", in: &book) == .wrong) }
-        let code = book.makeCode(at: Self.at(0), random: Self.random)
+        let code = book.makeCode(at: Self.at(0), random: randomBytes)
         #expect(redeem(code.typed, in: &book) == .paired(name: "Phone"))
     }
 
@@ -116,11 +111,11 @@ struct PhoneBookTests {
     func room() {
         var book = PhoneBook()
         for number in 1...32 {
-            let code = book.makeCode(at: Self.at(0), random: Self.random)
+            let code = book.makeCode(at: Self.at(0), random: randomBytes)
             let name = number == 1 ? "Phone" : "Phone \(number)"
             #expect(redeem(code.scanned, in: &book) == .paired(name: name))
         }
-        let code = book.makeCode(at: Self.at(0), random: Self.random)
+        let code = book.makeCode(at: Self.at(0), random: randomBytes)
         #expect(redeem(code.scanned, in: &book) == .full)
     }
 
@@ -131,7 +126,7 @@ struct PhoneBookTests {
         let folder = try TemporaryDirectory()
         let file = PhoneFile(inStore: folder.path)
         #expect(try file.book() == PhoneBook())
-        let code = try file.change { $0.makeCode(at: Self.at(0), random: Self.random) }
+        let code = try file.change { $0.makeCode(at: Self.at(0), random: randomBytes) }
         let other = PhoneFile(inStore: folder.path)
         #expect(
             try other.change { $0.redeem(code.typed, for: Self.secret(1), at: Self.at(1)) }
@@ -140,7 +135,7 @@ struct PhoneBookTests {
             book.listen(at: "http://10.0.0.5:1")
             _ = book.add("Sensor", .push, Self.secret(2), at: Self.at(2))
             book.phones[0].seenAtMilliseconds = 7
-            return book.makeCode(at: Self.at(3), random: Self.random)
+            return book.makeCode(at: Self.at(3), random: randomBytes)
         }
         #expect(try file.book() == other.book())
         #expect(try file.book().phones.map(\.name) == ["Phone", "Sensor"])
@@ -193,7 +188,7 @@ struct PhoneBookTests {
     func inTurn() async throws {
         let folder = try TemporaryDirectory()
         let code = try PhoneFile(inStore: folder.path).change {
-            $0.makeCode(at: Self.at(0), random: Self.random)
+            $0.makeCode(at: Self.at(0), random: randomBytes)
         }
         let outcomes = await withTaskGroup(of: PhoneBook.Redemption?.self) { group in
             for seed in 1...16 {

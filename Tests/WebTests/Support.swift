@@ -19,6 +19,10 @@ let machine = Machine(bootID: [UInt8](repeating: 7, count: 16)) { _ in (0, "UTC"
 private let arrival = Arrival(
     bootMilliseconds: 1_000_000, wallMilliseconds: 1_772_355_600_000, isWallTrusted: true)
 
+/// Bytes that nobody can guess.
+@Sendable
+func randomBytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8.random(in: 0...255) } }
+
 /// A log on which another process records.
 struct FollowedStore: WalkStore {
     let walks: any EventLog

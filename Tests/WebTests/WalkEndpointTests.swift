@@ -65,7 +65,7 @@ struct WalkEndpointTests {
         }
     }
 
-    @Test("is how things stand, the sessions, the days and the devices")
+    @Test("is how things stand, the sessions, the days with their certificates and the devices")
     func tells() async throws {
         try await Bench.serving { bench in
             try await bench.record([.start(), .mark("the bridge"), .end()])
@@ -83,6 +83,9 @@ struct WalkEndpointTests {
             #expect((days as? [[String: Any]])?.first?["displayed"] as? Int == 8_123)
             let day = try await bench.object("/api/days/2026-03-01")
             #expect(day["displayed"] as? Int == 8_123)
+            let changes = try #require(day["changes"] as? [[String: Any]])
+            #expect(changes.last?["after"] as? Int == 8_123)
+            #expect((day["certificate"] as? [String: Any])?["holds"] as? Bool == true)
             let devices = try await bench.object("/api/devices")["devices"]
             #expect((devices as? [Any])?.isEmpty == true)
         }
@@ -193,17 +196,6 @@ struct WalkEndpointTests {
         }
     }
 
-    @Test("is a day with its staircase and its certificate")
-    func day() async throws {
-        try await Bench.serving { bench in
-            _ = try await bench.post(#"{"date":"2026-03-01","steps":8123}"#)
-            let day = try await bench.object("/api/days/2026-03-01")
-            let changes = try #require(day["changes"] as? [[String: Any]])
-            #expect(changes.last?["after"] as? Int == 8_123)
-            #expect((day["certificate"] as? [String: Any])?["holds"] as? Bool == true)
-        }
-    }
-
     @Test("is refused to who asks for what comes after the last position there can be")
     func lastPosition() async throws {
         try await Bench.serving { bench in
@@ -240,7 +232,10 @@ struct WalkEndpointTests {
             #expect(again.status == 409)
             #expect(again.body.contains("already paused"))
             #expect(try await bench.command(#"{"command":"resume"}"#).status == 200)
-            #expect(try await bench.command(#"{"command":"mark","text":"a"}"#).status == 200)
+            // As a terminal says it.
+            let sentence = #""sentence":"Marked: the bridge""#
+            let marked = try await bench.command(#"{"command":"mark","text":"the bridge"}"#)
+            #expect(marked.status == 200 && marked.body.contains(sentence))
             let long = String(repeating: "x", count: 600)
             #expect(try await bench.command(#"{"command":"mark","text":"\#(long)"}"#).status == 409)
             #expect(try await bench.command(#"{"command":"finish"}"#).status == 200)

@@ -192,15 +192,6 @@ struct WalkViewTests {
         }
     }
 
-    @Test("are a mark's sentence, as a terminal says it")
-    func mark() async throws {
-        try await Bench.serving { bench in
-            try await bench.record([.start()])
-            let reply = try await bench.command(#"{"command":"mark","text":"the bridge"}"#)
-            #expect(reply.body.contains(#""sentence":"Marked: the bridge""#))
-        }
-    }
-
     // MARK: - What is said
 
     private func firstWalk(_ bench: Bench) async throws -> Int {
@@ -282,54 +273,50 @@ struct WalkViewTests {
         let machine = Machine(bootID: [UInt8](repeating: 7, count: 16)) { _ in (330, "") }
         let appender = Appender(log, machine: machine)
         var second: UInt64 = 0
+        func now() -> Arrival {
+            Arrival(
+                bootMilliseconds: 1_000_000 + second * 1_000,
+                wallMilliseconds: 1_772_355_600_000 + Int64(second) * 1_000, isWallTrusted: true)
+        }
         func record(_ command: Command) async throws {
             second += 1
-            let arrival = Arrival(
-                bootMilliseconds: 1_000_000 + second * 1_000,
-                wallMilliseconds: 1_772_355_600_000 + Int64(second) * 1_000, isWallTrusted: true)
-            _ = try await appender.record([Input(command, at: arrival)])
-        }
-        func scene() async throws -> Scene {
-            let now = Arrival(
-                bootMilliseconds: 1_000_000 + second * 1_000,
-                wallMilliseconds: 1_772_355_600_000 + Int64(second) * 1_000, isWallTrusted: true)
-            let state = await appender.state
-            let stamp = now.moment(bootNumber: 0, isSimulated: false)
-            return Scene(
-                replaying: state, session: state.live.sessions.open?.position, at: stamp,
-                events: [])
+            _ = try await appender.record([Input(command, at: now())])
         }
         let track = WalkTrack(
             try await WalkService(FollowedStore(walks: log), machine: machine))
+        func messages(after sent: inout WalkTrack.Sent) async throws -> [[UInt8]] {
+            let state = await appender.state
+            let scene = Scene(
+                replaying: state, session: state.live.sessions.open?.position,
+                at: now().moment(bootNumber: 0, isSimulated: false), events: [])
+            return try await track.messages(scene, after: &sent)
+        }
         var sent = WalkTrack.Sent()
-        #expect(try await track.messages(try await scene(), after: &sent).isEmpty)
+        #expect(try await messages(after: &sent).isEmpty)
         try await record(.start())
         try await record(.mark("before the first fix"))
-        let begin = try await track.messages(try await scene(), after: &sent)
+        let begin = try await messages(after: &sent)
         #expect(begin.count == 1)
         #expect(try fields(begin[0])["marks"] as? [String] == [])
         for _ in 0..<3 { try await record(fix(second)) }
         try await record(fix(second, accuracyMillimetres: 90_000))
-        let first = try fields(
-            try #require(try await track.messages(try await scene(), after: &sent).first))
+        let first = try fields(try #require(try await messages(after: &sent).first))
         #expect(first["from"] as? Int == 0)
         let points = try #require(first["points"] as? [[String: Any]])
         #expect(points.count == 3 && points[0]["start"] as? Bool == true)
         #expect(points[1]["start"] == nil)
         let marks = try #require(first["marks"] as? [[String: Any]])
         #expect(marks.map { $0["text"] as? String } == ["before the first fix"])
-        #expect(try await track.messages(try await scene(), after: &sent).isEmpty)
+        #expect(try await messages(after: &sent).isEmpty)
         try await record(fix(second))
-        let next = try fields(
-            try #require(try await track.messages(try await scene(), after: &sent).first))
+        let next = try fields(try #require(try await messages(after: &sent).first))
         #expect(next["from"] as? Int == 3 && (next["points"] as? [Any])?.count == 1)
         // Another page has all of it, from the same fold.
         var others = WalkTrack.Sent()
-        let whole = try fields(
-            try #require(try await track.messages(try await scene(), after: &others).first))
+        let whole = try fields(try #require(try await messages(after: &others).first))
         #expect((whole["points"] as? [Any])?.count == 4)
         try await record(.end())
-        #expect(try await track.messages(try await scene(), after: &sent).isEmpty)
+        #expect(try await messages(after: &sent).isEmpty)
     }
 
     @Test("are scenes of less than 16 KB")
