@@ -9,7 +9,7 @@ import Testing
 
 @Suite("The profile on a page")
 struct ProfileViewTests {
-    private func view(_ settings: String...) throws -> [String: Any] {
+    private func view(_ settings: [String] = []) throws -> [String: Any] {
         var story = Story()
         let command = try Projections.Command.setWalker(by: settings, story.state)
         guard case .setWalker(let profile, let walker, let preferences) = command else {
@@ -52,10 +52,7 @@ struct ProfileViewTests {
             "alert-above=150", "alert-below=95", "auto-lap=0.5miles", "distances=miles",
             "weights=pounds",
         ]
-        let fields = try fields(
-            try view(
-                settings[0], settings[1], settings[2], settings[3], settings[4], settings[5],
-                settings[6], settings[7], settings[8], settings[9]))
+        let fields = try fields(try view(settings))
         for setting in settings.dropLast(2) {
             let parts = setting.split(separator: "=")
             #expect(typed(fields[String(parts[0])]) == String(parts[1]))
@@ -67,7 +64,7 @@ struct ProfileViewTests {
 
     @Test("offers a maximum by the age, and what a goal can be next")
     func offers() throws {
-        let view = try view("born=1985", "daily-goal=7250")
+        let view = try view(["born=1985", "daily-goal=7250"])
         let offer = try #require(try fields(view)["max-hr"]?["offer"] as? [String: Any])
         #expect(offer["value"] as? String == "179" && offer["button"] as? String == "Use 179")
         let goal = try #require(view["goal"] as? [String: Any])

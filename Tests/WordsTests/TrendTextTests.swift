@@ -1,6 +1,4 @@
 import Events
-import Foundation
-import JSON
 import Projections
 import TestSupport
 import Testing
@@ -142,9 +140,7 @@ struct TrendTextTests {
         steps[70] = 48_000
         let calendar = try calendar(steps)
         let trends = Trends(.steps, [], WalkOutlines(), calendar)
-        let view = TrendsView(trends, .fourWeeks, calendar, .metric)
-        let json = try #require(
-            try JSONSerialization.jsonObject(with: Data(JSONWriter.line(view))) as? [String: Any])
+        let json = try object(TrendsView(trends, .fourWeeks, calendar, .metric))
         let chart = try #require(json["chart"] as? [String: Any])
         let parts = try #require(chart["parts"] as? [[String: Any]])
         #expect(parts.count == 56)

@@ -11,37 +11,32 @@ import Text
 struct WalkListTests {
     /// Walks of so many hours and steps each, one a day, with names.
     private func walks(_ count: Int, hours: UInt64, steps: UInt64) throws -> [SessionReport] {
-        var state = LogState(rules: Rules())
-        var position: Position = 0
-        var boot: UInt64 = 0
-        func take(_ event: Event, _ flags: EventFlags = .wallTrusted) throws {
-            let stamp = Stamp(
-                bootMilliseconds: boot, wallMilliseconds: 1_772_355_600_000 + Int64(boot),
-                bootNumber: 0)
-            try state.evolve(RecordedEvent(event, at: position, stamp, flags: flags))
-            position += 1
-        }
+        var story = Story()
+        // 2026-03-01, 09:00.
+        story.now = 2_355_600_000
         let watch = DeviceID(address: 2, space: .public)
-        try take(.pedometerChosen(PedometerChosen(device: watch)))
+        let profile = Profile(heightMillimetres: 1_800)
+        try story.add(.pedometerChosen(PedometerChosen(device: watch)))
         var counter: UInt64 = 0
         for number in 0..<count {
-            let session = position
-            try take(.sessionStarted(SessionStarted(profile: Profile(heightMillimetres: 1_800))))
+            let session = Position(story.events.count)
+            try story.add(.sessionStarted(SessionStarted(profile: profile)))
             for _ in 0...hours * 12 {
-                try take(.pedometerRead(PedometerRead(device: watch, reading: .counter(counter))))
-                boot += 300_000
+                let read = PedometerRead(device: watch, reading: .counter(counter))
+                try story.add(.pedometerRead(read))
+                story.now += 300_000
                 counter += steps / (hours * 12)
             }
-            try take(.sessionEnded(SessionEnded()))
+            try story.add(.sessionEnded(SessionEnded()))
             let name = number % 2 == 0 ? "Round the lake and over the hills" : ""
-            try take(
+            try story.add(
                 .sessionDescribed(
                     SessionDescribed(
                         session: session, sessionName: name,
                         listing: number == 0 ? .hidden : .listed)))
-            boot += 43_200_000
+            story.now += 43_200_000
         }
-        return state.sessionReports(at: state.lastMoment)
+        return story.state.sessionReports(at: story.state.lastMoment)
     }
 
     @Test("keep their columns apart at any totals and widths", arguments: [72, 80])
