@@ -15,20 +15,11 @@ struct AnonymityTests {
     static let morning: Int64 = 1_772_355_600_000
     static let day: Int64 = 86_400_000
 
-    static func header(
-        _ kind: EventKind, wall: Int64 = morning, flags: EventFlags = .wallTrusted
-    ) -> EventHeader {
-        EventHeader(
-            position: 5, source: 0,
-            stamp: Stamp(bootMilliseconds: 7, wallMilliseconds: wall, bootNumber: 0),
-            flags: flags, kind: kind, version: 1)
-    }
-
     func cleaned(
         _ event: Event, by anonymity: inout Anonymity, wall: Int64 = morning,
         flags: EventFlags = .wallTrusted
     ) throws -> RecordedEvent? {
-        let header = Self.header(event.kind, wall: wall, flags: flags)
+        let header = header(event.kind, flags: flags, wall: wall)
         return try RecordedEvent(header: header, event: event).withView { anonymity.cleaned($0) }
     }
 
@@ -98,8 +89,8 @@ struct AnonymityTests {
         for track in [Anonymity.Track.leftOut, .turned] {
             var anonymity = Anonymity(
                 firstDay: CivilDate(wallMilliseconds: wall, zoneOffsetMinutes: 0), track: track)
-            let header = Self.header(kind, wall: wall)
-            let recorded = RecordedEvent(header: header, event: event)
+            let recorded = RecordedEvent(
+                header: header(kind, flags: .wallTrusted, wall: wall), event: event)
             let original = String(decoding: recorded.jsonLine, as: UTF8.self)
             #expect(planted.secrets.allSatisfy { original.contains($0) })
             guard let cleaned = try recorded.withView({ anonymity.cleaned($0) }) else { continue }
@@ -218,8 +209,7 @@ struct AnonymityTests {
             (0x5F, 1, [1, 2]), (0x41, 2, [0]), (0x09, 1, [200]), (0x84, 1, [0, 0]),
         ]
         for (kind, version, payload) in events {
-            var header = Self.header(EventKind(rawValue: kind))
-            header.version = version
+            let header = header(EventKind(rawValue: kind), version: version)
             let cleaned = EventView.lend(header, payload: payload.span) { anonymity.cleaned($0) }
             #expect(cleaned == nil)
         }

@@ -1,6 +1,7 @@
 import Events
 import Interchange
 import JSON
+import TestSupport
 import Testing
 
 @Suite("JSON Lines, strictly")
@@ -16,21 +17,14 @@ struct JSONLinesRefusalTests {
         return String(good[..<range.lowerBound]) + new + good[range.upperBound...]
     }
 
-    @Test("are read in any order and with any space")
-    func order() throws {
-        let line = """
+    static let equivalents: [(line: String, canonical: String)] = [
+        (
+            """
              { "findings" : 0 ,"version":1, "importedEvents":4,"kind":"importEnded",
             "simulated":false,"wallTrusted":false,"bootNumber":3,"wallMilliseconds":-2,
             "bootMilliseconds":1000,"source":0,"position":5}\r
-            """
-        #expect(decoded(line) == decoded(Self.good))
-        let read = try #require(decoded(line).success)
-        #expect(read.header == header(.importEnded))
-        let written = try JSONLines.encode(read.header, payload: read.payload.span)
-        #expect(written.text == Self.good + "\n")
-    }
-
-    static let equivalents: [(line: String, canonical: String)] = [
+            """, good
+        ),
         (with(#""importEnded""#, #""import\u0045nded""#), good),
         (
             JSONLinesTests.line(#""kind":"importEnded","version":1,"payload":"0400""#), good
@@ -47,7 +41,7 @@ struct JSONLinesRefusalTests {
         ),
     ]
 
-    @Test("are read as another version or hand wrote them", arguments: equivalents)
+    @Test("are read in any order, as another version or hand wrote them", arguments: equivalents)
     func readsEquivalents(_ vector: (line: String, canonical: String)) throws {
         let read = try JSONLines.decode(line: Array(vector.line.utf8), number: 1)
         let written = try JSONLines.encode(read.header, payload: read.payload.span)
@@ -159,9 +153,10 @@ struct JSONLinesRefusalTests {
         #expect(error.key == vector.key, "\(error)")
     }
 
-    @Test("are refused by a message that is safe to print", arguments: hostileNames.indices)
+    @Test("are refused by a message that is safe to print", arguments: HostileNames.all.indices)
     func harmlessMessages(_ index: Int) {
-        let name = hostileNames[index]
+        // Listed by index, so that a terminal that shows the list stays unharmed.
+        let name = HostileNames.all[index]
         let written = JSONWriter.line { $0.field(name, name) }.text.dropLast(2).dropFirst()
         let errors = [
             decoded(Self.with(#""findings":0"#, #""findings":0,\#(written)"#)),

@@ -169,9 +169,9 @@ struct JSONLinesTests {
         #expect(try JSONLines.decode(line: line, number: 1).payload == payload)
     }
 
-    @Test("are harmless to print, whatever a device is called", arguments: hostileNames.indices)
+    @Test("are harmless to print, whatever a device is called", arguments: HostileNames.all.indices)
     func harmless(_ index: Int) throws {
-        let name = hostileNames[index]
+        let name = HostileNames.all[index]
         let seen = Event.deviceSeen(DeviceSeen(device: Self.device, name: name))
         let payload = try seen.encodedPayload()
         let line = try JSONLines.encode(header(.deviceSeen), payload: payload.span)

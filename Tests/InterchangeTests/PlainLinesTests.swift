@@ -29,10 +29,8 @@ struct PlainLinesTests {
     static func parse(_ lines: [[UInt8]]) -> [Result<EventLine, JSONLinesError>] {
         lines.enumerated().compactMap { index, line in
             guard line.contains(where: { ![0x20, 0x09, 0x0D].contains($0) }) else { return nil }
-            do throws(JSONLinesError) {
-                return .success(try JSONLines.decode(line: line, number: index + 1))
-            } catch {
-                return .failure(error)
+            return Result { () throws(JSONLinesError) in
+                try JSONLines.decode(line: line, number: index + 1)
             }
         }
     }

@@ -38,20 +38,6 @@ func header(
         kind: kind, version: version)
 }
 
-/// Names that strangers gave their devices; tests are listed by index, so that a terminal that
-/// shows the list stays unharmed.
-let hostileNames: [String] = [
-    "", " ", "\u{0}", "A\u{0}B", "\u{7}", "\u{8}\u{8}\u{8}", "\t", "a\nb", "a\rb", "\r\n",
-    "\u{B}", "\u{C}", "\u{1B}[2J", "\u{1B}]0;owned\u{7}", "\u{1B}[31mred", "\u{1B}P$q\u{1B}\\",
-    "\u{7F}", "\u{80}", "\u{85}", "\u{9B}31m", "\u{9D}0;t\u{9C}", "\u{9F}", "\u{200E}", "\u{200F}",
-    "\u{202A}a\u{202C}", "\u{202B}", "\u{202D}", "\u{202E}gpj.exe", "\u{2066}a\u{2069}",
-    "\u{2067}", "\u{2068}", "\u{061C}", "a\u{2028}b", "a\u{2029}b", "\"", "\\", "\\u001b[31m",
-    "\",\"kind\":\"noted\"}", "<script>alert(1)</script>", "=cmd|' /C calc'!A0", "+1", "@SUM(A1)",
-    "'; DROP TABLE log; --", "../../etc/passwd", "%s%n", "{\"a\":1}", "\u{FEFF}", "\u{FFFD}",
-    "Z\u{334}\u{335}\u{336}algo", "😀👩‍👩‍👧", "\u{10FFFF}", "\u{212A}elvin",
-    String(repeating: "\u{1B}", count: 170), String(repeating: "n", count: 248),
-]
-
 // Events whose envelope and payload a test has at hand, for what takes them where they stand.
 
 extension JSONLines {

@@ -44,17 +44,33 @@ private struct Outcome: Equatable {
     var failure: HealthStoreError.Code?
 }
 
+extension AppleHealthExport {
+    /// Reads a whole text in pieces of a size.
+    mutating func read(
+        _ text: String, pieces size: Int = 4_096, into records: inout StepRecords
+    ) throws(HealthStoreError) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            try push(Array(rest.prefix(size)), into: &records)
+            rest = rest.dropFirst(size)
+        }
+        try finish(into: &records)
+    }
+}
+
+extension StepRecords {
+    /// The dates with their totals.
+    fileprivate mutating func days() throws -> [String] {
+        try totals().map { "\($0.date) \($0.steps)" }
+    }
+}
+
 private func outcome(_ text: String, pieces size: Int = 4_096) throws -> Outcome {
     var records = StepRecords { _ in 60 }
     var export = AppleHealthExport()
     var outcome = Outcome()
     do throws(HealthStoreError) {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            try export.push(Array(rest.prefix(size)), into: &records)
-            rest = rest.dropFirst(size)
-        }
-        try export.finish(into: &records)
+        try export.read(text, pieces: size, into: &records)
     } catch {
         outcome.failure = error.code
         #expect(!error.description.isEmpty)
@@ -116,11 +132,9 @@ struct AppleHealthExportTests {
         for offset: Int64 in [-720, 0, 840] {
             var records = StepRecords { _ in offset }
             var export = AppleHealthExport()
-            try export.push(Array(text.utf8), into: &records)
-            try export.finish(into: &records)
-            let days = try records.totals().map { "\($0.date) \($0.steps)" }
-            #expect(
-                days == ["2026-03-01 10", "2026-03-02 40", "2026-03-03 20", "2026-03-04 0"])
+            try export.read(text, into: &records)
+            let days = ["2026-03-01 10", "2026-03-02 40", "2026-03-03 20", "2026-03-04 0"]
+            #expect(try records.days() == days)
         }
     }
 
@@ -170,12 +184,7 @@ struct AppleHealthExportTests {
         for pieces in [1, 13, 100_000] {
             var records = StepRecords { _ in 60 }
             var export = AppleHealthExport()
-            var rest = Array(text.utf8)[...]
-            while !rest.isEmpty {
-                try export.push(Array(rest.prefix(pieces)), into: &records)
-                rest = rest.dropFirst(pieces)
-            }
-            try export.finish(into: &records)
+            try export.read(text, pieces: pieces, into: &records)
             #expect(try records.totals().map(\.steps) == [87], "pieces of \(pieces)")
             #expect((1...2).contains(export.skippedCount))
             #expect(export.firstSkipped?.contains("in line 1") == true)
@@ -198,14 +207,13 @@ struct AppleHealthExportTests {
             var records = StepRecords { _ in 0 }
             var export = AppleHealthExport { name, _ in name == "Europe/Lisbon" ? 0 : nil }
             let text = head + plain.replacing("/>", with: ">\(entry)</Record>") + "</HealthData>"
-            try export.push(Array(text.utf8), into: &records)
-            try export.finish(into: &records)
-            return try records.totals().map(\.date.description)
+            try export.read(text, into: &records)
+            return try records.days()
         }
         let entry = "<MetadataEntry key=\"HKTimeZone\" value=\"Europe/Lisbon\"/>"
-        #expect(try days(entry) == ["2026-03-01"])
-        #expect(try days(entry.replacing("Lisbon", with: "Nowhere")) == ["2026-03-02"])
-        #expect(try days("<MetadataEntry key=\"a\" value=\"Europe/Lisbon\"/>") == ["2026-03-02"])
+        #expect(try days(entry) == ["2026-03-01 80"])
+        #expect(try days(entry.replacing("Lisbon", with: "Nowhere")) == ["2026-03-02 80"])
+        #expect(try days(entry.replacing("HKTimeZone", with: "a")) == ["2026-03-02 80"])
     }
 
     @Test("shows the first record that it cannot read")
@@ -213,8 +221,7 @@ struct AppleHealthExportTests {
         var records = StepRecords { _ in 0 }
         var export = AppleHealthExport()
         let text = head + record("80", "20260301090000+0100", oneMinuteLater) + "</HealthData>"
-        try export.push(Array(text.utf8), into: &records)
-        try export.finish(into: &records)
+        try export.read(text, into: &records)
         #expect(
             export.firstUnreadable
                 == "startDate \"20260301090000+0100\", value \"80\", unit \"count\"")
@@ -270,41 +277,5 @@ struct AppleHealthExportTests {
     func tooMuch() throws {
         let sources = (0...64).map { record("1", nine, oneMinuteLater, source: "\($0)") }.joined()
         #expect(try outcome(head + sources + "</HealthData>").failure == .tooMuch)
-    }
-}
-
-@Suite("Apple Health's dates")
-struct AppleHealthDateTests {
-    @Test(
-        "are instants with their offset",
-        arguments: [
-            ("2026-03-01 09:00:00 +0000", 1_772_355_600_000),
-            ("2026-03-01 10:00:00 +0100", 1_772_355_600_000),
-            ("2026-03-01 03:30:00 -0530", 1_772_355_600_000),
-            ("2000-01-01 00:00:00 +0000", 946_684_800_000),
-            ("2024-02-29 23:59:59 +1400", 1_709_200_799_000),
-        ] as [(String, Int64)])
-    func instants(_ text: String, _ expected: Int64) throws {
-        var records = StepRecords { _ in 0 }
-        var export = AppleHealthExport()
-        let xml = "<HealthData>" + record("1", text, text) + "</HealthData>"
-        try export.push(Array(xml.utf8), into: &records)
-        try export.finish(into: &records)
-        #expect(export.unreadableCount == 0)
-        #expect(try records.totals().map(\.validUntilMilliseconds) == [expected])
-    }
-
-    @Test(
-        "are whole, with an offset",
-        arguments: [
-            "", "2026-03-01", "2026-03-01 09:00:00", "2026-03-01 09:00:00 0100",
-            "2026-03-01 24:00:00 +0100", "2026-03-01 09:60:00 +0100",
-            "2026-03-01 09:00:60 +0100", "2026-13-01 09:00:00 +0100", "2025-02-29 09:00:00 +0100",
-            "2026-03-01 09:00:00 +1901", "2026-03-01 09:00:00 +0160", " 026-03-01 09:00:00 +0100",
-            "2026-03-01 09:00:00 +0100 ", "+026-03-01 09:00:00 +0100", "2026/03/01 09:00:00 +0100",
-        ])
-    func forms(_ text: String) throws {
-        let xml = "<HealthData>" + record("1", text, oneMinuteLater) + "</HealthData>"
-        #expect(try outcome(xml) == Outcome(unreadableCount: 1))
     }
 }

@@ -38,36 +38,17 @@ struct AppleHealthWorkoutsTests {
     private func walks(
         _ elements: String, pieces size: Int = 1_000
     ) throws -> (facts: WalkFacts, leftOut: [String: UInt64], workouts: [HealthWorkout]) {
-        func read(_ export: inout AppleHealthExport) throws {
-            var records = StepRecords { _ in 60 }
-            var rest = Array("<HealthData>\(elements)</HealthData>".utf8)[...]
-            while !rest.isEmpty {
-                try export.push(Array(rest.prefix(size)), into: &records)
-                rest = rest.dropFirst(size)
-            }
-            try export.finish(into: &records)
-        }
+        let text = "<HealthData>\(elements)</HealthData>"
+        var records = StepRecords { _ in 60 }
         var first = AppleHealthExport()
-        try read(&first)
+        try first.read(text, pieces: size, into: &records)
         let workouts = HealthWorkout.apart(first.workouts.filter { $0.sport == nil })
         var second = AppleHealthExport(heartRatesOf: workouts)
-        try read(&second)
+        try second.read(text, pieces: size, into: &records)
         var facts = WalkFacts()
         for workout in workouts { second.walks.add(workout, to: &facts) }
         let leftOut = second.walks.facts.leftOut.map { ($0.what, $0.count) }
         return (facts, Dictionary(uniqueKeysWithValues: leftOut), first.workouts)
-    }
-
-    /// The walks that the facts give.
-    private func reports(_ facts: WalkFacts) throws -> [SessionReport] {
-        let file = ImportBegan(
-            fileName: "a", format: "apple-health", sha256: [UInt8](repeating: 1, count: 32))
-        var batch = facts.events(of: file)
-        batch.setSource(1)
-        var state = LogState()
-        for index in 0..<batch.count { batch.withEvent(at: index) { state.evolve($0) } }
-        #expect(state.findings.total == 0)
-        return state.sessionReports(at: state.lastMoment)
     }
 
     @Test("have no heart rate of 0, or beyond every number")
@@ -87,7 +68,7 @@ struct AppleHealthWorkoutsTests {
                 + Self.workout("Walking", "09:00:00", "10:00:00", Self.parts)
                 + Self.workout("Swimming", "11:00:00", "11:30:00", Self.parts),
             pieces: size)
-        let reports = try reports(facts)
+        let reports = sessions(facts)
         let walk = try #require(reports.first)
         #expect(reports.count == 1)
         #expect(walk.startedAtMilliseconds == 1_772_352_000_000)
@@ -114,7 +95,7 @@ struct AppleHealthWorkoutsTests {
         let old = Self.workout("Walking", "09:00:00", "10:00:00").replacing(
             "sourceName", with: "totalDistance=\"\(row.sum)\" totalDistanceUnit=\"\(row.unit)\" a")
         for text in [new, old] {
-            let reports = try reports(try walks(text).facts)
+            let reports = sessions(try walks(text).facts)
             #expect(reports.map(\.distanceMillimetres) == [row.millimetres])
         }
     }
@@ -163,7 +144,7 @@ struct AppleHealthWorkoutsTests {
             variability("08:00:00") + variability("09:10:00")
                 + Self.workout("Walking", "09:00:00", "10:00:00"))
         #expect(leftOut == ["beats of heart rate variability, whose times are too coarse": 2])
-        #expect(try reports(facts).map(\.heartRate.samples) == [0])
+        #expect(sessions(facts).map(\.heartRate.samples) == [0])
     }
 
     @Test("are left out where they overlap, or cannot be read")
@@ -173,7 +154,7 @@ struct AppleHealthWorkoutsTests {
                 + Self.workout("Walking", "09:30:00", "09:40:00")
                 + Self.workout("Hiking", "12:00:00", "11:00:00")
                 + Self.workout("Hiking", "13:00:00", "14:00:00") + Self.heart("80", "13:30:00"))
-        #expect(try reports(facts).map(\.heartRate.samples) == [0, 1])
+        #expect(sessions(facts).map(\.heartRate.samples) == [0, 1])
         #expect(leftOut == ["workouts that cannot be read": 1] && workouts.count == 3)
     }
 }

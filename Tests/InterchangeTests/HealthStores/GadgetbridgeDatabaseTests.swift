@@ -160,12 +160,8 @@ struct GadgetbridgeDatabaseTests {
 
     @Test("takes -1 and 255 for no value, and zero for a minute without a step")
     func none() throws {
-        let sql = """
-            CREATE TABLE MI_BAND_ACTIVITY_SAMPLE (\(columns), STEPS INTEGER);
-            INSERT INTO MI_BAND_ACTIVITY_SAMPLE VALUES (\(nine), 1, 1, 80),
-                (\(nine + 60), 1, 1, -1),
-                (\(nine + 120), 1, 1, 255), (\(nine + 180), 1, 1, 0), (\(nine + 300), 1, 1, 255);
-            """
+        let rows: [(Int64, Int)] = [(0, 80), (60, -1), (120, 255), (180, 0), (300, 255)]
+        let sql = table("MI_BAND_ACTIVITY_SAMPLE", rows: rows.map { "\(nine + $0) \($1)" })
         #expect(try outcome(sql) == Outcome(totals: [total(80, until: 240)]))
     }
 

@@ -243,12 +243,15 @@ struct StepRecordsTests {
         #expect(records.firstTooFast?.milliseconds == 1_000)
     }
 
-    @Test("take the longest record and the greatest count of its time, and sum to it")
+    @Test("take the longest record, the greatest count and the ends of time, and sum to it")
     func greatest() throws {
         let days = try totals([Entry(17, 17 + 25 * hour, steps: 450_000)])
         #expect(days.map(\.steps).reduce(0, +) == 450_000)
-        let instant = Entry(17, 17, steps: StepRecords.greatestCount)
-        #expect(try totals([instant]).map(\.steps) == [UInt64(StepRecords.greatestCount)])
+        let ends = [946_684_800_000, nine, 4_102_444_800_000]
+        for at in ends.map({ $0 - nine }) {
+            let instant = Entry(at, at, steps: StepRecords.greatestCount)
+            #expect(try totals([instant]).map(\.steps) == [UInt64(StepRecords.greatestCount)])
+        }
     }
 
     @Test("answer in time however many records overlap")

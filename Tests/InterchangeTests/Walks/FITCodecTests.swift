@@ -31,18 +31,6 @@ struct FITCodecTests {
         return [UInt8(sum & 0xFF), UInt8(sum >> 8)]
     }
 
-    static func read(_ bytes: [UInt8], piece: Int = 4_096) -> (facts: WalkFacts, damage: String?) {
-        var reader = FITReader()
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let next = Array(rest.prefix(piece))
-            reader.push(next.span)
-            rest = rest.dropFirst(piece)
-        }
-        reader.finish()
-        return (reader.facts, reader.damage)
-    }
-
     /// 2026-03-01 09:00:00 UTC in FIT's seconds, and in milliseconds.
     static let second: UInt32 = 1_141_290_000
     static let wall: Int64 = 1_772_355_600_000
@@ -56,6 +44,11 @@ struct FITCodecTests {
         0x40, 0, 0, 20, 0, 5, 253, 4, 0x86, 3, 1, 2, 0, 4, 0x85, 1, 4, 0x85, 2, 2, 0x84,
     ]
 
+    /// A record of them with a time and a heart rate, and no place.
+    static func record(_ second: UInt32, _ bpm: UInt8) -> [UInt8] {
+        [0] + little(second) + [bpm] + [255, 255, 255, 127, 255, 255, 255, 127, 255, 255]
+    }
+
     @Test("gives the same values in either byte order, and values that mean none give none")
     func byteOrders() {
         let position: UInt32 = 0x2000_0000  // 45 degrees
@@ -66,14 +59,11 @@ struct FITCodecTests {
             [0x41, 0, 1, 0, 20, 5, 253, 4, 0x86, 3, 1, 2, 0, 4, 0x85, 1, 4, 0x85, 2, 2, 0x84, 1]
             + Self.little(Self.second).reversed() + [81] + Self.little(position).reversed()
             + Self.little(0 &- position).reversed() + [0x0D, 0xD4]
-        let none: [UInt8] =
-            Self.definition + [0] + Self.little(Self.second) + [255]
-            + [255, 255, 255, 127, 255, 255, 255, 127, 255, 255]
         let fix = PositionFixed(
             latitudeE7: 450_000_000, longitudeE7: -450_000_000, altitudeMillimetres: 208_000)
         for messages in [little, big] {
             for header in [12, 14] {
-                let (facts, damage) = Self.read(Self.file(messages, headerBytes: header))
+                let (facts, damage) = readWalks(.fit, Self.file(messages, headerBytes: header))
                 #expect(damage == nil)
                 #expect(facts.facts.map(\.at) == [Self.wall, Self.wall])
                 #expect(
@@ -82,7 +72,8 @@ struct FITCodecTests {
                     ])
             }
         }
-        #expect(Self.read(Self.file(none)).facts.facts.isEmpty)
+        let none = Self.file(Self.definition + Self.record(Self.second, 255))
+        #expect(readWalks(.fit, none).facts.facts.isEmpty)
     }
 
     @Test("gives what others write of records, each field in its own unit")
@@ -108,11 +99,10 @@ struct FITCodecTests {
     @Test("may count its time in five bits from the last")
     func compressedTime() {
         let messages =
-            Self.definition + [0] + Self.little(Self.second | 30) + [80]
-            + [255, 255, 255, 127, 255, 255, 255, 127, 255, 255]
+            Self.definition + Self.record(Self.second | 30, 80)
             // The same second, two later, and two after that.
             + [0x41, 0, 0, 20, 0, 1, 3, 1, 2, 0xA0 | 30, 81, 0xA0, 82, 0xA2, 83]
-        let (facts, damage) = Self.read(Self.file(messages))
+        let (facts, damage) = readWalks(.fit, Self.file(messages))
         #expect(damage == nil)
         let first = Int64(Self.second | 30) * 1_000 + 631_065_600_000
         #expect(facts.facts.map { $0.at - first } == [0, 0, 2_000, 4_000])
@@ -120,12 +110,11 @@ struct FITCodecTests {
 
     @Test("gives intervals to the record before them, in 1/1024 s")
     func intervals() {
-        let none: [UInt8] = [255, 255, 255, 127, 255, 255, 255, 127, 255, 255]
         let messages =
-            Self.definition + [0] + Self.little(Self.second) + [80] + none
+            Self.definition + Self.record(Self.second, 80)
             + [0x41, 0, 0, 78, 0, 1, 0, 6, 0x84, 1, 0xE8, 3, 0xF4, 1, 255, 255]
-            + [1, 0, 0, 255, 255, 255, 255] + [0] + Self.little(Self.second + 1) + [81] + none
-        let (facts, _) = Self.read(Self.file(messages))
+            + [1, 0, 0, 255, 255, 255, 255] + Self.record(Self.second + 1, 81)
+        let (facts, _) = readWalks(.fit, Self.file(messages))
         #expect(
             facts.facts.map(\.fact) == [
                 .heartRate(80, rrTicks: [1_024, 512, 0]), .heartRate(81, rrTicks: []),
@@ -138,7 +127,7 @@ struct FITCodecTests {
             [0x40, 0, 0, 0xDC, 5, 1, 0, 1, 0, 0, 7, 0, 8]
             + [0x61, 0, 0, 20, 0, 1, 253, 4, 0x86, 1, 9, 2, 3, 1] + Self.little(Self.second)
             + [1, 2]
-        let (facts, damage) = Self.read(Self.file(messages))
+        let (facts, damage) = readWalks(.fit, Self.file(messages))
         #expect(damage == nil)
         #expect(facts.leftOut.map(\.count) == [2, 1])
     }
@@ -160,7 +149,7 @@ struct FITCodecTests {
         // 14 hours later the local day ends.
         count(Self.second + 14 * 3_600, 6, 1_500)
         count(Self.second + 14 * 3_600 + 60, 6, 40)
-        let (facts, damage) = Self.read(Self.file(messages))
+        let (facts, damage) = readWalks(.fit, Self.file(messages))
         #expect(damage == nil && facts.facts.isEmpty)
         #expect(facts.days.map(\.date.description) == ["2026-03-01", "2026-03-02"])
         #expect(facts.days.map(\.steps) == [1_700, 40])
@@ -173,13 +162,12 @@ struct FITCodecTests {
             0x41, 0, 0, 18, 0, 5, 253, 4, 0x86, 2, 4, 0x86, 7, 4, 0x86, 5, 1, 0, 10, 4, 0x86, 1,
         ]
         let messages =
-            Self.definition + [0] + Self.little(Self.second + 5) + [80]
-            + [255, 255, 255, 127, 255, 255, 255, 127, 255, 255] + session
+            Self.definition + Self.record(Self.second + 5, 80) + session
             + Self.little(Self.second + 60) + Self.little(Self.second) + Self.little(60_500)
             + [sport] + Self.little(50)
-        let (facts, damage) = Self.read(Self.file(messages))
+        let (facts, damage) = readWalks(.fit, Self.file(messages))
         #expect(damage == nil)
-        let walk = try #require(try facts.walks().first)
+        let walk = try #require(facts.walks().first)
         #expect(walk.report.startedAtMilliseconds == Self.wall)
         #expect(walk.report.elapsedMilliseconds == 60_500)
         #expect(walk.report.steps == (sport == 2 ? 0 : 100))
@@ -188,10 +176,9 @@ struct FITCodecTests {
     @Test("that is a course or a workout is no walk")
     func course() {
         let messages =
-            [0x41, 0, 0, 0, 0, 1, 0, 1, 0, 1, 6] + Self.definition + [0]
-            + Self.little(Self.second) + [80]
-            + [255, 255, 255, 127, 255, 255, 255, 127, 255, 255]
-        let (facts, damage) = Self.read(Self.file(messages))
+            [0x41, 0, 0, 0, 0, 1, 0, 1, 0, 1, 6] + Self.definition
+            + Self.record(Self.second, 80)
+        let (facts, damage) = readWalks(.fit, Self.file(messages))
         #expect(damage == nil && facts.facts.isEmpty && facts.leftOut.map(\.count) == [1])
     }
 
@@ -201,15 +188,15 @@ struct FITCodecTests {
         #expect(FITReader.recognizes(Array(file.prefix(12))))
         #expect(!FITReader.recognizes(Array(file.prefix(11))))
         #expect(!FITReader.recognizes(Array("<?xml version='1.0'?>".utf8)))
-        #expect(Self.read(file).damage == nil)
-        #expect(Self.read(file + file).damage == nil)
+        #expect(readWalks(.fit, file).damage == nil)
+        #expect(readWalks(.fit, file + file).damage == nil)
         let damaged: [[UInt8]] = [
             [], Array("hello".utf8), file.dropLast(), file + [0], file + Array("hello, walk!".utf8),
             Self.file([0x40, 0, 2, 0, 0, 0]), Self.file([3, 0]), Self.file([0x40, 0, 0, 20]),
             Array(file.dropLast(2)) + [1, 2],
         ].map(Array.init)
         for bytes in damaged {
-            let damage = Self.read(bytes).damage
+            let damage = readWalks(.fit, bytes).damage
             #expect(damage?.hasSuffix(".") == true, "\(bytes)")
         }
     }

@@ -1,49 +1,75 @@
 import Events
 import Interchange
 import Projections
+import TestSupport
 
-/// A walk that a test makes event by event, from 10:00:00 on in UTC+1.
+/// A walk that a test makes event by event.
 struct MadeWalk {
-    private static let strap = DeviceID(address: 1, space: .public)
+    static let strap = DeviceID(address: 1, space: .public)
     private static let watch = DeviceID(address: 2, space: .public)
-    /// 2026-03-01 09:00:00 UTC.
-    private static let wall: Int64 = 1_772_355_600_000
 
+    private let start: Int64
+    private let flags: EventFlags
     private var position: Position = 0
     private var session: Position = 0
     private var series = SessionSeries(of: .max, .walked, after: LogState())
     private var steps: UInt64 = 1_000
     /// Milliseconds since the walk began.
     private(set) var now: UInt64 = 0
+    /// UTC milliseconds.
+    var wall: Int64 { start + Int64(now) }
 
+    /// Makes a log in which no walk has begun, and that has no device.
+    init(from start: Int64, offsetMinutes: Int64, flags: EventFlags = .wallTrusted) throws {
+        (self.start, self.flags) = (start, flags)
+        try add(
+            .recorderStarted(
+                RecorderStarted(
+                    programVersion: "1", zoneOffsetMinutes: offsetMinutes, zoneName: "X")))
+    }
+
+    /// Begins a walk with a strap and a watch at 10:00:00 in UTC+1.
     init() throws {
-        let zone = RecorderStarted(programVersion: "1", zoneOffsetMinutes: 60, zoneName: "CET")
-        try add(.recorderStarted(zone))
-        try add(.linkUp(LinkUp(device: Self.strap)))
-        try add(.subscribed(Subscribed(device: Self.strap)))
-        try add(.pedometerChosen(PedometerChosen(device: Self.watch)))
+        try self.init(from: nineOClock, offsetMinutes: 60)
+        try link()
+        try chooseWatch()
         try walk(0)
+        try begin()
+    }
+
+    mutating func begin() throws {
         session = position
-        series = SessionSeries(of: session, .walked, after: series.state)
+        let provenance: Provenance = flags.contains(.simulated) ? .simulated : .walked
+        series = SessionSeries(of: session, provenance, after: series.state)
         try add(.sessionStarted(SessionStarted()))
     }
 
     mutating func wait(_ milliseconds: UInt64) { now += milliseconds }
 
     mutating func add(_ event: Event) throws {
-        let header = EventHeader(
-            position: position, source: 0,
-            stamp: Stamp(
-                bootMilliseconds: 1_000_000 + now, wallMilliseconds: Self.wall + Int64(now),
-                bootNumber: 0),
-            flags: .wallTrusted, kind: event.kind, version: 1)
+        let stamp = Stamp(
+            bootMilliseconds: 1_000_000 + now, wallMilliseconds: wall, bootNumber: 0)
+        try RecordedEvent(event, at: position, stamp, flags: flags).withView { series.evolve($0) }
         position += 1
-        try RecordedEvent(header: header, event: event).withView { series.evolve($0) }
+    }
+
+    mutating func link() throws {
+        try add(.linkUp(LinkUp(device: Self.strap)))
+        try add(.subscribed(Subscribed(device: Self.strap)))
+    }
+
+    mutating func chooseWatch() throws {
+        try add(.pedometerChosen(PedometerChosen(device: Self.watch)))
     }
 
     mutating func heart(_ bpm: UInt8, _ ticks: UInt16...) throws {
         var value: [UInt8] = [ticks.isEmpty ? 0x06 : 0x16, bpm]
         for each in ticks { value += [UInt8(each & 255), UInt8(each >> 8)] }
+        try notify(value)
+    }
+
+    /// What the strap reports.
+    mutating func notify(_ value: [UInt8]) throws {
         try add(
             .characteristicNotified(
                 CharacteristicNotified(
@@ -52,11 +78,16 @@ struct MadeWalk {
 
     mutating func walk(_ more: UInt64) throws {
         steps += more
+        try read(steps, millimetres: steps * 1_000)
+    }
+
+    /// What the watch has counted.
+    mutating func read(_ steps: UInt64, millimetres: UInt64?) throws {
         try add(
             .pedometerRead(
                 PedometerRead(
                     device: Self.watch, reading: .counter(steps),
-                    distanceMillimetres: steps * 1_000)))
+                    distanceMillimetres: millimetres)))
     }
 
     mutating func fix(north: Int64) throws {
@@ -86,7 +117,8 @@ struct MadeWalk {
     /// Ends it.
     mutating func file() throws -> WalkFile {
         try add(.sessionEnded(SessionEnded()))
-        guard let report = series.state.sessionReport(session, at: series.state.lastMoment) else {
+        let state = series.state
+        guard let report = state.sessionReport(session, at: state.lastMoment) else {
             preconditionFailure("The walk has not begun.")
         }
         return WalkFile(report, series)

@@ -91,10 +91,8 @@ struct RandomWalk {
 
 extension WalkFacts {
     /// The walks that the folds make of what was read.
-    func walks(after before: EventBatch = EventBatch()) throws -> [WalkFile] {
-        var batch = before
-        let told = events(of: ImportBegan(fileName: "walk", format: "test"))
-        for index in 0..<told.count { try told.withEvent(at: index) { try batch.append($0) } }
+    func walks() -> [WalkFile] {
+        let batch = events(of: importedFile)
         var state = LogState()
         var open: [SessionSeries] = []
         for index in 0..<batch.count {

@@ -1,17 +1,21 @@
 import Events
 import Interchange
 import Projections
+import Testing
 
 /// 2026-03-01T09:00:00Z.
 let nineOClock: Int64 = 1_772_355_600_000
 
+/// What every import here says that it reads.
+let importedFile = ImportBegan(fileName: "a", format: "gpx")
+
 /// Reads a file of walks in pieces of a size.
 func readWalks(
-    _ format: WalkFileFormat, _ text: String, _ times: StatedTimes = StatedTimes(),
+    _ format: WalkFileFormat, _ bytes: [UInt8], _ times: StatedTimes = StatedTimes(),
     pieces size: Int = .max
 ) -> (facts: WalkFacts, damage: String?) {
     var reader = format.reader(times)
-    var rest = Array(text.utf8)[...]
+    var rest = bytes[...]
     while !rest.isEmpty {
         reader.push(Array(rest.prefix(size)).span)
         rest = rest.dropFirst(size)
@@ -20,14 +24,21 @@ func readWalks(
     return (reader.facts, reader.damage)
 }
 
-/// The sessions that the fold makes of facts.
+/// Reads a text of walks in pieces of a size.
+func readWalks(
+    _ format: WalkFileFormat, _ text: String, _ times: StatedTimes = StatedTimes(),
+    pieces size: Int = .max
+) -> (facts: WalkFacts, damage: String?) {
+    readWalks(format, Array(text.utf8), times, pieces: size)
+}
+
+/// The sessions that the fold makes of facts, in which it finds nothing amiss.
 func sessions(_ facts: WalkFacts) -> [SessionReport] {
-    let file = ImportBegan(
-        fileName: "a", format: "gpx", sha256: [UInt8](repeating: 0, count: 32))
-    var events = facts.events(of: file)
+    var events = facts.events(of: importedFile)
     events.setSource(1)
     var state = LogState()
     for index in 0..<events.count { events.withEvent(at: index) { state.evolve($0) } }
+    #expect(state.findings.total == 0)
     return state.sessionReports(at: state.lastMoment)
 }
 

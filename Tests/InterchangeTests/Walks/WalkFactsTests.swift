@@ -114,13 +114,8 @@ struct WalkFactsTests {
     func zone() {
         var facts = heartRates(0...1)
         facts.offsetMinutes = 120
-        let file = ImportBegan(
-            fileName: "a", format: "gpx", sha256: [UInt8](repeating: 0, count: 32))
-        let events = facts.events(of: file)
-        #expect(
-            events.headers.map(\.kind).prefix(3) == [
-                .importBegan, .zoneOffsetChanged, .sessionStarted,
-            ])
+        let kinds = facts.events(of: importedFile).headers.map(\.kind)
+        #expect(kinds.prefix(3) == [.importBegan, .zoneOffsetChanged, .sessionStarted])
     }
 
     @Test("leaves out what no event can hold, and counts it")

@@ -34,13 +34,11 @@ struct WalkSportTests {
 
     /// The sport of the one walk of a file.
     private static func sport(_ format: WalkFileFormat, _ bytes: [UInt8]) throws -> WalkSport? {
-        var reader = format.reader(StatedTimes())
-        reader.push(bytes.span)
-        reader.finish()
-        #expect(reader.damage == nil)
-        let starts = sessions(reader.facts).map(\.startedAtMilliseconds)
+        let (facts, damage) = readWalks(format, bytes)
+        #expect(damage == nil)
+        let starts = sessions(facts).map(\.startedAtMilliseconds)
         #expect(starts.count == 1)
-        return reader.facts.sports(ofWalksFrom: starts)[0]
+        return facts.sports(ofWalksFrom: starts)[0]
     }
 
     private static let vectors: [(name: String, sport: WalkSport?)] = [
@@ -92,12 +90,10 @@ struct WalkSportTests {
         let (facts, _) = readWalks(.gpx, "<gpx>\(tracks.joined())</gpx>")
         let starts = sessions(facts).map(\.startedAtMilliseconds)
         #expect(facts.sports(ofWalksFrom: starts) == [1: .ride])
-        let file = ImportBegan(
-            fileName: "a", format: "gpx", sha256: [UInt8](repeating: 0, count: 32))
-        let events = facts.events(of: file, without: [1])
-        #expect(events.headers.count { $0.kind == .sessionStarted } == 2)
-        #expect(events.headers.count { $0.kind == .sessionEnded } == 2)
-        #expect(events.headers.count { $0.kind == .positionFixed } == 2)
-        #expect(facts.events(of: file, without: [0, 1, 2]).isEmpty)
+        let kinds = facts.events(of: importedFile, without: [1]).headers.map(\.kind)
+        for kind in [EventKind.sessionStarted, .sessionEnded, .positionFixed] {
+            #expect(kinds.count { $0 == kind } == 2)
+        }
+        #expect(facts.events(of: importedFile, without: [0, 1, 2]).isEmpty)
     }
 }
