@@ -89,10 +89,11 @@ struct FITCodecTests {
         let fix = PositionFixed(
             latitudeE7: 450_000_000, longitudeE7: -450_000_000, altitudeMillimetres: 208_200,
             accuracyMillimetres: 4_000, speedMillimetresPerSecond: 1_389)
-        let position = Self.read(Self.file(positions + time + numbers + [4])).facts
+        let position = readWalks(.fit, Self.file(positions + time + numbers + [4])).facts
         #expect(position.facts.map(\.fact) == [.position(fix)])
-        let walked = Self.read(Self.file(counts + time + [12_345, 60].flatMap(Self.little))).facts
+        let walk = counts + time + [12_345, 60].flatMap(Self.little)
         // No session says that these cycles are strides.
+        let walked = readWalks(.fit, Self.file(walk)).facts
         #expect(walked.facts.map(\.fact) == [.walked(steps: 0, distanceMillimetres: 123_450)])
     }
 
