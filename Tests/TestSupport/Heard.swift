@@ -52,6 +52,7 @@ public final class Heard<Element: Sendable>: Sendable {
     }
 
     /// Waits until at least so many were heard, or the test's time is over.
+    @discardableResult
     public func wait(for count: Int) async -> [Element] {
         await wait { $0.count >= count }
     }

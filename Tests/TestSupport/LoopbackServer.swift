@@ -60,11 +60,6 @@ public final class LoopbackServer: Sendable {
     deinit {
         // The thread closes it.
         shutdown(descriptor, Int32(SHUT_RDWR))
-        endConnections()
-    }
-
-    /// Ends all connections there are; new ones may come.
-    public func endConnections() {
         for connection in connections.withLock({ $0 }) { connection.end() }
     }
 }

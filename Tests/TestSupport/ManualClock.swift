@@ -25,23 +25,3 @@ public final class ManualClock: Sendable {
         }
     }
 }
-
-/// The machine's boot clock, which a test can put forward.
-public final class ShiftedClock: Sendable {
-    private let shiftMilliseconds = Mutex<UInt64>(0)
-
-    /// Makes a clock that goes with the machine's.
-    public init() {}
-
-    /// This moment, shifted.
-    public func read() -> Arrival {
-        var now = Arrival.now()
-        now.bootMilliseconds += shiftMilliseconds.withLock { $0 }
-        return now
-    }
-
-    /// Puts the boot clock forward.
-    public func advance(milliseconds: UInt64) {
-        shiftMilliseconds.withLock { $0 += milliseconds }
-    }
-}

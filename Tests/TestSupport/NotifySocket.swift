@@ -30,7 +30,7 @@ public final class NotifySocket: Sendable {
     /// - Returns: Values by name.
     /// - Throws: `JournalMessageError` if it is no such message.
     public func receiveFields() async throws -> [String: String] {
-        var rest = await receiveBytes()[...]
+        var rest = await received(from: descriptor, limit: 4_096)[...]
         var fields: [String: String] = [:]
         while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
             let name = String(decoding: rest[..<end], as: UTF8.self)
@@ -48,18 +48,7 @@ public final class NotifySocket: Sendable {
 
     /// Waits for a message.
     public func receive() async -> String {
-        String(decoding: await receiveBytes(), as: UTF8.self)
-    }
-
-    /// Waits for a message, on a thread of its own.
-    private func receiveBytes() async -> [UInt8] {
-        await withCheckedContinuation { continuation in
-            Thread.detachNewThread { [self] in
-                var buffer = [UInt8](repeating: 0, count: 4_096)
-                let count = recv(descriptor, &buffer, buffer.count, 0)
-                continuation.resume(returning: Array(buffer.prefix(max(0, count))))
-            }
-        }
+        String(decoding: await received(from: descriptor, limit: 4_096), as: UTF8.self)
     }
 }
 

@@ -77,13 +77,7 @@ public enum Peer {
         ///
         /// - Returns: What came; nothing at the end of the connection.
         public func receive() async -> [UInt8] {
-            await withCheckedContinuation { continuation in
-                Thread.detachNewThread { [self] in
-                    var buffer = [UInt8](repeating: 0, count: 64 * 1_024)
-                    let count = recv(descriptor, &buffer, buffer.count, 0)
-                    continuation.resume(returning: Array(buffer.prefix(max(0, count))))
-                }
-            }
+            await received(from: descriptor, limit: 64 * 1_024)
         }
 
         /// Says that nothing more is sent.
@@ -119,5 +113,16 @@ public enum Peer {
             reply += buffer[..<count]
         }
         return Reply(text: String(decoding: reply, as: UTF8.self))
+    }
+}
+
+/// What comes next at a socket, waited for on a thread of its own; nothing at its end.
+func received(from descriptor: Int32, limit: Int) async -> [UInt8] {
+    await withCheckedContinuation { continuation in
+        Thread.detachNewThread {
+            var buffer = [UInt8](repeating: 0, count: limit)
+            let count = recv(descriptor, &buffer, buffer.count, 0)
+            continuation.resume(returning: Array(buffer.prefix(max(0, count))))
+        }
     }
 }

@@ -50,13 +50,9 @@ public final class PseudoTerminal: Sendable {
         path = "/dev/pts/\(number)"
         terminal = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
         guard terminal >= 0 else { throw ProgramError("\(path) cannot be opened: \(errno).") }
-        var ends: [Int32] = [0, 0]
-        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
-            throw ProgramError("There are no sockets: \(errno).")
-        }
-        stop = FileHandle(fileDescriptor: ends[1], closeOnDealloc: true)
-        Thread.detachNewThread { [output, master, ended = ends[0]] in
+        let (ended, open) = try RunningProgram.sockets()
+        stop = FileHandle(fileDescriptor: open, closeOnDealloc: true)
+        Thread.detachNewThread { [output, master] in
             Self.read(master, into: output, until: ended)
             close(ended)
             close(master)

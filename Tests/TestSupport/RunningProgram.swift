@@ -178,7 +178,7 @@ public struct ProgramError: Error, CustomStringConvertible {
 extension RunningProgram {
     /// What a program reads from or writes to: a pair of sockets, which no other program inherits
     /// by chance.
-    private static func sockets() throws -> (read: Int32, write: Int32) {
+    static func sockets() throws -> (read: Int32, write: Int32) {
         var ends: [Int32] = [0, 0]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
