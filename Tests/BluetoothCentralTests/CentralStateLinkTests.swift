@@ -8,12 +8,11 @@ struct CentralStateLinkTests {
     private let device = Script.device
     private let connect = CentralCall.connect(device: Script.device)
     private let disconnect = CentralCall.disconnect(device: Script.device)
-    private let wanted = CentralDesire(devices: [WantedDevice(address: Script.strap)])
 
     @Test("an unknown strap is scanned for, the scan ended, and only then the strap connected")
     func scanThenConnect() throws {
         var script = try Script.ready()
-        script.feed(.desireChanged(wanted))
+        script.want()
         try script.answer(.startDiscovery(adapter: Script.adapter, services: []))
         script.add(device, Script.properties())
         #expect(script.newCalls().last == .stopDiscovery(adapter: Script.adapter))
@@ -31,7 +30,7 @@ struct CentralStateLinkTests {
         var script = try Script.ready(
             [LocatedObject(path: device, object: properties)] + Script.characteristics)
         _ = script.newCalls()
-        script.feed(.desireChanged(wanted))
+        script.want()
         #expect(script.newReports().contains(Script.linkUp))
         #expect(script.newCalls() == [.startNotify(characteristic: Script.measurement)])
     }
@@ -41,10 +40,7 @@ struct CentralStateLinkTests {
         var script = try Script.linked()
         script.feed(
             .disconnected(path: device, name: "org.bluez.Reason.Timeout", message: "late"))
-        script.change {
-            $0.isConnected = false
-            $0.isResolved = false
-        }
+        script.lose()
         #expect(
             script.newReports() == [
                 .linkDown(strap),
@@ -82,9 +78,9 @@ struct CentralStateLinkTests {
     @Test("attempts that fail at once are repeated ever more slowly")
     func backsOff() throws {
         var script = try Script.connecting()
+        let failure = CallFailure(name: "org.bluez.Error.Failed", message: "Input/output error")
         for expected: UInt64 in [250, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000] {
-            try script.fail(connect, "org.bluez.Error.Failed", "Input/output error")
-            let failure = CallFailure(name: "org.bluez.Error.Failed", message: "Input/output error")
+            try script.fail(connect, failure.name, failure.message)
             #expect(
                 script.newReports().last
                     == .connectFailed(strap, failure, nextAttemptMilliseconds: expected))
@@ -100,8 +96,7 @@ struct CentralStateLinkTests {
     func flakyLinks() throws {
         var script = try Script.connecting()
         for pause: UInt64 in [250, 1_000, 2_000, 4_000, 4_000, 4_000] {
-            script.change { $0.isConnected = true }
-            try script.answer(connect)
+            try script.link()
             script.lose()
             #expect(script.newReports().suffix(2) == [Script.linkUp, .linkDown(strap)])
             script.wait(milliseconds: pause - 1)
@@ -162,7 +157,7 @@ struct CentralStateLinkTests {
     @Test("a device that vanishes when the scan ends is connected while scanning")
     func vanishing() throws {
         var script = try Script.ready()
-        script.feed(.desireChanged(wanted))
+        script.want()
         let scan = CentralCall.startDiscovery(adapter: Script.adapter, services: [])
         for _ in 0..<2 {
             try script.answer(scan)
@@ -202,7 +197,7 @@ struct CentralStateLinkTests {
     @Test("leaving ends notifications, then the link")
     func leaves() throws {
         var script = try Script.linked()
-        script.feed(.desireChanged(CentralDesire()))
+        script.want([])
         #expect(
             script.newCalls() == [
                 .stopNotify(characteristic: Script.battery),
@@ -221,7 +216,7 @@ struct CentralStateLinkTests {
     @Test("leaving calls a pending attempt off")
     func leavesAttempt() throws {
         var script = try Script.connecting()
-        script.feed(.desireChanged(CentralDesire()))
+        script.want([])
         #expect(script.newCalls() == [disconnect])
         try script.fail(connect, "org.bluez.Error.Failed", "br-connection-canceled")
         try script.answer(disconnect)
@@ -232,8 +227,8 @@ struct CentralStateLinkTests {
     @Test("a device wanted again while it is being left is connected when it is left")
     func returns() throws {
         var script = try Script.connecting()
-        script.feed(.desireChanged(CentralDesire()))
-        script.feed(.desireChanged(wanted))
+        script.want([])
+        script.want()
         _ = script.newCalls()
         try script.answer(disconnect)
         #expect(script.newCalls() == [])
@@ -245,8 +240,7 @@ struct CentralStateLinkTests {
     @Test("services that never come end the link after a minute")
     func unresolved() throws {
         var script = try Script.connecting()
-        script.change { $0.isConnected = true }
-        try script.answer(connect)
+        try script.link()
         script.wait(milliseconds: 59_999)
         #expect(script.newCalls() == [])
         script.wait(milliseconds: 1)
@@ -264,8 +258,7 @@ struct CentralStateLinkTests {
     @Test("a measurement may come 4 s after the services, else the link begins anew")
     func lateMeasurement() throws {
         var script = try Script.connecting()
-        script.change { $0.isConnected = true }
-        try script.answer(connect)
+        try script.link()
         script.change { $0.isResolved = true }
         var late = script
         late.wait(milliseconds: 3_999)
@@ -279,11 +272,8 @@ struct CentralStateLinkTests {
     @Test("what a device has is told once on a link, late if there is nothing to record")
     func services() throws {
         var script = try Script.connecting()
-        script.feed(
-            .desireChanged(
-                CentralDesire(devices: [WantedDevice(address: strap, measurements: [])])))
-        script.change { $0.isConnected = true }
-        try script.answer(connect)
+        script.want(Script.paused)
+        try script.link()
         script.change {
             $0.isResolved = true
             $0.services = [BluetoothUUID(0x180F)]
@@ -311,9 +301,8 @@ struct CentralStateLinkTests {
         var script = try Script.connecting()
         let both = WantedDevice(
             address: strap, measurements: [.heartRateMeasurement, .runningSpeedCadenceMeasurement])
-        script.feed(.desireChanged(CentralDesire(devices: [both])))
-        script.change { $0.isConnected = true }
-        try script.answer(connect)
+        script.want([both])
+        try script.link()
         script.feed(.objectAdded(Script.characteristics[0]))
         script.change { $0.isResolved = true }
         script.wait(milliseconds: 4_500)
@@ -328,16 +317,13 @@ struct CentralStateLinkTests {
         let pod = BluetoothAddress(0xC4_00_00_00_00_02)
         let podPath = Script.adapter + "/dev_C4_00_00_00_00_02"
         var script = try Script.ready([
-            LocatedObject(path: device, object: Script.properties()),
+            Script.knownStrap,
             LocatedObject(path: podPath, object: Script.properties(address: pod)),
         ])
-        script.feed(
-            .desireChanged(
-                CentralDesire(devices: [
-                    WantedDevice(address: strap),
-                    WantedDevice(
-                        address: pod, measurements: [.runningSpeedCadenceMeasurement], details: []),
-                ])))
+        script.want([
+            WantedDevice(address: strap),
+            WantedDevice(address: pod, measurements: [.runningSpeedCadenceMeasurement]),
+        ])
         #expect(script.newCalls().suffix(2) == [connect, .connect(device: podPath)])
     }
 
@@ -350,20 +336,20 @@ struct CentralStateLinkTests {
                 "\(Script.adapter)/dev_\(number)", Script.properties { $0.address = address })
         }
         _ = script.newCalls()
-        for _ in 0..<10 { script.feed(.desireChanged(wanted)) }
+        for _ in 0..<10 { script.want() }
         #expect(script.newCalls().filter { $0 == .listObjects }.count <= 1)
     }
 
     @Test("a link is not forgotten while an answer is to come")
     func leavingInVain() throws {
         var script = try Script.connecting()
-        script.feed(.desireChanged(CentralDesire()))
+        script.want([])
         for _ in 0..<3 {
             try script.fail(disconnect, "org.bluez.Error.Failed")
             script.wait(milliseconds: 2_000)
         }
         #expect(!script.state.isAtRest)
-        script.feed(.desireChanged(wanted))
+        script.want()
         #expect(!script.newCalls().contains(connect))
         try script.fail(connect, "org.bluez.Error.Failed", "le-connection-abort-by-local")
         script.wait(milliseconds: 30_000)

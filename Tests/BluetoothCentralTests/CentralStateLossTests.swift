@@ -5,31 +5,40 @@ import Testing
 @Suite("Central state: losses")
 struct CentralStateLossTests {
     private let strap = Script.strap
-    private let device = Script.device
     private let connect = CentralCall.connect(device: Script.device)
     private let disconnect = CentralCall.disconnect(device: Script.device)
 
-    /// What follows a loss after so many milliseconds each, and what is told of it, and when.
-    static let explanations: [(String, [(UInt64, @Sendable (inout Script) -> Void)], LinkLoss)] = [
-        ("nothing", [], LinkLoss(agoMilliseconds: 500)),
-        ("a reason", [(30, explain)], LinkLoss(.timeout, reason: reason, agoMilliseconds: 30)),
-        ("a reason, late", [(501, explain)], LinkLoss(agoMilliseconds: 500)),
-        ("power off", [(124, { $0.power(false) })], LinkLoss(.adapterLost, agoMilliseconds: 500)),
+    typealias Step = @Sendable (inout Script) -> Void
+
+    /// What follows a loss after so many milliseconds each, what comes before it, and what is told
+    /// of it, and when.
+    static let explanations: [(String, [(UInt64, Step)], before: Step?, LinkLoss)] = [
+        ("nothing", [], nil, LinkLoss(agoMilliseconds: 500)),
         (
-            "off and on", [(20, { $0.power(false) }), (20, { $0.power(true) })],
+            "another program ended it", [], explainLocally,
+            LinkLoss(.local, reason: "org.bluez.Reason.Local", agoMilliseconds: 500)
+        ),
+        ("a reason", [(30, explain)], nil, LinkLoss(.timeout, reason: reason, agoMilliseconds: 30)),
+        ("a reason, late", [(501, explain)], nil, LinkLoss(agoMilliseconds: 500)),
+        (
+            "power off", [(124, { $0.power(false) })], nil,
             LinkLoss(.adapterLost, agoMilliseconds: 500)
         ),
         (
-            "unplugged", [(71, { $0.power(false) }), (426, unplug)],
+            "off and on", [(20, { $0.power(false) }), (20, { $0.power(true) })], nil,
+            LinkLoss(.adapterLost, agoMilliseconds: 500)
+        ),
+        (
+            "unplugged", [(71, { $0.power(false) }), (426, unplug)], nil,
             LinkLoss(.adapterLost, agoMilliseconds: 500)
         ),
         (
             "bluetoothd stopped",
-            [(109, { $0.power(false) }), (339, unplug), (37, { $0.feed(.serviceVanished) })],
+            [(109, { $0.power(false) }), (339, unplug), (37, { $0.feed(.serviceVanished) })], nil,
             LinkLoss(.daemonLost, agoMilliseconds: 485)
         ),
         (
-            "suspended", [(10, explainLocally), (10, { $0.power(false) })],
+            "suspended", [(10, explainLocally), (10, { $0.power(false) })], nil,
             LinkLoss(.adapterLost, reason: "org.bluez.Reason.Local", agoMilliseconds: 500)
         ),
     ]
@@ -53,8 +62,9 @@ struct CentralStateLossTests {
 
     @Test("a loss is told once its cause is known, and half a second after it at the latest")
     func lossExplained() throws {
-        for (name, steps, told) in Self.explanations {
+        for (name, steps, before, told) in Self.explanations {
             var script = try Script.linked()
+            before?(&script)
             script.lose()
             #expect(script.newCalls() == [connect], "the next attempt waits for no cause")
             for (pause, step) in steps {
@@ -69,18 +79,6 @@ struct CentralStateLossTests {
         }
     }
 
-    @Test("a cause that came before the loss is told with it")
-    func lossAnnounced() throws {
-        var script = try Script.linked()
-        Self.explain(&script)
-        script.lose()
-        #expect(
-            script.newReports() == [
-                .linkDown(strap), .linkLost(strap, LinkLoss(.timeout, reason: Self.reason)),
-                .connecting(Script.sighting(), attempt: 1),
-            ])
-    }
-
     @Test("a link that is back before the reason came was lost all the same")
     func lostForAMoment() throws {
         var script = try Script.linked()
@@ -91,22 +89,10 @@ struct CentralStateLossTests {
         #expect(reports.suffix(2).first == Script.linkUp)
     }
 
-    @Test("what another program ended is a loss, whatever BlueZ calls it")
-    func endedByOthers() throws {
-        var script = try Script.linked()
-        script.feed(.disconnected(path: device, name: "org.bluez.Reason.Local", message: ""))
-        script.lose()
-        script.wait(milliseconds: 1_000)
-        let loss = LinkLoss(
-            .local, reason: "org.bluez.Reason.Local", agoMilliseconds: 500)
-        #expect(script.newReports().last == .linkLost(strap, loss))
-    }
-
     @Test("a link that could not be ended keeps no reason for its later loss")
     func notEnded() throws {
         var script = try Script.connecting()
-        script.change { $0.isConnected = true }
-        try script.answer(connect)
+        try script.link()
         script.change { $0.isResolved = true }
         script.wait(milliseconds: 4_000)
         try script.fail(disconnect, "org.bluez.Error.Failed")

@@ -7,7 +7,6 @@ struct CentralStateOthersTests {
     private let strap = Script.strap
     private let connect = CentralCall.connect(device: Script.device)
     private let disconnect = CentralCall.disconnect(device: Script.device)
-    private let wanted = CentralDesire(devices: [WantedDevice(address: Script.strap)])
 
     @Test("an attempt that the power cut off is called off and made again as soon as it is back")
     func attemptLost() throws {
@@ -26,8 +25,7 @@ struct CentralStateOthersTests {
         try script.fail(connect, "org.bluez.Error.Failed", "le-connection-abort-by-local")
         script.wait(milliseconds: 1_000)
         #expect(script.newCalls().isEmpty)
-        script.change { $0.isConnected = true }
-        try script.answer(connect)
+        try script.link()
         #expect(script.newReports().contains(Script.linkUp))
     }
 
@@ -36,7 +34,7 @@ struct CentralStateOthersTests {
         var script = try Script.linked()
         script.lose()
         script.power(false)
-        script.feed(.desireChanged(CentralDesire()))
+        script.want([])
         script.wait(milliseconds: 4_000)
         _ = script.newCalls()
         script.power(true)
@@ -48,7 +46,7 @@ struct CentralStateOthersTests {
         for isUsed in [true, false] {
             var script = try Script.linked()
             script.notifying(true)
-            script.feed(.desireChanged(CentralDesire()))
+            script.want([])
             _ = script.newCalls()
             try script.answer(.stopNotify(characteristic: Script.battery))
             // BlueZ says so before its answer, and only if nobody else is subscribed.
@@ -66,7 +64,7 @@ struct CentralStateOthersTests {
     func leavesWithDisconnect() throws {
         var script = try Script.linked()
         script.notifying(true)
-        script.feed(.desireChanged(CentralDesire()))
+        script.want([])
         try script.answer(.stopNotify(characteristic: Script.battery))
         _ = script.newCalls()
         try script.answer(.stopNotify(characteristic: Script.measurement), .timedOut)
@@ -78,7 +76,7 @@ struct CentralStateOthersTests {
         var script = try Script.ready([
             LocatedObject(path: Script.device, object: Script.properties { $0.isBlocked = true })
         ])
-        script.feed(.desireChanged(wanted))
+        script.want()
         script.wait(milliseconds: 100_000)
         #expect(script.newCalls() == [.listObjects])
         let blocked = script.newReports().filter {
@@ -87,8 +85,7 @@ struct CentralStateOthersTests {
         #expect(blocked == [.connectFailed(strap, .blocked, nextAttemptMilliseconds: 0)])
         script.change { $0.isBlocked = false }
         #expect(script.newCalls() == [connect])
-        script.change { $0.isConnected = true }
-        try script.answer(connect)
+        try script.link()
         #expect(script.newReports().contains(Script.linkUp))
     }
 }

@@ -7,7 +7,6 @@ import Testing
 struct CentralStateServiceTests {
     private let scan = CentralCall.startDiscovery(
         adapter: Script.adapter, services: [.heartRate])
-    private let scanning = CentralDesire(scanning: .services([.heartRate]))
 
     // MARK: - bluetoothd
 
@@ -34,12 +33,7 @@ struct CentralStateServiceTests {
         var script = try Script.linked()
         script.feed(.serviceAppeared)
         #expect(script.newCalls() == [.listObjects])
-        try script.answer(
-            .listObjects,
-            .objects([
-                Script.poweredAdapter,
-                LocatedObject(path: Script.device, object: Script.properties()),
-            ]))
+        try script.answer(.listObjects, .objects([Script.poweredAdapter, Script.knownStrap]))
         #expect(script.newCalls() == [.connect(device: Script.device)])
         #expect(script.newReports().last == .connecting(Script.sighting(), attempt: 1))
         // Nothing is subscribed in its new life; a value cannot be ours.
@@ -108,7 +102,7 @@ struct CentralStateServiceTests {
     @Test("no scan before the adapter is on")
     func noScanWhileOff() throws {
         var script = Script()
-        script.feed(.desireChanged(scanning))
+        script.want([], scanning: .services([.heartRate]))
         script.feed(.serviceAppeared)
         let off = LocatedObject(
             path: Script.adapter, object: .adapter(AdapterProperties(isPowered: false)))
@@ -128,8 +122,7 @@ struct CentralStateServiceTests {
 
     @Test("a scan that is on already is ours")
     func scanInProgress() throws {
-        var script = try Script.ready()
-        script.feed(.desireChanged(scanning))
+        var script = try Script.scanning()
         try script.fail(scan, "org.bluez.Error.InProgress", "Operation already in progress")
         discovering(true, &script)
         script.wait(milliseconds: 60_000)
@@ -138,8 +131,7 @@ struct CentralStateServiceTests {
 
     @Test("a scan that the adapter dropped is started again")
     func droppedScan() throws {
-        var script = try Script.ready()
-        script.feed(.desireChanged(scanning))
+        var script = try Script.scanning()
         try script.answer(scan)
         _ = script.newCalls()
         discovering(true, &script)
@@ -155,9 +147,7 @@ struct CentralStateServiceTests {
     @Test("a scan beside a pending attempt waits for the attempt's first two seconds")
     func scanBesideConnect() throws {
         var script = try Script.connecting()
-        var desire = CentralDesire(devices: [WantedDevice(address: Script.strap)])
-        desire.scanning = .services([.heartRate, .runningSpeedAndCadence])
-        script.feed(.desireChanged(desire))
+        script.want(scanning: .services([.heartRate, .runningSpeedAndCadence]))
         script.wait(milliseconds: 1_999)
         #expect(script.newCalls() == [])
         script.wait(milliseconds: 1)
@@ -181,8 +171,7 @@ struct CentralStateServiceTests {
 
     @Test("only devices that can fill a wanted role are shown")
     func roles() throws {
-        var script = try Script.ready()
-        script.feed(.desireChanged(scanning))
+        var script = try Script.scanning()
         _ = script.newReports()
         script.add(Script.adapter + "/a", Script.properties { $0.services = [] })
         script.add(
@@ -203,7 +192,7 @@ struct CentralStateServiceTests {
     @Test("a watch with InfiniTime is known by its name and update service")
     func infiniTime() throws {
         var script = try Script.ready()
-        script.feed(.desireChanged(CentralDesire(scanning: .services([.infiniTimeMotion]))))
+        script.want([], scanning: .services([.infiniTimeMotion]))
         #expect(
             script.newCalls().last
                 == .startDiscovery(
@@ -227,7 +216,7 @@ struct CentralStateServiceTests {
     @Test("all devices are shown if all are wanted, and one that is looked for in any crowd")
     func shows() throws {
         var script = try Script.ready()
-        script.feed(.desireChanged(CentralDesire(scanning: .all)))
+        script.want([], scanning: .all)
         #expect(script.newCalls().last == .startDiscovery(adapter: Script.adapter, services: []))
         script.add(Script.adapter + "/a", Script.properties { $0.services = [] })
         script.add(
@@ -238,7 +227,7 @@ struct CentralStateServiceTests {
         #expect(sightings(&script).map(\.services) == [[], [BluetoothUUID(0xFEE0)]])
         script = try Script.ready()
         let sought = BluetoothAddress(0xABCD)
-        script.feed(.desireChanged(CentralDesire(scanning: .device(sought))))
+        script.want([], scanning: .device(sought))
         for number in 0...BluezMirror.deviceLimit {
             script.add(
                 "\(Script.adapter)/dev_\(number)",
@@ -250,10 +239,7 @@ struct CentralStateServiceTests {
 
     @Test("devices from before are shown as stale until they are heard")
     func stale() throws {
-        var script = try Script.ready([
-            LocatedObject(path: Script.device, object: Script.properties())
-        ])
-        script.feed(.desireChanged(scanning))
+        var script = try Script.scanning([Script.knownStrap])
         #expect(sightings(&script).map(\.isStale) == [true])
         script.change { $0.signal = .unmeasured }
         let heard = sightings(&script)
@@ -263,11 +249,8 @@ struct CentralStateServiceTests {
 
     @Test("a signal is told at most once a second, a name at once")
     func throttled() throws {
-        var script = try Script.ready([
-            LocatedObject(
-                path: Script.device, object: Script.properties { $0.signal = .heard(-50) })
-        ])
-        script.feed(.desireChanged(scanning))
+        let heard = Script.properties { $0.signal = .heard(-50) }
+        var script = try Script.scanning([LocatedObject(path: Script.device, object: heard)])
         _ = script.newReports()
         for strength in Int16(-60)..<(-50) {
             script.change { $0.signal = .heard(strength) }
@@ -291,8 +274,7 @@ struct CentralStateServiceTests {
         }
         #expect(script.state.mirror.devices.count == 512)
         #expect(script.newReports().contains(.intakeFinding(.tooManyDevices, count: 64)))
-        script.feed(
-            .desireChanged(CentralDesire(devices: [WantedDevice(address: Script.strap)])))
+        script.want()
         #expect(script.newCalls().contains(.listObjects))
         script.add(Script.device, Script.properties())
         #expect(script.state.mirror.devices.count == 512)
@@ -317,52 +299,35 @@ struct CentralStateServiceTests {
         let name: String
         let message: String
         let verdict: CallVerdict
+
+        init(_ call: CentralCall, _ name: String, _ message: String, _ verdict: CallVerdict) {
+            self.call = call
+            self.name = name
+            self.message = message
+            self.verdict = verdict
+        }
     }
 
     private static let failed = "org.bluez.Error.Failed"
+    private static let discover = CentralCall.startDiscovery(adapter: "/", services: [])
+    private static let connect = CentralCall.connect(device: "/")
+    private static let notify = CentralCall.startNotify(characteristic: "/")
 
-    static let refusals: [Refusal] = [
+    static let refusals = [
         Refusal(
-            call: .startDiscovery(adapter: "/", services: []), name: "org.bluez.Error.InProgress",
-            message: "Operation already in progress", verdict: .alreadyDone),
-        Refusal(
-            call: .startDiscovery(adapter: "/", services: []), name: "org.bluez.Error.NotReady",
-            message: "Resource Not Ready", verdict: .failed),
-        Refusal(
-            call: .connect(device: "/"), name: failed, message: "Operation already in progress",
-            verdict: .busy),
-        Refusal(
-            call: .connect(device: "/"), name: "org.bluez.Error.InProgress", message: "",
-            verdict: .busy),
-        Refusal(
-            call: .connect(device: "/"), name: failed, message: "br-connection-canceled",
-            verdict: .failed),
-        Refusal(
-            call: .connect(device: "/"), name: failed, message: "le-connection-abort-by-local",
-            verdict: .failed),
-        Refusal(
-            call: .connect(device: "/"), name: failed, message: "Software caused connection abort",
-            verdict: .failed),
-        Refusal(
-            call: .connect(device: "/"), name: "org.freedesktop.DBus.Error.UnknownObject",
-            message: "", verdict: .gone),
-        Refusal(
-            call: .connect(device: "/"), name: failed, message: "Input/output error",
-            verdict: .failed),
-        Refusal(
-            call: .connect(device: "/"), name: "org.bluez.Error.AlreadyConnected", message: "",
-            verdict: .alreadyDone),
-        Refusal(
-            call: .startNotify(characteristic: "/"), name: "org.bluez.Error.InProgress",
-            message: "In Progress", verdict: .alreadyDone),
-        Refusal(
-            call: .startNotify(characteristic: "/"), name: "org.bluez.Error.NotPermitted",
-            message: "Notify acquired", verdict: .failed),
-        Refusal(
-            call: .startNotify(characteristic: "/"), name: failed,
-            message: "Operation failed with ATT error: 0x80", verdict: .failed),
-        Refusal(
-            call: .listObjects, name: "org.freedesktop.DBus.Error.AccessDenied", message: "",
-            verdict: .denied),
+            discover, "org.bluez.Error.InProgress", "Operation already in progress", .alreadyDone),
+        Refusal(discover, "org.bluez.Error.NotReady", "Resource Not Ready", .failed),
+        Refusal(connect, failed, "Operation already in progress", .busy),
+        Refusal(connect, "org.bluez.Error.InProgress", "", .busy),
+        Refusal(connect, failed, "br-connection-canceled", .failed),
+        Refusal(connect, failed, "le-connection-abort-by-local", .failed),
+        Refusal(connect, failed, "Software caused connection abort", .failed),
+        Refusal(connect, "org.freedesktop.DBus.Error.UnknownObject", "", .gone),
+        Refusal(connect, failed, "Input/output error", .failed),
+        Refusal(connect, "org.bluez.Error.AlreadyConnected", "", .alreadyDone),
+        Refusal(notify, "org.bluez.Error.InProgress", "In Progress", .alreadyDone),
+        Refusal(notify, "org.bluez.Error.NotPermitted", "Notify acquired", .failed),
+        Refusal(notify, failed, "Operation failed with ATT error: 0x80", .failed),
+        Refusal(.listObjects, "org.freedesktop.DBus.Error.AccessDenied", "", .denied),
     ]
 }

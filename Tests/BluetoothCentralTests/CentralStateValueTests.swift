@@ -11,10 +11,7 @@ struct CentralStateValueTests {
     /// Connected and resolved; nothing answered yet.
     private func resolved() throws -> Script {
         var script = try Script.connecting()
-        script.change { $0.isConnected = true }
-        try script.answer(.connect(device: Script.device))
-        for object in Script.characteristics { script.feed(.objectAdded(object)) }
-        script.change { $0.isResolved = true }
+        try script.linkWithServices()
         _ = script.newReports()
         return script
     }
@@ -108,9 +105,7 @@ struct CentralStateValueTests {
     @Test("pause with StopNotify, what still comes is passed on, and resume with StartNotify")
     func pause() throws {
         var script = try Script.linked()
-        script.feed(
-            .desireChanged(
-                CentralDesire(devices: [WantedDevice(address: strap, measurements: [])])))
+        script.want(Script.paused)
         #expect(script.newCalls() == [stop])
         script.value([0, 70])
         try script.answer(stop)
@@ -118,40 +113,36 @@ struct CentralStateValueTests {
         #expect(script.newReports().count == 2)
         script.wait(milliseconds: 600_000)
         #expect(script.newCalls() == [])
-        script.feed(.desireChanged(CentralDesire(devices: [WantedDevice(address: strap)])))
+        script.want()
         #expect(script.newCalls() == [start])
         try script.answer(start)
         #expect(script.newReports() == [.subscribed(strap, .heartRateMeasurement)])
     }
-
-    private static let paused = CentralDesire(
-        devices: [WantedDevice(address: Script.strap, measurements: [])])
 
     @Test("stay away after a pause while the link is down: bluetoothd is told before it is back")
     func pauseWhileDown() throws {
         var script = try Script.linked()
         script.lose()
         #expect(script.newCalls() == [.connect(device: Script.device)])
-        script.feed(.desireChanged(Self.paused))
+        script.want(Script.paused)
         #expect(script.newCalls() == [stop])
         try script.answer(stop)
-        try reconnect(&script)
+        try script.linkWithServices()
         #expect(!script.newCalls().contains(start))
-        script.feed(.desireChanged(CentralDesire(devices: [WantedDevice(address: strap)])))
+        script.want()
         #expect(script.newCalls() == [start])
     }
 
     @Test("are stopped as soon as the link is back, if they could not be before")
     func pauseRefusedWhileDown() throws {
         var script = try Script.linked()
-        script.feed(.desireChanged(Self.paused))
+        script.want(Script.paused)
         #expect(script.newCalls() == [stop])
         // The link breaks before the answer.
         script.lose()
         #expect(script.newCalls() == [stop, .connect(device: Script.device)])
         for _ in 1...2 { try script.fail(stop, "org.bluez.Error.Failed", "Not connected") }
-        script.change { $0.isConnected = true }
-        try script.answer(.connect(device: Script.device))
+        try script.link()
         script.wait(milliseconds: 1_000)
         #expect(script.newCalls() == [stop], "before its services are known again")
         // Now a refusal says that nothing is to be stopped.
@@ -163,21 +154,11 @@ struct CentralStateValueTests {
 
     @Test("that were never asked for are not stopped")
     func pauseFromTheBegin() throws {
-        var script = try Script.ready([
-            LocatedObject(path: Script.device, object: Script.properties())
-        ])
-        script.feed(.desireChanged(Self.paused))
-        try reconnect(&script)
+        var script = try Script.ready([Script.knownStrap])
+        script.want(Script.paused)
+        try script.linkWithServices()
         script.wait(milliseconds: 60_000)
         #expect(!script.newCalls().contains { $0 == stop || $0 == start })
-    }
-
-    /// The strap is connected, and its services are known.
-    private func reconnect(_ script: inout Script) throws {
-        script.change { $0.isConnected = true }
-        try script.answer(.connect(device: Script.device))
-        for object in Script.characteristics { script.feed(.objectAdded(object)) }
-        script.change { $0.isResolved = true }
     }
 
     @Test("are subscribed also when BlueZ says that this is going on")
@@ -216,8 +197,7 @@ struct CentralStateValueTests {
         }
         #expect(script.newCalls() == [])
         script.lose()
-        script.change { $0.isConnected = true }
-        try script.answer(.connect(device: Script.device))
+        try script.link()
         script.change { $0.isResolved = true }
         try script.answer(start)
         #expect(script.newCalls().last == .readValue(characteristic: Script.battery))

@@ -62,6 +62,14 @@ struct Script {
         try answer(call, .failed(CallFailure(name: name, message: message)))
     }
 
+    /// Wants devices: by default the strap, with its heart rate.
+    mutating func want(
+        _ devices: [WantedDevice] = [WantedDevice(address: strap)],
+        scanning: CentralDesire.Scan? = nil
+    ) {
+        feed(.desireChanged(CentralDesire(scanning: scanning, devices: devices)))
+    }
+
     // MARK: - What BlueZ says
 
     mutating func add(_ path: String, _ object: BluezProperties) {
@@ -72,6 +80,19 @@ struct Script {
         var properties = DeviceProperties()
         edit(&properties)
         feed(.objectChanged(LocatedObject(path: path, object: .device(properties))))
+    }
+
+    /// The attempt to connect succeeds.
+    mutating func link() throws {
+        change { $0.isConnected = true }
+        try answer(.connect(device: Self.device))
+    }
+
+    /// The attempt to connect succeeds, and the strap's services are found.
+    mutating func linkWithServices() throws {
+        try link()
+        for object in Self.characteristics { feed(.objectAdded(object)) }
+        change { $0.isResolved = true }
     }
 
     /// The link ends, and BlueZ does not say why.
@@ -107,6 +128,10 @@ struct Script {
         edit(&properties)
         return .device(properties)
     }
+
+    static let knownStrap = LocatedObject(path: device, object: properties())
+    /// What is wanted of the strap while its heart rate is paused.
+    static let paused = [WantedDevice(address: strap, measurements: [])]
 
     /// What is told of the strap of ``properties(address:_:)``, which BlueZ never heard.
     static func sighting(isLinked: Bool = false) -> DeviceSighting {
@@ -144,20 +169,24 @@ struct Script {
 
     /// The strap is known to BlueZ, wanted, and a `Connect` is open.
     static func connecting() throws -> Script {
-        var script = try ready([LocatedObject(path: device, object: properties())])
-        script.feed(.desireChanged(CentralDesire(devices: [WantedDevice(address: strap)])))
+        var script = try ready([knownStrap])
+        script.want()
         #expect(script.newCalls().last == .connect(device: device))
         _ = script.newReports()
+        return script
+    }
+
+    /// Straps are scanned for, as far as the adapter and these objects let it.
+    static func scanning(_ objects: [LocatedObject] = []) throws -> Script {
+        var script = try ready(objects)
+        script.want([], scanning: .services([.heartRate]))
         return script
     }
 
     /// The strap is connected, subscribed and sends.
     static func linked() throws -> Script {
         var script = try connecting()
-        script.change { $0.isConnected = true }
-        try script.answer(.connect(device: device))
-        for object in characteristics { script.feed(.objectAdded(object)) }
-        script.change { $0.isResolved = true }
+        try script.linkWithServices()
         try script.answer(.startNotify(characteristic: measurement))
         try script.answer(.readValue(characteristic: battery), .bytes([87]))
         try script.answer(.startNotify(characteristic: battery))
