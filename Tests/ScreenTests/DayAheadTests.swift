@@ -9,10 +9,7 @@ import Words
 struct DayAheadTests {
     @Test("names both days and the way back, until a person trusts the clock")
     func dayAhead() throws {
-        var story = Story()
-        try story.add(
-            .reconciliationTriggered(
-                ReconciliationTriggered(trigger: .start, date: try date("2099-06-01"))))
+        var story = try story(on: "2099-06-01")
         let (status, diagnosis) = tell(story)
         let sentence = "The log's day is 2099-06-01, and the clock's is 2026-02-02: "
         #expect(status.contains(sentence) && status.contains("pulselog refresh --trust-clock"))
@@ -29,14 +26,17 @@ struct DayAheadTests {
 
     @Test("a day ahead is a flight's, and nobody is told", arguments: ["2026-02-02", "2026-02-03"])
     func flight(day: String) throws {
-        var story = Story()
-        try story.add(
-            .reconciliationTriggered(
-                ReconciliationTriggered(trigger: .start, date: try date(day))))
-        #expect(!tell(story).status.contains("clock") && tell(story).diagnosis == nil)
+        let told = tell(try story(on: day))
+        #expect(!told.status.contains("clock") && told.diagnosis == nil)
     }
 
-    private func date(_ text: String) throws -> CivilDate { try #require(CivilDate(text)) }
+    private func story(on day: String) throws -> Story {
+        var story = Story()
+        let date = try #require(CivilDate(day))
+        try story.add(
+            .reconciliationTriggered(ReconciliationTriggered(trigger: .start, date: date)))
+        return story
+    }
 
     private func tell(_ story: Story) -> (status: String, diagnosis: Diagnosis?) {
         let scene = Scene(

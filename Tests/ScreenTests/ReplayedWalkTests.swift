@@ -21,23 +21,24 @@ struct ReplayedWalkTests {
         var (live, again) = (try Walk(), try Walk())
         try live.begin(Goal(kind: .steps, target: 6_000))
         try again.begin(Goal(kind: .steps, target: 6_000))
-        for event in Self.events {
-            for bpm: UInt8 in [96, 141, 182] {
-                live.story.now += 1_000
-                again.story.now += 1_000
-                try live.story.notify(.heartRateMeasurement, [0x06, bpm])
-                try again.story.notify(.heartRateMeasurement, [0x06, bpm])
-                live.show()
-                again.showAgain()
-                #expect(live.lines().dropFirst().dropLast() == again.lines().dropFirst().dropLast())
-            }
-            try live.story.add(event)
-            try again.story.add(event)
-            live.story.now += 12_000
-            again.story.now += 12_000
+        func goOn(_ change: (inout Story) throws -> Void) rethrows {
+            try change(&live.story)
+            try change(&again.story)
             live.show()
             again.showAgain()
             #expect(live.lines().dropFirst().dropLast() == again.lines().dropFirst().dropLast())
+        }
+        for event in Self.events {
+            for bpm: UInt8 in [96, 141, 182] {
+                try goOn { story in
+                    story.now += 1_000
+                    try story.notify(.heartRateMeasurement, [0x06, bpm])
+                }
+            }
+            try goOn { story in
+                try story.add(event)
+                story.now += 12_000
+            }
             let (first, replayed) = (live.lines()[0], again.lines()[0])
             #expect(first.dropFirst(20) == replayed.dropFirst(20))
             #expect(replayed.hasPrefix(" ● Replay") == first.hasPrefix(" ● Recording"))
