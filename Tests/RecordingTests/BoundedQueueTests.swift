@@ -8,14 +8,6 @@ import Testing
 
 @Suite("A bounded queue")
 struct BoundedQueueTests {
-    @Test("gives back what was put in, in order, once")
-    func order() {
-        let queue = BoundedQueue<Int>()
-        for number in 0..<100 { queue.put(number) }
-        #expect(queue.take().elements == Array(0..<100))
-        #expect(queue.take().elements.isEmpty)
-    }
-
     @Test("counts what it has no room for, after what it had room for")
     func overflow() {
         let queue = BoundedQueue<Int>(capacity: 3)

@@ -11,16 +11,18 @@ import Testing
 
 @Suite("Records of days")
 struct DayRecordTests {
-    private static let watch = DeviceID(address: 2, space: .kernel)
     private static let day: UInt64 = 86_400_000
 
-    private func read(_ count: UInt64, at milliseconds: UInt64) -> Input {
-        Input(
-            .record(.pedometerRead(PedometerRead(device: Self.watch, reading: .counter(count)))),
-            at: arrival(after: milliseconds))
+    /// A log of some days with readings, totals and corrections, from a seed, and the records of
+    /// all but the last one.
+    private func recordedLog(
+        seed: UInt64, days: UInt64
+    ) async throws -> (InMemoryEventLog, Appender) {
+        let (log, appender) = try await makeLog(seed: seed, days: days)
+        _ = try await appender.closeDays(at: arrival(after: days * Self.day))
+        return (log, appender)
     }
 
-    /// A log of some days with readings, totals and corrections, from a seed.
     private func makeLog(seed: UInt64, days: UInt64) async throws -> (InMemoryEventLog, Appender) {
         var random = SeededGenerator(seed: seed)
         let log = InMemoryEventLog()
@@ -29,7 +31,7 @@ struct DayRecordTests {
         while now < days * Self.day {
             now += random.below(Self.day / 6)
             count = random.chance(5) ? random.below(50) : count + random.below(900)
-            var input = read(count, at: now)
+            var input = input(counted(count), after: now)
             if random.chance(20) {
                 input.command = .healthTotal(random.below(12_000))
             } else if random.chance(10) {
@@ -54,7 +56,7 @@ struct DayRecordTests {
 
     /// The log again, event by event; `change` may put others in their place.
     private func copy(
-        of log: InMemoryEventLog, _ change: (RecordedEvent) -> [RecordedEvent] = { [$0] }
+        of log: InMemoryEventLog, _ change: (RecordedEvent) -> [RecordedEvent]
     ) async throws -> InMemoryEventLog {
         var batch = EventBatch()
         for event in try log.events(in: 0..<log.next) {
@@ -87,8 +89,7 @@ struct DayRecordTests {
 
     @Test("stand alone in their blocks")
     func alone() async throws {
-        let (log, appender) = try await makeLog(seed: 3, days: 5)
-        _ = try await appender.closeDays(at: arrival(after: 5 * Self.day))
+        let (log, _) = try await recordedLog(seed: 3, days: 5)
         var counts: [Int] = []
         try log.readBlocks(from: 0) { block in
             do throws(DamagedBlock) {
@@ -131,8 +132,7 @@ struct DayRecordTests {
 
     @Test("say what came later: a total, a correction, a day that only a store tells of")
     func later() async throws {
-        let (log, appender) = try await makeLog(seed: 2, days: 3)
-        _ = try await appender.closeDays(at: arrival(after: 3 * Self.day))
+        let (log, appender) = try await recordedLog(seed: 2, days: 3)
         let first = try #require(try records(log).first)
         #expect(first.displayedAtEnd == first.displayed)
         let now = arrival(after: 3 * Self.day)
@@ -158,8 +158,7 @@ struct DayRecordTests {
 
     @Test("a record that says something else is found, whatever it says otherwise")
     func wrong() async throws {
-        let (log, appender) = try await makeLog(seed: 9, days: 3)
-        _ = try await appender.closeDays(at: arrival(after: 3 * Self.day))
+        let (log, _) = try await recordedLog(seed: 9, days: 3)
         let good = try #require(try records(log).last)
         let other = try #require(CivilDate("2026-04-01"))
         let changes: [(inout DayRecorded) -> Void] = [
@@ -202,35 +201,30 @@ struct DayRecordTests {
 
     @Test("those of earlier versions are judged by their rule, and named")
     func former() async throws {
-        let vectors = [("good", true), ("displayed", false)]
-        for (name, holds) in vectors {
+        for holds in [true, false] {
             let log = InMemoryEventLog()
             let appender = Appender(log, machine: machine)
-            _ = try await appender.record([read(100, at: 0), read(160, at: 30_000)])
-            _ = try await appender.record([read(170, at: Self.day)])
+            _ = try await appender.record([
+                input(counted(100)), input(counted(160), after: 30_000),
+                input(counted(170), after: Self.day),
+            ])
             let day = try #require(await appender.state.live.steps.days.first)
             var bytes: [UInt8] = []
             var index: UInt64 = 0
-            for event in try log.events(in: 0..<log.next) where event.event.kind.lane == .steps {
+            let end = arrival(after: Self.day).bootMilliseconds
+            for event in try log.events(in: 0..<log.next)
+            where event.event.kind.lane == .steps && event.header.stamp.bootMilliseconds < end {
                 let payload = try event.event.encodedPayload()
-                let isOfDay =
-                    event.header.stamp.bootMilliseconds
-                    < arrival(after: Self.day)
-                    .bootMilliseconds
-                if isOfDay {
-                    bytes += event.header.canonicalBytes(laneIndex: index, payload: payload.span)
-                    index += 1
-                }
+                bytes += event.header.canonicalBytes(laneIndex: index, payload: payload.span)
+                index += 1
             }
             let closed = DayClosed(
                 date: day.date, offsetMinutes: 0, displayed: 60 + (holds ? 0 : 1), corrected: 60,
                 firstStepsIndex: 0, endStepsIndex: index,
                 stepsSHA256: StateDigest(ofCanonicalBytes: bytes).bytes)
-            _ = try await appender.record([
-                Input(.record(.dayClosed(closed)), at: arrival(after: Self.day + 1))
-            ])
+            _ = try await appender.record([input(.dayClosed(closed), after: Self.day + 1)])
             let found = try log.checkDayRecords()
-            #expect((found.wrong == nil) == holds, "\(name)")
+            #expect((found.wrong == nil) == holds)
             #expect(found.formerDates == [day.date])
             #expect(try await appender.closeDays(at: arrival(after: Self.day + 2)) == 0)
             let now = try await appender.recordDay(day.date, at: arrival(after: Self.day + 3))
@@ -257,8 +251,7 @@ struct DayRecordTests {
     private func prove(
         seed: UInt64, withSteps: Bool
     ) async throws -> (SectionProof, NoteSigner, DayRecorded, [UInt8]) {
-        let (log, appender) = try await makeLog(seed: seed, days: 2)
-        _ = try await appender.closeDays(at: arrival(after: 2 * Self.day))
+        let (log, _) = try await recordedLog(seed: seed, days: 2)
         let record = try #require(try records(log).first)
         let found = try #require(try log.lastDayRecord(of: record.date))
         let (block, section) = try opened(log, at: found.position)
@@ -319,13 +312,10 @@ struct DayRecordTests {
             #expect(read == proof)
             let proven = try ProvenDays(read, by: signer.verifier)
             #expect(proven.records.map(\.day) == [record])
-            #expect((proven.opened != nil) == withSteps)
-            if withSteps {
-                #expect(proven.opened?.date == record.date)
-                #expect(proven.opened?.events.count == record.eventCount)
-                #expect(proven.opened?.events.certificate?.walked == record.walked)
-                #expect(proven.opened?.events.sum == record.displayed)
-            }
+            #expect(proven.opened?.date == (withSteps ? record.date : nil))
+            guard let events = proven.opened?.events else { continue }
+            #expect(events.count == record.eventCount && events.sum == record.displayed)
+            #expect(events.certificate?.walked == record.walked)
         }
     }
 
@@ -376,8 +366,7 @@ struct DayRecordTests {
         }
         // Beside that there are only hashes, a salt, and the way to the root.
         let sections = try BlockReader.sections(of: block.span)
-        let opened = sections[BlockReader.section(of: .day)].count
-        #expect(proof.section.bytes.count == opened)
+        #expect(proof.section.bytes.count == sections[BlockReader.section(of: .day)].count)
     }
 }
 

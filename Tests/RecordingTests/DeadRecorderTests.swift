@@ -42,7 +42,6 @@ struct DeadRecorderTests {
     func anotherBoot() async throws {
         _ = try await Appender(log, machine: machine).record([start, reading(1)])
         let next = try log.next
-        let rebooted = Machine(bootID: [UInt8](repeating: 8, count: 16)) { _ in (0, "UTC") }
         let other = Appender(log, machine: rebooted, isRecorderAlive: { false })
         _ = try await other.record([Input(.refresh(), at: arrival(after: 90_000))])
         let kinds = try log.events(in: next..<log.next).map(\.event.kind)

@@ -22,10 +22,7 @@ struct FileImportTests {
         try add(.importBegan(ImportBegan(fileName: "a", format: "btsnoop", sha256: hash)), 0)
         try add(.sessionStarted(SessionStarted()), 0)
         for number in 0..<3 {
-            try add(
-                .characteristicNotified(
-                    CharacteristicNotified(device: strap, value: [0, UInt8(60 + number)])),
-                UInt64(number) * 1_000)
+            try add(notified([0, UInt8(60 + number)]), UInt64(number) * 1_000)
         }
         try add(.sessionEnded(SessionEnded(reason: .inputEnded)), 2_000)
         try add(.importEnded(ImportEnded(importedEvents: 5)), 2_000)
@@ -71,9 +68,8 @@ struct FileImportTests {
         var walk = EventBatch()
         for (index, header) in try Self.file().headers.enumerated() {
             var event = try Self.file().event(at: index)
-            if case .characteristicNotified(var sent) = event {
-                sent.value[1] += 10
-                event = .characteristicNotified(sent)
+            if case .characteristicNotified(let sent) = event {
+                event = notified([0, sent.value[1] + 10])
             }
             try walk.append(event, source: 1, stamp: header.stamp, flags: header.flags)
         }

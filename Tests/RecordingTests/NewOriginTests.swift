@@ -9,20 +9,13 @@ import Testing
 @Suite("New origin")
 struct NewOriginTests {
     private let log = InMemoryEventLog()
-    private let rebooted = Machine(bootID: [UInt8](repeating: 8, count: 16)) { _ in (60, "CET") }
-
-    private func folded() throws -> LogState {
-        var state = LogState()
-        try log.fold(into: &state)
-        return state
-    }
 
     /// Appends a new origin, and gives its events.
     private func begin(
         on machine: Machine, at arrival: Arrival, checkpoint: String? = nil
     ) async throws -> [RecordedEvent] {
         let batch = try NewOrigin.events(
-            .restored, checkpoint: checkpoint, after: folded(), on: machine, at: arrival)
+            .restored, checkpoint: checkpoint, after: log.state(), on: machine, at: arrival)
         return try log.events(in: try await log.append(batch, expecting: nil))
     }
 
@@ -36,9 +29,8 @@ struct NewOriginTests {
             isWallTrusted: true)
         let begun = try await begin(on: rebooted, at: early, checkpoint: "known")
         #expect(begun.map(\.event.kind) == [.originBegan, .bootBegan])
-        #expect(
-            begun.first?.event
-                == .originBegan(OriginBegan(cause: .restored, checkpoint: "known")))
+        let origin = OriginBegan(cause: .restored, checkpoint: "known")
+        #expect(begun.first?.event == .originBegan(origin))
         #expect(begun.allSatisfy { $0.header.stamp.bootNumber == 1 })
         let next = try log.next
         var later = early
@@ -73,7 +65,7 @@ struct NewOriginTests {
         let begun = try await begin(on: machine, at: arrival(after: 5_000))
         #expect(begun.map(\.event.kind) == [.originBegan, .bootBegan])
         #expect(begun.allSatisfy { $0.header.stamp.bootNumber == 5 })
-        #expect(try folded().live.recorder.bootNumber == 5)
+        #expect(try log.state().live.recorder.bootNumber == 5)
     }
 
     @Test("of a log that knows no boot begins one; a checkpoint that is too long is refused")
@@ -83,7 +75,7 @@ struct NewOriginTests {
         #expect(begun.allSatisfy { $0.header.stamp.bootNumber == 0 })
         #expect(throws: FieldError.self) {
             try NewOrigin.events(
-                .restored, checkpoint: String(repeating: "x", count: 1_025), after: folded(),
+                .restored, checkpoint: String(repeating: "x", count: 1_025), after: log.state(),
                 on: machine, at: arrival(after: 0))
         }
     }

@@ -22,13 +22,14 @@ struct PositionStatusTests {
     }
 
     /// What the log tells at a time.
-    private func status(after milliseconds: UInt64) async throws -> PositionStatus? {
-        let appender = Appender(log, machine: machine)
-        try await appender.catchUp()
-        return try Scene(
-            following: await appender.state, of: log, isRecording: true, machine: machine,
-            at: arrival(after: milliseconds)
-        ).position
+    private func scene(after milliseconds: UInt64, on machine: Machine = machine) throws -> Scene {
+        try Scene(
+            following: log.state(), of: log, isRecording: true, machine: machine,
+            at: arrival(after: milliseconds))
+    }
+
+    private func status(after milliseconds: UInt64) throws -> PositionStatus? {
+        try scene(after: milliseconds).position
     }
 
     static let qualities: [(UInt64?, Int64?, PositionStatus.Quality)] = [
@@ -44,19 +45,19 @@ struct PositionStatusTests {
         _ = try await Appender(log, machine: machine).record([
             fix(accuracy: accuracy, altitude: altitude)
         ])
-        #expect(try await status(after: 0)?.quality == quality)
+        #expect(try status(after: 0)?.quality == quality)
     }
 
     @Test("is told of the last ten seconds, and not at all of a log without a fix")
     func age() async throws {
         let appender = Appender(log, machine: machine)
         _ = try await appender.record([reading(1)])
-        #expect(try await status(after: 1_000) == nil)
+        #expect(try status(after: 1_000) == nil)
         _ = try await appender.record([fix(at: 2_000)])
-        #expect(try await status(after: 12_000)?.quality == .good)
-        #expect(try await status(after: 12_000)?.satellites == 9)
-        #expect(try await status(after: 12_000)?.fix?.longitudeE7 == -115_754_000)
-        let old = try await status(after: 12_001)
+        #expect(try status(after: 12_000)?.quality == .good)
+        #expect(try status(after: 12_000)?.satellites == 9)
+        #expect(try status(after: 12_000)?.fix?.longitudeE7 == -115_754_000)
+        let old = try status(after: 12_001)
         #expect(old?.quality == PositionStatus.Quality.none)
         #expect(old?.fix == nil && old?.satellites == nil)
     }
@@ -66,51 +67,42 @@ struct PositionStatusTests {
         let appender = Appender(log, machine: machine)
         _ = try await appender.record([fix(accuracy: 90_000), fix(at: 1)])
         _ = try await appender.record((0..<others).map { reading($0 + 2) })
-        #expect(try await status(after: 10_000)?.quality == .good)
+        #expect(try status(after: 10_000)?.quality == .good)
         // What another process tells first does not hide it.
         _ = try await appender.record([reading(11)])
-        #expect(try await status(after: 10_001)?.quality == .good)
-        #expect(try await status(after: 10_002)?.quality == PositionStatus.Quality.none)
+        #expect(try status(after: 10_001)?.quality == .good)
+        #expect(try status(after: 10_002)?.quality == PositionStatus.Quality.none)
     }
 
     @Test("of another boot is none of now")
     func reboot() async throws {
         _ = try await Appender(log, machine: machine).record([fix()])
-        let rebooted = Machine(bootID: [UInt8](repeating: 8, count: 16)) { _ in (0, "UTC") }
-        let appender = Appender(log, machine: rebooted)
-        _ = try await appender.record([
+        _ = try await Appender(log, machine: rebooted).record([
             Input(
                 .startRecorder(programVersion: "1", zoneOffsetMinutes: 0, zoneName: "UTC"),
                 at: arrival(after: 1))
         ])
-        let status = try Scene(
-            following: await appender.state, of: log, isRecording: true, machine: rebooted,
-            at: arrival(after: 2)
-        ).position
-        #expect(status?.quality == PositionStatus.Quality.none)
+        let scene = try scene(after: 2, on: rebooted)
+        #expect(scene.position?.quality == PositionStatus.Quality.none)
     }
 
     @Test("stands in the report as null, without a fix, and with one")
     func json() async throws {
-        func gps(after milliseconds: UInt64) async throws -> Substring? {
-            let appender = Appender(log, machine: machine)
-            try await appender.catchUp()
-            let scene = try Scene(
-                following: await appender.state, of: log, isRecording: true, machine: machine,
-                at: arrival(after: milliseconds))
-            let line = String(decoding: StatusReport(scene).jsonLine, as: UTF8.self)
+        func gps(after milliseconds: UInt64) throws -> Substring? {
+            let report = try StatusReport(scene(after: milliseconds))
+            let line = String(decoding: report.jsonLine, as: UTF8.self)
             return line.range(of: #""gps":"#).map { line[$0.upperBound...].dropLast(2) }
         }
         let appender = Appender(log, machine: machine)
         _ = try await appender.record([reading(1)])
-        #expect(try await gps(after: 1) == "null")
+        #expect(try gps(after: 1) == "null")
         _ = try await appender.record([fix(at: 2)])
         #expect(
-            try await gps(after: 3)
+            try gps(after: 3)
                 == #"{"quality":"good","satellites":9,"latitudeE7":481371500,"#
                 + #""longitudeE7":-115754000}"#)
         #expect(
-            try await gps(after: 20_000)
+            try gps(after: 20_000)
                 == #"{"quality":"none","satellites":null,"latitudeE7":null,"longitudeE7":null}"#)
     }
 }

@@ -14,7 +14,7 @@ import Sensors
 @Suite("The replay of a recorded log")
 struct ReplayedLogTests {
     /// What comes next of a walk that goes on and off.
-    private static func input(
+    private static func next(
         _ random: inout SeededGenerator, at milliseconds: UInt64
     ) -> Input {
         let command: Command =
@@ -25,17 +25,8 @@ struct ReplayedLogTests {
             case 3: .record(.linkUp(LinkUp(device: strap)))
             case 4: .mark("")
             case 5: .refresh(.manual)
-            case 6, 7:
-                .record(
-                    .pedometerRead(
-                        PedometerRead(
-                            device: strap, reading: .counter(milliseconds / 700),
-                            distanceMillimetres: nil)))
-            default:
-                .record(
-                    .characteristicNotified(
-                        CharacteristicNotified(
-                            device: strap, value: [0, UInt8(60 + random.below(120))])))
+            case 6, 7: .record(counted(milliseconds / 700, by: strap))
+            default: .record(notified([0, UInt8(60 + random.below(120))]))
             }
         return Input(command, at: arrival(after: milliseconds))
     }
@@ -66,7 +57,7 @@ struct ReplayedLogTests {
                 #expect(live.sessionReports(at: now) == replayed.sessionReports(at: then))
             }
             time += [40, 900, 1_000, 7_000, 12_000][Int(random.below(5))]
-            inputs = [Self.input(&random, at: time)]
+            inputs = [Self.next(&random, at: time)]
         }
     }
 
@@ -74,12 +65,10 @@ struct ReplayedLogTests {
     func between() async throws {
         let log = InMemoryEventLog()
         let appender = Appender(log, machine: machine)
-        let events: [Event] = [
-            .linkUp(LinkUp(device: strap)),
-            .characteristicNotified(CharacteristicNotified(device: strap, value: [0, 90])),
-            .linkLost(LinkLost(device: strap, cause: .timeout)),
-        ]
-        _ = try await appender.record(events.map { Input(.record($0), at: arrival(after: 0)) })
+        _ = try await appender.record([
+            input(.linkUp(LinkUp(device: strap))), input(notified([0, 90])),
+            input(.linkLost(LinkLost(device: strap, cause: .timeout))),
+        ])
         let state = await appender.state
         let live = arrival(after: 10_001).moment(bootNumber: state.lastMoment.stamp.bootNumber)
         #expect(ConnectionView(state, at: live).status == .disconnected)
