@@ -30,13 +30,6 @@ final class MemorySnapshots: SnapshotStore {
             snapshot = changed
         }
     }
-
-    /// A number that several threads add to.
-    final class Counter: Sendable {
-        private let value = Atomic(0)
-        var count: Int { value.load(ordering: .relaxed) }
-        func add(_ count: Int) { value.add(count, ordering: .relaxed) }
-    }
 }
 
 /// A log whose first block cannot be read any more.

@@ -2,6 +2,7 @@ import Deciding
 import EventStore
 import Events
 import Projections
+import Synchronization
 import TestSelection
 import TestSupport
 import Testing
@@ -17,20 +18,20 @@ struct SnapshotTests {
         _ = try await appender.record([Input(.start(), at: arrival(after: 0))])
         var inputs: [Input] = []
         for index in 0..<values {
-            let value = CharacteristicNotified(
-                device: DeviceID(address: 1, space: .random),
-                value: [0x16, bpm &+ UInt8(index % 40)])
-            inputs.append(
-                Input(.record(.characteristicNotified(value)), at: arrival(after: UInt64(index))))
+            let value = notified([0x16, bpm &+ UInt8(index % 40)])
+            inputs.append(input(value, after: UInt64(index)))
         }
         _ = try await appender.record(inputs)
         return log
     }
 
-    private func whole(_ log: some EventLog, until end: Position? = nil) throws -> LogState {
-        var state = LogState()
-        try log.fold(until: end, into: &state)
-        return state
+    /// A snapshot of the state after everything, or after what is before a position.
+    private func kept(
+        _ log: InMemoryEventLog, until end: Position? = nil
+    ) throws -> MemorySnapshots {
+        let snapshots = MemorySnapshots()
+        log.keepSnapshot(of: try log.state(until: end), in: snapshots)
+        return snapshots
     }
 
     @Test(
@@ -48,10 +49,9 @@ struct SnapshotTests {
                 reading(UInt16(random.below(60_000))),
             ])
         }
-        let expected = try whole(log).canonicalBytes()
+        let expected = try log.state().canonicalBytes()
         for cut in 1...(try log.next) {
-            let snapshots = MemorySnapshots()
-            log.keepSnapshot(of: try whole(log, until: cut), in: snapshots)
+            let snapshots = try kept(log, until: cut)
             let folded = try log.folded(from: snapshots)
             #expect(folded.savedEvents == cut)
             #expect(folded.state.canonicalBytes() == expected, "seed \(seed), cut \(cut)")
@@ -78,20 +78,18 @@ struct SnapshotTests {
     @Test("helps an earlier position only if it is not beyond it")
     func earlier() async throws {
         let log = try await log(100)
-        let snapshots = MemorySnapshots()
-        log.keepSnapshot(of: try whole(log, until: 50), in: snapshots)
+        let snapshots = try kept(log, until: 50)
         for (end, saved) in [(10, 0), (49, 0), (50, 50), (51, 50), (80, 50)] as [(UInt64, UInt64)] {
             let folded = try log.folded(until: end, from: snapshots)
             #expect(folded.savedEvents == saved, "until \(end)")
-            let expected = try whole(log, until: end)
-            #expect(folded.state == expected)
+            #expect(try folded.state == log.state(until: end))
         }
     }
 
     @Test("is worth keeping after so many events that were folded, and not before")
     func threshold() async throws {
         let log = try await log(100)
-        let state = try whole(log)
+        let state = try log.state()
         #expect(!FoldedState(state, savedEvents: 0).isFar())
         #expect(FoldedState(state, savedEvents: 0).isFar(state.events))
         #expect(!FoldedState(state, savedEvents: 1).isFar(state.events))
@@ -106,8 +104,7 @@ struct SnapshotTests {
     @Test("is read by an appender once, written by none, and passed over while somebody observes")
     func appender() async throws {
         let log = try await log(100)
-        let snapshots = MemorySnapshots()
-        log.keepSnapshot(of: try whole(log), in: snapshots)
+        let snapshots = try kept(log)
         let kept = snapshots.kept
         let appender = Appender(log, machine: machine, snapshots: snapshots)
         try await appender.catchUp()
@@ -116,30 +113,28 @@ struct SnapshotTests {
         #expect(snapshots.readCount == 1)
         #expect(snapshots.kept == kept)
         let state = await appender.state
-        #expect(try state == whole(log))
+        #expect(try state == log.state())
         #expect(await appender.folded.savedEvents == kept?.head.next)
 
         let observed = Appender(log, machine: machine, snapshots: snapshots)
-        let told = MemorySnapshots.Counter()
-        await observed.observe { _, events in told.add(events.count) }
+        let told = Mutex(0)
+        await observed.observe { _, events in told.withLock { $0 += events.count } }
         try await observed.catchUp()
-        let next = try log.next
-        #expect(Position(told.count) == next)
+        #expect(try Position(told.withLock { $0 }) == log.next)
         #expect(snapshots.readCount == 1)
     }
 
     @Test("lets nobody append to a log that is damaged before it")
     func damagedBefore() async throws {
         let log = try await log(2_000)
-        let snapshots = MemorySnapshots()
-        log.keepSnapshot(of: try whole(log), in: snapshots)
+        let snapshots = try kept(log)
         let damaged = DamagedBeginning(log)
         let appender = Appender(damaged, machine: machine, snapshots: snapshots)
         let error = await #expect(throws: EventLogError.self) { try await appender.catchUp() }
         #expect(error?.code == .damaged && error?.position == 0)
         #expect(await appender.state.head == nil)
         // Who only reads is answered, and who looks for damage finds it.
-        #expect(try damaged.folded(from: snapshots).state == whole(log))
+        #expect(try damaged.folded(from: snapshots).state == log.state())
         #expect(throws: EventLogError.self) { try damaged.checkSnapshot(in: snapshots) }
     }
 
@@ -163,39 +158,34 @@ struct SnapshotTests {
     @Test("that does not belong to the log is passed over", arguments: Foreign.allCases)
     func foreign(_ how: Foreign) async throws {
         let log = try await log(100)
-        let snapshots = MemorySnapshots()
-        log.keepSnapshot(of: try whole(log), in: snapshots)
+        let snapshots = try kept(log)
         snapshots.change(how.spoil)
         #expect(log.savedState(in: snapshots) == nil)
         let folded = try log.folded(from: snapshots)
-        let expected = try whole(log)
-        #expect(folded.savedEvents == 0 && folded.state == expected)
+        #expect(folded.savedEvents == 0)
+        #expect(try folded.state == log.state())
         #expect(try log.checkSnapshot(in: snapshots) == .none)
     }
 
     @Test("of another state at the right place is found by who folds all, and by nobody else")
     func forged() async throws {
         let log = try await log(100)
-        let other = try await self.log(100, bpm: 81)
-        let snapshots = MemorySnapshots()
-        log.keepSnapshot(of: try whole(log), in: snapshots)
-        let forged = try whole(other)
+        let snapshots = try kept(log)
+        let forged = try await self.log(100, bpm: 81).state()
         snapshots.change { $0.state = forged.canonicalBytes() }
         let next = try log.next
         #expect(try log.folded(from: snapshots).state == forged)
         #expect(try log.checkSnapshot(in: snapshots) == .differs(next: next))
         let (state, worth) = try log.refolded(against: snapshots)
-        let expected = try whole(log)
-        #expect(state == expected && worth == .differs(next: next) && worth.holds == false)
+        #expect(try state == log.state())
+        #expect(worth == .differs(next: next) && worth.holds == false)
     }
 
     @Test("of a log that was put back, and went on otherwise, is passed over")
     func rolledBack() async throws {
-        let snapshots = MemorySnapshots()
-        let first = try await log(100)
-        first.keepSnapshot(of: try whole(first), in: snapshots)
+        let snapshots = try kept(await log(100))
         for other in [try await log(150, bpm: 81), try await log(50)] {
-            #expect(try other.folded(from: snapshots).state == whole(other))
+            #expect(try other.folded(from: snapshots).state == other.state())
             #expect(try other.refolded(against: snapshots).worth == .none)
         }
     }
@@ -205,8 +195,7 @@ struct SnapshotTests {
         let log = try await log(100)
         var rules = Rules()
         rules.graceMilliseconds += 1
-        let snapshots = MemorySnapshots()
-        log.keepSnapshot(of: try whole(log), in: snapshots)
+        let snapshots = try kept(log)
         #expect(try log.folded(rules, from: snapshots).savedEvents == 0)
         log.keepSnapshot(of: try log.folded(rules, from: nil).state, in: snapshots)
         #expect(try log.folded(rules, from: snapshots).savedEvents > 0)
