@@ -36,17 +36,6 @@ private func waiting(_ number: UInt16, _ answer: Answering? = nil) -> Input {
 
 @Suite("What takes inputs into the log", .timeLimit(.minutes(5)))
 struct LogIntakeTests {
-    @Test("records what waits when the queue ends")
-    func end() async throws {
-        let log = InMemoryEventLog()
-        let queue = BoundedQueue<Input>()
-        for number in 0..<1_000 { queue.put(waiting(UInt16(number))) }
-        queue.finish()
-        try await LogIntake(Appender(log, machine: machine), log: log, queue: queue)
-            .run { _, _ in }
-        #expect(try values(log.all) == (0..<1_000).map { value($0) })
-    }
-
     @Test(
         "lets others append after a slow append of its own",
         arguments: [(100, nil), (101, 20), (2_000, 400), (60_000, 500)] as [(UInt64, Int?)])
@@ -74,15 +63,15 @@ struct LogIntakeTests {
         #expect(rests.withLock { $0 } == (restMilliseconds.map { [.milliseconds($0)] } ?? []))
     }
 
-    @Test("makes an event of what found no room")
-    func overflow() async throws {
+    @Test("records what waits when the queue ends, and makes an event of what found no room")
+    func end() async throws {
         let log = InMemoryEventLog()
-        let queue = BoundedQueue<Input>(capacity: 10)
-        for number in 0..<25 { queue.put(waiting(UInt16(number))) }
+        let queue = BoundedQueue<Input>(capacity: 1_000)
+        for number in 0..<1_015 { queue.put(waiting(UInt16(number))) }
         queue.finish()
         try await LogIntake(Appender(log, machine: machine), log: log, queue: queue)
             .run { _, _ in }
-        #expect(try values(log.all) == (0..<10).map { value($0) })
+        #expect(try values(log.all) == (0..<1_000).map { value($0) })
         let lost = IntakeOverflowed(intake: .queue, lostEvents: 15)
         #expect(try log.all.last == .intakeOverflowed(lost))
     }
@@ -116,9 +105,8 @@ struct LogIntakeTests {
         #expect(try values(log.all) == (0..<200).map { value($0) })
         // Each event was told once, and the state that was adopted is the one the log gives.
         #expect(try told.withLock { $0 } == log.events(in: 0..<log.next))
-        var folded = LogState()
-        try log.fold(into: &folded)
-        #expect(await appender.state.canonicalBytes() == folded.canonicalBytes())
+        let folded = try log.state().canonicalBytes()
+        #expect(await appender.state.canonicalBytes() == folded)
     }
 
     @Test("waits for a full disk, decides again, and says what found no room meanwhile")
@@ -132,10 +120,8 @@ struct LogIntakeTests {
         let patience = DiskPatience(
             attempts: 3,
             pause: {
-                let count = pauses.withLock { count in
-                    count += 1
-                    return count
-                }
+                pauses.withLock { $0 += 1 }
+                let count = pauses.withLock { $0 }
                 if count == 1 { for number in 9..<19 { queue.put(waiting(UInt16(number))) } }
                 guard count == 3 else { return }
                 log.makeRoom()
@@ -149,38 +135,31 @@ struct LogIntakeTests {
         #expect(try log.all.last == .intakeOverflowed(lost))
     }
 
-    @Test("does not wait longer than its patience, nor when it is ended", arguments: [true, false])
-    func impatience(isEnded: Bool) async throws {
+    /// Whether the queue ends in the first pause, whether the first append is waited for, and how
+    /// many pauses are made.
+    static let patiences = [(false, true, 3), (true, true, 1), (false, false, 0)]
+
+    @Test(
+        "waits no longer than its patience, nor when it is ended, nor at first if so asked",
+        arguments: patiences)
+    func impatience(isEnded: Bool, isForTheFirst: Bool, count: Int) async throws {
         let log = FailingLog(roomUntil: 0)
         let queue = BoundedQueue<Input>()
         let pauses = Mutex(0)
+        let told = Mutex<[Bool]>([])
+        let answers = Mutex<[Outcome?]>([])
         let patience = DiskPatience(
-            attempts: 3,
+            attempts: 3, isForTheFirst: isForTheFirst,
             pause: {
                 pauses.withLock { $0 += 1 }
                 if isEnded { queue.finish() }
-            })
-        queue.put(waiting(0))
+            }, told: { isWaiting in told.withLock { $0.append(isWaiting) } })
+        queue.put(waiting(0) { answer in answers.withLock { $0.append(answer) } })
         let intake = LogIntake(
             Appender(log, machine: machine), log: log, queue: queue, patience: patience)
         await #expect(throws: EventLogError.self) { try await intake.run { _, _ in } }
-        #expect(pauses.withLock { $0 } == (isEnded ? 1 : 3))
-    }
-
-    @Test("does not wait for a disk that is full from the beginning, if so asked")
-    func fullFromTheBeginning() async throws {
-        let log = FailingLog(roomUntil: 0)
-        let queue = BoundedQueue<Input>()
-        let told = Mutex(0)
-        let patience = DiskPatience(
-            attempts: 3, isForTheFirst: false, told: { _ in told.withLock { $0 += 1 } })
-        let answers = Mutex<[Outcome?]>([])
-        queue.put(
-            waiting(0) { answer in answers.withLock { $0.append(answer) } })
-        let intake = LogIntake(
-            Appender(log, machine: machine), log: log, queue: queue, patience: patience)
-        await #expect(throws: EventLogError.self) { try await intake.run { _, _ in } }
-        #expect(told.withLock { $0 } == 0)
+        #expect(pauses.withLock { $0 } == count)
+        #expect(told.withLock { $0 } == (count > 0 ? [true] : []))
         #expect(answers.withLock { $0 } == [nil], "who waits for an answer gets one")
     }
 
