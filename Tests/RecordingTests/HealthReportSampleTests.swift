@@ -10,7 +10,6 @@ import Testing
 @Suite("Taking samples of a health report")
 struct HealthReportSampleTests {
     private let log = InMemoryEventLog()
-    private let yesterday = CivilDate("2026-02-28") ?? .epoch
     /// 09:00 UTC on 2026-03-01.
     private let nine: Int64 = 1_772_355_600_000
     private let hour: Int64 = 3_600_000
@@ -38,9 +37,55 @@ struct HealthReportSampleTests {
         }.sorted { $0.date < $1.date }
     }
 
+    /// Takes samples, as a process does that knows only the log.
+    private func take(
+        _ samples: [StepSample], after milliseconds: UInt64 = 0
+    ) async throws -> HealthOutcome {
+        try await Appender(log, machine: machine).record(
+            HealthReport(origin: "test", samples: samples), at: arrival(after: milliseconds),
+            totals: sum)
+    }
+
+    private func ignored(
+        _ date: String, _ reason: IgnoredSamples.Reason
+    ) throws -> [IgnoredSamples] {
+        [IgnoredSamples(date: try #require(CivilDate(date)), count: 1, reason: reason)]
+    }
+
+    @Test("makes totals of samples, also of those that another process recorded")
+    func totals() async throws {
+        #expect(try await take([sample(0, 0, 100)]).days.map(\.displayed) == [100])
+        #expect(try await take([sample(1, 1, 50)]).days.map(\.displayed) == [150])
+        let head = try log.next
+        let again = try await take([sample(0, 0, 100)])
+        #expect(again.days.map(\.outcome) == [.known] && again.newSamples == 0)
+        #expect(try log.next == head)
+        // The store has counted further since.
+        #expect(try await take([sample(1, 1, 70)]).days.map(\.displayed) == [170])
+        let day = 24 * hour
+        let oldest = try await take([sample(-5 * day, -5 * day, 9)])
+        #expect(oldest.newSamples == 1 && oldest.ignored.isEmpty)
+        let old = try await take([sample(-6 * day, -6 * day, 9)])
+        #expect(old.newSamples == 0)
+        #expect(try old.ignored == ignored("2026-02-23", .tooOld))
+        let future = try await take([sample(day + 1, day + 1, 9)])
+        #expect(future.newSamples == 0 && future.days.isEmpty)
+        #expect(try future.ignored == ignored("2026-03-02", .inFuture))
+    }
+
+    @Test("counts no sample as new that the log does not hold")
+    func refusedSample() async throws {
+        let outcome = try await take([
+            sample(0, 0, 1), sample(0, 0, 1, by: String(repeating: "x", count: 257)),
+        ])
+        #expect(outcome.days.map(\.total.steps) == [1])
+        #expect(outcome.newSamples == 1)
+        #expect(try outcome.ignored == ignored("2026-03-01", .invalid))
+        #expect(try log.all.count { $0.kind == .stepSampleObserved } == 1)
+    }
+
     @Test("does not count a fraction again that another message rounds otherwise")
     func fractions() async throws {
-        let appender = Appender(log, machine: machine)
         // Seconds of 0.4 steps, of which each message repeats most, from one second later on.
         func report(from first: Int64) -> HealthReport {
             let samples = (first..<first + 60).map { second in
@@ -53,6 +98,7 @@ struct HealthReportSampleTests {
             report.roundedSamples = Array(samples.indices)
             return report
         }
+        let appender = Appender(log, machine: machine)
         var steps: UInt64?
         for first: Int64 in [0, 1, 2, 3] {
             let outcome = try await appender.record(
@@ -65,39 +111,27 @@ struct HealthReportSampleTests {
         var more = HealthReport(origin: "test", samples: [sample(0, 1_000, 3)])
         more.roundedSamples = [0]
         #expect(try await appender.record(more, at: arrival(after: 0), totals: sum).newSamples == 1)
-        let whole = HealthReport(origin: "test", samples: [sample(0, 1_000, 4)])
-        #expect(
-            try await appender.record(whole, at: arrival(after: 0), totals: sum).newSamples == 1)
+        #expect(try await take([sample(0, 1_000, 4)]).newSamples == 1)
     }
 
     @Test("counts a sample that ends at midnight for the date before")
     func untilMidnight() async throws {
         let midnight = -9 * hour
-        let appender = Appender(log, machine: machine)
-        let last = HealthReport(
-            origin: "test", samples: [sample(midnight - hour, midnight, 600)])
-        let outcome = try await appender.record(last, at: arrival(after: 0), totals: sum)
-        #expect(outcome.days.map(\.total.date) == [yesterday])
+        let last = try await take([sample(midnight - hour, midnight, 600)])
+        #expect(last.days.map(\.total.date) == [CivilDate("2026-02-28")])
         // The last hour of the sixth date back is too old, and no part of the fifth.
         let edge = midnight - 5 * 24 * hour
-        let old = HealthReport(origin: "test", samples: [sample(edge - hour, edge, 600)])
-        let ignored = try await appender.record(old, at: arrival(after: 0), totals: sum)
-        #expect(ignored.days.isEmpty && ignored.newSamples == 0)
-        #expect(
-            ignored.ignored == [
-                IgnoredSamples(
-                    date: CivilDate("2026-02-23") ?? .epoch, count: 1, reason: .tooOld)
-            ])
+        let old = try await take([sample(edge - hour, edge, 600)])
+        #expect(old.days.isEmpty && old.newSamples == 0)
+        #expect(try old.ignored == ignored("2026-02-23", .tooOld))
     }
 
     @Test("makes totals of whole dates only, where samples are too many to be kept")
     func tooManySamples() async throws {
-        let appender = Appender(log, machine: machine)
         func take(_ day: Int64, _ range: Range<Int64>) async throws -> HealthOutcome {
             let start = day * 24 * hour - 9 * hour
-            let samples = range.map { sample(start + $0 * 2_000, start + $0 * 2_000, 1) }
-            return try await appender.record(
-                HealthReport(origin: "test", samples: samples), at: arrival(after: 0), totals: sum)
+            return try await self.take(
+                range.map { sample(start + $0 * 2_000, start + $0 * 2_000, 1) })
         }
         for day: Int64 in [-2, -1, 0] {
             let outcome = try await take(day, 0..<8_000)
@@ -113,8 +147,7 @@ struct HealthReportSampleTests {
     @Test("reads a long log once for all reports, and no further for those that are given up")
     func foldsOnce() async throws {
         let samples = (0..<5_000).map { sample(Int64($0), Int64($0), 1) }
-        _ = try await Appender(log, machine: machine).record(
-            HealthReport(origin: "test", samples: samples), at: arrival(after: 0), totals: sum)
+        _ = try await take(samples)
         let held = HeldLog(log)
         let appender = Appender(held, machine: machine)
         try await appender.catchUp()

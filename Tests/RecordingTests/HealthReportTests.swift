@@ -55,27 +55,23 @@ struct HealthReportTests {
             #expect(try await take([other], appender, after: 1_000) == [.known])
         }
         #expect(try log.next == head)
+        #expect(try await take([total], Appender(log, machine: rebooted)) == [.known])
+        #expect(try log.next == head, "nor of a boot for it")
         let later = HealthTotal(date: today, steps: 8_123, validUntilMilliseconds: 6)
         #expect(try await take([later], appender, after: 2_000) == [.taken])
     }
 
-    @Test("refuses a date to come and takes the others")
-    func future() async throws {
-        let appender = Appender(log, machine: machine)
-        let tomorrow = CivilDate("2026-03-02") ?? .epoch
-        let outcomes = try await take(
-            [HealthTotal(date: today, steps: 5), HealthTotal(date: tomorrow, steps: 5)], appender)
-        #expect(outcomes == [.taken, .refused(Refusal(.futureDate))])
-    }
+    static let wrong: [(date: String, steps: UInt64, outcomes: [HealthReceipt.Outcome])] = [
+        ("2026-03-02", 5, [.taken, .refused(Refusal(.futureDate))]),
+        ("2026-02-28", 200_001, [.refused(Refusal(.totalNotCredible)), .taken]),
+    ]
 
-    @Test("refuses a total that nobody walks in a day, and takes the others")
-    func notCredible() async throws {
+    @Test("refuses a date to come, and what nobody walks, and takes the others", arguments: wrong)
+    func refused(date: String, steps: UInt64, outcomes: [HealthReceipt.Outcome]) async throws {
+        let wrong = HealthTotal(date: try #require(CivilDate(date)), steps: steps)
+        let right = HealthTotal(date: today, steps: 5)
         let appender = Appender(log, machine: machine)
-        let yesterday = CivilDate("2026-02-28") ?? .epoch
-        let outcomes = try await take(
-            [HealthTotal(date: yesterday, steps: 200_001), HealthTotal(date: today, steps: 5)],
-            appender)
-        #expect(outcomes == [.refused(Refusal(.totalNotCredible)), .taken])
+        #expect(try await take([wrong, right], appender) == outcomes)
     }
 
     @Test("says that the clock is not set, whatever is told")
@@ -114,76 +110,5 @@ struct HealthReportTests {
         #expect(outcomes.count { $0 == .taken } == 1)
         let observed = try log.all.filter { $0.kind == .healthTotalObserved }
         #expect(observed.count == 1)
-    }
-
-    @Test("makes totals of samples, also of those that another process recorded")
-    func samples() async throws {
-        func report(_ began: Int64, _ steps: UInt64) -> HealthReport {
-            let start = 1_772_355_600_000 + began
-            let sample = StepSample(
-                origin: "test", countedBy: "phone", beganAtMilliseconds: start,
-                endedAtMilliseconds: start, steps: steps)
-            return HealthReport(origin: "test", samples: [sample])
-        }
-        func take(_ report: HealthReport) async throws -> HealthOutcome {
-            // A process that knows only the log.
-            let appender = Appender(log, machine: machine)
-            return try await appender.record(report, at: arrival(after: 0)) { samples, _ in
-                [HealthTotal(date: today, steps: samples.reduce(0) { $0 + $1.steps })]
-            }
-        }
-        #expect(try await take(report(0, 100)).days.map(\.displayed) == [100])
-        #expect(try await take(report(1, 50)).days.map(\.displayed) == [150])
-        let head = try log.next
-        let again = try await take(report(0, 100))
-        #expect(again.days.map(\.outcome) == [.known])
-        #expect(again.newSamples == 0)
-        #expect(try log.next == head)
-        // The store has counted further since.
-        #expect(try await take(report(1, 70)).days.map(\.displayed) == [170])
-        let day: Int64 = 86_400_000
-        let oldest = try await take(report(-5 * day, 9))
-        #expect(oldest.newSamples == 1 && oldest.ignored.isEmpty)
-        let old = try await take(report(-6 * day, 9))
-        #expect(old.newSamples == 0)
-        #expect(
-            old.ignored == [
-                IgnoredSamples(
-                    date: CivilDate("2026-02-23") ?? .epoch, count: 1, reason: .tooOld)
-            ])
-        let future = try await take(report(day + 1, 9))
-        #expect(future.newSamples == 0 && future.days.isEmpty)
-        #expect(
-            future.ignored == [
-                IgnoredSamples(
-                    date: CivilDate("2026-03-02") ?? .epoch, count: 1, reason: .inFuture)
-            ])
-    }
-
-    @Test("counts no sample as new that the log does not hold")
-    func refusedSample() async throws {
-        let start = arrival(after: 0).wallMilliseconds
-        let samples = ["phone", String(repeating: "x", count: 257)].map {
-            StepSample(
-                origin: "test", countedBy: $0, beganAtMilliseconds: start,
-                endedAtMilliseconds: start, steps: 1)
-        }
-        let outcome = try await Appender(log, machine: machine).record(
-            HealthReport(origin: "test", samples: samples), at: arrival(after: 0)
-        ) { samples, _ in [HealthTotal(date: today, steps: UInt64(samples.count))] }
-        #expect(outcome.days.map(\.total.steps) == [1])
-        #expect(outcome.newSamples == 1)
-        #expect(outcome.ignored == [IgnoredSamples(date: today, count: 1, reason: .invalid)])
-        #expect(try log.all.count { $0.kind == .stepSampleObserved } == 1)
-    }
-
-    @Test("calls a total known that it knows, also where the machine has something to say first")
-    func knownAfterBoot() async throws {
-        let total = HealthTotal(date: today, steps: 8_123)
-        #expect(try await take([total], Appender(log, machine: machine)) == [.taken])
-        let head = try log.next
-        let rebooted = Machine(bootID: [UInt8](repeating: 8, count: 16)) { _ in (60, "CET") }
-        #expect(try await take([total], Appender(log, machine: rebooted)) == [.known])
-        #expect(try log.next == head)
     }
 }
