@@ -21,6 +21,12 @@ struct GpsdDecoderTests {
         return "{" + fields.compactMap { $0 }.joined(separator: ",") + "}\n"
     }
 
+    private static let place = GpsdLines.Place(latitudeE7: 481_371_500, longitudeE7: 115_754_000)
+    private static let twoSeconds =
+        GpsdLines.version + GpsdLines.watched
+        + GpsdLines.epoch("2026-03-01T09:00:00Z", at: place)
+        + GpsdLines.epoch("2026-03-01T09:00:01Z", at: place)
+
     private static func fix(
         altitude: Int64? = nil, accuracy: UInt64? = nil, speed: UInt64? = nil,
         satellites: UInt64? = nil, after milliseconds: Int64? = 0
@@ -108,9 +114,9 @@ struct GpsdDecoderTests {
     @Test("is told once for each time, by the fullest report, the last of equals")
     func epochs() {
         var text = GpsdLines.version + GpsdLines.watched + GpsdLines.empty
-        let place = GpsdLines.Place(latitudeE7: 481_371_500, longitudeE7: 115_754_000)
         for second in 0..<3 {
-            text += GpsdLines.epoch("2026-03-01T09:00:0\(second).000Z", at: place, satellites: 7)
+            let time = "2026-03-01T09:00:0\(second).000Z"
+            text += GpsdLines.epoch(time, at: Self.place, satellites: 7)
         }
         let expected = (0..<3).map {
             Self.fix(
@@ -252,12 +258,7 @@ struct GpsdDecoderTests {
         "gives the same however it is cut, and at every end of it",
         arguments: sample([1, 2, 7, 1_000], 2))
     func pieces(size: Int) {
-        let place = GpsdLines.Place(latitudeE7: -1, longitudeE7: 1)
-        let text =
-            GpsdLines.version + GpsdLines.watched + "rubbish\n"
-            + GpsdLines.epoch("2026-03-01T09:00:00Z", at: place)
-            + GpsdLines.epoch("2026-03-01T09:00:01Z", at: place)
-        let bytes = Array(text.utf8)
+        let bytes = Array((Self.twoSeconds + "rubbish\n" + Self.twoSeconds).utf8)
         var whole = GpsdDecoder()
         let expected = whole.take(bytes, at: 0)
         var cut = GpsdDecoder()
@@ -294,11 +295,7 @@ struct GpsdDecoderTests {
     @Test("is harmless whatever it is", arguments: 0..<200 as Range<UInt64>)
     func noise(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
-        let place = GpsdLines.Place(latitudeE7: 481_371_500, longitudeE7: 115_754_000)
-        var bytes = Array(
-            (GpsdLines.version + GpsdLines.watched
-                + GpsdLines.epoch("2026-03-01T09:00:00Z", at: place)
-                + GpsdLines.epoch("2026-03-01T09:00:01Z", at: place)).utf8)
+        var bytes = Array(Self.twoSeconds.utf8)
         for _ in 0..<Int.random(in: 1...20, using: &generator) {
             let index = bytes.indices.randomElement(using: &generator) ?? 0
             bytes[index] = UInt8.random(in: 0...255, using: &generator)

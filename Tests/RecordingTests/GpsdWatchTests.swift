@@ -31,22 +31,20 @@ struct GpsdWatchTests {
         private let inbox = Inbox()
         private let task: Task<Void, Never>
         /// The pauses that it made.
-        private let counter: PauseCounter
+        private let pauses = Heard<Void>()
 
         init(
             port: UInt16, isAskedFor: Bool = true,
             now: @escaping @Sendable () -> Arrival = Arrival.now
         ) {
-            let counted = PauseCounter()
             let runtime = Runtime(
                 now: now,
-                sleep: { _ in
-                    counted.add()
+                sleep: { [pauses] _ in
+                    pauses.append(())
                     try await Task.sleep(for: .milliseconds(2))
                 }, executor: nil)
             let watch = GpsdWatch(port: port, isAskedFor: isAskedFor, on: runtime)
             self.watch = watch
-            counter = counted
             watch.want(SensorWish(positions: true))
             task = Task { [inbox] in await watch.run(into: inbox) }
         }
@@ -67,7 +65,7 @@ struct GpsdWatchTests {
 
         /// What was told while so many pauses were made.
         func told(within pauses: Int) async -> [Told] {
-            await counter.wait(for: pauses)
+            await self.pauses.wait(for: self.pauses.elements.count + pauses)
             return inbox.take().elements.compactMap { arrived in Told(arrived.happening) }
         }
 
@@ -75,6 +73,8 @@ struct GpsdWatchTests {
             task.cancel()
             await task.value
         }
+
+        deinit { task.cancel() }
     }
 
     private enum Told: Equatable {
@@ -113,10 +113,8 @@ struct GpsdWatchTests {
     func comesBack() async throws {
         let count = Mutex(0)
         let server = try LoopbackServer { client in
-            let number = count.withLock { count in
-                count += 1
-                return count
-            }
+            count.withLock { $0 += 1 }
+            let number = count.withLock(\.self)
             Self.greet(client)
             // The second and third time there is no fix; the first three times it ends.
             if number == 1 || number > 3 { client.send(Self.epoch(number)) }
@@ -131,7 +129,6 @@ struct GpsdWatchTests {
                 .said("\(name) is gone; there are no positions. Trying again every 10 seconds."),
                 .said("\(name) sends positions again."), .fix(4),
             ])
-        await watching.end()
     }
 
     @Test("that is not there is told once to who asked for it", arguments: [true, false])
@@ -144,27 +141,24 @@ struct GpsdWatchTests {
             "gpsd at 127.0.0.1:\(port) cannot be reached: Connection refused. "
             + "Trying again every 10 seconds."
         #expect(await watching.told(within: 50) == (isAskedFor ? [.said(sentence)] : []))
-        await watching.end()
     }
 
     @Test("that is something else is told once, and left", arguments: [true, false])
     func foreign(isAskedFor: Bool) async throws {
-        let left = AsyncStream<Bool>.makeStream()
+        let left = Heard<Void>()
         let server = try LoopbackServer { client in
             // A megabyte without a line end, twice as much with rubbish.
             let rubbish = String(repeating: "{\"class\":\"TPV\u{7F}\",}\n", count: 100_000)
             client.send(String(repeating: "x", count: 1 << 20) + rubbish)
             client.waitForEnd()
-            left.continuation.yield(true)
+            left.append(())
         }
         let watching = Watching(port: server.port, isAskedFor: isAskedFor)
-        var leaves = left.stream.makeAsyncIterator()
-        for _ in 0..<2 { _ = await leaves.next(isolation: #isolation) }
+        await left.wait(for: 2)
         let sentence =
             "What answers at 127.0.0.1:\(server.port) is not gpsd. "
             + "Trying again every 10 seconds."
         #expect(await watching.told(within: 20) == (isAskedFor ? [.said(sentence)] : []))
-        await watching.end()
     }
 
     @Test("that is silent is left after ten seconds")
@@ -181,7 +175,6 @@ struct GpsdWatchTests {
         let told = await watching.told { !$0.isEmpty }
         guard case .said(let sentence)? = told.first else { throw ProgramError("\(told)") }
         #expect(sentence.contains("is not gpsd"))
-        await watching.end()
     }
 
     @Test("fills the inbox no farther than there is room, whatever it tells")
@@ -192,11 +185,11 @@ struct GpsdWatchTests {
             client.send(String(repeating: GpsdLines.version + sky, count: 2_000))
             client.send(Self.epoch(0) + Self.epoch(1))
         }
-        let ends = PauseCounter()
+        let ends = Heard<Void>()
         let runtime = Runtime(
             now: Arrival.now,
             sleep: { _ in
-                ends.add()
+                ends.append(())
                 try await Task.sleep(for: .seconds(600))
             }, executor: nil)
         let inbox = Inbox(capacity: 100)
@@ -236,7 +229,6 @@ struct GpsdWatchTests {
         }
         // The last one waited for the next epoch.
         #expect(sum == 49 || sum == 50, "\(early) \(late)")
-        await watching.end()
     }
 
     @Test("without a receiver is told once to who asked for it")
@@ -248,24 +240,23 @@ struct GpsdWatchTests {
         let watching = Watching(port: server.port)
         let sentence = "gpsd at 127.0.0.1:\(server.port) has no receiver yet."
         #expect(await watching.told { $0.count == 2 } == [.satellites(nil), .said(sentence)])
-        await watching.end()
     }
 
     @Test("is left while no positions are wanted, and listened to at once when they are again")
     func unwanted() async throws {
         let count = Mutex(0)
-        let left = AsyncStream<Bool>.makeStream()
+        let left = Heard<Void>()
         let server = try LoopbackServer { client in
             count.withLock { $0 += 1 }
             Self.greet(client)
             client.send(Self.epoch(0) + Self.epoch(1))
             client.waitForEnd()
-            left.continuation.yield(true)
+            left.append(())
         }
         let watching = Watching(port: server.port)
         #expect(await watching.told { $0.contains(.fix(0)) }.contains(.fix(0)))
         watching.want(false)
-        for await _ in left.stream { break }
+        await left.wait(for: 1)
         // The second fix may have been due before; that the receiver is not heard any more is last.
         #expect(await watching.told { $0.last == .satellites(nil) }.contains(.fix(0)) == false)
         // Whoever would try again has had the time to.
@@ -274,6 +265,5 @@ struct GpsdWatchTests {
         watching.want(true)
         #expect(await watching.told { $0.contains(.fix(1)) }.contains(.fix(0)))
         #expect(count.withLock { $0 } == 2)
-        await watching.end()
     }
 }

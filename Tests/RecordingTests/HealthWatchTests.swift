@@ -21,18 +21,18 @@ struct HealthWatchTests {
         return "<HealthData>" + records.joined() + "</HealthData>"
     }
 
-    /// What is read next: so many requests, in order of date.
-    private func requests(_ count: Int, from inbox: Inbox) async -> [Command] {
-        var requests: [Command] = []
+    /// The totals that are read next: so many, in order of date.
+    private func steps(_ count: Int, from inbox: Inbox) async -> [UInt64] {
+        var steps: [UInt64] = []
         for await _ in inbox.wakes {
             let taken = inbox.take()
             #expect(taken.lost == 0, "what is told again is not lost")
             for arrived in taken.elements {
-                if case .read(let command) = arrived.happening { requests.append(command) }
+                if case .read(.news(let total, _)) = arrived.happening { steps.append(total.steps) }
             }
-            if requests.count >= count { break }
+            if steps.count >= count { break }
         }
-        return requests
+        return steps
     }
 
     /// A clock that is set by hand, and pauses that take no time worth waiting for.
@@ -44,14 +44,14 @@ struct HealthWatchTests {
                     isWallTrusted: true)
             },
             sleep: { _ in
-                clock.pauses.withLock { $0 += 1 }
+                clock.pauses.append(())
                 try await Task.sleep(for: .milliseconds(1))
             }, executor: nil)
     }
 
     private final class Clock: Sendable {
         let milliseconds: Mutex<Int64>
-        let pauses = Mutex(0)
+        let pauses = Heard<Void>()
 
         init(_ milliseconds: Int64) {
             self.milliseconds = Mutex(milliseconds)
@@ -62,19 +62,25 @@ struct HealthWatchTests {
     private let march: Int64 = 1_773_000_000_000
 
     @Test(
-        "waits for a clock that was never set, and tells everything then", .timeLimit(.minutes(5)))
-    func clockNotSet() async throws {
+        "waits for a clock that was never set, tells each date, and then what has changed",
+        .timeLimit(.minutes(5)))
+    func changes() async throws {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/export.xml"
-        try Data(export([1_000, 2_000]).utf8).write(to: URL(filePath: path))
+        func write(_ steps: [Int]) throws {
+            try Data(export(steps).utf8).write(to: URL(filePath: path), options: .atomic)
+        }
+        try write([1_000, 2_000])
         let clock = Clock(5_000)
         let inbox = Inbox()
         let watch = HealthWatch(path: path, on: runtime(clock)) { _ in 0 }
         let watching = Task { await watch.run(into: inbox) }
-        while clock.pauses.withLock({ $0 }) < 20 { await Task.yield() }
+        await clock.pauses.wait(for: 20)
         #expect(inbox.take().elements.isEmpty)
         clock.milliseconds.withLock { $0 = march }
-        #expect(await steps(requests(2, from: inbox)) == [1_000, 2_000])
+        #expect(await steps(2, from: inbox) == [1_000, 2_000])
+        try write([1_000, 2_500, 300])
+        #expect(await steps(2, from: inbox) == [2_500, 300])
         watching.cancel()
         await watching.value
     }
@@ -88,32 +94,9 @@ struct HealthWatchTests {
         let watch = HealthWatch(path: path, on: runtime(Clock(march))) { _ in 0 }
         let watching = Task { await watch.run(into: inbox) }
         for day: UInt64 in 1...3 {
-            #expect(await steps(requests(1, from: inbox)) == [day * 1_000])
+            #expect(await steps(1, from: inbox) == [day * 1_000])
         }
         watching.cancel()
         await watching.value
-    }
-
-    @Test(
-        "tells each date when it is read first, and then what has changed", .timeLimit(.minutes(5)))
-    func changes() async throws {
-        let directory = try TemporaryDirectory()
-        let path = directory.path + "/export.xml"
-        func write(_ steps: [Int]) throws {
-            try Data(export(steps).utf8).write(to: URL(filePath: path), options: .atomic)
-        }
-        try write([1_000, 2_000])
-        let inbox = Inbox()
-        let watch = HealthWatch(path: path, on: runtime(Clock(march))) { _ in 0 }
-        let watching = Task { await watch.run(into: inbox) }
-        #expect(await steps(requests(2, from: inbox)) == [1_000, 2_000])
-        try write([1_000, 2_500, 300])
-        #expect(await steps(requests(2, from: inbox)) == [2_500, 300])
-        watching.cancel()
-        await watching.value
-    }
-
-    private func steps(_ requests: [Command]) -> [UInt64] {
-        requests.compactMap { if case .news(let total, _) = $0 { total.steps } else { nil } }
     }
 }

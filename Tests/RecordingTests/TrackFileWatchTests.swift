@@ -25,7 +25,7 @@ struct TrackFileWatchTests {
         private let watch: TrackFileWatch
         private let directory: TemporaryDirectory
         private let inbox = Inbox()
-        private let pauses: PauseCounter
+        private let pauses = Heard<Void>()
         private let clock: Clock
         private let task: Task<Void, Never>
 
@@ -33,19 +33,19 @@ struct TrackFileWatchTests {
         init(at second: Int) throws {
             directory = try TemporaryDirectory()
             path = directory.path + "/track.gpx"
-            let (pauses, clock) = (PauseCounter(), Clock(Self.nine + Int64(second) * 1_000))
-            (self.pauses, self.clock) = (pauses, clock)
+            let clock = Clock(Self.nine + Int64(second) * 1_000)
+            self.clock = clock
             let runtime = Runtime(
                 now: {
                     Arrival(
                         bootMilliseconds: 0, wallMilliseconds: clock.wall.withLock { $0 })
                 },
-                sleep: { _ in
+                sleep: { [pauses] _ in
                     // A pause that is counted comes after a look that is done.
                     repeat {
                         try await Task.sleep(for: .milliseconds(1))
                     } while clock.watch.withLock { $0?.isLooking == true }
-                    pauses.add()
+                    pauses.append(())
                 }, executor: nil)
             let watch = TrackFileWatch(path: path, on: runtime)
             self.watch = watch
@@ -92,7 +92,7 @@ struct TrackFileWatchTests {
 
         /// What is told within some looks.
         func told(within looks: Int = 30) async -> Told {
-            await pauses.wait(for: looks)
+            await pauses.wait(for: pauses.elements.count + looks)
             var told = Told()
             for arrived in inbox.take().elements {
                 switch arrived.happening {
@@ -105,19 +105,16 @@ struct TrackFileWatchTests {
             return told
         }
 
-        /// What is told at the end, after some more looks.
+        /// What is told at the end, after some more looks, of which the last comes to its end.
         func lastWord() async -> String? {
             _ = await told()
-            await stop()
-            return watch.lastWord()
-        }
-
-        /// Stops, and lets a look that is going on come to its end.
-        func stop() async {
             task.cancel()
             await task.value
             while watch.isLooking { try? await Task.sleep(for: .milliseconds(1)) }
+            return watch.lastWord()
         }
+
+        deinit { task.cancel() }
     }
 
     @Test("tells the points that are later than its beginning, each once, as they are appended")
@@ -132,7 +129,6 @@ struct TrackFileWatchTests {
         #expect(await watching.told().fixes == [13, 14])
         try watching.append(Self.end)
         #expect(await watching.told() == .init())
-        await watching.stop()
     }
 
     @Test("is read anew when a logger writes it anew, and no point is told twice")
@@ -149,7 +145,6 @@ struct TrackFileWatchTests {
         try file.write(contentsOf: Data((Self.point(3) + Self.end).utf8))
         try file.close()
         #expect(await watching.told() == .init(fixes: [3]))
-        await watching.stop()
     }
 
     @Test("tells nothing of a pause")
@@ -164,16 +159,6 @@ struct TrackFileWatchTests {
         watching.want(true)
         try watching.append(Self.point(3) + Self.point(4))
         #expect(await watching.told().fixes == [4])
-        await watching.stop()
-    }
-
-    @Test("leaves out a point of the future, which hides no other")
-    func future() async throws {
-        let watching = try Watching(at: 0)
-        let future = Self.point(2).replacingOccurrences(of: "2026-03-01", with: "2045-10-15")
-        try watching.write(Self.head + Self.point(1) + future + Self.point(3))
-        #expect(await watching.told().fixes == [1, 3])
-        await watching.stop()
     }
 
     @Test("waits for a clock that was never set")
@@ -183,7 +168,6 @@ struct TrackFileWatchTests {
         #expect(await watching.told().fixes == [])
         watching.set(0)
         #expect(await watching.told().fixes == [1])
-        await watching.stop()
     }
 
     @Test("says once what is wrong, and goes on when it is right")
@@ -202,7 +186,6 @@ struct TrackFileWatchTests {
         #expect(told.sentences.first?.contains("malformed in line 1") == true)
         try watching.write(Self.head + Self.point(1) + Self.point(2))
         #expect(await watching.told() == .init(fixes: [2]))
-        await watching.stop()
     }
 
     @Test("that gets points of the past only is told, once")
@@ -223,7 +206,6 @@ struct TrackFileWatchTests {
         #expect(await watching.told().sentences.isEmpty)
         try watching.append(Self.point(61))
         #expect(await watching.told().fixes == [61])
-        await watching.stop()
     }
 
     /// A point with a time as it is written.
@@ -250,7 +232,6 @@ struct TrackFileWatchTests {
             1 without a fix. Compare the clocks.
             """
         #expect(told.sentences.filter { !$0.contains("cannot be read yet") } == [expected])
-        await watching.stop()
     }
 
     @Test("that is of the past and gets no other points is told, once")
@@ -260,7 +241,6 @@ struct TrackFileWatchTests {
         let sentences = await watching.told(within: 150).sentences
         #expect(sentences.last?.contains("1 point is left out, 1 before this recording") == true)
         #expect(await watching.told(within: 150).sentences.isEmpty)
-        await watching.stop()
     }
 
     @Test("leaves out the first points that are ahead, for good, and counts the later ones")
@@ -282,7 +262,6 @@ struct TrackFileWatchTests {
         #expect(await watching.told().fixes.isEmpty)
         try watching.write(Self.head + ahead + Self.point(499) + Self.end)
         #expect(await watching.told() == .init(fixes: [499]))
-        await watching.stop()
     }
 
     @Test("tells points that are a little ahead, which hide no other, and each once")
@@ -292,7 +271,6 @@ struct TrackFileWatchTests {
         #expect(await watching.told().fixes == [200, 1])
         try watching.write(Self.head + Self.point(200) + Self.point(1) + Self.point(2) + Self.end)
         #expect(await watching.told() == .init(fixes: [2]))
-        await watching.stop()
     }
 
     @Test("says at the end how many points are left out in all, also a few of the past")
@@ -349,6 +327,5 @@ struct TrackFileWatchTests {
         let sentence = told.sentences.last
         #expect(sentence?.contains("What follows the end of its track") == true)
         #expect(sentence?.hasSuffix(". The points before that are kept.") == true)
-        await watching.stop()
     }
 }
