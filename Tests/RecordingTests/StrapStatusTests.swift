@@ -24,9 +24,10 @@ struct StrapStatusTests {
         #expect(word(story, attempts) == .scanning)
         try story.pair("Strap One")
         #expect(word(story, attempts) == .scanning)
-        attempts.hear(.connecting(DeviceSighting(address: Self.address), attempt: 1), at: 0)
+        let sighting = DeviceSighting(address: Self.address)
+        attempts.hear(.connecting(sighting, attempt: 1), at: 0)
         #expect(word(story, attempts) == .connecting)
-        attempts.hear(.linkUp(DeviceSighting(address: Self.address)), at: 0)
+        attempts.hear(.linkUp(sighting), at: 0)
         #expect(word(story, attempts) == .connecting, "it is not in the log yet")
         try story.add(.linkUp(LinkUp(device: Story.strap, attempt: 1)))
         #expect(word(story, attempts) == .connected)
@@ -37,7 +38,7 @@ struct StrapStatusTests {
         #expect(word(story, attempts) == .connected)
         #expect(!StrapStatus(story.state, at: story.moment, attempts).isSilent)
         try story.add(.linkLost(LinkLost(device: Story.strap)))
-        attempts.hear(.connecting(DeviceSighting(address: Self.address), attempt: 1), at: 0)
+        attempts.hear(.connecting(sighting, attempt: 1), at: 0)
         story.now += 10_000
         #expect(word(story, attempts) == .connected)
         story.now += 1
@@ -70,68 +71,44 @@ struct StrapStatusTests {
         #expect(word(story) == expected)
     }
 
-    @Test("is told by status from the log alone, with the recorder's activity while one runs")
-    func status() throws {
-        func line(_ story: Story, isRecording: Bool) -> String {
-            let report = StatusReport(
-                Scene(
-                    seeing: story.state, isRecording: isRecording, hasCentral: isRecording,
-                    at: story.moment))
-            return report.text.split(separator: "\n").first.map(String.init) ?? ""
-        }
-        var story = Story()
-        try story.add(
-            .recorderStarted(
-                RecorderStarted(programVersion: "1", zoneOffsetMinutes: 0, zoneName: "UTC")))
-        #expect(line(story, isRecording: true) == "Strap    scanning")
-        #expect(line(story, isRecording: false).contains("pulselog scan"))
-        try story.pair("Strap One")
-        #expect(line(story, isRecording: true) == "Strap    Strap One, scanning")
-        try story.add(.linkUp(LinkUp(device: Story.strap, attempt: 1)))
-        try story.add(.linkLost(LinkLost(device: Story.strap)))
-        story.now += 20_000
-        #expect(line(story, isRecording: true) == "Strap    Strap One, reconnecting")
-        #expect(line(story, isRecording: false) == "Strap    Strap One, not connected")
-        try story.add(.adapterStateChanged(AdapterStateChanged(state: .poweredOff)))
-        #expect(line(story, isRecording: true) == "Strap    Strap One, Bluetooth is off")
+    /// The line of the strap in a status.
+    private func line(
+        _ story: Story, isRecording: Bool = true, hasCentral: Bool? = nil
+    ) -> String? {
+        let scene = Scene(
+            seeing: story.state, isRecording: isRecording, hasCentral: hasCentral ?? isRecording,
+            at: story.moment)
+        return StatusReport(scene).text.split(separator: "\n").first.map(String.init)
     }
 
-    @Test("does not call the first connection of a recorder a reconnection")
-    func firstConnection() throws {
+    @Test("is told by status from the log alone, with the recorder's activity while one runs")
+    func status() throws {
         var story = Story()
         let started = Event.recorderStarted(
             RecorderStarted(programVersion: "1", zoneOffsetMinutes: 0, zoneName: "UTC"))
-        func line() -> String {
-            let report = StatusReport(
-                Scene(seeing: story.state, isRecording: true, hasCentral: true, at: story.moment))
-            return report.text.split(separator: "\n").first.map(String.init) ?? ""
+        func lose() throws {
+            try story.add(.linkUp(LinkUp(device: Story.strap, attempt: 1)))
+            try story.add(.linkLost(LinkLost(device: Story.strap)))
+            story.now += 20_000
         }
         try story.add(started)
+        #expect(line(story) == "Strap    scanning")
+        #expect(line(story, isRecording: false)?.contains("pulselog scan") == true)
         try story.pair("Strap One")
-        try story.add(.linkUp(LinkUp(device: Story.strap, attempt: 1)))
-        try story.add(.linkLost(LinkLost(device: Story.strap)))
-        story.now += 60_000
-        #expect(line() == "Strap    Strap One, reconnecting")
-        story.now += 60_000
+        #expect(line(story) == "Strap    Strap One, scanning")
+        try lose()
+        #expect(line(story) == "Strap    Strap One, reconnecting")
+        // Nothing is attempted without a recorder, nor by one without Bluetooth.
+        #expect(line(story, isRecording: false) == "Strap    Strap One, not connected")
+        #expect(line(story, hasCentral: false) == "Strap    Strap One, not connected")
+        // The first connection of a recorder is no reconnection.
         try story.add(started)
         story.now += 1_000
-        #expect(line() == "Strap    Strap One, scanning")
-        try story.add(.linkUp(LinkUp(device: Story.strap, attempt: 1)))
-        try story.add(.linkLost(LinkLost(device: Story.strap)))
-        story.now += 60_000
-        #expect(line() == "Strap    Strap One, reconnecting")
-    }
-
-    @Test("speaks of no attempts where a recorder runs without Bluetooth")
-    func withoutCentral() throws {
-        var story = Story()
-        try story.pair("Strap One")
-        try story.add(.linkUp(LinkUp(device: Story.strap, attempt: 1)))
-        try story.add(.linkLost(LinkLost(device: Story.strap)))
-        story.now += 20_000
-        let report = StatusReport(
-            Scene(seeing: story.state, isRecording: true, hasCentral: false, at: story.moment))
-        #expect(report.text.hasPrefix("Strap    Strap One, not connected\n"))
+        #expect(line(story) == "Strap    Strap One, scanning")
+        try lose()
+        #expect(line(story) == "Strap    Strap One, reconnecting")
+        try story.add(.adapterStateChanged(AdapterStateChanged(state: .poweredOff)))
+        #expect(line(story) == "Strap    Strap One, Bluetooth is off")
     }
 
     @Test("tells its JSON again only if more than the heart rate has changed")
