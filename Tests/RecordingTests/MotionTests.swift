@@ -11,9 +11,6 @@ import Testing
 struct MotionTests {
     private typealias Walk = RecordingLifeTests.Walk
 
-    private static let pedometer = DeviceID(address: 0xC400_0000_0002, space: .random)
-    private static let strap = BluetoothAddress(0xC400_0000_0001)
-
     private static func walking(
         limits: HeartLimits? = nil, _ settings: String...
     ) async throws -> Walk {
@@ -26,22 +23,14 @@ struct MotionTests {
     }
 
     private static func count(_ steps: UInt64, metres: UInt64) -> Happening {
-        .read(
-            .record(
-                .pedometerRead(
-                    PedometerRead(
-                        device: pedometer, reading: .counter(steps),
-                        distanceMillimetres: metres * 1_000))))
+        .read(.record(counted(steps, metres: metres)))
     }
 
     private static func fix(_ metresNorth: Int64, error: UInt64? = nil) -> Happening {
-        let degrees = metresNorth * 10_000_000 / 111_195
-        return .read(
-            .record(
-                .positionFixed(
-                    PositionFixed(
-                        latitudeE7: 500_000_000 + degrees, longitudeE7: 0,
-                        accuracyMillimetres: error.map { $0 * 1_000 }))))
+        let fix = PositionFixed(
+            latitudeE7: 500_000_000 + metresNorth * 10_000_000 / 111_195, longitudeE7: 0,
+            accuracyMillimetres: error.map { $0 * 1_000 })
+        return .read(.record(.positionFixed(fix)))
     }
 
     private static func kinds(_ walk: Walk) throws -> [EventKind] {
@@ -51,9 +40,7 @@ struct MotionTests {
     @Test("a walk pauses after twenty seconds without a step, and goes on with the next one")
     func standstill() async throws {
         var walk = try await Self.walking("auto-pause=on")
-        for second in UInt64(1)...30 {
-            try await walk.hear(Self.count(second * 2, metres: second), seconds: 1)
-        }
+        try await walk.goThirtySeconds()
         try await walk.hear(Self.count(60, metres: 30), seconds: 18)
         #expect(try Self.kinds(walk).isEmpty, "too early")
         try await walk.hear(Self.count(60, metres: 30), seconds: 30)
@@ -116,9 +103,7 @@ struct MotionTests {
     @Test("a recorder that goes on with a walk does not pause it at once")
     func continued() async throws {
         var walk = try await Self.walking("auto-pause=on")
-        for second in UInt64(1)...30 {
-            try await walk.hear(Self.count(second * 2, metres: second), seconds: 1)
-        }
+        try await walk.goThirtySeconds()
         try await walk.happens(.asked(.leave))
         walk.life = RecordingLife(SessionPlan(source: .simulation), machine: machine)
         walk.second += 600
@@ -268,10 +253,14 @@ extension RecordingLifeTests.Walk {
         }
     }
 
+    /// Walks for thirty seconds, two steps and a metre in each.
+    fileprivate mutating func goThirtySeconds() async throws {
+        for second in UInt64(1)...30 {
+            try await hear(.read(.record(counted(second * 2, metres: second))), seconds: 1)
+        }
+    }
+
     fileprivate mutating func send(_ bpm: UInt8, seconds: Int) async throws {
-        let device = DeviceID(address: 0xC400_0000_0001, space: .random)
-        let event = CharacteristicNotified(
-            device: device, characteristic: .heartRateMeasurement, value: [0x06, bpm])
-        try await hear(.read(.record(.characteristicNotified(event))), seconds: seconds)
+        try await hear(.read(.record(notified([0x06, bpm]))), seconds: seconds)
     }
 }

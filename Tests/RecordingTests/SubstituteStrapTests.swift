@@ -12,7 +12,7 @@ import Testing
 struct SubstituteStrapTests {
     private typealias Walk = RecordingLifeTests.Walk
 
-    private static let one = BluetoothAddress(0xC400_0000_0001)
+    private static let one = Walk.strap
     private static let two = BluetoothAddress(0xC400_0000_0002)
     private static let three = BluetoothAddress(0xC400_0000_0003)
 
@@ -88,17 +88,17 @@ struct SubstituteStrapTests {
         try await walk.happens(.reported(.linkUp(Self.seen(Self.one, "Strap"))))
         try await walk.pass(30)
         #expect(walk.wish.central.scanning == nil, "nobody is listened for while it is there")
-        try await walk.happens(.reported(.linkDown(Self.one)))
-        try await walk.happens(.reported(.linkLost(Self.one, LinkLoss())))
+        try await walk.loseLink()
         return walk
     }
 
     /// Lets the walk begin to listen, and hear a strap until it is offered.
-    private func listen(_ walk: inout Walk, to strap: BluetoothAddress, _ name: String) async throws
-    {
+    private func listen(
+        _ walk: inout Walk, to strap: BluetoothAddress, _ name: String, seconds: UInt64 = 6
+    ) async throws {
         try await walk.pass(15)
         try await walk.happens(.reported(.deviceSeen(Self.seen(strap, name))))
-        try await walk.pass(6)
+        try await walk.pass(seconds)
     }
 
     @Test("is named after 20 s, used when that is asked for, and no longer offered then")
@@ -161,9 +161,7 @@ struct SubstituteStrapTests {
     @Test("is used unasked where that was wanted, and said once")
     func unasked() async throws {
         var walk = try await walk(SessionPlan(takesSubstitute: true), isSpare: true)
-        try await walk.pass(15)
-        try await walk.happens(.reported(.deviceSeen(Self.seen(Self.two, "Spare"))))
-        try await walk.pass(10)
+        try await listen(&walk, to: Self.two, "Spare", seconds: 10)
         #expect(walk.life.state.live.devices.primaryHeart == Self.id(Self.two))
         #expect(walk.said.filter { $0.contains("It is used from now on") }.count == 1)
     }
@@ -175,11 +173,12 @@ struct SubstituteStrapTests {
         try await listen(&walk, to: Self.two, "Strap")
         #expect(walk.said.last?.contains("`pulselog devices pair C4:00:00:00:00:02`") == true)
         try await walk.happens(.asked(.useSubstitute(Self.two)))
-        try await walk.happens(.reported(.deviceSeen(Self.seen(Self.two, "Strap"))))
+        let seen = Self.seen(Self.two, "Strap")
+        try await walk.happens(.reported(.deviceSeen(seen)))
         #expect(walk.wish.central.devices.map(\.address).contains(Self.two))
-        try await walk.happens(.reported(.linkUp(Self.seen(Self.two, "Strap"))))
-        try await walk.happens(.reported(.servicesFound(Self.seen(Self.two, "Strap"))))
-        try await walk.happens(.reported(.subscribed(Self.two, .heartRateMeasurement)))
+        for report in [
+            .linkUp(seen), .servicesFound(seen), .subscribed(Self.two, .heartRateMeasurement),
+        ] as [CentralReport] { try await walk.happens(.reported(report)) }
         #expect(walk.life.state.live.devices.primaryHeart == Self.id(Self.two))
         #expect(walk.wish.central.devices.map(\.address) == [Self.two])
     }

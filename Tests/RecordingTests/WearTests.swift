@@ -10,15 +10,12 @@ import Testing
 struct WearTests {
     private typealias Walk = RecordingLifeTests.Walk
 
-    private static let strap = BluetoothAddress(0xC400_0000_0001)
-    private static let sighting = DeviceSighting(
-        address: strap, addressType: .random, name: "Strap", rssi: -50, services: [.heartRate])
-
     /// A recorder whose strap is paired, linked and not worn yet.
     private static func waiting(goal: Goal = Goal()) async throws -> Walk {
         var walk = try await Walk.begun(SessionPlan(goal: goal, begins: .wheneverWorn))
-        try await walk.link(sighting)
-        try await walk.happens(.reported(.valueRead(strap, .batteryLevel, [87])))
+        try await walk.find()
+        try await walk.link()
+        try await walk.happens(.reported(.valueRead(Walk.strap, .batteryLevel, [87])))
         try await walk.send(worn: false)
         return walk
     }
@@ -50,8 +47,7 @@ struct WearTests {
         try await walk.send(worn: true, seconds: 10)
         try await walk.loseLink()
         try await walk.pass(290)
-        try await walk.happens(.reported(.linkUp(Self.sighting)))
-        try await walk.happens(.reported(.subscribed(Self.strap, .heartRateMeasurement)))
+        try await walk.link()
         try await walk.send(worn: true, seconds: 10)
         #expect(walk.sessions == [1, 0])
         try await walk.loseLink()
@@ -191,20 +187,10 @@ extension RecordingLifeTests.Walk {
         return [sessions.ended.count + (sessions.open == nil ? 0 : 1), sessions.ended.count]
     }
 
-    /// The strap is gone.
-    fileprivate mutating func loseLink() async throws {
-        let strap = BluetoothAddress(0xC400_0000_0001)
-        let loss = LinkLoss()
-        try await happens(.reported(.linkDown(strap)))
-        try await happens(.reported(.linkLost(strap, loss)))
-    }
-
     /// Lets time pass in which the strap sends, with contact or without.
     fileprivate mutating func send(worn: Bool, seconds: Int = 1) async throws {
-        let strap = BluetoothAddress(0xC400_0000_0001)
         for second in 0..<seconds {
-            let value: [UInt8] = [worn ? 0x06 : 0x04, UInt8(70 + second % 3)]
-            try await happens(.reported(.valueNotified(strap, .heartRateMeasurement, value)))
+            try await hear([worn ? 0x06 : 0x04, UInt8(70 + second % 3)])
             try await pass(1)
         }
     }
