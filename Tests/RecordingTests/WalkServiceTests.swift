@@ -15,30 +15,35 @@ import Testing
 struct WalkServiceTests {
     /// A store whose seconds take 5 ms, with a log in memory.
     private final class Bench: WalkStore {
+        /// What a test looks at and sets.
+        struct State {
+            var service: WalkService?
+            /// Since the beginning.
+            var milliseconds: UInt64 = 0
+            /// For how long it was to sleep, each time.
+            var pauses: [Duration] = []
+            /// How many recorders were made, and how many have left.
+            var (opened, left) = (0, 0)
+            /// Whether another process records.
+            var isTaken = false
+            /// Whether another process wants to record.
+            var isRequested = false
+        }
+
         let log = StuckLog()
-        private let service = Mutex<WalkService?>(nil)
-        /// Milliseconds since the beginning.
-        let time = Mutex<UInt64>(0)
-        /// For how long it was to sleep, each time.
-        let pauses = Mutex<[Duration]>([])
-        /// How many recorders were made, and how many have left.
-        let opened = Atomic(0)
-        let left = Atomic(0)
-        /// Whether another process records.
-        let isTaken = Atomic(false)
-        /// Whether another process wants to record.
-        let isRequested = Atomic(false)
-        private let isRecording = Atomic(false)
+        private let shared = Mutex(State())
 
-        var now: UInt64 { time.withLock { $0 } }
+        var state: State { shared.withLock { $0 } }
 
-        func pass(seconds: UInt64) { time.withLock { $0 += seconds * 1_000 } }
+        func set(_ change: (inout State) -> Void) { shared.withLock { change(&$0) } }
+
+        func pass(seconds: UInt64) { set { $0.milliseconds += seconds * 1_000 } }
 
         private var runtime: Runtime {
             Runtime(
-                now: { [self] in arrival(after: now) },
+                now: { [self] in arrival(after: state.milliseconds) },
                 sleep: { [self] pause in
-                    pauses.withLock { $0.append(pause) }
+                    set { $0.pauses.append(pause) }
                     // A busy machine is slow: what is asked is not given up for it.
                     let isLimit = pause == WalkService.limit
                     let shortened = pause == .seconds(1) ? .milliseconds(5) : pause
@@ -49,18 +54,14 @@ struct WalkServiceTests {
 
         var walks: any EventLog { log }
         var savedWalks: (any SnapshotStore)? { nil }
-        var isRecorderAlive: Bool { isRecording.load(ordering: .relaxed) }
-        var isRecorderRequested: Bool { isRequested.load(ordering: .relaxed) }
+        var isRecorderAlive: Bool { state.opened > state.left }
+        var isRecorderRequested: Bool { state.isRequested }
         var awaitedWriter: String? { nil }
 
         func lockRecorder() throws(WalkRefusal) -> (@Sendable () -> Void)? {
-            guard !isTaken.load(ordering: .relaxed) else { return nil }
-            opened.add(1, ordering: .relaxed)
-            isRecording.store(true, ordering: .relaxed)
-            return { [self] in
-                isRecording.store(false, ordering: .relaxed)
-                left.add(1, ordering: .relaxed)
-            }
+            guard !state.isTaken else { return nil }
+            set { $0.opened += 1 }
+            return { [self] in set { $0.left += 1 } }
         }
 
         func seal(_ appender: Appender) async -> String? { nil }
@@ -75,7 +76,7 @@ struct WalkServiceTests {
         /// Lets a service run while `body` does.
         func serving(_ body: (WalkService) async throws -> Void) async throws {
             let service = try await makeService()
-            self.service.withLock { $0 = service }
+            set { $0.service = service }
             let running = Task { try await service.run() }
             let outcome: Result<Void, any Error>
             do {
@@ -85,13 +86,13 @@ struct WalkServiceTests {
             }
             running.cancel()
             try await running.value
-            #expect(left.load(ordering: .relaxed) == opened.load(ordering: .relaxed))
+            #expect(state.left == state.opened)
             try outcome.get()
         }
 
         /// Waits for a scene.
         func scene(where isAwaited: (Scene) -> Bool) async {
-            guard let service = service.withLock({ $0 }) else { return }
+            guard let service = state.service else { return }
             let feed = await service.views()
             defer { service.unsubscribe(feed) }
             for await _ in feed.wakes {
@@ -122,7 +123,7 @@ struct WalkServiceTests {
             await bench.scene { $0.phase == .settingUp }
             bench.pass(seconds: 2)
             await bench.scene { $0.phase == nil && !$0.isRecording }
-            #expect(bench.opened.load(ordering: .relaxed) == 1)
+            #expect(bench.state.opened == 1)
             #expect(try bench.kinds.last == .recorderStopped)
         }
         #expect(try !bench.kinds.contains(.sessionStarted))
@@ -144,13 +145,14 @@ struct WalkServiceTests {
         let recorder = await service.makeRecorder(SessionPlan(begins: .wheneverWorn), [])
         let (own, page) = (await service.views(), await service.views())
         let recording = Task { await service.record(recorder) }
-        func pauses() -> [Duration] { bench.pauses.withLock { $0 } }
-        while !recorder.isResting || pauses().count < 20 {
+        while !recorder.isResting || bench.state.pauses.count < 20 {
             try await Task.sleep(for: .milliseconds(5))
         }
-        #expect(Set(pauses()) == [.seconds(1)])
+        #expect(Set(bench.state.pauses) == [.seconds(1)])
         service.unsubscribe(page)
-        while pauses().last != .seconds(9) { try await Task.sleep(for: .milliseconds(5)) }
+        while bench.state.pauses.last != .seconds(9) {
+            try await Task.sleep(for: .milliseconds(5))
+        }
         recorder.note(.signalled(.interrupt))
         #expect(await recording.value == .done)
         withExtendedLifetime(own) {}
@@ -162,11 +164,11 @@ struct WalkServiceTests {
         try await bench.serving { service in
             try await service.perform(.setUp())
             await bench.scene { $0.phase == .settingUp }
-            bench.isRequested.store(true, ordering: .relaxed)
+            bench.set { $0.isRequested = true }
             await bench.scene { $0.phase == nil && !$0.isRecording }
-            bench.isRequested.store(false, ordering: .relaxed)
+            bench.set { $0.isRequested = false }
             try await service.perform(.start(Goal(), outAndBack: false))
-            bench.isRequested.store(true, ordering: .relaxed)
+            bench.set { $0.isRequested = true }
             bench.pass(seconds: 60)
             await bench.scene { $0.report.map { $0.elapsedMilliseconds >= 60_000 } ?? false }
             #expect(try bench.kinds.count { $0 == .recorderStopped } == 1)
@@ -192,7 +194,7 @@ struct WalkServiceTests {
             await bench.scene { $0.state.live.sessions.open == nil }
             let second = try await service.perform(.start(Goal(), outAndBack: false)).events
             #expect(second.lowerBound > first.upperBound)
-            #expect(bench.opened.load(ordering: .relaxed) == 2)
+            #expect(bench.state.opened == 2)
         }
         // The service has ended, and the walk has not.
         #expect(try bench.kinds.last == .recorderStopped)
@@ -225,7 +227,7 @@ struct WalkServiceTests {
     @Test("leaves the log to another process that records")
     func other() async throws {
         let bench = Bench()
-        bench.isTaken.store(true, ordering: .relaxed)
+        bench.set { $0.isTaken = true }
         try await bench.serving { service in
             await #expect(throws: WalkRefusal.otherRecorder(nil)) {
                 try await service.perform(.setUp())
@@ -236,10 +238,10 @@ struct WalkServiceTests {
             await #expect(throws: WalkRefusal.noSession) {
                 try await service.perform(.continueLeftOpen)
             }
-            bench.isTaken.store(false, ordering: .relaxed)
+            bench.set { $0.isTaken = false }
             try await service.perform(.setUp())
         }
-        #expect(bench.opened.load(ordering: .relaxed) == 1)
+        #expect(bench.state.opened == 1)
     }
 
     @Test("refuses who asks when it has ended, and holds no recorder for them")
@@ -257,10 +259,7 @@ struct WalkServiceTests {
             },
         ]
         #expect(refusals.allSatisfy { $0?.code == WalkRefusal.ended.code })
-        let (left, opened) = (
-            bench.left.load(ordering: .relaxed), bench.opened.load(ordering: .relaxed)
-        )
-        #expect(left == opened)
+        #expect(bench.state.left == bench.state.opened)
     }
 
     @Test("refuses a session that makes no sense, says why, and goes on setting up")
@@ -275,7 +274,7 @@ struct WalkServiceTests {
                 try await service.perform(.start(Goal(kind: .steps), outAndBack: false))
             }
             try await service.perform(.start(Goal(), outAndBack: false))
-            #expect(bench.opened.load(ordering: .relaxed) == 1)
+            #expect(bench.state.opened == 1)
         }
     }
 
