@@ -1,3 +1,4 @@
+import Events
 import Foundation
 import TestSupport
 import Testing
@@ -11,36 +12,13 @@ struct ExcludeTests {
         try await bench.object("sessions", "show")
     }
 
-    private static let stranger = "C4:00:00:00:00:04"
-
-    /// A log with two straps in its one walk, from position 14 to 85, changed and counted anew.
-    private func changedLog(_ change: (inout [String]) throws -> Void) throws -> String {
-        let capture = ReplayCase("two-straps")
-        var lines = String(decoding: try capture.bytes(of: "capture.jsonl"), as: UTF8.self)
-            .split(separator: "\n").map(String.init)
-        try change(&lines)
-        let counted = lines.enumerated().map { index, line in
-            #"{"position":\#(index)"# + String(line.drop { $0 != "," })
-        }
-        return try bench.file("log.jsonl", Array((counted.joined(separator: "\n") + "\n").utf8))
-    }
-
-    /// Leaves the stranger out of the walk, or takes her in again, when another line was written.
-    private func exclusion(_ isExcluded: Bool, with line: String) throws -> String {
-        let boot = try Line(line).integer("bootMilliseconds")
-        let wall = try Line(line).integer("wallMilliseconds")
-        return #"{"position":0,"source":0,"bootMilliseconds":\#(boot),"wallMilliseconds":\#(wall),"#
-            + #""bootNumber":0,"wallTrusted":true,"simulated":false,"kind":"deviceExcluded","#
-            + #""version":1,"session":14,"device":"\#(Self.stranger)","excluded":\#(isExcluded)}"#
-    }
-
-    /// The same line a thousand seconds later.
-    private func later(_ line: String) throws -> String {
-        try ["bootMilliseconds", "wallMilliseconds"].reduce(line) { line, name in
-            let time = try Line(line).integer(name)
-            return line.replacing(
-                "\"\(name)\":\(time)", with: "\"\(name)\":\(time + 1_000_000)")
-        }
+    /// Leaves a strap out of the walk of `Replays/two-straps`, or takes it in again, when another
+    /// line was written.
+    static func exclusion(_ isExcluded: Bool = true, with line: String) throws -> String {
+        let device = try #require(DeviceID("C4:00:00:00:00:04"))
+        return try Event.deviceExcluded(
+            DeviceExcluded(session: 14, device: device, excluded: isExcluded)
+        ).line().later(Line(line).integer("bootMilliseconds") - 3_600_000)
     }
 
     /// Expects that exports of the last walk have its samples, and so many exclusions.
@@ -59,24 +37,19 @@ struct ExcludeTests {
 
     @Test("is in an export with its undoing, also where that came after the walk")
     func undone() async throws {
-        let log = try changedLog { lines in
-            let during = try exclusion(true, with: lines[84])
-            lines.insert(during, at: 85)
-            lines.append(try exclusion(false, with: lines[87]))
-        }
-        _ = try await bench.output("import", log)
+        var lines = try ReplayCase("two-straps").lines
+        lines.insert(try Self.exclusion(with: lines[84]), at: 85)
+        lines.append(try Self.exclusion(false, with: lines[87]))
+        try await bench.load(lines)
         try await expectExports(exclusions: 2)
     }
 
     @Test("is not in an export of another walk, during which it was asked for")
     func another() async throws {
-        let log = try changedLog { lines in
-            let second = try lines.dropFirst(2).map(later)
-            lines += second
-            let during = try exclusion(true, with: lines[99])
-            lines.insert(during, at: 100)
-        }
-        _ = try await bench.output("import", log)
+        var lines = try ReplayCase("two-straps").lines
+        lines += try lines.dropFirst(2).map { try $0.later(1_000_000) }
+        lines.insert(try Self.exclusion(with: lines[99]), at: 100)
+        try await bench.load(lines)
         try await expectExports(exclusions: 0)
     }
 
@@ -87,18 +60,18 @@ struct ExcludeTests {
         let straps = try before.objects("straps")
         #expect(straps.count == 2)
         let (own, other) = (try straps[0].integer("samples"), try straps[1].integer("samples"))
-        #expect(try await bench.run("sessions", "show").text.contains("Straps     C4:"))
+        try await bench.expect("sessions", "show", says: "Straps     C4:")
         let address = try straps[1].text("device")
         let end = try await bench.run("sessions", "exclude", address)
         #expect(end.text.hasPrefix("Left out. What is left: \(own) samples"), "\(end.messages)")
         let without = try await session()
         #expect(try without.object("heartRate").integer("samples") == own)
-        let times = try without.object("accounting")
-        #expect(
-            try times.integer("freshMilliseconds")
-                < before.object("accounting").integer("freshMilliseconds"))
-        let shown = try await bench.run("sessions", "show").text
-        #expect(shown.contains("\(address): \(other) samples, left out"), "\(shown)")
+        let fresh = try [before, without].map {
+            try $0.object("accounting").integer("freshMilliseconds")
+        }
+        #expect(fresh[1] < fresh[0])
+        try await bench.expect(
+            "sessions", "show", says: "\(address): \(other) samples, left out")
         try await expectExports(exclusions: 1)
         let again = try await bench.expect("sessions", "exclude", address, "--json")
         #expect(again.lines.isEmpty)

@@ -13,17 +13,7 @@ struct GoldenReplayTests {
         ["TZ": "America/St_Johns", "LC_ALL": "de_DE.UTF-8"],
     ]
 
-    let bench: Workbench
-    private let hasSnapshots: Bool
-
-    init() throws {
-        try self.init(1)
-    }
-
-    private init(_ snapshotEvents: Int?) throws {
-        bench = Workbench(snapshotEvents: snapshotEvents)
-        hasSnapshots = snapshotEvents != nil
-    }
+    let bench = Workbench()
 
     @Test("are those of the table beside them, and some of them have a staircase")
     func areThere() throws {
@@ -49,10 +39,16 @@ struct GoldenReplayTests {
         "give the same through the store, rebuilt, exported and imported",
         arguments: ReplayCase.tested)
     func roundTrip(_ replay: ReplayCase) async throws {
-        for snapshotEvents in [1, nil] { try await Self(snapshotEvents).roundTrip(of: replay) }
+        for snapshotEvents in [1, nil] {
+            try await roundTrip(
+                of: replay, Workbench(snapshotEvents: snapshotEvents),
+                hasSnapshots: snapshotEvents != nil)
+        }
     }
 
-    private func roundTrip(of replay: ReplayCase) async throws {
+    private func roundTrip(
+        of replay: ReplayCase, _ bench: Workbench, hasSnapshots: Bool
+    ) async throws {
         let expected = try replay.bytes(of: "expected.json")
         try await bench.load(replay.name)
         let stored = try await bench.output(
@@ -63,15 +59,19 @@ struct GoldenReplayTests {
         let sessions = try await bench.output("sessions", "list", "--json")
         let again = try await bench.output("sessions", "list", "--json")
         try expectEqual(again, sessions, "from the snapshot")
-        let rebuilt = try line(try await bench.output("log", "rebuild", "--json"))
-        #expect(try rebuilt.text("digest") == line(expected).text("digest"))
+        let rebuilt = try Line(await bench.text("log", "rebuild", "--json"))
+        #expect(try rebuilt.text("digest") == replay.result.text("digest"))
         #expect(rebuilt.flag("snapshotHolds") == hasSnapshots)
-        let verified = try line(try await bench.output("log", "verify", "--json"))
-        let events = try replay.bytes(of: "capture.jsonl").count { $0 == UInt8(ascii: "\n") }
-        #expect(try verified.integer("events") == events)
+        let verified = try Line(await bench.text("log", "verify", "--json"))
+        #expect(try verified.integer("events") == replay.lines.count)
         #expect(verified.flag("sound"))
 
-        try await expectCertified(replay)
+        // The second calculation comes to the same days.
+        let certified = try await bench.expect("audit", "check", "--json").lines.map {
+            try Line($0).integer("displayed")
+        }
+        let days = try replay.result.objects("days")
+        #expect(certified == days.map { $0.fields["displayed"] as? Int ?? -1 })
         let exported = try await bench.output("export")
         try expectEqual(exported, try replay.bytes(of: "capture.jsonl"), "exported")
         let second = bench.folder + "/second"
@@ -79,15 +79,6 @@ struct GoldenReplayTests {
             "import", try bench.file("export.jsonl", exported), "--store", second)
         let restored = try await bench.output("replay", "store", "--json", "--store", second)
         try expectEqual(restored, expected, "from the second store")
-    }
-
-    /// Expects that the second calculation comes to the same days.
-    private func expectCertified(_ replay: ReplayCase) async throws {
-        let end = try await bench.expect("audit", "check", "--json")
-        let days = try line(try replay.bytes(of: "expected.json")).objects("days")
-        #expect(
-            try end.lines.map { try Line($0).integer("displayed") }
-                == days.map { $0.fields["displayed"] as? Int ?? -1 })
     }
 
     @Test(
@@ -100,15 +91,13 @@ struct GoldenReplayTests {
             "replay", "store", "--digests", "--json", variables: Self.environments[1])
         try expectEqual(store, memory, "position by position")
 
-        let lines = memory.split(separator: UInt8(ascii: "\n")).map { [UInt8]($0) }
-        let events = try replay.bytes(of: "capture.jsonl").split(separator: UInt8(ascii: "\n"))
-        #expect(lines.count == events.count + 1)
-        for (position, text) in lines.dropLast().enumerated() {
-            #expect(try line(text).integer("position") == position)
+        let lines = try String(decoding: memory, as: UTF8.self).split(separator: "\n").map {
+            try Line(String($0))
         }
-        let last = try #require(lines.dropLast().last)
-        let expected = try line(try replay.bytes(of: "expected.json"))
-        #expect(try line(last).text("digest") == expected.text("digest"))
+        let digests = lines.dropLast()
+        #expect(
+            try digests.map { try $0.integer("position") } == Array(try replay.lines.indices))
+        #expect(try digests.last?.text("digest") == replay.result.text("digest"))
     }
 
     @Test(
@@ -116,16 +105,11 @@ struct GoldenReplayTests {
     func staircases(_ replay: ReplayCase) async throws {
         try await bench.load(replay.name)
         var changes: [UInt8] = []
-        let days = try line(try replay.bytes(of: "expected.json")).fields["days"]
-        for day in try #require(days as? [[String: Any]]) {
-            let date = try #require(day["date"] as? String)
-            changes += try await bench.output("audit", "steps", "--day", date, "--json")
+        for day in try replay.result.objects("days") {
+            changes += try await bench.output(
+                "audit", "steps", "--day", try day.text("date"), "--json")
         }
         try expectEqual(changes, try replay.bytes(of: "audit.jsonl"), "in the staircase")
-    }
-
-    private func line(_ bytes: [UInt8]) throws -> Line {
-        try Line(String(decoding: bytes, as: UTF8.self))
     }
 
     /// Compares bytes, and shows the texts if they differ.

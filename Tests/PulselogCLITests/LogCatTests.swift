@@ -7,16 +7,10 @@ import Testing
 struct LogCatTests {
     let bench = Workbench()
 
-    /// The lines of a capture.
-    private func lines(of name: String) throws -> [String] {
-        let bytes = try ReplayCase(name).bytes(of: "capture.jsonl")
-        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
-    }
-
     /// Fills the store with a capture, and gives its lines.
     private func imported(_ name: String) async throws -> [String] {
         try await bench.load(name)
-        return try lines(of: name)
+        return try ReplayCase(name).lines
     }
 
     /// What `log cat` or `log tail` shows, whatever the zone of this machine.
@@ -107,20 +101,18 @@ struct LogCatTests {
 
     @Test("tells local times also where the event that named the zone is not shown")
     func zones() async throws {
-        var text = try lines(of: "ordinary-walk")
-        let zone = text[2].replacing("\"position\":2,", with: "\"position\":\(text.count),")
-            .replacing("\"zoneOffsetMinutes\":60", with: "\"zoneOffsetMinutes\":-300")
-        let end = text[265].replacing(
-            "\"position\":265,", with: "\"position\":\(text.count + 1),")
-        text += [zone, end]
-        let file = try bench.file("moved.jsonl", Array((text.joined(separator: "\n") + "\n").utf8))
-        _ = try await bench.output("import", file)
-        let shown = try await shown("--kind recorderStopped")
-        #expect(
-            shown.map { $0.prefix(20) } == [
-                "  position  time    ", "2026-03-01 +01:00", "       265  10:02:35",
-                "2026-03-01 -05:00", "       267  04:02:35",
-            ], "\(shown)")
+        let lines = try ReplayCase("ordinary-walk").lines
+        try await bench.load(lines + [lines[2].setting("zoneOffsetMinutes", to: -300), lines[265]])
+        for (shown, moved) in [
+            (try await shown("--kind recorderStopped"), ["       267  04:02:35"]),
+            (try await shown("-n 3", "tail"), ["       266  04:00:00", "       267  04:02:35"]),
+        ] {
+            #expect(
+                shown.map { $0.prefix(20) } == [
+                    "  position  time    ", "2026-03-01 +01:00", "       265  10:02:35",
+                    "2026-03-01 -05:00",
+                ] + moved.map { $0[...] }, "\(shown)")
+        }
     }
 
     @Test("shows the last ones of those that are named, however far back they are")

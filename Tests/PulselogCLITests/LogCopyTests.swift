@@ -10,10 +10,6 @@ struct LogCopyTests {
 
     private func path(_ name: String) -> String { "\(bench.folder)/\(name)" }
 
-    private func names() throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: bench.folder).sorted()
-    }
-
     @Test("say what they made, and a walk goes on in what was restored")
     func words() async throws {
         try await bench.load("ordinary-walk")
@@ -26,16 +22,15 @@ struct LogCopyTests {
         let restored = try await bench.run("log", "restore", path("copy"), "--store", path("new"))
         #expect(restored.text.hasPrefix("268 events, "), "\(restored.text)\(restored.messages)")
         #expect(restored.text.contains("with a new origin"))
-        let lines = try await bench.output("export")
-        let own = try await bench.output("export", "--store", path("new"))
+        let lines = try await bench.run("export").lines
+        let own = try await bench.run("export", "--store", path("new")).lines
         #expect(own.starts(with: lines))
-        let begun = try String(decoding: own.dropFirst(lines.count), as: UTF8.self)
-            .split(separator: "\n").map { try Line(String($0)) }
+        let begun = try own.dropFirst(lines.count).map { try Line($0) }
         #expect(try begun.map { try $0.text("kind") } == ["originBegan", "bootBegan"])
         #expect(try begun[0].text("cause") == "restored")
         try await bench.expect("record", "--simulate", "--for", "1s", "--store", path("new"))
         try await bench.expect("audit", "check", "--store", path("new"))
-        #expect(try await bench.output("export") == lines)
+        #expect(try await bench.run("export").lines == lines)
     }
 
     @Test("blame what fails, and not the store that is copied")
@@ -53,11 +48,11 @@ struct LogCopyTests {
         let capture = try bench.file("values.txt", "[0, 70]\n[0, 71]\n")
         _ = try await bench.output(
             "import", capture, "--as", "lines", "--begin", "1970-01-01T00:00:00Z")
-        let text = try await bench.run("log", "restore", path("copy"), "--store", path("a")).text
-        #expect(text.contains("Not in it, as the backup is older: 1 block of events"), "\(text)")
-        let line = try await bench.run(
-            "log", "restore", path("copy"), "--store", path("b"), "--json")
-        #expect(try Line(line.text).integer("laterBlocks") == 1)
+        try await bench.expect(
+            "log", "restore", path("copy"), "--store", path("a"),
+            says: "Not in it, as the backup is older: 1 block of events")
+        let line = try await bench.object("log", "restore", path("copy"), "--store", path("b"))
+        #expect(try line.integer("laterBlocks") == 1)
         let new = try await bench.run("log", "restore", bench.store, "--store", path("c")).text
         #expect(!new.contains("Not in it"), "\(new)")
     }
@@ -67,7 +62,7 @@ struct LogCopyTests {
         try await bench.load("ordinary-walk")
         for name in ["there", ".local/state/pulselog"] { try bench.folder(name) }
         try bench.file("file", "1")
-        let before = try names()
+        let before = try bench.names()
         let complaints: [(String, Int32, String)] = [
             ("log backup @there", 73, "already exists"), ("log backup @file", 73, "already exists"),
             ("log backup @store", 73, "already exists"),
@@ -93,8 +88,8 @@ struct LogCopyTests {
         ]
         try await bench.expectComplaints(
             complaints.map { ($0.0.replacing("@", with: path("")), $0.1, $0.2) })
-        #expect(try names() == before)
-        let inside = try FileManager.default.contentsOfDirectory(atPath: bench.store)
+        #expect(try bench.names() == before)
+        let inside = try bench.names(in: bench.store)
         #expect(!inside.contains { $0.contains("creating") || $0 == "a" || $0 == "copy" })
     }
 
@@ -102,15 +97,14 @@ struct LogCopyTests {
     func recovery() async throws {
         _ = try await bench.output("import", try bench.file("long.jsonl", LogImportTests.log))
         let lines = LogImportTests.log.split(separator: 10)
-        let file = URL(filePath: bench.store + "/data.mdb")
-        var bytes = try Data(contentsOf: file)
+        var bytes = try Data(contentsOf: bench.dataFile)
         let sound = try await bench.object("log", "recover", "--out", path("sound"))
         #expect(try sound.integer("keptEvents") == LogImportTests.eventCount)
         #expect(sound.fields["firstMissing"] is NSNull)
         for offset in stride(from: bytes.count / 2, to: bytes.count / 2 + 4_096, by: 512) {
             bytes[offset] ^= 1
         }
-        try bytes.write(to: file)
+        try bytes.write(to: bench.dataFile)
         try await bench.expect("log", "verify", status: 1)
         let figures = try await bench.expect("log", "stats", "--json", status: 1)
         #expect(try [1, 2].contains(Line(figures.text).integer("damagedBlocks")))
@@ -132,7 +126,7 @@ struct LogCopyTests {
         try await bench.expect(
             "log", "recover", "--out", path("again"),
             says: "From position \(kept) on events are missing")
-        #expect(try Data(contentsOf: file) == bytes)
+        #expect(try Data(contentsOf: bench.dataFile) == bytes)
         try await bench.expect("log", "rebuild", "--store", path("out"))
     }
 
@@ -160,7 +154,7 @@ struct LogCopyTests {
             let isThere = FileManager.default.fileExists(atPath: path("copy-\(round)"))
             #expect(isThere == (end.status == 0))
         }
-        #expect(try !names().contains { $0.contains("creating") }, "\(endings)")
+        #expect(try !bench.names().contains { $0.contains("creating") }, "\(endings)")
     }
 
     @Test("figures say where the bytes are")

@@ -1,3 +1,4 @@
+import Events
 import Foundation
 import TestSupport
 import Testing
@@ -11,22 +12,12 @@ struct LogImportTests {
     /// and the reader's chunk hold.
     static let eventCount = 1_400
 
-    static func line(_ position: Int, _ kind: String) -> String {
-        """
-        {"position":\(position),"source":0,"bootMilliseconds":\(1_000 + position),\
-        "wallMilliseconds":1772359200000,"bootNumber":0,"wallTrusted":true,"simulated":false,\
-        "kind":\(kind)}\n
-        """
-    }
-
     static let log: [UInt8] = {
-        let origin = #""originBegan","version":1,"cause":"created","checkpoint":null"#
-        var bytes = Array(line(0, origin).utf8)
-        let text = String(repeating: "walk", count: 256)
-        for position in 1..<eventCount {
-            bytes += line(position, #""noted","version":1,"text":"\#(text)","author":"""#).utf8
-        }
-        return bytes
+        let note = Event.noted(Noted(text: String(repeating: "walk", count: 256))).line()
+        let lines =
+            [Event.originBegan(OriginBegan()).line()]
+            + Array(repeating: note, count: eventCount - 1)
+        return lines.enumerated().flatMap { Array(($1.setting("position", to: $0) + "\n").utf8) }
     }()
 
     /// A pipe with a name, at the other end of which an import reads.
@@ -44,10 +35,6 @@ struct LogImportTests {
         try FileManager.default.removeItem(atPath: pipe)
         try input.write(contentsOf: Data(bytes))
         return Feed(program: program, input: input)
-    }
-
-    func contents() throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: bench.folder).sorted()
     }
 
     @Test("restores it from a file, and from a pipe at standard input, to the byte")
@@ -71,14 +58,13 @@ struct LogImportTests {
         case gap = "a position that jumps"
 
         var bytes: [UInt8] {
-            switch self {
-            case .noEvent: LogImportTests.log + Array("{\"position\":1400}\n".utf8)
+            let pause = Event.sessionPaused(SessionPaused()).line().setting("position", to: 1_401)
+            return switch self {
+            case .noEvent: LogImportTests.log + "{\"position\":1400}\n".utf8
             case .cut: LogImportTests.log.dropLast(9)
             case .noVersion:
-                LogImportTests.log + Array(LogImportTests.line(1_401, "\"sessionPaused\"").utf8)
-            case .gap:
-                LogImportTests.log
-                    + Array(LogImportTests.line(1_401, #""sessionPaused","version":1"#).utf8)
+                LogImportTests.log + "\(pause.replacing(#","version":1"#, with: ""))\n".utf8
+            case .gap: LogImportTests.log + "\(pause)\n".utf8
             }
         }
 
@@ -99,7 +85,7 @@ struct LogImportTests {
         let end = try await bench.expect(
             "import", path, status: 65, says: damage.words, "Nothing was imported.")
         #expect(end.output.isEmpty)
-        #expect(try contents() == ["log.jsonl"])
+        #expect(try bench.names() == ["log.jsonl"])
     }
 
     @Test(
@@ -107,12 +93,12 @@ struct LogImportTests {
         arguments: sample(of: [SIGINT, SIGTERM, SIGHUP]))
     func interrupted(_ number: Int32) async throws {
         let feed = try feed(Self.log)
-        #expect(try contents().contains { $0.hasPrefix("store.creating-") })
+        #expect(try bench.names().contains { $0.hasPrefix("store.creating-") })
         feed.program.signal(number)
         let end = await feed.program.end
         #expect(end.status == -number)
         #expect(end.messages == "pulselog: Interrupted. Nothing was imported.\n")
-        #expect(try contents().isEmpty)
+        #expect(try bench.names().isEmpty)
         try feed.input.close()
     }
 
@@ -122,11 +108,11 @@ struct LogImportTests {
         feed.program.signal(SIGKILL)
         _ = await feed.program.end
         try feed.input.close()
-        let left = try contents()
+        let left = try bench.names()
         #expect(left.count == 1 && left[0].hasPrefix("store.creating-"))
         try await bench.expect("status", status: 66)
-        let again = try await bench.expect("import", try bench.file("log.jsonl", Self.log))
-        #expect(again.messages.contains(bench.folder + "/" + left[0]), "\(again.messages)")
+        try await bench.expect(
+            "import", try bench.file("log.jsonl", Self.log), warns: "\(bench.folder)/\(left[0])")
         #expect(try await bench.output("export") == Self.log)
     }
 
@@ -140,6 +126,6 @@ struct LogImportTests {
         #expect(end.status == 73 && end.output.isEmpty, "\(end.messages)")
         #expect(end.messages.contains("--store") && end.messages.contains("Nothing was imported"))
         #expect(try await bench.output("export") == capture.bytes(of: "capture.jsonl"))
-        #expect(try contents() == ["store"])
+        #expect(try bench.names() == ["store"])
     }
 }

@@ -36,16 +36,10 @@ struct LostUpdateTests {
     @Test("lose no device, and agree on the primary one", .slow, .timeLimit(.minutes(5)))
     func devices() async throws {
         let straps = ["01", "11", "12", "13"].map { "C4:00:00:00:00:\($0)" }
-        var lines = try ReplayCase("ordinary-walk").bytes(of: "capture.jsonl")
-            .split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+        let lines = try ReplayCase("ordinary-walk").lines
         let paired = try #require(lines.first { $0.contains(#""name":"Strap One","roles""#) })
-        let old = try #require(paired.firstMatch(of: /"position":\d+,/)).output
-        for strap in straps[1...] {
-            lines.append(
-                paired.replacing(old, with: "\"position\":\(lines.count),")
-                    .replacing(straps[0], with: strap))
-        }
-        let path = try bench.file("devices.jsonl", Array(lines.joined(separator: "\n").utf8) + [10])
+        let others = straps[1...].map { paired.replacing(straps[0], with: $0) }
+        let path = try bench.log(of: lines + others)
         for round in 0..<8 {
             let store = bench.folder + "/round-\(round)"
             _ = try await bench.output("import", path, "--store", store)

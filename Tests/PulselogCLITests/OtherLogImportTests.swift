@@ -13,25 +13,19 @@ struct OtherLogImportTests {
     ]
 
     /// The walks of a store that are over, without what tells where their events stand.
-    private func walks(in store: String) async throws -> [Data] {
-        func stripped(_ value: Any) -> Any {
-            if let list = value as? [Any] { return list.map(stripped) }
-            guard var object = value as? [String: Any] else { return value }
-            for key in object.keys {
-                let isPlace = key == "source" || key.lowercased().hasSuffix("position")
-                object[key] = isPlace ? nil : object[key].map(stripped)
-            }
-            return object
+    private func walks(in store: String) async throws -> [String] {
+        try await bench.objects("sessions", "list", "--store", store).filter {
+            try $0.text("state") == "ended" && !$0.flag("simulated")
+        }.map { walk in
+            try walk.text { $0 == "source" || $0.lowercased().hasSuffix("position") }
         }
-        let end = try await bench.run("sessions", "list", "--json", "--store", store)
-        return try end.lines.compactMap { line in
-            let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
-            guard let object, object["state"] as? String == "ended",
-                object["simulated"] as? Bool == false
-            else { return nil }
-            return try JSONSerialization.data(
-                withJSONObject: stripped(object), options: .sortedKeys)
-        }
+    }
+
+    /// The store of the other machine, which holds a capture.
+    private func otherStore(of name: String) async throws -> String {
+        let other = "\(bench.folder)/pi"
+        _ = try await bench.output("import", ReplayCase(name).capture, "--store", other)
+        return other
     }
 
     private func export(_ store: String) async throws -> [UInt8] {
@@ -42,16 +36,13 @@ struct OtherLogImportTests {
         "brings walks with all their figures, however often it grew before",
         arguments: sample(of: cases))
     func figures(_ name: String) async throws {
-        let capture = ReplayCase(name)
-        let other = "\(bench.folder)/pi"
-        _ = try await bench.output("import", capture.capture, "--store", other)
+        let other = try await otherStore(of: name)
         _ = try await bench.output("health", "1", "--day", "2026-01-01")
-        let lines = try capture.bytes(of: "capture.jsonl").split(separator: UInt8(ascii: "\n"))
+        let lines = try ReplayCase(name).lines
         var random = SeededGenerator(seed: UInt64(lines.count))
         for _ in 0..<3 {
             let part = lines.prefix(1 + Int(random.below(UInt64(lines.count))))
-            let path = try bench.file("pi.jsonl", Array(part.joined(separator: [10])) + [10])
-            try await bench.expect("import", path)
+            try await bench.expect("import", bench.log("pi.jsonl", of: part))
         }
         _ = try await bench.output("import", other)
         #expect(try await walks(in: bench.store) == walks(in: other))
@@ -67,15 +58,12 @@ struct OtherLogImportTests {
 
     @Test("reports its days as a health store does, by the machine's name, and none twice")
     func days() async throws {
-        let other = "\(bench.folder)/pi"
-        let capture = ReplayCase("ordinary-walk")
-        _ = try await bench.output("import", capture.capture, "--store", other)
+        let other = try await otherStore(of: "ordinary-walk")
         _ = try await bench.output("health", "100", "--day", "2026-03-01")
-        let end = try await bench.run("import", other, "--machine", "the attic", "--json")
-        let answer = try Line(end.text)
+        let answer = try await bench.object("import", other, "--machine", "the attic")
         #expect(try answer.integer("walks") == 1 && answer.integer("reported") == 1)
-        let steps = try await bench.run("audit", "steps", "--day", "2026-03-01", "--json")
-        let last = try Line(try #require(steps.lines.last))
+        let steps = try await bench.objects("audit", "steps", "--day", "2026-03-01")
+        let last = try #require(steps.last)
         #expect(try last.integer("after") == 226 && last.text("reportedBy") == "the attic")
         // What came from there says nothing new there.
         let back = try bench.file("back.jsonl", try await export(bench.store))
@@ -86,12 +74,10 @@ struct OtherLogImportTests {
 
     @Test("leaves out what the other machine has made up or imported, and says so")
     func leftOut() async throws {
-        let other = "\(bench.folder)/pi"
-        let walk = ReplayCase("simulated-walk")
-        _ = try await bench.output("import", walk.capture, "--store", other)
-        let capture = ReplayCase("flight-west")
+        let other = try await otherStore(of: "simulated-walk")
         let attic = "\(bench.folder)/attic"
-        _ = try await bench.output("import", capture.capture, "--store", attic)
+        let flight = ReplayCase("flight-west").capture
+        _ = try await bench.output("import", flight, "--store", attic)
         _ = try await bench.output("import", attic, "--store", other)
         try await bench.expect("import", other, status: 64, says: "--machine")
         let answer = try await bench.object("import", other, "--machine", "pi")
@@ -102,9 +88,7 @@ struct OtherLogImportTests {
 
     @Test("is refused whole where it was changed, and where it is the store itself")
     func refused() async throws {
-        let capture = ReplayCase("ordinary-walk")
-        let other = "\(bench.folder)/pi"
-        _ = try await bench.output("import", capture.capture, "--store", other)
+        let other = try await otherStore(of: "ordinary-walk")
         _ = try await bench.output("health", "100", "--day", "2026-01-01")
         let before = try await export(bench.store)
         // With its end, which says what was exported.
@@ -115,11 +99,7 @@ struct OtherLogImportTests {
         let file = try bench.file("changed.jsonl", changed)
         try await bench.expect("import", file, status: 65, says: "changed")
         try await bench.expect("import", bench.store, status: 64)
-        let data = URL(filePath: other + "/data.mdb")
-        var bytes = try Data(contentsOf: data)
-        let place = try #require(bytes.range(of: Data("CET".utf8)))
-        bytes[place.lowerBound] ^= 1
-        try bytes.write(to: data)
+        try bench.damage("CET", in: URL(filePath: other + "/data.mdb"))
         try await bench.expect("import", other, status: 65)
         #expect(try await export(bench.store) == before)
     }

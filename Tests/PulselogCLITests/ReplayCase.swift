@@ -43,6 +43,11 @@ struct ReplayCase: Sendable, CustomTestStringConvertible {
         [UInt8](try Data(contentsOf: Self.folder.appending(path: "\(name)/\(file)")))
     }
 
+    /// The result that is expected.
+    var result: Line {
+        get throws { try Line(String(decoding: bytes(of: "expected.json"), as: UTF8.self)) }
+    }
+
     /// The lines of its capture.
     var lines: [String] {
         get throws {

@@ -9,8 +9,8 @@ struct ReplaySessionTests {
 
     /// Expects the same bytes of both commands, for each session, as text and as JSON.
     private func expectSameBytes() async throws {
-        let sessions = try await bench.run("sessions", "list", "--json").lines
-        for session in try sessions.map({ try Line($0).integer("position") }) {
+        for session in try await bench.objects("sessions", "list") {
+            let session = try session.integer("position")
             for json in [[], ["--json"]] {
                 let show = try await bench.start(["sessions", "show", "\(session)"] + json).end
                 let replay = try await bench.start(
@@ -49,10 +49,7 @@ struct ReplaySessionTests {
 
     @Test("is the same bytes while it is open: as of the log's last event, not of now")
     func open() async throws {
-        let capture = ReplayCase("ordinary-walk")
-        let lines = try capture.bytes(of: "capture.jsonl").split(separator: UInt8(ascii: "\n"))
-        let path = try bench.file("open.jsonl", Array(lines[..<150].joined(separator: [10]) + [10]))
-        _ = try await bench.output("import", path)
+        try await bench.load(ReplayCase("ordinary-walk").lines[..<150])
         try await expectSameBytes()
         let text = try await bench.run("sessions", "show").text
         #expect(text.hasPrefix("Session 17, 2026-03-01 10:00:00 +01:00 (running, as of 10:01:34)"))
@@ -60,43 +57,24 @@ struct ReplaySessionTests {
 
     @Test("is told in the zone in which it began, wherever the walker went afterwards")
     func zones() async throws {
-        let capture = ReplayCase("ordinary-walk")
-        let lines = try capture.bytes(of: "capture.jsonl").split(separator: UInt8(ascii: "\n"))
-        var text = String(decoding: Data(lines.joined(separator: [10]) + [10]), as: UTF8.self)
-        let moved =
-            try #require(lines.last).isEmpty ? "" : String(decoding: lines[2], as: UTF8.self)
-        text +=
-            moved.replacing("\"position\":2,", with: "\"position\":\(lines.count),")
-            .replacing("\"zoneOffsetMinutes\":60", with: "\"zoneOffsetMinutes\":-300") + "\n"
-        _ = try await bench.output("import", try bench.file("moved.jsonl", text))
+        let lines = try ReplayCase("ordinary-walk").lines
+        try await bench.load(lines + [lines[2].setting("zoneOffsetMinutes", to: -300)])
         try await expectSameBytes()
         let list = try await bench.run("sessions").lines
         #expect(list.count == 4)
         #expect(list[1].contains("Sun  1 Mar 10:00 "), "\(list)")
-        let log = try await bench.run("log", "tail", "-n", "2", variables: ["TZ": "Asia/Tokyo"])
-            .lines
-        #expect(
-            log.map { $0.prefix(24) }
-                == [
-                    "  position  time      eve", "2026-03-01 +01:00", "       265  10:02:35  re",
-                    "2026-03-01 -05:00", "       266  04:00:00  re",
-                ].map { $0.prefix(24) }, "\(log)")
     }
 
     @Test("tells what another rule changes in it, and nothing of other sessions")
     func whatIf() async throws {
-        let capture = ReplayCase("drop-outside-grace")
-        try await bench.load(capture.name)
-        let session = try await bench.object("sessions", "list")
-        let position = try session.integer("position")
-        let end = try await bench.run(
-            "replay", "session:\(position)", "--what-if", "graceMilliseconds=5000", "--json")
-        let line = try Line(end.text)
+        try await bench.load("drop-outside-grace")
+        let position = try await bench.object("sessions", "list").integer("position")
+        let line = try await bench.object(
+            "replay", "session:\(position)", "--what-if", "graceMilliseconds=5000")
         #expect(try line.integer("position") == position)
         let held = try line.object("whatIf").object("accounting").integer("heldMilliseconds")
         #expect(held == 5_000)
-        let differences = try #require(line.fields["differences"] as? [[String: Any]])
-        #expect(differences.count == 2)
+        #expect(try line.objects("differences").count == 2)
     }
 
     @Test("is folded with what stands before it: the digests are those of the whole log")
@@ -106,18 +84,5 @@ struct ReplaySessionTests {
         let session = try await bench.run("replay", "session:17", "--digests").lines
         #expect(session.first == all[17])
         #expect(Array(session.prefix(248)) == Array(all[17..<265]))
-    }
-
-    /// `--until`, and the position of the last event that is folded.
-    static let limits = [
-        ("100", 99), ("10:01", 138), ("10:01:00", 138), ("2026-03-01T09:01:00Z", 138),
-        ("2026-03-01T10:01:00.000+01:00", 137), ("1772355660000", 137), ("23:59", 265),
-    ]
-
-    @Test("stops at a position or after a time", arguments: limits)
-    func until(_ limit: String, _ last: Int) async throws {
-        let capture = ReplayCase("ordinary-walk").capture
-        let end = try await bench.run("replay", capture, "--until", limit, "--json")
-        #expect(try Line(end.text).integer("head") == last, "\(end.text)\(end.messages)")
     }
 }

@@ -1,3 +1,4 @@
+import Events
 import Foundation
 import TestSupport
 import Testing
@@ -101,17 +102,11 @@ struct SetUpTests {
 
     @Test("ends without a session when a capture ends without a usable heart rate")
     func inputEnded() async throws {
-        let line = #"""
-            {"position":0,"source":0,"bootMilliseconds":3600000,"wallMilliseconds":1772355600000,\#
-            "bootNumber":0,"wallTrusted":true,"simulated":true,"kind":"characteristicNotified",\#
-            "version":1,"device":"C4:00:00:00:00:01",\#
-            "characteristic":"heartRateMeasurement","value":"0400"}
-            """#
-        let capture = try bench.file("capture.jsonl", Array((line + "\n").utf8))
-        let end = try await bench.expect(
+        let value = CharacteristicNotified(device: Story.strap, value: [4, 0])
+        let capture = try bench.log(of: [Event.characteristicNotified(value).line()])
+        try await bench.expect(
             "record", "--wait-for-strap", "--replay", capture, "--json",
-            says: #""kind":"recorderStopped""#)
-        #expect(end.messages.contains("No session was started."))
+            says: #""kind":"recorderStopped""#, warns: "No session was started.")
     }
 
     @Test("tells the first line in the zone of now, wherever the walk before it was")

@@ -17,14 +17,13 @@ struct SimulatedWalkTests {
         try await bench.expect(
             ["record", "--for", "3s"] + how,
             says: "Nobody walks this: it counts in no day and no proof.")
-        let list = try await bench.run("sessions", "--json")
-        let sessions = try list.lines.map { try Line($0) }
+        let sessions = try await bench.objects("sessions")
         #expect(try sessions.map { try $0.integer("source") } == [0])
         #expect(sessions.allSatisfy { $0.flag("simulated") })
         #expect(try await bench.run("sessions").text.contains("~ simulated: nobody walked it"))
         #expect(try await bench.run("sessions", "show", "last").text.contains(", simulated"))
-        let days = try Line(try #require(await bench.run("steps", "--json").lines.first))
-        #expect(try days.integer("displayed") == 500 && days.integer("pedometerSteps") == 0)
+        let day = try await bench.object("steps")
+        #expect(try day.integer("displayed") == 500 && day.integer("pedometerSteps") == 0)
         let check = try await bench.expect("audit", "check", "--json")
         #expect(try Line(try #require(check.lines.first)).integer("walked") == 0)
         let status = try await bench.object("status")
@@ -50,8 +49,7 @@ struct SimulatedWalkTests {
             if kind.hasPrefix("session") { #expect(event.flag("simulated"), "\(kind)") }
             if kind == "healthTotalObserved" { #expect(!event.flag("simulated")) }
         }
-        let day = try Line(try #require(await bench.run("steps", "--json").lines.first))
-        #expect(try day.integer("displayed") == 321)
+        #expect(try await bench.object("steps").integer("displayed") == 321)
         #expect(
             try !events.contains {
                 try $0.text("kind") == "recorderStopped" && $0.text("reason") == "foundDead"
@@ -60,14 +58,8 @@ struct SimulatedWalkTests {
 
     @Test("leave a walk open that was, and the next recorder goes on with it")
     func openWalk() async throws {
-        let walk = bench.folder + "/walk.jsonl"
-        let capture = try String(
-            contentsOfFile: ReplayCase("left-open").capture, encoding: .utf8)
-        let lines = capture.split(separator: "\n")
-        let cut = try #require(lines.firstIndex { $0.contains("foundDead") })
-        try (lines[..<cut].joined(separator: "\n") + "\n")
-            .write(toFile: walk, atomically: true, encoding: .utf8)
-        _ = try await bench.output("import", walk)
+        let lines = try ReplayCase("left-open").lines
+        try await bench.load(lines.prefix { !$0.contains("foundDead") })
         try await bench.expect("record", "--simulate", "--for", "1s")
         let sessions = try await bench.objects("sessions")
         #expect(sessions.map { $0.flag("simulated") } == [false, true])

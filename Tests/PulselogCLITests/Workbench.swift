@@ -80,6 +80,7 @@ final class Workbench: Sendable {
     ///   - arguments: Its arguments.
     ///   - status: Its exit code.
     ///   - words: What it must say: in its answer, which a finding is as well, or in its complaint.
+    ///   - warning: What its messages must say besides its answer.
     ///   - variables: What its environment has besides.
     ///   - location: The line of the test.
     /// - Returns: How it ended.
@@ -87,24 +88,26 @@ final class Workbench: Sendable {
     @discardableResult
     func expect(
         _ arguments: String..., status: Int32 = 0, says words: String...,
-        variables: [String: String] = [:], at location: SourceLocation = #_sourceLocation
+        warns warning: String = "", variables: [String: String] = [:],
+        at location: SourceLocation = #_sourceLocation
     ) async throws -> RunningProgram.End {
         try await expect(
-            arguments, status: status, says: words, variables: variables, at: location)
+            arguments, status, says: words, warns: warning, variables: variables, at: location)
     }
 
     @discardableResult
     func expect(
         _ arguments: [String], status: Int32 = 0, says words: String...,
-        variables: [String: String] = [:], at location: SourceLocation = #_sourceLocation
+        warns warning: String = "", variables: [String: String] = [:],
+        at location: SourceLocation = #_sourceLocation
     ) async throws -> RunningProgram.End {
         try await expect(
-            arguments, status: status, says: words, variables: variables, at: location)
+            arguments, status, says: words, warns: warning, variables: variables, at: location)
     }
 
     private func expect(
-        _ arguments: [String], status: Int32, says words: [String], variables: [String: String],
-        at location: SourceLocation
+        _ arguments: [String], _ status: Int32, says words: [String], warns warning: String = "",
+        variables: [String: String] = [:], at location: SourceLocation
     ) async throws -> RunningProgram.End {
         let end = try await start(arguments, variables).end.withoutFrame(arguments)
         #expect(
@@ -114,6 +117,9 @@ final class Workbench: Sendable {
         for words in words {
             #expect(said.contains(words), "\(arguments): \(said)", sourceLocation: location)
         }
+        #expect(
+            warning.isEmpty || end.messages.contains(warning), "\(arguments): \(end.messages)",
+            sourceLocation: location)
         return end
     }
 
@@ -123,8 +129,7 @@ final class Workbench: Sendable {
         at location: SourceLocation = #_sourceLocation
     ) async throws {
         for (text, status, words) in complaints {
-            let end = try await expect(
-                text.arguments, status: status, says: [words], variables: [:], at: location)
+            let end = try await expect(text.arguments, status, says: [words], at: location)
             #expect(end.output.isEmpty, "\(text): \(end.text)", sourceLocation: location)
         }
     }
@@ -195,6 +200,11 @@ final class Workbench: Sendable {
         let path = "\(folder)/\(name)"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         return path
+    }
+
+    /// The names in a folder, that of the test unless told, in order.
+    func names(in folder: String? = nil) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder ?? self.folder).sorted()
     }
 
     // MARK: - FakeStrap
@@ -329,7 +339,19 @@ struct Line {
         return Line(fields: fields)
     }
 
-    private init(fields: [String: Any]) {
+    /// The object in one form, without the fields of some names, wherever they stand.
+    func text(without isLeftOut: (String) -> Bool) throws -> String {
+        func stripped(_ value: Any) -> Any {
+            if let list = value as? [Any] { return list.map(stripped) }
+            guard let object = value as? [String: Any] else { return value }
+            return object.filter { !isLeftOut($0.key) }.mapValues(stripped)
+        }
+        let data = try JSONSerialization.data(
+            withJSONObject: stripped(fields), options: .sortedKeys)
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    init(fields: [String: Any]) {
         self.fields = fields
     }
 }
