@@ -8,18 +8,6 @@ import Testing
 struct FoundFilesTests {
     let bench = Workbench()
 
-    private static let walk = Array(
-        ("time,bpm\n"
-            + (0..<60).map { "2026-03-01T09:00:\($0 < 10 ? "0" : "")\($0)Z,\(100 + $0 % 5)\n" }
-            .joined()).utf8)
-
-    private static func workout(_ begin: String, _ end: String, _ zone: String) -> String {
-        """
-        <Workout workoutActivityType="HKWorkoutActivityTypeWalking"
-        startDate="2026-\(begin):00 \(zone)" endDate="2026-\(end):00 \(zone)"/>
-        """
-    }
-
     private static func heart(_ time: String, _ bpm: Int) -> String {
         """
         <Record type="HKQuantityTypeIdentifierHeartRate" unit="count/min" sourceName="W"
@@ -27,10 +15,14 @@ struct FoundFilesTests {
         """
     }
 
+    private static func walking(_ begin: String, _ end: String, _ zone: String) -> String {
+        WalkFiles.workout("Walking", begin, end, zone)
+    }
+
     private static let export = """
         <HealthData><Record type="HKQuantityTypeIdentifierStepCount" sourceName="Phone"
         unit="count" startDate="2026-03-01 10:00:00 +0100" endDate="2026-03-01 10:10:00 +0100"
-        value="900"/>\(workout("03-01 10:00", "03-01 10:30", "+0100"))</HealthData>
+        value="900"/>\(walking("03-01 10:00", "03-01 10:30", "+0100"))</HealthData>
         """
 
     private func folder(_ files: [(String, [UInt8])]) throws -> String {
@@ -42,7 +34,7 @@ struct FoundFilesTests {
     @Test("counts a file without a walk once, and passes a capture without a value over")
     func withoutWalk() async throws {
         let empty = Array("btsnoop\0".utf8) + [0, 0, 0, 1, 0, 0, 0x03, 0xEA]
-        let path = try folder([("a.csv", Self.walk), ("empty.log", empty)])
+        let path = try folder([("a.csv", WalkFiles.csv()), ("empty.log", empty)])
         try await bench.expect("import", path, says: "Without a walk: 1 file:")
         let none = try bench.file("none.gpx", "<gpx></gpx>")
         let named = try await bench.expect(
@@ -54,7 +46,7 @@ struct FoundFilesTests {
     @Test("tells of a damaged health store in a folder like of any other file there")
     func damagedStore() async throws {
         let cut = Array(Self.export.utf8.dropLast(20))
-        let path = try folder([("0.xml", cut), ("a.csv", Self.walk)])
+        let path = try folder([("0.xml", cut), ("a.csv", WalkFiles.csv())])
         let end = try await bench.expect(
             "import", path, status: 65, says: "Some files could not be read")
         #expect(end.text.contains("in part"), "\(end.text)")
@@ -62,8 +54,8 @@ struct FoundFilesTests {
 
     @Test("takes an archive for what it was said to be")
     func archiveAs() async throws {
-        let archive = WalkImportTests.zip([
-            ("apple_health_export/export.xml", Array(Self.export.utf8)), ("a.csv", Self.walk),
+        let archive = WalkFiles.zip([
+            ("apple_health_export/export.xml", Array(Self.export.utf8)), ("a.csv", WalkFiles.csv()),
         ])
         let path = try bench.file("export.zip", archive)
         try await bench.expect(
@@ -83,37 +75,12 @@ struct FoundFilesTests {
         let other = Self.heart("06-01 09:05:00", 95)
         let path = try bench.file(
             "export.xml",
-            Array(
-                """
-                <HealthData>\(hearts)\(other)\(Self.workout("03-01 10:00", "03-01 10:30", "+0100"))
-                \(Self.workout("06-01 11:00", "06-01 11:30", "+0200"))</HealthData>
-                """.utf8))
+            """
+            <HealthData>\(hearts)\(other)\(Self.walking("03-01 10:00", "03-01 10:30", "+0100"))
+            \(Self.walking("06-01 11:00", "06-01 11:30", "+0200"))</HealthData>
+            """)
         try await bench.expect("import", path, says: "1 new walk")
         #expect(try await bench.objects("sessions").count == 2)
-    }
-
-    @Test("stops within a health store")
-    func interruptedStore() async throws {
-        let first = try bench.file("1.csv", Self.walk)
-        let slow = "\(bench.folder)/export.xml"
-        try #require(mkfifo(slow, 0o600) == 0)
-        let run = try bench.start(["import", first, slow])
-        signal(SIGPIPE, SIG_IGN)
-        let pipe = open(slow, O_WRONLY)
-        try #require(pipe >= 0)
-        let head = Array("<HealthData>".utf8) + [UInt8](repeating: 0x20, count: 8_000)
-        _ = write(pipe, head, head.count)
-        run.signal(SIGINT)
-        // It never comes to the end of the file, and far less of it is read than would be kept.
-        var pieces = 0
-        while pieces < 10_000, write(pipe, head, head.count) > 0 { pieces += 1 }
-        close(pipe)
-        #expect(pieces < 10_000)
-        let end = await run.end
-        #expect(end.status == 128 + SIGINT || end.status == -SIGINT, "\(end.status)")
-        #expect(end.messages.contains("What was imported is safe"), "\(end.messages)")
-        #expect(!end.text.contains("Apple Health"), "\(end.text)")
-        #expect(try await bench.objects("sessions").count == 1)
     }
 
     @Test("keeps nothing in TMPDIR after it was killed")
@@ -126,10 +93,9 @@ struct FoundFilesTests {
         defer { close(pipe) }
         // When it is written, the program has read far more than what tells the format.
         let part =
-            WalkImportTests.zip([("a.csv", Self.walk)]) + [UInt8](repeating: 0, count: 1 << 20)
+            WalkFiles.zip([("a.csv", WalkFiles.csv())]) + [UInt8](repeating: 0, count: 1 << 20)
         try FileHandle(fileDescriptor: pipe).write(contentsOf: Data(part))
-        let files = try FileManager.default.contentsOfDirectory(
-            atPath: "/proc/\(run.processID)/fd")
+        let files = try bench.names(in: "/proc/\(run.processID)/fd")
         #expect(
             files.contains { file in
                 let link = try? FileManager.default.destinationOfSymbolicLink(
@@ -138,6 +104,6 @@ struct FoundFilesTests {
             })
         run.signal(SIGKILL)
         _ = await run.end
-        #expect(try FileManager.default.contentsOfDirectory(atPath: kept).isEmpty)
+        #expect(try bench.names(in: kept).isEmpty)
     }
 }

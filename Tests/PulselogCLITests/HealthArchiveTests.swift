@@ -1,4 +1,3 @@
-import CSQLite
 import Compression
 import Foundation
 import TestSupport
@@ -11,11 +10,9 @@ struct HealthArchiveTests {
     private typealias File = (name: String, bytes: [UInt8])
 
     private static func workout(_ kind: String, _ hour: Int, route: String) -> String {
-        """
-        <Workout workoutActivityType="HKWorkoutActivityType\(kind)"
-        startDate="2026-03-01 \(hour):00:00 +0100" endDate="2026-03-01 \(hour):30:00 +0100">
-        <WorkoutRoute><FileReference path="\(route)"/></WorkoutRoute></Workout>
-        """
+        WalkFiles.workout(
+            kind, "03-01 \(hour):00", "03-01 \(hour):30", "+0100",
+            "<WorkoutRoute><FileReference path=\"\(route)\"/></WorkoutRoute>")
     }
 
     private static let export = Array(
@@ -54,7 +51,6 @@ struct HealthArchiveTests {
 
     /// A database of a walk with a heart rate, and the track that it names.
     private func gadgetbridge() throws -> [UInt8] {
-        let path = bench.folder + "/made.db"
         let start = 1_772_355_600
         let sql = """
             CREATE TABLE XIAOMI_ACTIVITY_SAMPLE (TIMESTAMP INTEGER, DEVICE_ID INTEGER,
@@ -65,21 +61,12 @@ struct HealthArchiveTests {
             INSERT INTO BASE_ACTIVITY_SUMMARY VALUES (\(start)000, \(start + 1_800)000, 32, 1,
                 '/storage/emulated/0/Android/data/x/files/track.gpx', NULL);
             """
-        var handle: OpaquePointer?
-        #expect(sqlite3_open(path, &handle) == SQLITE_OK)
-        #expect(sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK)
-        sqlite3_close_v2(handle)
-        return try [UInt8](Data(contentsOf: URL(filePath: path)))
+        let folder = try TemporaryDirectory()
+        return try [UInt8](Data(contentsOf: URL(filePath: folder.database("made.db", sql))))
     }
 
     private func folder(_ name: String, _ files: [File]) throws -> String {
-        for file in files {
-            let path = "\(bench.folder)/\(name)/\(file.name)"
-            let folder = path.split(separator: "/").dropLast().joined(separator: "/")
-            try FileManager.default.createDirectory(
-                atPath: "/" + folder, withIntermediateDirectories: true)
-            _ = try bench.file("\(name)/\(file.name)", file.bytes)
-        }
+        for file in files { _ = try bench.file("\(name)/\(file.name)", file.bytes) }
         return "\(bench.folder)/\(name)"
     }
 
@@ -96,11 +83,11 @@ struct HealthArchiveTests {
         "takes Apple Health's with the routes of its workouts, once",
         arguments: ["folder", "archive", "nested", "pipe"])
     func appleHealth(_ form: String) async throws {
-        let archive = WalkImportTests.zip(Self.apple)
+        let archive = WalkFiles.zip(Self.apple)
         let path =
             switch form {
             case "folder": try folder("a", Array(Self.apple.dropLast()))
-            case "nested": try bench.file("b.zip", WalkImportTests.zip([("a.zip", archive)]))
+            case "nested": try bench.file("b.zip", WalkFiles.zip([("a.zip", archive)]))
             default: try bench.file("export.zip", archive)
             }
         func run(_ options: String...) async throws -> RunningProgram.End {
@@ -129,28 +116,20 @@ struct HealthArchiveTests {
     @Test("takes a workout once that stands in two files of one run")
     func twice() async throws {
         let first = try bench.file("export.xml", Self.export)
-        let second = try bench.file("export.zip", WalkImportTests.zip(Self.apple))
+        let second = try bench.file("export.zip", WalkFiles.zip(Self.apple))
         let end = try await bench.expect("import", first, second)
         #expect(try await walks().count == 3, "\(end.text)")
     }
 
     @Test("leaves out what began during another workout, however often it comes, and says so dry")
     func overlapping() async throws {
-        func workout(_ kind: String, _ begin: String, _ end: String, _ zone: String) -> String {
-            """
-            <Workout workoutActivityType="HKWorkoutActivityType\(kind)"
-            startDate="2026-\(begin):00 \(zone)" endDate="2026-\(end):00 \(zone)"/>
-            """
-        }
-        let path = try bench.file(
-            "export.xml",
-            Array(
-                """
-                <HealthData>\(workout("Running", "03-01 09:00", "03-01 10:00", "+0100"))
-                \(workout("Walking", "03-01 09:30", "03-01 09:40", "+0100"))
-                \(workout("SwimBikeRun", "03-02 09:00", "03-02 10:00", "+0100"))
-                \(workout("Hiking", "04-01 09:00", "04-01 10:00", "+0200"))</HealthData>
-                """.utf8))
+        let workouts = [
+            WalkFiles.workout("Running", "03-01 09:00", "03-01 10:00", "+0100"),
+            WalkFiles.workout("Walking", "03-01 09:30", "03-01 09:40", "+0100"),
+            WalkFiles.workout("SwimBikeRun", "03-02 09:00", "03-02 10:00", "+0100"),
+            WalkFiles.workout("Hiking", "04-01 09:00", "04-01 10:00", "+0200"),
+        ]
+        let path = try bench.file("export.xml", "<HealthData>\(workouts.joined())</HealthData>")
         try await bench.expect("import", path, "--dry-run", says: "It would bring 2 new walks.")
         for _ in 0..<2 {
             let end = try await bench.expect("import", path)
@@ -160,15 +139,11 @@ struct HealthArchiveTests {
 
     @Test("takes the rest where a route is damaged")
     func damagedRoute() async throws {
-        var archive = WalkImportTests.zip(Self.apple)
-        // A digit of the file itself, not its name in the export.
-        let name = Array("apple_health_export/workout-routes/route_1.gpx".utf8)
-        let at = try #require(
-            archive.indices.first { archive[$0...].starts(with: name) })
-        archive[at + name.count + 30] ^= 1
+        let path = try bench.file("export.zip", WalkFiles.zip(Self.apple))
+        // A digit of the first route, which is stored as it is.
+        try bench.damage("48.0000", in: URL(filePath: path))
         try await bench.expect(
-            "import", try bench.file("export.zip", archive), says: "routes that cannot be read",
-            "2 new walks")
+            "import", path, says: "routes that cannot be read", "2 new walks")
         #expect(try await bench.run("steps", "--day", "2026-03-01").text.contains("900"))
     }
 
@@ -196,7 +171,7 @@ struct HealthArchiveTests {
             case "archive":
                 try bench.file(
                     "a.zip",
-                    WalkImportTests.zip([
+                    WalkFiles.zip([
                         ("database/Gadgetbridge", database), ("files/track.gpx", track),
                     ]))
             default: try bench.file("a.gz", try #require(Gzip.compressed(database)))
@@ -230,17 +205,16 @@ struct HealthArchiveTests {
 
     @Test("leaves out what holds no walk in the folders of watches, in a sentence for each kind")
     func layouts() async throws {
-        // A file of settings: its kind is 2.
+        // A file of settings, which is the kind 2, and its checksum.
         let settings: [UInt8] =
             [14, 0x20, 0, 8, 11, 0, 0, 0] + Array(".FIT".utf8) + [0, 0]
-            + [0x40, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2]
+            + [0x40, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 0x39, 0x1F]
         let kml = Array("<?xml version=\"1.0\"?><kml><Document></Document></kml>".utf8)
         let path = try folder(
             "layouts",
             [
-                ("GARMIN/Settings/SETTINGS.FIT", checked(settings)),
-                ("GARMIN/Courses/A.FIT", checked(settings)),
-                ("OpenTracks/a.kmz", WalkImportTests.zip([("doc.kml", kml)])),
+                ("GARMIN/Settings/SETTINGS.FIT", settings), ("GARMIN/Courses/A.FIT", settings),
+                ("OpenTracks/a.kmz", WalkFiles.zip([("doc.kml", kml)])),
                 ("OpenTracks/b.kml", kml), ("OpenTracks/c.gpx", Self.route(9)),
                 ("strava/activities.csv", Array("Activity ID,Activity Date\n1,x\n".utf8)),
                 ("strava/activities/1.gpx.gz", try #require(Gzip.compressed(Self.route(11)))),
@@ -252,15 +226,5 @@ struct HealthArchiveTests {
             "Without a walk: 1 file:")
         try await bench.expect(
             "import", path + "/GARMIN/Courses/A.FIT", status: 65, says: "no walk in it")
-    }
-
-    /// A FIT file with its checksum.
-    private func checked(_ bytes: [UInt8]) -> [UInt8] {
-        var sum: UInt16 = 0
-        for byte in bytes {
-            sum ^= UInt16(byte)
-            for _ in 0..<8 { sum = sum & 1 == 0 ? sum >> 1 : sum >> 1 ^ 0xA001 }
-        }
-        return bytes + [UInt8(sum & 0xFF), UInt8(sum >> 8)]
     }
 }

@@ -29,20 +29,10 @@ struct ImportTests {
 
     /// The displayed steps of every date, as a replay of the store finds them.
     private func days() async throws -> [String: Int] {
-        let result = try await bench.object("replay", "store")
-        let days = try #require(result.fields["days"] as? [[String: Any]])
-        return Dictionary(
-            uniqueKeysWithValues: days.compactMap { day in
-                (day["date"] as? String).flatMap { date in
-                    (day["displayed"] as? Int).map { (date, $0) }
-                }
-            }
-        ).filter { $0.value > 0 }
-    }
-
-    private func head() async throws -> Int {
-        let text = try await bench.text("export")
-        return text.split(separator: "\n").count
+        let days = try await bench.object("replay", "store").objects("days").map { day in
+            (try day.text("date"), day.fields["displayed"] as? Int ?? 0)
+        }
+        return Dictionary(uniqueKeysWithValues: days).filter { $0.value > 0 }
     }
 
     @Test(
@@ -57,10 +47,9 @@ struct ImportTests {
         #expect(try first.integer("refused") == 0)
         #expect(try await days() == file.totals)
 
-        let head = try await head()
-        let second = try await bench.output("import", file.path)
-        #expect(String(decoding: second, as: UTF8.self).contains("nothing new"))
-        #expect(try await self.head() == head)
+        let before = try await bench.output("export")
+        try await bench.expect("import", file.path, says: "nothing new")
+        #expect(try await bench.output("export") == before)
     }
 
     @Test("reports only what is greater than what the log knows")
@@ -83,8 +72,7 @@ struct ImportTests {
         let events = try await bench.run("export").lines
         #expect(events.filter { $0.contains(#""kind":"healthTotalObserved""#) }.count == 3)
         let reconciliations = events.filter { $0.contains(#""trigger":"observer""#) }
-        #expect(reconciliations.count == 1)
-        #expect(reconciliations.allSatisfy { $0.contains(noon.date) })
+        #expect(reconciliations.count == 1 && reconciliations[0].contains(noon.date))
     }
 
     @Test("takes several files at once, of different stores")
@@ -92,88 +80,71 @@ struct ImportTests {
         let apple = try await write("apple", "--days", "2")
         let band = try await write("gadgetbridge", "--days", "2", "--seed", "2")
         _ = try await bench.output("import", apple.path, band.path)
-        let expected = apple.totals.merging(band.totals) { max($0, $1) }
-        #expect(try await days() == expected)
+        #expect(try await days() == apple.totals.merging(band.totals) { max($0, $1) })
     }
 
     @Test("says what it passed over")
     func remarks() async throws {
         let apple = try await write("apple", "--days", "2")
-        var bytes = try Data(contentsOf: URL(filePath: apple.path))
-        let end = Data("</HealthData>".utf8)
-        bytes.replace(end, with: Data(" <Record a=\"&\"/>\n".utf8) + end)
+        let damaged = try String(contentsOfFile: apple.path, encoding: .utf8)
+            .replacing("</HealthData>", with: " <Record a=\"&\"/>\n</HealthData>")
         try await bench.expect(
-            "import", try bench.file("damaged.xml", Array(bytes)), says: "with the next record")
+            "import", try bench.file("damaged.xml", damaged), says: "with the next record")
         #expect(try await days() == apple.totals)
     }
 
-    /// Makes a table of minutes of 100 steps, and adds two more of them to the log.
-    private func database(_ name: String, whileOpen body: (String) throws -> Void) throws {
-        let folder = try TemporaryDirectory()
+    /// Makes a table of a minute of 100 steps, with two more of them in the log beside it.
+    private func makeDatabase(_ name: String) throws -> [String] {
         let rows = "INSERT INTO XIAOMI_ACTIVITY_SAMPLE VALUES "
-        _ = try folder.database(
-            name,
-            """
+        let sql = """
             PRAGMA journal_mode = WAL;
             CREATE TABLE XIAOMI_ACTIVITY_SAMPLE (TIMESTAMP, DEVICE_ID, STEPS);
             \(rows) (1772355600, 1, 100); PRAGMA wal_checkpoint(TRUNCATE);
             \(rows) (1772355660, 1, 100), (1772355720, 1, 100)
-            """, whileOpen: body)
+            """
+        let files = ["", "-wal"].map { "\(bench.folder)/\(name)\($0)" }
+        _ = try TemporaryDirectory().database("a.db", sql) { original in
+            for (file, suffix) in zip(files, ["", "-wal"]) {
+                try FileManager.default.copyItem(atPath: original + suffix, toPath: file)
+            }
+        }
+        return files
     }
 
     @Test(
         "reads a database with the rows in its log, and leaves both as they are",
         arguments: ["temporary", "für Läufe"])
     func writeAheadLog(_ name: String) async throws {
-        let path = bench.folder + "/band.db"
-        let temporary = bench.folder + "/" + name
-        try FileManager.default.createDirectory(
-            atPath: temporary, withIntermediateDirectories: false)
-        try database("a.db") { original in
-            for suffix in ["", "-wal"] {
-                try FileManager.default.copyItem(
-                    atPath: original + suffix, toPath: path + suffix)
-            }
-        }
-        let before = try [path, path + "-wal"].map { try Data(contentsOf: URL(filePath: $0)) }
-        let end = try await bench.expect("import", path, variables: ["TMPDIR": temporary])
+        let temporary = try bench.folder(name)
+        let files = try makeDatabase("band.db")
+        let before = try files.map { try Data(contentsOf: URL(filePath: $0)) }
+        let end = try await bench.expect("import", files[0], variables: ["TMPDIR": temporary])
         #expect(!end.text.contains("Newer rows"), "\(end.text)\(end.messages)")
         #expect(try await days() == ["2026-03-01": 300])
-        let after = try [path, path + "-wal"].map { try Data(contentsOf: URL(filePath: $0)) }
-        #expect(after == before)
-        let names = try FileManager.default.contentsOfDirectory(atPath: bench.folder)
+        #expect(try files.map { try Data(contentsOf: URL(filePath: $0)) } == before)
+        let names = try bench.names()
         #expect(!names.contains { $0.hasSuffix("-shm") }, "\(names)")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: temporary).isEmpty)
+        #expect(try bench.names(in: temporary).isEmpty)
     }
 
     @Test("reads the log of a database that is named by a link")
     func linkedDatabase() async throws {
-        let folder = try bench.folder("synchronized")
-        try database("a.db") { original in
-            for suffix in ["", "-wal"] {
-                try FileManager.default.copyItem(
-                    atPath: original + suffix, toPath: folder + "/band.db" + suffix)
-            }
-        }
+        try bench.folder("synchronized")
+        let files = try makeDatabase("synchronized/band.db")
         let link = bench.folder + "/link.db"
         try FileManager.default.createSymbolicLink(
-            atPath: link, withDestinationPath: folder + "/band.db")
+            atPath: link, withDestinationPath: files[0])
         _ = try await bench.output("import", link)
         #expect(try await days() == ["2026-03-01": 300])
     }
 
     @Test("reads a database alone where the log cannot be read with it, and says so")
     func foreignLog() async throws {
-        let path = bench.folder + "/band.db"
-        try database("a.db") { original in
-            try FileManager.default.copyItem(atPath: original, toPath: path)
-            try FileManager.default.copyItem(atPath: original + "-wal", toPath: path + "-wal")
-        }
+        let files = try makeDatabase("band.db")
         // No folder for a copy.
-        let text = try await bench.run(
-            "import", path, variables: ["TMPDIR": bench.folder + "/none"]
-        ).text
-        #expect(text.contains("Newer rows may be in") && text.contains("No such file"), "\(text)")
+        try await bench.expect(
+            "import", files[0], says: "Newer rows may be in", "No such file",
+            variables: ["TMPDIR": bench.folder + "/none"])
         #expect(try await days() == ["2026-03-01": 100])
     }
 

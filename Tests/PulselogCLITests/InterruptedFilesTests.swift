@@ -7,51 +7,49 @@ import Testing
 struct InterruptedFilesTests {
     let bench = Workbench()
 
-    /// Minutes of heart rates, one a second, from a minute of 2026-03-01 on.
-    private static func csv(_ minute: Int) -> [UInt8] {
-        var text = "time,bpm\n"
-        for second in 0..<60 {
-            let time = String(format: "%02d:%02d:%02d", minute / 60, minute % 60, second)
-            text += "2026-03-01T\(time)Z,\(90 + (minute * 7 + second) % 40)\n"
-        }
-        return Array(text.utf8)
-    }
-
-    private func sessions() async throws -> Int {
-        try await bench.run("sessions", "--json").lines.count
-    }
-
-    @Test("come whole or not at all, and the same command again brings the rest")
-    func importing() async throws {
-        let first = try bench.file("1.csv", Self.csv(0))
-        let slow = "\(bench.folder)/2.csv"
+    @Test(
+        "come whole or not at all, and the same command again brings the rest",
+        arguments: ["2.csv", "export.xml"])
+    func importing(_ name: String) async throws {
+        let walk = WalkFiles.workout("Walking", "03-01 12:00", "03-01 12:30", "+0100")
+        let store = Array("<HealthData>\(walk)".utf8)
+        let (head, end) = name == "2.csv" ? (WalkFiles.csv(2), "") : (store, "</HealthData>")
+        let first = try bench.file("1.csv", WalkFiles.csv())
+        let slow = "\(bench.folder)/\(name)"
         try #require(mkfifo(slow, 0o600) == 0)
-        let run = try bench.start(["import", first, slow, "--json"])
+        let run = try bench.start(["import", first, slow])
         // It has begun with the second file when it opens it.
         signal(SIGPIPE, SIG_IGN)
         let pipe = open(slow, O_WRONLY)
         try #require(pipe >= 0)
-        _ = write(pipe, Self.csv(2), Self.csv(2).count)
+        _ = write(pipe, head, head.count)
         run.signal(SIGINT)
-        // It never comes to the end of the file.
-        let more = [UInt8](repeating: 0x0A, count: 100)
-        while write(pipe, more, more.count) > 0 {}
+        // It never comes to the end of the file, and far less of it is read than would be kept.
+        let more = [UInt8](repeating: 0x0A, count: 8_000)
+        var pieces = 0
+        while pieces < 10_000, write(pipe, more, more.count) > 0 { pieces += 1 }
         close(pipe)
-        let end = await run.end
-        #expect(end.status == 128 + SIGINT || end.status == -SIGINT, "\(end.status)")
-        #expect(end.messages.contains("What was imported is safe"), "\(end.messages)")
-        #expect(try await sessions() == 1)
+        #expect(pieces < 10_000)
+        let interrupted = await run.end
+        expectInterrupted(interrupted, "What was imported is safe")
+        #expect(!interrupted.text.contains("Apple Health"), "\(interrupted.text)")
+        #expect(try await bench.objects("sessions").count == 1)
         try FileManager.default.removeItem(atPath: slow)
-        _ = try bench.file("2.csv", Self.csv(2))
+        _ = try bench.file(name, head + end.utf8)
         try await bench.expect("import", first, slow)
-        #expect(try await sessions() == 2)
+        #expect(try await bench.objects("sessions").count == 2)
+    }
+
+    private func expectInterrupted(_ end: RunningProgram.End, _ words: String) {
+        #expect(end.status == 128 + SIGINT || end.status == -SIGINT, "\(end.status)")
+        #expect(end.messages.contains(words), "\(end.messages)")
     }
 
     @Test("leave whole or not at all, and the same command again writes the rest")
     func exporting() async throws {
         let walks = try bench.folder("in")
         for minute in 0..<40 {
-            _ = try bench.file("in/\(minute).csv", Self.csv(minute * 3))
+            _ = try bench.file("in/\(minute).csv", WalkFiles.csv(minute * 3, from: 90 + minute))
         }
         _ = try await bench.output("import", walks)
         let (whole, cut) = ("\(bench.folder)/whole", "\(bench.folder)/cut")
@@ -61,12 +59,9 @@ struct InterruptedFilesTests {
         _ = try await run.line { $0.contains("-walk.csv") }
         run.signal(SIGINT)
         let end = await run.end
-        let names = try FileManager.default.contentsOfDirectory(atPath: cut)
+        let names = try bench.names(in: cut)
         #expect(!names.isEmpty)
-        if names.count < 40 {
-            #expect(end.status == 128 + SIGINT || end.status == -SIGINT, "\(end.status)")
-            #expect(end.messages.contains("of 40 walks were written"), "\(end.messages)")
-        }
+        if names.count < 40 { expectInterrupted(end, "of 40 walks were written") }
         func same(_ names: [String]) throws {
             for name in names {
                 #expect(
@@ -76,7 +71,7 @@ struct InterruptedFilesTests {
         }
         try same(names)
         try await bench.expect(["export", "--force"] + options + [cut])
-        let all = try FileManager.default.contentsOfDirectory(atPath: cut)
+        let all = try bench.names(in: cut)
         #expect(all.count == 40)
         try same(all)
     }

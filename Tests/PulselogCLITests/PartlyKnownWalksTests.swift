@@ -5,32 +5,22 @@ import Testing
 struct PartlyKnownWalksTests {
     let bench = Workbench()
 
-    /// A track of a minute, from a minute of 2026-03-01 on.
-    private static func track(_ minute: Int, _ type: String = "walking") -> String {
-        var text = "<trk><type>\(type)</type><trkseg>"
-        for second in 10..<60 {
-            text += "<trkpt lat=\"48.\(1_000 + second)\" lon=\"11\">"
-            text += "<time>2026-03-01T09:\(minute):\(second)Z</time>"
-            text += "<extensions><hr>\(90 + minute + second % 3)</hr></extensions></trkpt>"
-        }
-        return text + "</trkseg></trk>"
-    }
-
     private func file(_ name: String, _ tracks: String...) throws -> String {
-        try bench.file(name, Array("<gpx>\(tracks.joined())</gpx>".utf8))
+        try bench.file(name, "<gpx>\(tracks.joined())</gpx>")
     }
 
     private func starts() async throws -> [Int] {
-        try await bench.run("sessions", "--json").lines.map {
-            try Int(Line($0).text("startedAt").dropFirst(14).prefix(2)) ?? -1
+        try await bench.objects("sessions").map {
+            try Int($0.text("startedAt").dropFirst(14).prefix(2)) ?? -1
         }.sorted()
     }
 
     @Test("brings the walks that are new, and names the known ones")
     func several() async throws {
-        let one = try file("one.gpx", Self.track(20))
+        let one = try file("one.gpx", WalkFiles.track(20))
         try await bench.expect("import", one)
-        let three = try file("three.gpx", Self.track(10), Self.track(20), Self.track(30))
+        let tracks = [10, 20, 30].map { WalkFiles.track($0) }
+        let three = try file("three.gpx", tracks.joined())
         try await bench.expect("import", three, "--dry-run", says: "It would become 2 sessions")
         try await bench.expect(
             "import", three, says: "They are the sessions",
@@ -46,10 +36,10 @@ struct PartlyKnownWalksTests {
 
     @Test("leaves out what was not on foot, in one sentence, unless that is wanted")
     func sports() async throws {
-        let mixed = try file("a.gpx", Self.track(10), Self.track(20, "cycling"))
-        let ride = try file("b.gpx", Self.track(30, "Ride"))
-        let swim = try file("c.gpx", Self.track(40, "swimming"))
-        let unknown = try file("d.gpx", Self.track(50, "Spaziergang"))
+        let mixed = try file("a.gpx", WalkFiles.track(10), WalkFiles.track(20, type: "cycling"))
+        let ride = try file("b.gpx", WalkFiles.track(30, type: "Ride"))
+        let swim = try file("c.gpx", WalkFiles.track(40, type: "swimming"))
+        let unknown = try file("d.gpx", WalkFiles.track(50, type: "Spaziergang"))
         try await bench.expect(
             "import", mixed, ride, swim, unknown,
             says: "2 walks imported.\n2 rides and 1 swim left out, because this is for walks; "
