@@ -7,13 +7,13 @@ import Testing
 struct HealthPushTests {
     private let bench = Workbench()
 
-    /// The port in an address such as `http://127.0.0.1:8367/health`.
-    private func port(in text: String) throws -> UInt16 {
-        let address = text.split(separator: " ").first { $0.hasPrefix("http://127.0.0.1:") }
-        let digits = address?.dropFirst(17).prefix { $0.isNumber } ?? ""
-        guard let port = UInt16(digits) else { throw ProgramError("No port in \(text)") }
-        return port
+    /// Waits until a recorder accepts totals, and gives its port.
+    private func port(of record: RunningProgram) async throws -> UInt16 {
+        let said = try await record.message(containing: "Health totals are accepted at")
+        return try #require(said.text.ownPort)
     }
+
+    private static let total = #"{"date":"2026-03-01","steps":8123}"#
 
     private func post(_ body: String, token: String, to port: UInt16) async throws -> Reply {
         let head = """
@@ -29,7 +29,7 @@ struct HealthPushTests {
     }
 
     private func token() async throws -> String {
-        try Line(try await bench.run("health", "token", "--json").lines[0]).text("token")
+        try await bench.object("health", "token").text("token")
     }
 
     @Test(
@@ -37,16 +37,13 @@ struct HealthPushTests {
         .timeLimit(.minutes(5)),
         arguments: [SIGINT, SIGTERM])
     func stoppedWriter(_ signal: Int32) async throws {
-        let program = try bench.start(["serve", "--port", "0", "--json"])
-        let announced = try await program.line { $0.contains("address") }
-        let port = try port(in: try Line(announced.text).text("address"))
+        let page = try await ServedPage(bench)
         let token = try await token()
         try await bench.withOtherWriter { writer in
             writer.stop()
-            async let reply = post(
-                #"{"date":"2026-03-01","steps":8123}"#, token: token, to: port)
-            try await program.message(containing: writer.words)
-            await program.finish(by: signal)
+            async let reply = post(Self.total, token: token, to: page.port)
+            try await page.server.message(containing: writer.words)
+            await page.server.finish(by: signal)
             #expect(try await reply.status != 200)
         }
         let log = try await bench.text("export")
@@ -55,20 +52,16 @@ struct HealthPushTests {
 
     @Test("are taken by serve, once, until it is interrupted")
     func serve() async throws {
-        let program = try bench.start(["serve", "--port", "0", "--json"])
-        let announced = try await program.line { $0.contains("address") }
-        let port = try port(in: try Line(announced.text).text("address"))
+        let page = try await ServedPage(bench)
         let token = try await token()
-        let body = #"{"date":"2026-03-01","steps":8123}"#
-        #expect(try await post(body, token: "wrong", to: port).status == 401)
-        let taken = try await post(body, token: token, to: port)
+        #expect(try await post(Self.total, token: "wrong", to: page.port).status == 401)
+        let taken = try await post(Self.total, token: token, to: page.port)
         #expect(taken.status == 200, "\(taken.text)")
-        #expect(try await post(body, token: token, to: port).body.contains(#""known""#))
-        let log = try await bench.output("log", "cat", "--json")
-        let lines = String(decoding: log, as: UTF8.self).split(separator: "\n")
-        #expect(lines.count { $0.contains(#""total":8123"#) } == 1)
-        #expect(!String(decoding: log, as: UTF8.self).contains(token))
-        let end = await program.finish()
+        #expect(try await post(Self.total, token: token, to: page.port).body.contains(#""known""#))
+        let log = try await bench.run("log", "cat", "--json")
+        #expect(log.lines.count { $0.contains(#""total":8123"#) } == 1)
+        #expect(!log.text.contains(token))
+        let end = await page.server.finish()
         #expect(!end.text.contains(token) && !end.messages.contains(token))
     }
 
@@ -77,10 +70,8 @@ struct HealthPushTests {
         for option in ["", "--json"] {
             let program = try bench.shell("exec \"$0\" serve --port 0 \(option) >/dev/full")
             let said = try await program.message(containing: "The output cannot be written: ")
-            let port = try port(in: said.text)
-            let token = try await token()
-            let body = #"{"date":"2026-03-01","steps":8123}"#
-            #expect(try await post(body, token: token, to: port).status == 200)
+            let port = try #require(said.text.ownPort)
+            #expect(try await post(Self.total, token: token(), to: port).status == 200)
             await program.finish()
         }
     }
@@ -88,8 +79,7 @@ struct HealthPushTests {
     @Test("are taken by record beside the walk, which Ctrl-C ends")
     func record() async throws {
         let program = try bench.start(["record", "--simulate", "--health-port", "0", "--json"])
-        let said = try await program.message(containing: "Health totals are accepted at")
-        let port = try port(in: said.text)
+        let port = try await port(of: program)
         let token = try await token()
         let body = #"{"date":"2026-03-01","steps":60000}"#
         #expect(try await post("{", token: token, to: port).status == 400)
@@ -121,10 +111,8 @@ struct HealthPushTests {
             }
         }
         let record = try #require(program)
-        let said = try await record.message(containing: "Health totals are accepted at")
-        let port = try port(in: said.text)
-        let body = #"{"date":"2026-03-01","steps":60000}"#
-        #expect(try await post(body, token: token, to: port).status == 200)
+        let port = try await port(of: record)
+        #expect(try await post(Self.total, token: token, to: port).status == 200)
         await record.finish()
         let kinds = try await bench.run("export").lines.dropFirst(before).map {
             try Line($0).text("kind")
@@ -138,17 +126,13 @@ struct HealthPushTests {
         "at a port in use are refused before anything is recorded", arguments: ["serve", "record"])
     func portInUse(_ command: String) async throws {
         let other = Workbench()
-        let program = try other.start(["serve", "--port", "0"])
-        let announced = try await program.line { $0.contains("http") }
-        let port = String(try port(in: announced.text))
-        let end =
-            command == "serve"
-            ? try await bench.run("serve", "--port", port)
-            : try await bench.run("record", "--simulate", "--health-port", port)
-        #expect(end.status == 69)
-        #expect(end.messages.contains("Another program is listening on port \(port)"))
+        let page = try await ServedPage(other)
+        let options = command == "serve" ? ["--port"] : ["--simulate", "--health-port"]
+        try await bench.expect(
+            [command] + options + ["\(page.port)"], status: 69,
+            says: "Another program is listening on port \(page.port)")
         #expect(!FileManager.default.fileExists(atPath: bench.store))
-        await program.finish(by: SIGTERM)
+        await page.end()
     }
 
     @Test("need a token that only its owner can read")

@@ -66,13 +66,10 @@ struct PhoneProxyTests {
     }
 
     private func serving(_ body: (UInt16) async throws -> Void) async throws {
-        let server = try bench.start([
-            "serve", "--port", "0", "--listen", network.address, "--json",
-        ])
-        let line = try Line(try await server.line { $0.contains("phones") }.text)
-        let port = URL(string: try line.text("phones"))?.port.flatMap(UInt16.init)
+        let page = try await ServedPage(bench, "--listen", network.address)
+        let port = page.phones.flatMap(URL.init(string:))?.port.flatMap(UInt16.init)
         try await body(try #require(port))
-        await server.finish(by: SIGTERM)
+        await page.end()
     }
 
     private static let caddy = "/usr/bin/caddy"

@@ -15,25 +15,17 @@ struct PhoneTests {
         network = try PhoneNetwork()
     }
 
-    /// A server that listens for phones.
+    /// A page that is for phones as well.
     private struct Served {
-        let server: RunningProgram
+        let page: ServedPage
+        /// Where it is for phones, and for this machine.
         let address: String
-        let own: String
-        let token: String
+        var own: String { "http://127.0.0.1:\(page.port)" }
     }
 
-    private func serve(_ more: String...) async throws -> Served {
-        let server = try bench.start(
-            ["serve", "--port", "0", "--listen", network.address, "--json"] + more)
-        let line = try Line(try await server.line { $0.contains("address") }.text)
-        let page = try line.text("page").components(separatedBy: "/?token=")
-        return Served(
-            server: server, address: try line.text("phones"), own: page[0], token: page[1])
-    }
-
-    private func end(_ served: Served) async {
-        await served.server.finish(by: SIGTERM)
+    private func serve() async throws -> Served {
+        let page = try await ServedPage(bench, "--listen", network.address)
+        return Served(page: page, address: try #require(page.phones))
     }
 
     private func offer() async throws -> (code: String, secret: String) {
@@ -42,18 +34,17 @@ struct PhoneTests {
         return (try line.text("code"), link[1])
     }
 
-    private func redeem(_ code: String, _ served: Served, _ more: String...) async throws -> (
-        status: Int, text: String
-    ) {
-        let end = try await network.start(
-            ["--include", "--json", #"{"code":"\#(code)"}"#, served.address + "/api/pair"] + more
-        ).end
-        return (Int(end.text.split(separator: " ").dropFirst().first ?? "") ?? 0, end.text)
+    private func redeem(
+        _ code: String, at address: String, origin: String = ""
+    ) async throws -> (status: Int, text: String) {
+        try await network.ask(
+            "--json", #"{"code":"\#(code)"}"#, "-H", "Origin: \(origin)",
+            address + "/api/pair")
     }
 
     /// Pairs, and gives the cookie as curl sends it.
     private func pair(_ served: Served) async throws -> String {
-        let reply = try await redeem(try await offer().code, served)
+        let reply = try await redeem(try await offer().code, at: served.address)
         #expect(reply.status == 200, "\(reply.text)")
         let field = try #require(reply.text.firstMatch(of: /Set-Cookie: ([^;]+)(; .*)/))
         #expect(field.2 == "; Path=/; HttpOnly; SameSite=Strict; Max-Age=34560000")
@@ -96,7 +87,7 @@ struct PhoneTests {
         try await bench.expect("serve", "devices", "add-push", "My phone", status: 64)
         let named = try await bench.objects("serve", "devices")
         #expect(try named.map { try $0.text("name") } == ["My phone", "Steps"])
-        await end(served)
+        await served.page.end()
         await recorder.finish()
     }
 
@@ -104,14 +95,13 @@ struct PhoneTests {
     func recorded() async throws {
         let file = try bench.file(
             "config.toml",
-            Array(
-                """
-                [record]
-                serve = true
-                health-port = 0
-                listen = "\(network.address)"
+            """
+            [record]
+            serve = true
+            health-port = 0
+            listen = "\(network.address)"
 
-                """.utf8))
+            """)
         let recorder = try bench.start(
             ["record", "--simulate", "--json"], ["PULSELOG_CONFIG": file])
         try await recorder.event("sessionStarted")
@@ -119,9 +109,7 @@ struct PhoneTests {
         let told = announced.text.firstMatch(of: /http:[^ ;]+/)
         let address = String(try #require(told).output)
         #expect(address.hasPrefix("http://\(network.address):"))
-        let code = try await offer().code
-        let paired = try await network.ask(
-            "--json", #"{"code":"\#(code)"}"#, address + "/api/pair")
+        let paired = try await redeem(try await offer().code, at: address)
         #expect(paired.status == 200)
         let cookie = try #require(paired.text.firstMatch(of: /Set-Cookie: ([^;]+)/)).1
         let marked = try await network.ask(
@@ -147,12 +135,12 @@ struct PhoneTests {
         let own = try RunningProgram(
             "/usr/bin/curl",
             [
-                "--silent", "-N", "-H", "Authorization: Bearer \(served.token)",
+                "--silent", "-N", "-H", "Authorization: Bearer \(served.page.token)",
                 served.own + "/api/events",
             ], environment: [:])
         try await own.line { $0.hasPrefix("data:") }
         for stream in streams + [own] { stream.signal(SIGKILL) }
-        await end(served)
+        await served.page.end()
     }
 
     @Test("is let in by nothing else: no code, an old one, a foreign host or page")
@@ -161,7 +149,7 @@ struct PhoneTests {
         let old = try await offer()
         let cookie = try await pair(served)
         for code in [old.code, old.secret, "", "0000-0000", String(old.secret.reversed())] {
-            let reply = try await redeem(code, served)
+            let reply = try await redeem(code, at: served.address)
             #expect(reply.status == 403 && !reply.text.contains("Set-Cookie"), "\(reply.text)")
         }
         let api = served.address + "/api/status"
@@ -171,9 +159,9 @@ struct PhoneTests {
             ([api], 401), ([served.address + "/api/events"], 401), (command, 401),
             ([served.address + "/app.js"], 401), ([served.address + "/tiles/1/1/1"], 401),
             (["--json", "{}", served.address + "/health"], 401),
-            (["-H", "Authorization: Bearer \(served.token)", api], 401),
+            (["-H", "Authorization: Bearer \(served.page.token)", api], 401),
             (["-H", "\(cookie)x", api], 401), (["-H", cookie, api], 200),
-            ([served.address + "/?token=\(served.token)"], 404),
+            ([served.address + "/?token=\(served.page.token)"], 404),
             (["-H", cookie, served.address + "/api/phones"], 404),
             (["-H", cookie, "--json", "{}", served.address + "/api/phones/code"], 404),
             (["-H", cookie, "-H", "Host: evil.example", api], 403),
@@ -187,15 +175,16 @@ struct PhoneTests {
             let end = try await network.start(["--include"] + arguments).end
             #expect(end.text.hasPrefix("HTTP/1.1 \(status) "), "\(arguments): \(end.text)")
         }
-        let foreign = try await redeem(try await offer().code, served, "-H", "Origin: \(evil)")
+        let foreign = try await redeem(
+            try await offer().code, at: served.address, origin: evil)
         #expect(foreign.status == 403 && foreign.text.contains("foreignOrigin"))
         // The phone's secret is for the network, and loopback is out of its reach.
-        let port = try #require(URL(string: served.own)?.port.flatMap(UInt16.init))
+        let port = served.page.port
         let here = "GET /api/status HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\(cookie)\r\n\r\n"
         #expect(try await Peer.send(Array(here.utf8), to: port).status == 401)
         let there = try await network.start([served.own + "/"]).end
         #expect(there.status == 7 && there.output.isEmpty, "It reaches loopback.")
-        await end(served)
+        await served.page.end()
         let over = try await network.start(["-H", cookie, api]).end
         #expect(over.output.isEmpty)
     }
@@ -215,7 +204,7 @@ struct PhoneTests {
         let page = try await network.ask("-H", cookie, served.address + "/")
         #expect(page.text.contains("Pair this phone"))
         try await bench.expect("serve", "devices", "revoke", "Phone", status: 66)
-        await end(served)
+        await served.page.end()
     }
 
     @Test(
@@ -233,8 +222,8 @@ struct PhoneTests {
             ])
         }
         for flood in floods { try await flood.line { $0 == "status 429" } }
-        #expect(try await redeem(offer.code, served).status == 429)
-        #expect(try await redeem(offer.secret, served).status == 200)
+        #expect(try await redeem(offer.code, at: served.address).status == 429)
+        #expect(try await redeem(offer.secret, at: served.address).status == 200)
         var statuses: [String: Int] = [:]
         for flood in floods {
             for line in await flood.end.lines { statuses[line, default: 0] += 1 }
@@ -244,7 +233,7 @@ struct PhoneTests {
         await recorder.finish()
         let log = try await bench.run("log", "cat", "--json").text
         #expect(!log.contains("intakeOverflowed"))
-        await end(served)
+        await served.page.end()
     }
 
     @Test("is never waited for unasked, nor at all addresses, nor at another machine's")
@@ -262,10 +251,9 @@ struct PhoneTests {
                 #expect(end.messages.contains(network.address))
             }
         }
-        let away = try await bench.expect(
+        try await bench.expect(
             "record", "--serve", "--simulate", "--for", "1s", "--health-port", "0", "--listen",
-            "192.0.2.77")
-        #expect(away.messages.contains("It is shown on this machine only."))
+            "192.0.2.77", warns: "It is shown on this machine only.")
         try await bench.expect("record", "--listen", network.address, status: 64)
         try await bench.expect("serve", "pair", status: 69, says: "--listen")
         let page = try await ServedPage(bench)

@@ -46,7 +46,9 @@ struct ProcessLimitTests {
         let arguments = command + [port, "0"] + (command[0] == "serve" ? [] : ["--json"])
         let server = try bench.shell(
             "ulimit -n \(count) && exec \"$0\" \"$@\"", arguments, limitSeconds: 60)
-        guard let address = await server.announcedPort(isServer: command[0] == "serve") else {
+        let lines = command[0] == "serve" ? server.lines : server.messages
+        let announced = await lines.first { $0.text.ownPort != nil }
+        guard let address = announced?.text.ownPort else {
             // Too few to begin with, which is said; how many are open already is not ours to know.
             let end = await server.end
             #expect([69, 78].contains(end.status), "\(end.messages)")
@@ -96,21 +98,5 @@ struct ProcessLimitTests {
             Issue.record("\(program) does not run: \(String(cString: strerror(errno)))")
         }
         #expect(String(decoding: end.standardErrorContent, as: UTF8.self).contains("few threads"))
-    }
-}
-
-extension RunningProgram {
-    /// The port that a server of pages or health totals says it has; nil if it ends before.
-    fileprivate func announcedPort(isServer: Bool) async -> UInt16? {
-        do {
-            let words = "http://127.0.0.1:"
-            let line =
-                isServer
-                ? try await line { $0.contains(words) } : try await message(containing: words)
-            let rest = line.text.split(separator: words, maxSplits: 1).last ?? ""
-            return UInt16(rest.prefix { $0.isNumber })
-        } catch {
-            return nil
-        }
     }
 }

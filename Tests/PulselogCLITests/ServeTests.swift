@@ -39,30 +39,16 @@ struct ServeTests {
     private func listen(
         after position: Int, until isEnough: (String) -> Bool
     ) async throws -> Heard {
-        let server = try bench.start(["serve", "--port", "0", "--json"])
-        let announced = try await server.line { $0.contains("address") }
-        let address = try #require(URL(string: try Line(announced.text).text("address")))
-        let port = try #require(address.port.flatMap(UInt16.init))
-        let shown = try await bench.run("serve", "--token", "--json").lines[0]
-        let token = try Line(shown).text("token")
-        let connection = try Peer.Connection(to: port)
-        connection.send(
-            Array(
-                """
-                GET /api/events HTTP/1.1\r
-                Host: localhost\r
-                Authorization: Bearer \(token)\r
-                Last-Event-ID: \(position)\r
-                \r
-
-                """.utf8))
+        let page = try await ServedPage(bench)
+        #expect(try await bench.object("serve", "--token").text("token") == page.token)
+        let connection = try page.events("Last-Event-ID: \(position)\r\n")
         var heard = Heard()
         while !(heard.text.hasSuffix("\n\n\r\n") && isEnough(heard.text)) {
             let part = await connection.receive()
             try #require(!part.isEmpty, "\(heard.text)")
             heard.take(part)
         }
-        await server.finish()
+        await page.end()
         return heard
     }
 }

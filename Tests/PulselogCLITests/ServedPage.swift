@@ -7,16 +7,22 @@ struct ServedPage: Sendable {
     let server: RunningProgram
     let port: UInt16
     let token: String
+    /// Where it is for phones, if it is for them.
+    let phones: String?
 
     /// Starts a server.
-    init(_ bench: Workbench, _ variables: [String: String] = [:]) async throws {
-        try await self.init(bench.start(["serve", "--port", "0", "--json"], variables))
+    init(
+        _ bench: Workbench, _ options: String..., variables: [String: String] = [:]
+    ) async throws {
+        let arguments = ["serve", "--port", "0", "--json"] + options
+        try await self.init(bench.start(arguments, variables))
     }
 
     /// Goes to a server that says as JSON where it is.
     init(_ server: RunningProgram) async throws {
-        let announced = try await server.line { $0.contains("page") }
-        try self.init(server, address: try Line(announced.text).text("page"))
+        let announced = try Line(await server.line { $0.contains("page") }.text)
+        try self.init(
+            server, address: announced.text("page"), phones: announced.fields["phones"] as? String)
     }
 
     /// Goes to a recorder that serves, and has said where.
@@ -25,8 +31,9 @@ struct ServedPage: Sendable {
         try self.init(recorder, address: try #require(words.first { $0.contains("token=") }))
     }
 
-    private init(_ server: RunningProgram, address: String) throws {
+    private init(_ server: RunningProgram, address: String, phones: String? = nil) throws {
         self.server = server
+        self.phones = phones
         let address = try #require(URLComponents(string: address))
         port = try #require(address.port.flatMap(UInt16.init))
         token = try #require(address.queryItems?.first { $0.name == "token" }?.value)
@@ -51,11 +58,17 @@ struct ServedPage: Sendable {
             Array((head("POST /api/commands", fields) + body).utf8), to: port)
     }
 
+    /// Listens to the events.
+    func events(_ fields: String = "") throws -> Peer.Connection {
+        let connection = try Peer.Connection(to: port)
+        connection.send(head("GET /api/events", fields).utf8)
+        return connection
+    }
+
     /// Listens until a scene holds a text.
     @discardableResult
     func scene(with text: String) async throws -> String {
-        let connection = try Peer.Connection(to: port)
-        connection.send(Array(head("GET /api/events").utf8))
+        let connection = try events()
         var heard = ""
         while true {
             let part = await connection.receive()
@@ -71,5 +84,12 @@ struct ServedPage: Sendable {
     /// Ends the server as Ctrl-C does.
     func end() async {
         await server.finish()
+    }
+}
+
+extension String {
+    /// The port of the first address of this machine in the text.
+    var ownPort: UInt16? {
+        firstMatch(of: /http:\/\/127\.0\.0\.1:(\d+)/).flatMap { UInt16($0.1) }
     }
 }

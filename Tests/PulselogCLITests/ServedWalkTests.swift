@@ -21,7 +21,7 @@ struct ServedWalkTests {
     @Test("is set up, paired for, begun, paused, marked, resumed and ended there")
     func walk() async throws {
         try await bench.playing(scenario: Self.scenario) { play in
-            let page = try await ServedPage(bench, play.variables)
+            let page = try await ServedPage(bench, variables: play.variables)
             try await page.scene(with: #""phase":"idle","recorder":"none""#)
             #expect(try await page.ask("setUp").status == 200)
             // Nobody pairs by himself here: the walker picks.
@@ -56,10 +56,10 @@ struct ServedWalkTests {
     @Test("stays open when the server ends, and is gone on with from the next one")
     func continued() async throws {
         try await bench.playing(scenario: Self.scenario) { play in
-            let first = try await ServedPage(bench, play.variables)
+            let first = try await ServedPage(bench, variables: play.variables)
             #expect(try await first.ask("start").status == 200)
             await first.end()
-            let second = try await ServedPage(bench, play.variables)
+            let second = try await ServedPage(bench, variables: play.variables)
             try await second.scene(with: #""phase":"leftOpen","recorder":"none""#)
             // What the strap sends while somebody looks belongs to no walk that was left.
             for command in ["setUp", "scan", "start"] {
@@ -167,7 +167,7 @@ struct ServedWalkTests {
                 {"wait":"subscribed"},{"stream":"hr","for":600}]}]}
             """#
         try await bench.playing(scenario: scenario) { play in
-            let page = try await ServedPage(bench, play.variables)
+            let page = try await ServedPage(bench, variables: play.variables)
             let refused = try await page.ask("pair", Self.strap)
             #expect(refused.status == 409)
             #expect(refused.body.contains("Another program has exclusive use of Strap One."))
