@@ -3,57 +3,48 @@ import Testing
 
 @Suite("pulselog decode")
 struct DecodeTests {
-    /// Arguments, and what they give: exit code and standard output, byte for byte.
-    struct Vector: Sendable, CustomTestStringConvertible {
-        let arguments: [String]
-        let status: Int32
-        let output: String
+    /// Arguments, and what they give by the contract of the command line: exit code and standard
+    /// output, byte for byte.
+    static let vectors: [([String], Int32, String)] = [
+        (
+            ["2a37", "1653b402", "--json"], 0,
+            #"""
+            {"characteristic":"2a37","bytes":"1653b402","bpm":83,"contact":"detected",\#
+            "energyKilojoules":null,"rrTicks":[692]}
 
-        var testDescription: String { arguments.joined(separator: " ") }
-    }
+            """#
+        ),
+        (
+            ["2a37", "01", "--json"], 65,
+            // The sentence is not part of the contract; that it is there, is.
+            #"""
+            {"characteristic":"2a37","bytes":"01","error":{"code":"truncated",\#
+            "field":"heartRate","offset":1,"message":"*"}}
 
-    /// The contract of the command line, and what stands beside it.
-    static let vectors = [
-        Vector(
-            arguments: ["2a37", "1653b402", "--json"], status: 0,
-            output: #"""
-                {"characteristic":"2a37","bytes":"1653b402","bpm":83,"contact":"detected",\#
-                "energyKilojoules":null,"rrTicks":[692]}
+            """#
+        ),
+        (["0x2A37", "16 53:b4-02"], 0, "83 BPM, contact, RR 692 (1/1024 s)\n"),
+        (
+            ["00030001-78fc-48fe-8e23-433b3a1942d0", "01000000", "02000000"], 0,
+            "1 step\n2 steps\n"
+        ),
+        (
+            ["2a37", "0448", "0048", "--json"], 0,
+            #"""
+            {"characteristic":"2a37","bytes":"0448","bpm":72,"contact":"notDetected",\#
+            "energyKilojoules":null,"rrTicks":[]}
+            {"characteristic":"2a37","bytes":"0048","bpm":72,"contact":"unsupported",\#
+            "energyKilojoules":null,"rrTicks":[]}
 
-                """#),
-        Vector(
-            arguments: ["2a37", "01", "--json"], status: 65,
-            output: #"""
-                {"characteristic":"2a37","bytes":"01","error":{"code":"truncated",\#
-                "field":"heartRate","offset":1,"message":"\#(message)"}}
-
-                """#),
-        Vector(
-            arguments: ["0x2A37", "16 53:b4-02"], status: 0,
-            output: "83 BPM, contact, RR 692 (1/1024 s)\n"),
-        Vector(
-            arguments: ["00030001-78fc-48fe-8e23-433b3a1942d0", "01000000", "02000000"], status: 0,
-            output: "1 step\n2 steps\n"),
-        Vector(
-            arguments: ["2a37", "0448", "0048", "--json"], status: 0,
-            output: #"""
-                {"characteristic":"2a37","bytes":"0448","bpm":72,"contact":"notDetected",\#
-                "energyKilojoules":null,"rrTicks":[]}
-                {"characteristic":"2a37","bytes":"0048","bpm":72,"contact":"unsupported",\#
-                "energyKilojoules":null,"rrTicks":[]}
-
-                """#),
+            """#
+        ),
     ]
 
-    /// The sentence is not part of the contract; that it is there, is.
-    static let message = "*"
-
     @Test("answers as the contract says", arguments: vectors)
-    func contract(_ vector: Vector) async throws {
-        let end = try await Workbench().start(["decode"] + vector.arguments).end
-        #expect(end.status == vector.status)
-        let text = end.text.replacing(/"message":"[^"]+"/, with: #""message":"*""#)
-        #expect(text == vector.output)
+    func contract(_ arguments: [String], _ status: Int32, _ output: String) async throws {
+        let end = try await Workbench().start(["decode"] + arguments).end
+        #expect(end.status == status)
+        #expect(end.text.replacing(/"message":"[^"]+"/, with: #""message":"*""#) == output)
     }
 
     @Test("says what is wrong with a value to people on standard error, and goes on")

@@ -1,3 +1,4 @@
+import Clocks
 import Foundation
 import Sensors
 import TestSelection
@@ -5,6 +6,8 @@ import TestSupport
 import Testing
 import Text
 import Words
+
+@testable import PulselogCLI
 
 /// It says what is missing and what to do, whatever is missing, and changes nothing.
 @Suite("pulselog doctor")
@@ -55,7 +58,7 @@ struct DoctorTests {
 
     @Test("finds the strap in range, and after a recording says that all is well")
     func good() async throws {
-        try await bench.playing("--capture", RecordTests.capture("one-minute")) { strap in
+        try await bench.playing("--capture", ReplayCase("one-minute").capture) { strap in
             let before = try await examine(strap.variables)
             #expect(before.problems.isEmpty)
             #expect(try before.found["strap"]?.text("result") == "warning")
@@ -80,12 +83,12 @@ struct DoctorTests {
 
     @Test("names another program that holds the strap", .slow)
     func otherProgram() async throws {
-        try await bench.playing("--capture", RecordTests.capture("one-minute")) { strap in
-            let others = ["PULSELOG_STORE": bench.folder + "/other"]
+        try await bench.playing("--capture", ReplayCase("one-minute").capture) { strap in
             let variables = strap.variables
-            try await bench.expect("devices", "pair", Self.strap, variables: variables)
+            try await bench.expect(
+                "devices", "pair", "C4:00:00:00:00:01", variables: variables)
             let other = try bench.start(
-                ["record", "--json"], variables.merging(others) { $1 })
+                ["record", "--json", "--store", bench.folder + "/other"], variables)
             try await other.waitForHeartRates(1)
             let (_, found, problems) = try await examine(variables)
             #expect(problems.isEmpty)
@@ -96,44 +99,21 @@ struct DoctorTests {
         }
     }
 
-    static let strap = "C4:00:00:00:00:01"
-
     @Test("names a store that is none, and one that is damaged, and tells nothing that it hides")
     func stores() async throws {
         try await bench.playing(scenario: #"{"play":[]}"#) { strap in
             let none = try await examine(strap.variables)
             #expect(try none.found["strap"]?.text("message") == "No strap is paired yet.")
             #expect(none.found["recorder"] != nil && none.found["otherPrograms"] != nil)
-            _ = try bench.file("store", [1, 2, 3])
-            try expectUnknown(await examine(strap.variables))
-            try FileManager.default.removeItem(atPath: bench.store)
-            try FileManager.default.createDirectory(
-                atPath: bench.store, withIntermediateDirectories: true)
-            _ = try bench.file("store/data.mdb", [UInt8](repeating: 7, count: 8_192))
-            try expectUnknown(await examine(strap.variables))
+            for name in ["store", "store/data.mdb"] {
+                _ = try bench.file(name, [UInt8](repeating: 7, count: 8_192))
+                let (status, found, problems) = try await examine(strap.variables)
+                #expect(status == 1 && problems == ["store"], "\(name)")
+                #expect(try found["adapter"]?.text("result") == "ok")
+                for check in ["strap", "recorder", "otherPrograms"] { #expect(found[check] == nil) }
+                try FileManager.default.removeItem(atPath: bench.store)
+            }
         }
-    }
-
-    /// What a doctor tells who cannot open the store.
-    private func expectUnknown(
-        _ end: (status: Int32, found: [String: Line], problems: Set<String>)
-    ) throws {
-        #expect(end.status == 1)
-        #expect(end.problems == ["store"])
-        #expect(try end.found["adapter"]?.text("result") == "ok")
-        for check in ["strap", "recorder", "otherPrograms"] { #expect(end.found[check] == nil) }
-    }
-
-    @Test("looks at the radio switches of the folder that the environment names")
-    func radioFolder() async throws {
-        let folder = bench.folder + "/radios"
-        try FileManager.default.createDirectory(
-            atPath: folder + "/rfkill0", withIntermediateDirectories: true)
-        _ = try bench.file("radios/rfkill0/type", "bluetooth\n")
-        _ = try bench.file("radios/rfkill0/soft", "1\n")
-        #expect(try await examine().found["rfkill"]?.text("result") == "ok")
-        let (_, found, _) = try await examine(["PULSELOG_RFKILL": folder])
-        #expect(try found["rfkill"]?.text("message") == "Bluetooth is blocked.")
     }
 
     @Test("tells people in lines of at most 80 columns")
@@ -147,8 +127,8 @@ struct DoctorTests {
 
     // MARK: - What the machine of the tests does not have
 
-    @Test("finds a radio switch that blocks Bluetooth")
-    func radioSwitches() throws {
+    @Test("finds a radio switch that blocks Bluetooth, in the folder that the environment names")
+    func radioSwitches() async throws {
         func block(_ number: Int, _ type: String, soft: String, hard: String) throws {
             for (name, text) in [("type", type), ("soft", soft), ("hard", hard)] {
                 _ = try bench.file("rfkill\(number)/\(name)", "\(text)\n")
@@ -163,6 +143,7 @@ struct DoctorTests {
         #expect(check().result == .ok)
         #expect(RadioSwitches(in: bench.folder).block == nil)
         try block(9, "bluetooth", soft: "1", hard: "0")
+        try FileManager.default.removeItem(atPath: bench.folder + "/rfkill9/hard")
         #expect(RadioSwitches(in: bench.folder).block == nil)
         #expect(check().result == .warning)
         #expect(check().message == "1 of 2 adapters are blocked.")
@@ -173,5 +154,21 @@ struct DoctorTests {
         try block(9, "bluetooth", soft: "1", hard: "1")
         #expect(check().result == .problem)
         #expect(check().advice?.contains("Switch the radio on") == true)
+        #expect(try await examine().found["rfkill"]?.text("result") == "ok")
+        let found = try await examine(["PULSELOG_RFKILL": bench.folder]).found["rfkill"]
+        #expect(try found?.text("message") == "A hardware switch blocks Bluetooth.")
+    }
+
+    @Test("calls a clock before 2024 one that was never set")
+    func clock() {
+        let bound: Int64 = 1_704_067_200_000
+        for (wallMilliseconds, isTrusted, result) in [
+            (-1, true, .problem), (0, false, .problem), (bound - 1, true, .problem),
+            (bound, false, .warning), (bound, true, .ok),
+        ] as [(Int64, Bool, Diagnosis.Result)] {
+            let now = Arrival(
+                bootMilliseconds: 1, wallMilliseconds: wallMilliseconds, isWallTrusted: isTrusted)
+            #expect(Diagnosis.clock(now).result == result, "\(wallMilliseconds)")
+        }
     }
 }

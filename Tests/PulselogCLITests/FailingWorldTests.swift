@@ -68,11 +68,8 @@ struct FailingWorldTests {
     @Test("says that a switch keeps Bluetooth off while it does")
     func blocked() async throws {
         let folder = bench.folder + "/rfkill"
-        let path = folder + "/rfkill0"
-        try FileManager.default.createDirectory(
-            atPath: path, withIntermediateDirectories: true)
         for (name, text) in [("type", "bluetooth\n"), ("soft", "1\n"), ("hard", "0\n")] {
-            _ = try bench.file("rfkill/rfkill0/" + name, Array(text.utf8))
+            try bench.file("rfkill/rfkill0/" + name, text)
         }
         try await bench.playing(scenario: #"{"play":[{"power":false}]}"#) { strap in
             let variables = strap.variables.merging(["PULSELOG_RFKILL": folder]) { $1 }
@@ -87,12 +84,24 @@ struct FailingWorldTests {
     /// What the busy strap sends: 500 a second, for 4 s.
     private static let valueCount = 2_000
 
-    /// Lends a small disk.
-    private func onSmallDisk(_ body: (_ disk: String) async throws -> Void) async throws {
-        let disk = try bench.folder("disk")
-        let mounted = try SmallDisk(on: disk)
-        defer { mounted.unmount() }
-        try await body(disk)
+    /// Lets FakeStrap play for a store on a small disk.
+    private func playingOnDisk(
+        _ scenario: String,
+        _ body: (_ disk: SmallDisk, _ strap: StrapPlay, _ variables: [String: String])
+            async throws -> Void
+    ) async throws {
+        let path = try bench.folder("disk")
+        let disk = try SmallDisk(on: path)
+        defer { disk.unmount() }
+        try await bench.playing(scenario: scenario) { strap in
+            let variables = strap.variables.merging(["PULSELOG_STORE": path + "/store"]) { $1 }
+            try await body(disk, strap, variables)
+        }
+    }
+
+    /// Makes room again.
+    private func removeFiller() throws {
+        try FileManager.default.removeItem(atPath: bench.folder + "/disk/filler")
     }
 
     /// A foot pod that sends much, and a strap that comes when the pod has sent for some seconds.
@@ -111,23 +120,19 @@ struct FailingWorldTests {
         "says that a strap is paired when that is durable, not before", .slow,
         .enabled(if: SmallDisk.isPossible))
     func pairing() async throws {
-        try await onSmallDisk { disk in
-            try await bench.playing(scenario: Self.podAndStrap) { strap in
-                let variables = strap.variables.merging(["PULSELOG_STORE": disk + "/store"]) { $1 }
-                _ = try await bench.output(
-                    "devices", "pair", "C4:00:00:00:00:03", variables: variables)
-                let record = try bench.start(["record", "--json"], variables)
-                try await record.event("pedometerRead")
-                try fill(disk + "/filler")
-                try await record.message(containing: "The disk is full")
-                try await strap.waitForEnd()
-                let began = RunningProgram.now()
-                try FileManager.default.removeItem(atPath: disk + "/filler")
-                let said = try await record.message(containing: "Paired Strap One")
-                #expect(said.bootMilliseconds >= began)
-                try await record.event("devicePaired")
-                await record.finish()
-            }
+        try await playingOnDisk(Self.podAndStrap) { disk, strap, variables in
+            _ = try await bench.output("devices", "pair", "C4:00:00:00:00:03", variables: variables)
+            let record = try bench.start(["record", "--json"], variables)
+            try await record.event("pedometerRead")
+            try disk.fill("filler")
+            try await record.message(containing: "The disk is full")
+            try await strap.waitForEnd()
+            let began = RunningProgram.now()
+            try removeFiller()
+            let said = try await record.message(containing: "Paired Strap One")
+            #expect(said.bootMilliseconds >= began)
+            try await record.event("devicePaired")
+            await record.finish()
         }
     }
 
@@ -144,16 +149,13 @@ struct FailingWorldTests {
                 {"wait":"subscribed"},{"stream":"hr","for":4,"rate":500,"rr":true},
                 {"wait":"disconnected"}]}]}
             """#
-        try await onSmallDisk { disk in
-            try await bench.playing(scenario: scenario) { strap in
-                let variables = strap.variables.merging(["PULSELOG_STORE": disk + "/store"]) { $1 }
-                let record = try bench.start(["record", "--events"], variables)
-                try await record.line { $0.contains("BPM") }
-                try fill(disk + "/filler")
-                try await record.message(containing: "The disk is full")
-                try await body(record, strap, variables)
-                try await bench.expect("log", "verify", variables: variables)
-            }
+        try await playingOnDisk(scenario) { disk, strap, variables in
+            let record = try bench.start(["record", "--events"], variables)
+            try await record.line { $0.contains("BPM") }
+            try disk.fill("filler")
+            try await record.message(containing: "The disk is full")
+            try await body(record, strap, variables)
+            try await bench.expect("log", "verify", variables: variables)
         }
     }
 
@@ -163,7 +165,7 @@ struct FailingWorldTests {
         .timeLimit(.minutes(5)))
     func fullDiskWithRoomAgain() async throws {
         try await fillingDisk { record, strap, variables in
-            try FileManager.default.removeItem(atPath: bench.folder + "/disk/filler")
+            try removeFiller()
             try await record.message(containing: "has room again")
             // The first one was shown before the disk was filled.
             for _ in 1..<Self.valueCount { try await record.line { $0.contains("BPM") } }
@@ -196,21 +198,11 @@ struct FailingWorldTests {
             let last = try #require(end.messages.split(separator: "\n").last)
             #expect(hasRoom || last.contains("The disk is full") && last.contains("Make room"))
             try await strap.waitForEnd()
-            try FileManager.default.removeItem(atPath: bench.folder + "/disk/filler")
+            try removeFiller()
             let log = try await bench.run("log", "cat", variables: variables)
             let shown = end.lines.filter { $0.prefix(10).last?.isNumber == true && $0.first == " " }
             #expect(shown.count > 0)
             #expect(log.lines.suffix(shown.count) == shown[...])
         }
-    }
-
-    /// Writes a file until the disk is full.
-    private func fill(_ path: String) throws {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw ProgramError("\(path) cannot be made.") }
-        defer { close(descriptor) }
-        let page = [UInt8](repeating: 0, count: 4_096)
-        while write(descriptor, page, page.count) == page.count {}
-        guard errno == ENOSPC else { throw ProgramError("\(path): \(errno)") }
     }
 }

@@ -7,10 +7,8 @@ struct HookTests {
     /// A workbench whose commands add what they read to a file, or do what they are made of.
     private func bench(_ commands: [String: String]) throws -> Workbench {
         let bench = Workbench()
-        let folder = try bench.folder(".config/pulselog")
         let lines = commands.map { "\($0.key) = '\($0.value)'\n" }.sorted().joined()
-        try "[on]\n\(lines)".write(
-            toFile: "\(folder)/config.toml", atomically: true, encoding: .utf8)
+        try bench.file(".config/pulselog/config.toml", "[on]\n\(lines)")
         return bench
     }
 
@@ -27,15 +25,10 @@ struct HookTests {
     @Test("get the walk when it begins, is paused, reaches its goal and has ended")
     func occasions() async throws {
         let all = ["start", "pause", "finish", "goal"]
-        let bench = try bench(
-            Dictionary(
-                uniqueKeysWithValues: all.map {
-                    ($0, "tee -a \"$HOME/\($0).all\" >\"$HOME/\($0)\"")
-                }))
+        let commands = all.map { ($0, "tee -a \"$HOME/\($0).all\" >\"$HOME/\($0)\"") }
+        let bench = try bench(Dictionary(uniqueKeysWithValues: commands))
         for occasion in all { pipe(occasion, in: bench) }
-        let record = try bench.start([
-            "record", "--simulate", "--goal", "duration=1s", "--json",
-        ])
+        let record = try bench.start(["record", "--simulate", "--goal", "duration=1s", "--json"])
         for (occasion, act) in [("start", "pause"), ("pause", "resume"), ("goal", "finish")] {
             #expect(try await told(occasion, in: bench).text("on") == occasion)
             try await bench.expect(act)

@@ -9,15 +9,6 @@ struct ListTests {
     /// A command, and what it writes of `Replays/late-health-total` and of `ordinary-walk`.
     static let lists: [(String, String, [String])] = [
         (
-            "sessions", "ordinary-walk",
-            [
-                "Position  Date       Start  Name                       km   Active   Steps  BPM",
-                "      17  Sun  1 Mar 10:00                           0.16     2:00     219  109",
-                String(repeating: "-", count: 78),
-                " 1 walk                                              0.16     2:00     219  109",
-            ]
-        ),
-        (
             "steps --day 2026-03-01 --days 2", "late-health-total",
             ["date        displayed  corrected", "2026-03-01      5,300      5,260"]
         ),

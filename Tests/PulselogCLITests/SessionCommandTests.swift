@@ -54,7 +54,7 @@ struct SessionCommandTests {
         _ arguments: [String], _ kind: String, _ record: RunningProgram
     ) async throws {
         let command = try bench.start(arguments)
-        _ = try await record.line { $0.contains(#""kind":"\#(kind)""#) }
+        try await record.event(kind)
         let end = await command.end
         #expect(end.status == 0, "\(end.messages)")
     }

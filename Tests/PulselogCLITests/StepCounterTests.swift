@@ -4,6 +4,8 @@ import Testing
 
 @Suite("The machine's step counters")
 struct StepCounterTests {
+    let bench = Workbench()
+
     /// A counter in a folder like the kernel's.
     private struct Kernel {
         let folder: String
@@ -11,9 +13,7 @@ struct StepCounterTests {
 
         init(in bench: Workbench, _ name: String = "bmi323", number: Int = 3) throws {
             folder = bench.folder + "/bus/iio"
-            device = folder + "/iio:device\(number)"
-            try FileManager.default.createDirectory(
-                atPath: device, withIntermediateDirectories: true)
+            device = try bench.folder("bus/iio/iio:device\(number)")
             try set("name", name)
         }
 
@@ -32,7 +32,6 @@ struct StepCounterTests {
 
     @Test("I7: are switched on, paired and read each second; a restart counts what it shows")
     func counting() async throws {
-        let bench = Workbench()
         let kernel = try Kernel(in: bench)
         try kernel.set("in_steps_en", "0")
         try kernel.set("in_steps_input", "100")
@@ -44,18 +43,13 @@ struct StepCounterTests {
         try kernel.set("in_steps_input", "3")
         _ = try await recorder.line { $0.contains("\"count\":3,") }
         await recorder.finish()
-        let status = try await bench.output("status", "--json", variables: kernel.variables)
-        let report = try Line(String(decoding: status, as: UTF8.self))
-        #expect(try report.object("steps").integer("today") == 10)
-        let devices = try await bench.text("devices")
-        #expect(devices.contains("bmi323"))
-        #expect(devices.contains("kernel/"))
-        #expect(devices.contains("primary"))
+        let status = try await bench.object("status", variables: kernel.variables)
+        #expect(try status.object("steps").integer("today") == 10)
+        try await bench.expect("devices", says: "bmi323", "kernel/", "primary")
     }
 
     @Test("one that does not answer holds up neither the recording nor its end")
     func hanging() async throws {
-        let bench = Workbench()
         let kernel = try Kernel(in: bench)
         for attribute in ["in_steps_input", "in_steps_en"] {
             #expect(mkfifo("\(kernel.folder)/iio:device3/\(attribute)", 0o600) == 0)
@@ -67,7 +61,6 @@ struct StepCounterTests {
 
     @Test("I7: one that cannot be read is told once, and counts again when it can")
     func failing() async throws {
-        let bench = Workbench()
         let kernel = try Kernel(in: bench)
         try kernel.set("in_steps_input", "garbage")
         let other = try Kernel(in: bench, "other", number: 4)
@@ -87,20 +80,18 @@ struct StepCounterTests {
 
     @Test("I7: one that was forgotten is left alone")
     func forgotten() async throws {
-        let bench = Workbench()
         let kernel = try Kernel(in: bench)
         try kernel.set("in_steps_input", "5")
         _ = try await bench.output("record", "--for", "1s", variables: kernel.variables)
-        let devices = try await bench.output("devices", "--json")
-        let line = try Line(String(decoding: devices, as: UTF8.self))
-        let address = try line.text("address")
+        let devices = try await bench.text("devices", "--json")
+        let address = try Line(devices).text("address")
         _ = try await bench.output("devices", "forget", address)
         try kernel.set("in_steps_en", "0")
         _ = try await bench.output("record", "--for", "2s", variables: kernel.variables)
-        #expect(try await bench.output("devices", "--json").isEmpty)
+        #expect(try await bench.text("devices", "--json").isEmpty)
         #expect(try kernel.text("in_steps_en") == "0\n")
         _ = try await bench.output("devices", "pair", address, variables: kernel.variables)
-        #expect(try await bench.output("devices", "--json") == devices)
+        #expect(try await bench.text("devices", "--json") == devices)
         let recorder = try bench.start(["record", "--json"], kernel.variables)
         _ = try await recorder.line { $0.contains("\"count\":5,") }
         #expect(try kernel.text("in_steps_en").hasPrefix("1"))
