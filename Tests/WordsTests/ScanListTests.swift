@@ -69,6 +69,16 @@ struct ScanListTests {
         #expect(deviceTitle("Strap", BluetoothAddress(1)) == "Strap")
     }
 
+    @Test("shows how strong a signal is in bars")
+    func bars() {
+        var list = ScanList(.straps)
+        for (number, rssi) in ([127, -59, -60, -79, -80] as [Int16]).enumerated() {
+            see(UInt64(number), rssi: rssi, &list)
+        }
+        let bars = list.lines.dropFirst().map { $0.dropFirst(19).prefix(3) }
+        #expect(bars == [" ? ", "▂▄▆", "▂▄ ", "▂▄ ", "▂  "])
+    }
+
     @Test("shows a strap that is linked as linked, before those that are only remembered")
     func linked() {
         var list = ScanList(.straps)
