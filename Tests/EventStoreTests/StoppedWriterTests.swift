@@ -114,6 +114,8 @@ struct StoppedWriterTests {
         }
         #expect(try await append?.value == 1..<2)
         #expect(log.wait == nil)
+        let busy = WriterWait(duration: .seconds(3), processID: getpid()).description
+        #expect(busy.contains("it is not stopped") && !busy.contains("kill"), "\(busy)")
     }
 
     @Test("lets go who calls an append off; nothing of that is ever appended")
