@@ -190,6 +190,8 @@ struct DayStepsTests {
         try tape.command(.setProfile(Profile(stepsPerCadenceCount: 2)))
         for _ in 0..<61 {
             tape.pedometerValue(.runningSpeedCadenceMeasurement, [0, 0, 1, 55])
+            // No cadence, which changes nothing.
+            tape.pedometerValue(.runningSpeedCadenceMeasurement, [0, 0, 1, 255])
             tape.wait(1_000)
         }
         #expect(tape.today == 110)

@@ -75,6 +75,16 @@ struct DistanceTests {
         #expect(tape.session.distanceMillimetres == 8_300)
     }
 
+    @Test("S9: what nobody comes in the time is set aside: 15 m/s, and 30 m for late readings")
+    func farthest() throws {
+        var tape = try Tape.walking()
+        tape.count(0, distance: 0)
+        tape.count(10, distance: 45_000, after: 1_000)
+        #expect(tape.session.excludedDistances == 0 && tape.session.distanceMillimetres == 45_000)
+        tape.count(20, distance: 90_001, after: 1_000)
+        #expect(tape.session.excludedDistances == 1)
+    }
+
     /// Readings of one pedometer and pauses, and the distance worked out by looking back.
     private struct Walked {
         var readings: [(steps: UInt64, distance: UInt64?, isPaused: Bool)] = []

@@ -64,6 +64,9 @@ struct PlausibleStepsTests {
             "a sprint", (0...20).map { ($0 == 0 ? 0 : 1_000, $0 * 5) },
             steps: 100),
         Story(
+            "as many as a device gathers, and one more", [(0, 0), (1_000, 15), (1_000, 31)],
+            steps: 15, setAside: [16]),
+        Story(
             "readings that come late and together",
             [(0, 0), (60_000, 40), (50, 80), (50, 120), (50, 160), (50, 200), (1_000, 203)],
             steps: 203),

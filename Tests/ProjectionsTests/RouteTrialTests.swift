@@ -164,6 +164,10 @@ struct RouteTrialTests {
             // Everest; a cable car; the sea of the Dead Sea; what was not told in between.
             (0, 0, 0, { _ in 8_849 }), (0, 396, 0, { Int64(510 + 4 * $0) }),
             (0, 0, 0, { _ in -430 }), (0, 200, 0, { $0 < 9 ? 510 : $0 < 60 ? nil : 710 }),
+            // The bounds, and a metre beyond.
+            (0, 0, 0, { _ in 9_000 }), (100, 0, 0, { _ in 9_001 }),
+            (0, 0, 0, { _ in -500 }), (100, 0, 0, { _ in -501 }),
+            (0, 15, 15, { $0 == 9 ? 525 : 510 }), (1, 0, 0, { $0 == 9 ? 526 : 510 }),
         ]
         for (index, vector) in vectors.enumerated() {
             let tape = try heights(100, vector.height)
