@@ -180,6 +180,17 @@ struct RecordingLifeTests {
         #expect(walk.life.plan.goal.kind == .steps, "the goal of a session stays")
     }
 
+    @Test("pairs a strap that counts steps as well for both, and wants both of it from then on")
+    func twoRoles() async throws {
+        var (walk, both) = (try await Walk.begun(SessionPlan()), Self.sighting)
+        both.services = [.heartRate, .runningSpeedAndCadence]
+        try await walk.link(both)
+        try await walk.happens(.reported(.subscribed(Self.strap, .runningSpeedCadenceMeasurement)))
+        #expect(walk.said.contains { $0.hasPrefix("Paired Strap for heart rate and steps;") })
+        let wanted: Set = [BluetoothUUID.heartRateMeasurement, .runningSpeedCadenceMeasurement]
+        #expect(walk.wish.central.devices.map(\.measurements) == [wanted])
+    }
+
     @Test("waits for a strap that is worn now, whatever the walk before it ended with")
     func secondSetUp() async throws {
         var first = try await Walk.begun(SessionPlan())
@@ -221,15 +232,19 @@ struct RecordingLifeTests {
         #expect(try !missed.kinds.contains(.sessionStarted))
     }
 
-    @Test("goes on with an open session, or ends it and begins another", arguments: [false, true])
-    func openSession(isNew: Bool) async throws {
+    @Test(
+        "goes on with an open session at once, or ends it and begins another",
+        arguments: [(.atOnce, false), (.withHeartRate, false), (.atOnce, true)]
+            as [(SessionPlan.Beginning, Bool)])
+    func openSession(begins: SessionPlan.Beginning, isNew: Bool) async throws {
         var first = try await Walk.begun()
         try await first.happens(.signalled(.termination))
         #expect(try first.kinds.last == .recorderStopped)
         #expect(first.life.state.live.sessions.open != nil, "a signal leaves it open")
 
         var second = RecordingLife(
-            SessionPlan(source: .simulation, endsOpenSession: isNew), machine: machine)
+            SessionPlan(source: .simulation, begins: begins, endsOpenSession: isNew),
+            machine: machine)
         let actions = second.handle(
             .began(await first.appender.state), at: arrival(after: 60_000))
         let starts = actions.filter { action in
@@ -237,7 +252,8 @@ struct RecordingLifeTests {
             return if case .start = input.command { true } else { false }
         }
         #expect(starts.count == (isNew ? 1 : 0))
-        #expect(second.phase == .starting || !isNew)
+        let session = try #require(first.life.session)
+        #expect(second.phase == (isNew ? .starting : .recording(session)))
     }
 
     @Test("fails when the session cannot begin, and says why")

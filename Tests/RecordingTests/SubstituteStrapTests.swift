@@ -229,6 +229,8 @@ struct SubstituteStrapTests {
         // What was named is looked for again without the other one.
         try await walk.happens(.asked(.command(.forget(Self.id(Self.two)))))
         #expect(walk.wish.central.devices.map(\.address) == [Self.one])
+        try await walk.happens(.asked(.command(.forget(Self.id(Self.one)))))
+        #expect(walk.wish.central.devices.isEmpty)
     }
 
     @Test("does not take the place of a named one because the primary one was forgotten")
