@@ -11,13 +11,13 @@ struct BadInputTests {
     func complaining() async throws {
         let (store, none) = (bench.store, bench.folder + "/none.jsonl")
         try await bench.expectComplaints([
+            ("devices pair C4:00:00:00:00:01 --seconds 1", 69, "Is dbus running?"),
             ("pause", 66, "pulselog record"), ("mark here", 66, store), ("status", 66, store),
             ("steps", 66, store), ("audit steps", 66, store), ("audit explain", 66, store),
             ("audit check", 66, store), ("log verify", 66, store), ("replay store", 66, store),
             ("replay \(none)", 66, none), ("import \(none)", 66, "No such file"),
             ("record --replay \(none)", 66, none), ("replay \(bench.folder)", 66, "directory"),
             ("scan --seconds 1", 69, "bus cannot be reached"),
-            ("devices pair C4:00:00:00:00:01 --seconds 1", 69, "Is dbus running?"),
             ("walk", 64, "pulselog --help"), ("record --faster", 64, "pulselog record --help"),
             ("record --goal steps=none", 64, "steps=6000"),
             ("record --replay x --simulate", 64, "exclude each other"),
@@ -42,6 +42,10 @@ struct BadInputTests {
         #expect(message.hasPrefix("\(path): partial: Line 37"))
         #expect(try Line(replay.text).integer("events") == 36)
         try await bench.expect("import", path, status: 65, says: "Nothing was imported")
+        var lines = try Self.capture.lines
+        lines[6] = #"{"position":6,garbage}"#
+        let bad = try bench.file("bad.jsonl", lines.joined(separator: "\n"))
+        try await bench.expectComplaints([("replay \(bad)", 65, "\(bad): Line 7")])
         #expect(!FileManager.default.fileExists(atPath: bench.store))
     }
 

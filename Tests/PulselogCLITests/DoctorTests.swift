@@ -47,12 +47,17 @@ struct DoctorTests {
 
     @Test("names what of Bluetooth is missing")
     func bluetooth() async throws {
-        try await bench.playing(scenario: #"{"play":[{"power":false}]}"#) { strap in
-            try await strap.waitForEnd()
-            let (status, found, _) = try await examine(strap.variables)
-            #expect(status == 69)
-            #expect(try found["bus"]?.text("result") == "ok")
-            #expect(try found["adapter"]?.text("message").contains("switched off") == true)
+        for (trouble, check, words) in [
+            (#"{"power":false}"#, "adapter", "switched off"),
+            (#"{"daemon":"kill"}"#, "bluez", "is not running"),
+        ] {
+            try await bench.playing(scenario: #"{"play":[\#(trouble)]}"#) { strap in
+                try await strap.waitForEnd()
+                let (status, found, _) = try await examine(strap.variables)
+                #expect(status == 69)
+                #expect(try found["bus"]?.text("result") == "ok")
+                #expect(try found[check]?.text("message").contains(words) == true)
+            }
         }
     }
 

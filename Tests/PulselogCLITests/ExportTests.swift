@@ -221,6 +221,11 @@ struct ExportTests {
         defer { disk.unmount() }
         try await bench.expect(
             "export", "--out", path + "/walk.jsonl", status: 74, says: "No space left")
+        try await bench.expectComplaints([
+            ("log backup \(path)/copy", 74, "The disk is full"),
+            ("log restore \(bench.store) --store \(path)/copy", 74, "The disk is full"),
+            ("log recover --out \(path)/copy", 74, "The disk is full"),
+        ])
         #expect(try bench.names(in: path) == [])
     }
 }

@@ -20,12 +20,15 @@ struct FailingWorldTests {
 
     @Test("tells a scan what is missing")
     func scanning() async throws {
-        try await bench.playing(scenario: #"{"play":[{"adapter":"unplug"}]}"#) { strap in
-            let end = try await bench.expect(
-                "scan", "--seconds", "1", status: 69,
-                says: "No Bluetooth adapter was found in 1 s; plug one in",
-                variables: strap.variables)
-            #expect(end.output.isEmpty && end.messages.split(separator: "\n").count == 1)
+        for (play, words) in [
+            (#"{"adapter":"unplug"}"#, "No Bluetooth adapter was found in 1 s; plug one in"),
+            ("", "No strap is in range. Wear it and moisten it"),
+        ] {
+            try await bench.playing(scenario: #"{"play":[\#(play)]}"#) { strap in
+                let end = try await bench.expect(
+                    "scan", "--seconds", "1", status: 69, says: words, variables: strap.variables)
+                #expect(end.output.isEmpty && end.messages.split(separator: "\n").count == 1)
+            }
         }
     }
 

@@ -50,6 +50,10 @@ struct FoundFilesTests {
         let end = try await bench.expect(
             "import", path, status: 65, says: "Some files could not be read")
         #expect(end.text.contains("in part"), "\(end.text)")
+        #expect(try await bench.run("steps", "--day", "2026-03-01").text.contains("900"))
+        let named = try await bench.expect(
+            "import", path + "/0.xml", "--json", status: 65, says: "in part", "ends too early")
+        #expect(try Line(named.text).flag("partial"))
     }
 
     @Test("takes an archive for what it was said to be")

@@ -140,6 +140,9 @@ struct HealthPushTests {
         let first = try await token()
         #expect(first.utf8.count == 43)
         #expect(try await bench.run("health", "token").text == first + "\n")
+        let second = try await bench.text("health", "token", "--new")
+        #expect(second != first + "\n")
+        #expect(try await bench.text("health", "token") == second)
         let path = bench.store + "/health-token"
         #expect(chmod(path, 0o644) == 0)
         try await bench.expect("health", "token", status: 77, says: "chmod 600")

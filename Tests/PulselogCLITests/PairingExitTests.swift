@@ -14,6 +14,7 @@ struct PairingExitTests {
             (.adapter(AdapterChange(.unauthorized, .access)), .permission),
             (.adapter(AdapterChange(.poweredOff, .switched)), .unavailable),
             (.noLink(.denied), .permission), (.notifiesNot(.denied), .permission),
+            (.notifiesNot(.taken), .unavailable), (.noLink(.wantsPairing), .unavailable),
             (.noLink(.noAnswer), .unavailable), (.offersNot(.heartRateMeasurement), .unavailable),
             (.offersNothing([]), .unavailable), (.notSeen(trouble: nil), .unavailable),
             (.interrupted, .tryAgain),

@@ -34,7 +34,7 @@ struct PositionTests {
     func moving() async throws {
         try await playing(["--interval", "250"]) { port in
             // As this machine's gpsd, unasked.
-            let variables = ["PULSELOG_GPSD": "127.0.0.1:\(port)"]
+            let variables = ["PULSELOG_GPSD": "localhost:\(port)"]
             let record = try bench.start(["record", "--json"], variables)
             for _ in 0..<12 { try await record.line(where: Self.isFix) }
             let status = try await bench.object("status")
@@ -125,5 +125,15 @@ struct PositionTests {
         }
         try await bench.expect(
             "record", "--position", "pi.local", "--for", "1s", status: 64, says: "--position")
+    }
+
+    @Test("of a gpsd that is not there are missed only where that is asked for")
+    func absent() async throws {
+        let variables = ["PULSELOG_GPSD": "127.0.0.1:1"]
+        let unasked = try await bench.run("record", "--for", "1s", variables: variables)
+        #expect(unasked.status == 0 && !(unasked.text + unasked.messages).contains("gpsd"))
+        let asked = try bench.start(["record", "--position", "gpsd"], variables)
+        try await asked.line { $0.contains("gpsd at 127.0.0.1:1 cannot be reached") }
+        await asked.finish()
     }
 }

@@ -58,6 +58,8 @@ struct SessionKeepingTests {
                 ["--tag", "dog", "--sport", "run"],
                 "No walk matches; `pulselog sessions` lists all.\n"
             ),
+            (["--longer", "1km"], "No walk matches; `pulselog sessions` lists all.\n"),
+            (["--source", "imported"], "No walk matches; `pulselog sessions` lists all.\n"),
             (["--from", "2027-01-01"], "No walk matches: the last one began on 2026-03-01.\n"),
             (["--until", "2026-02-01"], "No walk matches: the first one began on 2026-03-01.\n"),
         ] {
@@ -163,7 +165,8 @@ struct SessionKeepingTests {
 
     @Test("sums of weeks, months and a year are those of the days")
     func spans() async throws {
-        _ = try await said("health", "9000", "--day", "2026-02-28")
+        let total = try await said("health", "9000", "--day", "2026-02-28")
+        #expect(total == "2026-02-28: 9,000 steps.\n")
         _ = try await said("health", "4000", "--day", "2026-03-02")
         let lines = try await bench.objects("steps", "--weeks", "5300")
         #expect(try lines.reduce(0) { $0 + (try $1.integer("steps")) } == 13_000)

@@ -85,9 +85,10 @@ struct SetUpTests {
 
     @Test("ends without a session, and with code 69, when no strap comes in time")
     func noStrap() async throws {
-        try await bench.expect(
+        let end = try await bench.expect(
             "record", "--wait-for-strap", "--for", "1s", status: 69,
             says: "No heart rate with contact came")
+        #expect(!end.messages.contains("No session was started."), "\(end.messages)")
         #expect(try await bench.run("sessions", "--json").output.isEmpty)
     }
 

@@ -71,7 +71,7 @@ struct SnapshotTests {
         // What fails has not answered.
         try FileManager.default.removeItem(at: file)
         try await bench.expect("sessions", "show", "4000", status: 66)
-        try await bench.expect("mark", status: 64)
+        try await bench.expect("mark", status: 64, says: "There is no session")
         #expect(try await snapshotEvents() == nil)
     }
 

@@ -24,7 +24,11 @@ struct StoppedWriterTests {
             writer.stop()
             let began = RunningProgram.now()
             let command = try bench.start(["profile", "set", "weight=70kg"])
+            let witness = try bench.start(["audit", "witness", "--out", bench.folder + "/kept"])
             let line = try await command.message(containing: writer.words)
+            try await witness.message(containing: writer.words)
+            witness.signal(signal)
+            _ = await witness.end
             #expect(line.bootMilliseconds >= began + 3_000)
             #expect(line.text.contains(writer.advice))
             #expect(try await profile().integer("heightMillimetres") == 1_800)

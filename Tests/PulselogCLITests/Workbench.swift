@@ -131,6 +131,7 @@ final class Workbench: Sendable {
         for (text, status, words) in complaints {
             let end = try await expect(text.arguments, status, says: [words], at: location)
             #expect(end.output.isEmpty, "\(text): \(end.text)", sourceLocation: location)
+            #expect(end.messages.hasSuffix("\n"), "\(text)", sourceLocation: location)
         }
     }
 
