@@ -1,4 +1,5 @@
 import Foundation
+import TestSelection
 import TestSupport
 import Testing
 
@@ -10,7 +11,7 @@ struct AuditTests {
     @Test(
         "draws a staircase that a person can read within 80 columns",
         arguments: sample(
-            of: ["pedometer-restart", "late-health-total", "midnight", "ordinary-walk"]))
+            ["pedometer-restart", "late-health-total", "midnight", "ordinary-walk"]))
     func text(_ name: String) async throws {
         try await bench.load(name)
         let days = try await bench.objects("steps", "--day", "2026-03-02", "--days", "9")

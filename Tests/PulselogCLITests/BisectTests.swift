@@ -1,4 +1,5 @@
 import Foundation
+import TestSelection
 import TestSupport
 import Testing
 
@@ -22,7 +23,7 @@ struct BisectTests {
         ),
     ]
 
-    @Test("is found, with the field that says so", arguments: sample(of: partings))
+    @Test("is found, with the field that says so", arguments: sample(partings))
     func parts(
         _ parting: (name: String, setting: String, position: Int, field: String)
     ) async throws {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSelection
 import TestSupport
 import Testing
 
@@ -24,7 +25,7 @@ struct ClosedDescriptorTests {
 
     @Test(
         "never receive what was meant for a closed stream",
-        arguments: sample(of: closings.reversed()))
+        arguments: sample(closings.reversed()))
     func reading(_ closing: String) async throws {
         _ = try await bench.output("profile", "set", "height=180cm")
         _ = try await bench.output("health", "8123")
@@ -42,7 +43,7 @@ struct ClosedDescriptorTests {
         closing.split(separator: " ").contains(">&-") ? 74 : 0
     }
 
-    @Test("hinder no recording", arguments: sample(of: closings.reversed()))
+    @Test("hinder no recording", arguments: sample(closings.reversed()))
     func recording(_ closing: String) async throws {
         let record = ["record", "--simulate", "--for", "1s"]
         let end = try await run(record, closing: closing)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSelection
 import TestSupport
 import Testing
 
@@ -9,7 +10,7 @@ struct DeadRecorderTests {
 
     static let commands = [["mark"], ["health", "4000"], ["profile", "set", "height=180cm"]]
 
-    @Test("whoever appends says first, and once, that it died", arguments: sample(of: commands))
+    @Test("whoever appends says first, and once, that it died", arguments: sample(commands))
     func foundDead(_ command: [String]) async throws {
         let record = try bench.start(["record", "--json", "--simulate"])
         try await record.waitForHeartRates(2)

@@ -1,5 +1,6 @@
 import Events
 import Foundation
+import TestSelection
 import TestSupport
 import Testing
 
@@ -57,7 +58,7 @@ struct ExportTests {
 
     @Test(
         "takes along of the days before only what the session hangs on",
-        arguments: sample(of: [true, false]))
+        arguments: sample([true, false]))
     func later(boots: Bool) async throws {
         // The same walk on two days, and between them another boot or none.
         let first = try ReplayCase("ordinary-walk").lines

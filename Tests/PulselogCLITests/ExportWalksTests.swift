@@ -1,4 +1,5 @@
 import Foundation
+import TestSelection
 import TestSupport
 import Testing
 
@@ -127,7 +128,7 @@ struct ExportWalksTests {
 
     @Test(
         "without names shows the same walk and nothing else",
-        arguments: sample(of: ["track", "ordinary-walk", "two-straps"]))
+        arguments: sample(["track", "ordinary-walk", "two-straps"]))
     func anonymous(_ name: String) async throws {
         try await bench.load(name)
         let shown = try await bench.object("sessions", "show", "last")

@@ -1,4 +1,5 @@
 import Foundation
+import TestSelection
 import TestSupport
 import Testing
 
@@ -30,7 +31,7 @@ struct HostileFileNameTests {
         ("a database", Array("SQLite format 3\0...".utf8)), ("a total", Array("{\"date\":1}".utf8)),
     ]
 
-    @Test("act in no message of any command", arguments: sample(of: contents))
+    @Test("act in no message of any command", arguments: sample(contents))
     func messages(_ content: (String, [UInt8]?)) async throws {
         let bench = Workbench()
         let path = "\(bench.folder)/\(Self.name)"

@@ -1,4 +1,5 @@
 import Foundation
+import TestSelection
 import TestSupport
 import Testing
 
@@ -153,7 +154,7 @@ struct LogCatTests {
 
     @Test(
         "shows every event of a time that the clock showed twice",
-        arguments: sample(of: repeatedTimes))
+        arguments: sample(repeatedTimes))
     func repeated(capture: String, day: String, from: String, until: String) async throws {
         _ = try await imported(capture)
         /// The positions of lines with times, below the days that head them.

@@ -1,5 +1,6 @@
 import Events
 import Foundation
+import TestSelection
 import TestSupport
 import Testing
 
@@ -79,7 +80,7 @@ struct LogImportTests {
 
     @Test(
         "imports nothing of it if something is wrong at its end",
-        arguments: sample(2, of: Damage.allCases))
+        arguments: sample(Damage.allCases, 2))
     func damaged(_ damage: Damage) async throws {
         let path = try bench.file("log.jsonl", damage.bytes)
         let end = try await bench.expect(
@@ -90,7 +91,7 @@ struct LogImportTests {
 
     @Test(
         "imports nothing when it is interrupted while it waits, and ends by the signal",
-        arguments: sample(of: [SIGINT, SIGTERM, SIGHUP]))
+        arguments: sample([SIGINT, SIGTERM, SIGHUP]))
     func interrupted(_ number: Int32) async throws {
         let feed = try feed(Self.log)
         #expect(try bench.names().contains { $0.hasPrefix("store.creating-") })

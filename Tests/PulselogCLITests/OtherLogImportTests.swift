@@ -1,4 +1,5 @@
 import Foundation
+import TestSelection
 import TestSupport
 import Testing
 
@@ -34,7 +35,7 @@ struct OtherLogImportTests {
 
     @Test(
         "brings walks with all their figures, however often it grew before",
-        arguments: sample(of: cases))
+        arguments: sample(cases))
     func figures(_ name: String) async throws {
         let other = try await otherStore(of: name)
         _ = try await bench.output("health", "1", "--day", "2026-01-01")

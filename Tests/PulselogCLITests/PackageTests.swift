@@ -1,4 +1,5 @@
 import Foundation
+import TestSelection
 import TestSupport
 import Testing
 
@@ -60,7 +61,7 @@ struct PackageTests {
         }
     }
 
-    @Test("completes every command and option", arguments: sample(of: ["bash", "zsh", "fish"]))
+    @Test("completes every command and option", arguments: sample(["bash", "zsh", "fish"]))
     func completions(_ shell: String) async throws {
         let script = try await bench.output("--generate-completion-script", shell)
         let text = String(decoding: script, as: UTF8.self)

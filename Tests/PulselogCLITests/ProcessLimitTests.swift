@@ -1,4 +1,5 @@
 import Foundation
+import TestSelection
 import TestSupport
 import Testing
 
@@ -19,7 +20,7 @@ struct ProcessLimitTests {
 
     @Test(
         "of descriptors, threads or address space end with a sentence, or hinder nothing",
-        arguments: sample(of: commands))
+        arguments: sample(commands))
     func limits(_ command: [String]) async throws {
         _ = try await bench.output("health", "8123")
         // Below these the dynamic linker gives up before the program begins.
@@ -38,8 +39,8 @@ struct ProcessLimitTests {
 
     @Test(
         "of descriptors let no stranger end a server by connecting",
-        arguments: sample(of: [72, 64, 96, 140]),
-        sample(of: [["serve"], ["record", "--simulate", "--serve"]]))
+        arguments: sample([72, 64, 96, 140]),
+        sample([["serve"], ["record", "--simulate", "--serve"]]))
     func connections(_ count: Int, _ command: [String]) async throws {
         _ = try await bench.output("health", "8123")
         let port = command[0] == "serve" ? "--port" : "--health-port"

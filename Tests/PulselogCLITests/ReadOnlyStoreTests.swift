@@ -1,4 +1,5 @@
 import Foundation
+import TestSelection
 import TestSupport
 import Testing
 
@@ -16,7 +17,7 @@ struct ReadOnlyStoreTests {
 
     @Test(
         "is read and verified by every command that changes nothing",
-        .enabled(if: SmallDisk.isPossible), arguments: sample(of: [1, nil]))
+        .enabled(if: SmallDisk.isPossible), arguments: sample([1, nil]))
     func readOnlyMedium(_ snapshotEvents: Int?) async throws {
         let bench = Workbench(snapshotEvents: snapshotEvents)
         try await bench.load("late-health-total")

@@ -1,4 +1,5 @@
 import Foundation
+import TestSelection
 import TestSupport
 import Testing
 
@@ -29,7 +30,7 @@ struct RecordTests {
 
     @Test(
         "survives drops, inside and outside of the grace",
-        arguments: sample(of: ["inside", "outside"]))
+        arguments: sample(["inside", "outside"]))
     func drops(_ side: String) async throws {
         let capture = Self.capture("drop-\(side)-grace")
         try await bench.playing("--capture", capture, "--speed", "20", "--wait-for-return") {

@@ -1,3 +1,4 @@
+import TestSelection
 import TestSupport
 import Testing
 
@@ -14,7 +15,7 @@ struct ReplayFaultsTests {
     @Test(
         "says what is put in and what that changes, the same each time",
         arguments: sample(
-            of: ["drops=1,duplicates=1,reorder=1,crash=1", "drops=2", "crash=1", "reorder=3"]))
+            ["drops=1,duplicates=1,reorder=1,crash=1", "drops=2", "crash=1", "reorder=3"]))
     func changes(faults: String) async throws {
         let options = ["--faults", faults]
         let run = try await replay(options + ["--json"])

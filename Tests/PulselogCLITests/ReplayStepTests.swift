@@ -1,4 +1,5 @@
 import Foundation
+import TestSelection
 import TestSupport
 import Testing
 
@@ -75,7 +76,7 @@ struct ReplayStepTests {
 
     @Test(
         "goes on by what is answered, and ends cleanly at the end of the input",
-        arguments: sample(6, of: answers))
+        arguments: sample(answers, 6))
     func goesOn(
         _ answer: (input: String, shown: Range<Int>, stoppedAfter: Int?)
     ) async throws {
@@ -111,7 +112,7 @@ struct ReplayStepTests {
 
     @Test(
         "is stopped at any moment, with the totals of what was shown",
-        arguments: sample(of: [SIGINT, SIGTERM]))
+        arguments: sample([SIGINT, SIGTERM]))
     func stopped(_ signal: Int32) async throws {
         for json in [[], ["--json"]] {
             let program = try bench.start(

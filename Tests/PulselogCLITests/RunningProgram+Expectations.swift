@@ -1,5 +1,4 @@
 import Foundation
-import TestSelection
 import TestSupport
 import Testing
 
@@ -33,11 +32,6 @@ extension RunningProgram {
             }
         }
     }
-}
-
-/// All of a table; where not everything is tested, only its first rows.
-func sample<Row>(_ count: Int = 1, of rows: [Row]) -> [Row] {
-    everythingIsTested ? rows : Array(rows.prefix(count))
 }
 
 extension StringProtocol where SubSequence == Substring {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSelection
 import TestSupport
 import Testing
 
@@ -11,7 +12,7 @@ struct SimulatedWalkTests {
 
     @Test(
         "are shown, marked and in no day, certificate or proof",
-        arguments: sample(of: [["--simulate"], ["--replay", Self.capture]]))
+        arguments: sample([["--simulate"], ["--replay", Self.capture]]))
     func marked(_ how: [String]) async throws {
         _ = try await bench.output("health", "500")
         try await bench.expect(

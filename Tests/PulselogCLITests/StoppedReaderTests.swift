@@ -1,4 +1,5 @@
 import Foundation
+import TestSelection
 import TestSupport
 import Testing
 
@@ -43,7 +44,7 @@ struct StoppedReaderTests {
 
     static let streams = [">", "2>", ">PIPE 2>"]
 
-    @Test("holds up neither the recording nor its end", arguments: sample(of: streams))
+    @Test("holds up neither the recording nor its end", arguments: sample(streams))
     func limited(_ redirection: String) async throws {
         let pipe = try fullPipe()
         let text = redirection.replacing("PIPE", with: pipe.path) + pipe.path
@@ -64,7 +65,7 @@ struct StoppedReaderTests {
             "export", says: #""kind":"sessionEnded""#, #""kind":"recorderStopped""#)
     }
 
-    @Test("keeps no signal from ending it", arguments: sample(of: [SIGINT, SIGTERM]))
+    @Test("keeps no signal from ending it", arguments: sample([SIGINT, SIGTERM]))
     func signals(_ number: Int32) async throws {
         let pipe = try fullPipe()
         let record = try await recording(">" + pipe.path)
@@ -81,7 +82,7 @@ struct StoppedReaderTests {
         ("2>", ["devices", "pair", "--seconds", "1"]), (">", ["scan", "--seconds", "1"]),
     ]
 
-    @Test("lengthens no search in a terminal", arguments: sample(of: searches))
+    @Test("lengthens no search in a terminal", arguments: sample(searches))
     func searching(_ redirection: String, _ arguments: [String]) async throws {
         let terminal = try PseudoTerminal()
         try terminal.stopOutput()

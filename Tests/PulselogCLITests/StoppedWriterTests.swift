@@ -17,7 +17,7 @@ struct StoppedWriterTests {
 
     @Test(
         "a command names it after three seconds, and a signal ends it with nothing appended",
-        arguments: sample(of: [SIGINT, SIGTERM]))
+        arguments: sample([SIGINT, SIGTERM]))
     func callingOff(_ signal: Int32) async throws {
         _ = try await bench.output("profile", "set", "height=180cm")
         try await bench.withOtherWriter { writer in

@@ -1,4 +1,5 @@
 import Foundation
+import TestSelection
 import TestSupport
 import Testing
 
@@ -55,7 +56,7 @@ struct StorePlaceTests {
 
     @Test(
         "with a second name for its file is read and not written",
-        arguments: sample(of: ["link", "symlink"]))
+        arguments: sample(["link", "symlink"]))
     func secondName(_ kind: String) async throws {
         #expect(try await record().status == 0)
         let other = bench.folder + "/other"

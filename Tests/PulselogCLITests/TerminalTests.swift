@@ -185,7 +185,7 @@ struct TerminalTests {
     /// What ends a recording.
     static let ends = [SIGTERM, SIGINT, SIGSEGV, SIGBUS, SIGTRAP]
 
-    @Test("gives the screen and the keyboard back however it ends", arguments: sample(2, of: ends))
+    @Test("gives the screen and the keyboard back however it ends", arguments: sample(ends, 2))
     func restored(_ signal: Int32) async throws {
         let before = try terminal.localModes()
         let session = try await start(Self.walk + "; echo ENDED; read line")

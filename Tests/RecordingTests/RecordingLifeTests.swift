@@ -87,8 +87,8 @@ struct RecordingLifeTests {
         }
 
         /// The strap is linked and subscribed to.
-        mutating func link() async throws {
-            try await happens(.reported(.linkUp(Self.sighting)))
+        mutating func link(_ sighting: DeviceSighting = sighting) async throws {
+            try await happens(.reported(.linkUp(sighting)))
             try await happens(.reported(.subscribed(Self.strap, .heartRateMeasurement)))
         }
 
@@ -182,10 +182,10 @@ struct RecordingLifeTests {
 
     @Test("pairs a strap that counts steps as well for both, and wants both of it from then on")
     func twoRoles() async throws {
-        var (walk, both) = (try await Walk.begun(SessionPlan()), Self.sighting)
+        var (walk, both) = (try await Walk.begun(SessionPlan()), Walk.sighting)
         both.services = [.heartRate, .runningSpeedAndCadence]
         try await walk.link(both)
-        try await walk.happens(.reported(.subscribed(Self.strap, .runningSpeedCadenceMeasurement)))
+        try await walk.happens(.reported(.subscribed(Walk.strap, .runningSpeedCadenceMeasurement)))
         #expect(walk.said.contains { $0.hasPrefix("Paired Strap for heart rate and steps;") })
         let wanted: Set = [BluetoothUUID.heartRateMeasurement, .runningSpeedCadenceMeasurement]
         #expect(walk.wish.central.devices.map(\.measurements) == [wanted])

@@ -14,7 +14,7 @@ extension Trait where Self == ConditionTrait {
     }
 }
 
-/// All cases of a test, or the first few of them where not everything is tested.
-public func sample<Cases: Collection>(_ cases: Cases, _ count: Int) -> [Cases.Element] {
+/// All cases of a test, or the first of them where not everything is tested.
+public func sample<Cases: Collection>(_ cases: Cases, _ count: Int = 1) -> [Cases.Element] {
     Array(everythingIsTested ? cases[...] : cases.prefix(count))
 }

@@ -125,6 +125,19 @@ struct MilesTests {
         }
     }
 
+    @Test("are those of a record, which is told once there are five walks to compare")
+    func comparison() throws {
+        let walk = try walked()
+        for count in 4...5 {
+            let walks = Array(repeating: walk.report, count: count)
+            let lines = WalkComparison(
+                walk.report, among: walks, WalkOutlines(), walk.calendar, units: Self.miles
+            ).lines
+            let told = count < 5 ? [] : ["Your longest walk of all time: 2.05 miles."]
+            #expect(lines == told)
+        }
+    }
+
     /// All that is told of a walk in some units.
     private func told(_ walk: Walked, _ units: Units) throws -> [String] {
         let walks = [walk.report]
