@@ -30,7 +30,7 @@ struct RecordingLifeTests {
         private(set) var sealedAt: [UInt64] = []
 
         static let strap = BluetoothAddress(RecordingTests.strap.address)
-        static let sighting = DeviceSighting(
+        var sighting = DeviceSighting(
             address: strap, addressType: .random, name: "Strap", rssi: -50, services: [.heartRate])
 
         init(_ plan: SessionPlan) {
@@ -82,12 +82,12 @@ struct RecordingLifeTests {
 
         /// Hears a strap, and chooses it after some seconds.
         mutating func find() async throws {
-            try await happens(.reported(.deviceSeen(Self.sighting)))
+            try await happens(.reported(.deviceSeen(sighting)))
             try await pass(6)
         }
 
         /// The strap is linked and subscribed to.
-        mutating func link(_ sighting: DeviceSighting = sighting) async throws {
+        mutating func link() async throws {
             try await happens(.reported(.linkUp(sighting)))
             try await happens(.reported(.subscribed(Self.strap, .heartRateMeasurement)))
         }
@@ -182,9 +182,10 @@ struct RecordingLifeTests {
 
     @Test("pairs a strap that counts steps as well for both, and wants both of it from then on")
     func twoRoles() async throws {
-        var (walk, both) = (try await Walk.begun(SessionPlan()), Walk.sighting)
-        both.services = [.heartRate, .runningSpeedAndCadence]
-        try await walk.link(both)
+        var walk = try await Walk.begun(SessionPlan())
+        walk.sighting.services = [.heartRate, .runningSpeedAndCadence]
+        try await walk.find()
+        try await walk.link()
         try await walk.happens(.reported(.subscribed(Walk.strap, .runningSpeedCadenceMeasurement)))
         #expect(walk.said.contains { $0.hasPrefix("Paired Strap for heart rate and steps;") })
         let wanted: Set = [BluetoothUUID.heartRateMeasurement, .runningSpeedCadenceMeasurement]
