@@ -17,6 +17,8 @@ public struct ImportIndex: Sendable {
         let sha256: [UInt8]
         var events = 0
         var heartRates = HeartRates()
+        /// When the first of them was; if there is none, the last event.
+        var firstAt: Int64 = 0
 
         var isKnown: Import { (position, source) }
     }
@@ -82,6 +84,9 @@ public struct ImportIndex: Sendable {
         }
         guard let index = open.index(forKey: header.source) else { return }
         open.values[index].events += 1
+        if open.values[index].heartRates.count == 0 {
+            open.values[index].firstAt = header.stamp.wallMilliseconds
+        }
         open.values[index].heartRates.take(event)
         if header.kind == .importEnded {
             let record = open.remove(at: index).value
@@ -128,7 +133,9 @@ public struct ImportIndex: Sendable {
                 }
             }
         }
-        for record in records where record.events >= events.count {
+        // Of walks with the same heart rates, and there may be thousands, few began together.
+        for record in records
+        where record.events >= events.count && record.began(at: rates[0].wall) {
             if try record.isSame(rates, in: log) { return record.isKnown }
         }
         return nil
@@ -138,6 +145,11 @@ public struct ImportIndex: Sendable {
 extension ImportIndex.Record {
     /// What the coarsest form leaves of times: whole seconds.
     private static var timeGrainMilliseconds: Int64 { 1_000 }
+
+    /// Whether its first heart rate can be one of a time.
+    fileprivate func began(at wall: Int64) -> Bool {
+        (firstAt - wall).magnitude <= Self.timeGrainMilliseconds
+    }
 
     /// Whether each of its heart rates is the same, at the same time.
     fileprivate func isSame(

@@ -10,13 +10,13 @@ import Testing
 struct FileImportTests {
     private let log = InMemoryEventLog()
 
-    /// A file of one session of three heart rates.
-    private static func file() throws -> EventBatch {
+    /// A file of one session of three heart rates, so much later.
+    private static func file(later delay: Int64 = 0) throws -> EventBatch {
         var events = EventBatch()
         func add(_ event: Event, _ milliseconds: UInt64) throws {
             let stamp = Stamp(
                 bootMilliseconds: milliseconds,
-                wallMilliseconds: 1_772_442_000_000 + Int64(milliseconds), bootNumber: 0)
+                wallMilliseconds: 1_772_442_000_000 + delay + Int64(milliseconds), bootNumber: 0)
             try events.append(event, source: 1, stamp: stamp, flags: .wallTrusted)
         }
         try add(.importBegan(ImportBegan(fileName: "a", format: "btsnoop", sha256: hash)), 0)
@@ -61,6 +61,25 @@ struct FileImportTests {
         let known = try await appender.record(imported: Self.file(), ofSHA256: Self.hash)
         #expect(known == .known(1, source: 2))
     }
+
+    @Test("is compared with walks of the same heart rates only that began with it")
+    func sameHeartRates() async throws {
+        _ = try await log.append(Self.file(), expecting: 0)
+        var index = ImportIndex()
+        try index.catchUp(with: log)
+        let unreadable = DamagedBeginning(log)
+        for (delay, isRead) in [(-1_001, false), (-1_000, true), (1_000, true), (1_001, false)] {
+            let file = try Self.file(later: Int64(delay))
+            if isRead {
+                #expect(throws: EventLogError(.damaged, position: 0)) {
+                    try index.known(byHeartRatesOf: file, in: unreadable)
+                }
+            } else {
+                #expect(try index.known(byHeartRatesOf: file, in: unreadable) == nil)
+            }
+        }
+    }
+
     @Test("is recorded beyond a part of it that is there, by one of two that saw the same part")
     func parts() async throws {
         let appender = Appender(log, machine: machine)
