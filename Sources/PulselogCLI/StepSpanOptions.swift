@@ -8,7 +8,7 @@ internal import Words
 
 /// Steps of more than days: which weeks, months or year are shown.
 struct StepSpanOptions: ParsableArguments {
-    @Option(help: "How many weeks back, 1 to 5300.")
+    @Option(defaultAsFlag: 8, help: "How many weeks back, 1 to 5300; 8 if not told.")
     var weeks: Int?
     @Flag(help: "The months of a year.")
     var months = false

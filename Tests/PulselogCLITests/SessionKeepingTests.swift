@@ -112,6 +112,8 @@ struct SessionKeepingTests {
             try $0.integer("position")
         }
         #expect(positions.count == 2 && longest == positions.reversed())
+        let eight = try await bench.text("steps", "--weeks", "8")
+        #expect(try await bench.text("steps", "--weeks") == eight)
         let months = try await bench.run("steps", "--months", "--year", "2026", "--json").lines
         let march = try Line(#require(months.last))
         #expect(try march.integer("walks") == 2 && march.integer("distanceMillimetres") > 240_000)
