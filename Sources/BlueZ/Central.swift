@@ -92,13 +92,15 @@ public final class Central: Sendable {
 extension Central {
     /// Returns why the bus can no longer be used; nil if everything was left.
     private func live(on bus: Bus) async -> CallFailure? {
-        let end = Latch<CallFailure?>()
+        let (ends, end) = AsyncStream.makeStream(of: CallFailure?.self)
+        // A task of its own: one that is cancelled still waits until everything is left.
+        let ended = Task { await ends.first { _ in true } ?? nil }
         let report = report
         do throws(DBusError) {
             let state = shared.withLock { $0.state }
             try await bus.perform { (connection) throws(DBusError) in
                 let driver = CentralDriver(
-                    connection, state: state, report: report, onEnd: { end.open(with: $0) })
+                    connection, state: state, report: report, onEnd: { end.yield($0) })
                 connection.resident = driver
                 driver.start()
             }
@@ -111,7 +113,7 @@ extension Central {
             onDriver(of: bus) { $0.want(desire) }
         }
         let failure = await withTaskCancellationHandler {
-            await end.wait()
+            await ended.value
         } onCancel: {
             onDriver(of: bus) { $0.leave() }
         }
@@ -146,45 +148,6 @@ extension Central {
         } catch {
             // The bus was closed meanwhile. The next one begins with the desire as it is then.
             return
-        }
-    }
-}
-
-/// Something that happens once and is waited for by one.
-private final class Latch<Value: Sendable>: Sendable {
-    private enum State {
-        case closed
-        case waiting(CheckedContinuation<Value, Never>)
-        case open(Value)
-    }
-
-    private let state = Mutex(State.closed)
-
-    /// Opens it; later values are dropped.
-    func open(with value: Value) {
-        let waiter: CheckedContinuation<Value, Never>? = state.withLock { state in
-            switch state {
-            case .closed:
-                state = .open(value)
-                return nil
-            case .waiting(let continuation):
-                state = .open(value)
-                return continuation
-            case .open:
-                return nil
-            }
-        }
-        waiter?.resume(returning: value)
-    }
-
-    func wait() async -> Value {
-        await withCheckedContinuation { continuation in
-            let value: Value? = state.withLock { state in
-                if case .open(let value) = state { return value }
-                state = .waiting(continuation)
-                return nil
-            }
-            if let value { continuation.resume(returning: value) }
         }
     }
 }

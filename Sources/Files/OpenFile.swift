@@ -128,14 +128,15 @@ public struct OpenFile: ~Copyable, Sendable {
         }
     }
 
-    /// Puts other bytes in the place of the whole content, and goes to their end.
+    /// Puts other bytes in the place of the whole content, and goes to their end; as many as there
+    /// were, or fewer, need no room on the disk.
     ///
     /// - Parameter bytes: The bytes.
     /// - Throws: ``SystemCallError``.
     public func replaceContent(_ bytes: [UInt8]) throws(SystemCallError) {
-        try SystemCallError.check(ftruncate(descriptor, 0), "ftruncate", path)
         try SystemCallError.check(lseek(descriptor, 0, SEEK_SET), "lseek", path)
         try write(bytes)
+        try SystemCallError.check(ftruncate(descriptor, bytes.count), "ftruncate", path)
     }
 
     /// Makes the content, or the names in a directory, survive a power cut.

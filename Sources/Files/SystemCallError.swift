@@ -21,6 +21,9 @@ public struct SystemCallError: Error, Hashable, Sendable, CustomStringConvertibl
         self.path = path
     }
 
+    /// Whether there is no room on the disk.
+    public var isDiskFull: Bool { number == ENOSPC || number == EDQUOT }
+
     /// The path, the system's words, and what helps against another's file in a folder
     /// of one's own.
     public var description: String {

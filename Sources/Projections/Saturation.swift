@@ -42,11 +42,3 @@ extension UInt64 {
         return quotient > UInt128(greatestSum) ? greatestSum : UInt64(quotient)
     }
 }
-
-extension UInt32 {
-    /// Counts one more, and stays at the greatest value.
-    @inline(__always)
-    mutating func countOne() {
-        if self < .max { self &+= 1 }
-    }
-}

@@ -9,11 +9,8 @@ extension Store {
     ///
     /// - Throws: ``CommandFailure`` if its file cannot be read or made.
     func token(for purpose: AccessToken.Purpose, isNew: Bool = false) throws -> AccessToken {
-        do throws(AccessTokenError) {
-            return try AccessToken(
-                purpose, inStore: directory, isNew: isNew, random: Store.randomBytes)
-        } catch {
-            throw CommandFailure(.permission, error.description)
+        try withSecrets {
+            try AccessToken(purpose, inStore: directory, isNew: isNew, random: Store.randomBytes)
         }
     }
 
@@ -50,10 +47,15 @@ extension Store {
     ///
     /// - Throws: ``CommandFailure`` if their file cannot be read or written, or what `body` throws.
     func withPhones<Outcome>(_ body: (PhoneFile) throws -> Outcome) throws -> Outcome {
+        try withSecrets { try body(PhoneFile(inStore: directory)) }
+    }
+
+    private func withSecrets<Outcome>(_ body: () throws -> Outcome) throws -> Outcome {
         do {
-            return try body(PhoneFile(inStore: directory))
+            return try body()
         } catch let error as AccessTokenError {
-            throw CommandFailure(.permission, error.description)
+            throw CommandFailure(
+                error.isDiskFull ? .inputOutput : .permission, error.description)
         }
     }
 

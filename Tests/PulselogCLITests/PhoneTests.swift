@@ -204,6 +204,8 @@ struct PhoneTests {
         let page = try await network.ask("-H", cookie, served.address + "/")
         #expect(page.text.contains("Pair this phone"))
         try await bench.expect("serve", "devices", "revoke", "Phone", status: 66)
+        try await bench.expect("serve", "devices", "revoke", "--all", says: "No phone is let in.")
+        try await bench.expect("serve", "devices", "revoke", status: 64, says: "--all")
         await served.page.end()
     }
 

@@ -25,6 +25,32 @@ struct PhoneBookTests {
             text, for: Self.secret(UInt8(book.phones.count + 1)), at: Self.at(milliseconds))
     }
 
+    @Test(
+        "are revoked where the disk is full or their file is bad, and none is added there",
+        .enabled(if: SmallDisk.isPossible))
+    func fullDisk() throws {
+        let folder = TemporaryDirectory.ofTest()
+        let disk = try SmallDisk(on: folder.path)
+        defer { disk.unmount() }
+        let file = PhoneFile(inStore: folder.path)
+        func add(_ name: String) throws {
+            _ = try file.change { $0.add(name, .page, Self.secret(1), at: Self.at(0)) }
+        }
+        for name in ["One", "Two", "Three"] { try add(name) }
+        try disk.fill("rest")
+        let error = #expect(throws: AccessTokenError.self) { try add("Four") }
+        #expect(error?.isDiskFull == true && error?.reason.contains("make room") == true)
+        _ = try file.change { $0.phones.remove(at: 1) }
+        for reader in [file, PhoneFile(inStore: folder.path)] {
+            #expect(try reader.book().phones.map(\.name) == ["One", "Three"])
+        }
+        for mode: mode_t in [0o600, 0o644] {
+            #expect(chmod(folder.path + "/phones", mode) == 0)
+            try file.revokeAll()
+            #expect(try file.book().phones.isEmpty)
+        }
+    }
+
     @Test("are let in by a code, once, as it is typed and as it is scanned")
     func once() {
         for isScanned in [false, true] {

@@ -95,16 +95,26 @@ struct PhonesCommand: AsyncParsableCommand {
     /// `pulselog serve devices revoke`.
     struct Revoke: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "revoke", abstract: "Stop letting a phone in, at once.")
+            commandName: "revoke", abstract: "Stop letting a phone in, or all of them, at once.")
         @Argument(help: "Its name, as `pulselog serve devices` shows it.")
-        var name: String
+        var name: String?
+        @Flag(help: "All phones, whatever is in their file.")
+        var all = false
         @OptionGroup var common: CommonOptions
 
+        func validate() throws {
+            guard (name == nil) == all else { throw ValidationError("Name a phone, or --all.") }
+        }
+
         func run() async throws {
-            _ = try common.open(.existing).changePhones { book in
-                book.phones.remove(at: try book.place(of: name))
+            let store = try common.open(.existing)
+            if let name {
+                _ = try store.changePhones { $0.phones.remove(at: try $0.place(of: name)) }
+            } else {
+                try store.withPhones { try $0.revokeAll() }
             }
-            common.write("\(printable(name)) is no longer let in.\n") { $0.field("name", name) }
+            let words = name.map { "\(printable($0)) is no longer" } ?? "No phone is"
+            common.write("\(words) let in.\n") { $0.field("name", name) }
         }
     }
 

@@ -120,15 +120,17 @@ public struct AccessTokenError: Error, Hashable, Sendable, CustomStringConvertib
     public let path: String
     /// What is wrong with it.
     public let reason: String
+    /// Whether that is a disk without room.
+    public let isDiskFull: Bool
 
-    init(_ path: String, _ reason: String) {
-        self.path = path
-        self.reason = reason
+    init(_ path: String, _ reason: String, isDiskFull: Bool = false) {
+        (self.path, self.reason, self.isDiskFull) = (path, reason, isDiskFull)
     }
 
     init(_ path: String, _ error: SystemCallError) {
-        let remedy = FilePath.remedy(path).map { "; \($0)" } ?? ""
-        self.init(path, String(cString: strerror(error.number)) + remedy)
+        let remedy = error.isDiskFull ? "make room" : FilePath.remedy(path)
+        let words = [String(cString: strerror(error.number)), remedy].compactMap(\.self)
+        self.init(path, words.joined(separator: "; "), isDiskFull: error.isDiskFull)
     }
 
     /// Calls the system for a file of secrets.

@@ -50,7 +50,7 @@ public final class PhoneFile: Sendable {
         }
     }
 
-    /// Changes the file, if it is changed by that.
+    /// Changes the file, if it is changed by that; on a full disk, what makes it no longer.
     ///
     /// - Parameter body: Changes what is in it; nobody else does so meanwhile.
     /// - Returns: What `body` gives.
@@ -69,12 +69,34 @@ public final class PhoneFile: Sendable {
         let before = try read()
         var book = before
         let outcome = try body(&book)
-        if book != before {
-            try AccessTokenError.naming(path) { () throws(SystemCallError) in
+        guard book != before else { return outcome }
+        try AccessTokenError.naming(path) { () throws(SystemCallError) in
+            do throws(SystemCallError) {
                 try writeFile(book.jsonLine, to: path)
+            } catch {
+                // Nobody is let in by half of it, and a phone can always be revoked.
+                guard error.isDiskFull, book.jsonLine.count <= before.jsonLine.count else {
+                    throw error
+                }
+                let file = try OpenFile(path, O_WRONLY | O_NOFOLLOW)
+                try file.replaceContent(book.jsonLine)
+                try file.synchronize()
             }
         }
         return outcome
+    }
+
+    /// Lets no phone in any longer, even if the file cannot be read or written.
+    ///
+    /// - Throws: ``AccessTokenError`` if it cannot be removed either.
+    public func revokeAll() throws(AccessTokenError) {
+        do {
+            try change { $0.phones = [] }
+        } catch {
+            guard unlink(path) == 0 || errno == ENOENT else {
+                throw AccessTokenError(path, SystemCallError("unlink", path))
+            }
+        }
     }
 
     /// Notes that a server ends.
