@@ -92,9 +92,8 @@ public final class Central: Sendable {
 extension Central {
     /// Returns why the bus can no longer be used; nil if everything was left.
     private func live(on bus: Bus) async -> CallFailure? {
-        let (ends, end) = AsyncStream.makeStream(of: CallFailure?.self)
-        // A task of its own: one that is cancelled still waits until everything is left.
-        let ended = Task { await ends.first { _ in true } ?? nil }
+        let (ends, end) = AsyncStream.makeStream(
+            of: CallFailure?.self, bufferingPolicy: .bufferingOldest(1))
         let report = report
         do throws(DBusError) {
             let state = shared.withLock { $0.state }
@@ -113,7 +112,8 @@ extension Central {
             onDriver(of: bus) { $0.want(desire) }
         }
         let failure = await withTaskCancellationHandler {
-            await ended.value
+            // No child: when this task is cancelled, it still waits until all devices are left.
+            await Task { await ends.first { _ in true } ?? nil }.value
         } onCancel: {
             onDriver(of: bus) { $0.leave() }
         }

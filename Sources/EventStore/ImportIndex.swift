@@ -135,7 +135,7 @@ public struct ImportIndex: Sendable {
         }
         // Of walks with the same heart rates, and there may be thousands, few began together.
         for record in records
-        where record.events >= events.count && record.began(at: rates[0].wall) {
+        where record.events >= events.count && record.couldBegin(at: rates[0].wall) {
             if try record.isSame(rates, in: log) { return record.isKnown }
         }
         return nil
@@ -147,7 +147,7 @@ extension ImportIndex.Record {
     private static var timeGrainMilliseconds: Int64 { 1_000 }
 
     /// Whether its first heart rate can be one of a time.
-    fileprivate func began(at wall: Int64) -> Bool {
+    fileprivate func couldBegin(at wall: Int64) -> Bool {
         (firstAt - wall).magnitude <= Self.timeGrainMilliseconds
     }
 

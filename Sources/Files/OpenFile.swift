@@ -129,7 +129,7 @@ public struct OpenFile: ~Copyable, Sendable {
     }
 
     /// Puts other bytes in the place of the whole content, and goes to their end; as many as there
-    /// were, or fewer, need no room on the disk.
+    /// were, or fewer, need no room on most file systems.
     ///
     /// - Parameter bytes: The bytes.
     /// - Throws: ``SystemCallError``.

@@ -8,8 +8,10 @@ internal import Words
 
 /// Steps of more than days: which weeks, months or year are shown.
 struct StepSpanOptions: ParsableArguments {
-    @Option(defaultAsFlag: 8, help: "How many weeks back, 1 to 5300; 8 if not told.")
-    var weeks: Int?
+    // Text, for the parser takes what is no number for an option without a value.
+    @Option(
+        name: .customLong("weeks"), defaultAsFlag: "8", help: "How many weeks back, 1 to 5300.")
+    var weeksText: String?
     @Flag(help: "The months of a year.")
     var months = false
     @Flag(help: "Each day of a year, drawn as a calendar.")
@@ -18,6 +20,8 @@ struct StepSpanOptions: ParsableArguments {
     var missed = false
     @Option(help: "The year of --months, --calendar or --missed; default this one.")
     var year: Int64?
+
+    private var weeks: Int? { weeksText.map { Int($0) ?? 0 } }
 
     /// Whether any of it is asked for.
     var isGiven: Bool { weeks != nil || months || calendar || missed }

@@ -79,10 +79,12 @@ extension Store: WalkStore {
                 let seen = try state().seenByOthers(isRecording: true)
                 let isOpen = seen.live.sessions.open != nil
                 // A recorder that has ended its walk is about to leave, before it says so as well.
-                let walk = seen.live.sessions.ended.last?.position ?? 0
+                let ended = seen.live.sessions.ended.last?.endedAt
+                let began = seen.live.recorder.startedAt
                 let isLeaving =
                     holder.command == .serve || !seen.isRecording
-                    || walk > seen.live.recorder.startedPosition ?? .max
+                    || ended?.bootNumber == began?.bootNumber
+                        && ended?.bootMilliseconds ?? 0 > began?.bootMilliseconds ?? 0
                 let waited = ContinuousClock.now - start
                 guard !isOpen, isLeaving, waited < Self.leavingLimit else {
                     throw holder.failure(isWalkOpen: isOpen)

@@ -162,6 +162,7 @@ struct SessionKeepingTests {
             ("sessions tag last", 64, "tag"), ("steps --weeks 0", 64, "--weeks must be"),
             ("steps --weeks 2 --months", 64, "Choose one"), ("steps --year 2026", 64, "--year"),
             ("steps --weeks 2 --days 3", 64, "without days"),
+            ("steps --weeks=abc", 64, "--weeks must be"),
         ])
     }
 

@@ -44,11 +44,24 @@ struct PhoneBookTests {
         for reader in [file, PhoneFile(inStore: folder.path)] {
             #expect(try reader.book().phones.map(\.name) == ["One", "Three"])
         }
-        for mode: mode_t in [0o600, 0o644] {
-            #expect(chmod(folder.path + "/phones", mode) == 0)
+        try file.revokeAll()
+        #expect(try file.book() == PhoneBook())
+    }
+
+    @Test("are all revoked in turn, whatever their file is like")
+    func revokeAll() throws {
+        let folder = TemporaryDirectory.ofTest()
+        let file = PhoneFile(inStore: folder.path)
+        for bytes in ["", "nonsense", #"{"phones":[{"na"#] {
+            _ = try file.change { $0.makeCode(at: Self.at(0), random: randomBytes) }
+            try Data(bytes.utf8).write(to: URL(filePath: folder.path + "/phones"))
             try file.revokeAll()
-            #expect(try file.book().phones.isEmpty)
+            #expect(try file.book() == PhoneBook())
         }
+        let turn = open(folder.path + "/phones.lock", O_RDWR)
+        #expect(flock(turn, LOCK_EX) == 0)
+        #expect(throws: AccessTokenError.self) { try file.revokeAll() }
+        close(turn)
     }
 
     @Test("are let in by a code, once, as it is typed and as it is scanned")

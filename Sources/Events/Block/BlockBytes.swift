@@ -68,21 +68,6 @@ struct ByteSource {
             littleEndian: unsafe UnsafeRawPointer(base + offset).loadUnaligned(as: UInt64.self))
     }
 
-    /// Reads a number of one or two bytes; of any other, `excess` is no longer 0.
-    ///
-    /// The caller knows two bytes to be there.
-    @inlinable
-    @inline(__always)
-    mutating func shortVarint(_ excess: inout UInt64) -> UInt64 {
-        let word = twoBytes
-        let isLong = word &>> 7 & 1
-        let high = (word &>> 8) & (0 &- isLong)
-        // The second of two bytes is the last one, and not 0.
-        excess |= high & 0x80 | (high &- isLong) &>> 63
-        offset &+= 1 &+ Int(truncatingIfNeeded: isLong)
-        return word & 0x7F | high &<< 7
-    }
-
     /// The next 7 bytes as a number, lowest first: one load where an eighth follows.
     @inlinable
     @inline(__always)

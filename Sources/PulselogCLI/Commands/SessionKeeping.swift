@@ -85,10 +85,6 @@ extension SessionsCommand {
         @Flag(help: "Take these tags away.")
         var remove = false
 
-        func validate() throws {
-            guard !tags.isEmpty else { throw ValidationError("Name a tag.") }
-        }
-
         func run() async throws {
             let tags = Keeping.tags(in: tags.joined(separator: ","))
             let (name, remove) = (options.session, remove)

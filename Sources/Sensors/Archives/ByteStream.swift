@@ -18,7 +18,6 @@ package final class ByteStream {
     package let name: String
     private let pull: () throws(FileError) -> [UInt8]?
     private var beginning: [UInt8] = []
-    private var isBeginningRead = false
     private var isAtEnd = false
 
     init(_ name: String, _ pull: @escaping () throws(FileError) -> [UInt8]?) {

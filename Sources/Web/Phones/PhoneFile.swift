@@ -5,8 +5,9 @@ internal import Synchronization
 
 /// The phones of a store, in a file that only its owner can read: of secrets it has the hashes.
 ///
-/// It is replaced whole, and read again when it is another file: servers and commands change it in
-/// turn, and what one has written holds for the next request to any of them.
+/// It is replaced whole, or on a full disk written over, and read again when it is another file:
+/// servers and commands change it in turn, and what one has written holds for the next request to
+/// any of them.
 public final class PhoneFile: Sendable {
     private static let limitBytes = 64 << 10
     /// How long somebody waits for another's turn.
@@ -50,14 +51,45 @@ public final class PhoneFile: Sendable {
         }
     }
 
-    /// Changes the file, if it is changed by that; on a full disk, what makes it no longer.
+    /// Changes the file, if it is changed by that.
     ///
     /// - Parameter body: Changes what is in it; nobody else does so meanwhile.
     /// - Returns: What `body` gives.
-    /// - Throws: ``AccessTokenError``, or what `body` throws; then the file is as it was.
+    /// - Throws: ``AccessTokenError``, or what `body` throws; then the file is as it was, or nobody
+    ///   is let in: a full disk or a cut while phones were revoked there.
     public func change<Outcome>(
         _ body: (inout PhoneBook) throws -> Outcome
     ) throws -> Outcome {
+        try inTurn {
+            let before = try read()
+            var book = before
+            let outcome = try body(&book)
+            if book != before {
+                try write(book, isFewer: book.phones.count < before.phones.count)
+            }
+            return outcome
+        }
+    }
+
+    /// Lets no phone in any longer, even if the file cannot be read or written.
+    ///
+    /// - Throws: ``AccessTokenError`` if another program changes it, or it cannot be removed.
+    public func revokeAll() throws {
+        try inTurn {
+            do throws(AccessTokenError) {
+                var book = try read()
+                (book.phones, book.code) = ([], nil)
+                try write(book, isFewer: true)
+            } catch {
+                try AccessTokenError.naming(path) { () throws(SystemCallError) in
+                    try SystemCallError.check(unlink(path), "unlink", path)
+                    try FilePath.synchronize(FilePath.parent(of: path))
+                }
+            }
+        }
+    }
+
+    private func inTurn<Outcome>(_ body: () throws -> Outcome) throws -> Outcome {
         let turn = try AccessTokenError.naming(path) { () throws(SystemCallError) in
             try OpenFile(path + ".lock", O_RDWR | O_CREAT)
         }
@@ -66,35 +98,20 @@ public final class PhoneFile: Sendable {
             throw AccessTokenError(path, "another program is changing it; try again")
         }
         defer { _ = turn.lock(LOCK_UN) }
-        let before = try read()
-        var book = before
-        let outcome = try body(&book)
-        guard book != before else { return outcome }
+        return try body()
+    }
+
+    /// Replaces the file; where the disk has no room for another, one of fewer phones is written in
+    /// its place: a phone can be revoked there as well, and nobody is let in by half a file.
+    private func write(_ book: PhoneBook, isFewer: Bool) throws(AccessTokenError) {
         try AccessTokenError.naming(path) { () throws(SystemCallError) in
             do throws(SystemCallError) {
                 try writeFile(book.jsonLine, to: path)
             } catch {
-                // Nobody is let in by half of it, and a phone can always be revoked.
-                guard error.isDiskFull, book.jsonLine.count <= before.jsonLine.count else {
-                    throw error
-                }
+                guard isFewer, error.isDiskFull else { throw error }
                 let file = try OpenFile(path, O_WRONLY | O_NOFOLLOW)
                 try file.replaceContent(book.jsonLine)
                 try file.synchronize()
-            }
-        }
-        return outcome
-    }
-
-    /// Lets no phone in any longer, even if the file cannot be read or written.
-    ///
-    /// - Throws: ``AccessTokenError`` if it cannot be removed either.
-    public func revokeAll() throws(AccessTokenError) {
-        do {
-            try change { $0.phones = [] }
-        } catch {
-            guard unlink(path) == 0 || errno == ENOENT else {
-                throw AccessTokenError(path, SystemCallError("unlink", path))
             }
         }
     }
@@ -108,7 +125,7 @@ public final class PhoneFile: Sendable {
         }
     }
 
-    /// Which file it is, for each is a new one; nil if there is none.
+    /// Which file it is, and as of when; nil if there is none.
     private var stamp: [Int]? {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
