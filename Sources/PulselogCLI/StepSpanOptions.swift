@@ -9,9 +9,8 @@ internal import Words
 /// Steps of more than days: which weeks, months or year are shown.
 struct StepSpanOptions: ParsableArguments {
     // Text, for the parser takes what is no number for an option without a value.
-    @Option(
-        name: .customLong("weeks"), defaultAsFlag: "8", help: "How many weeks back, 1 to 5300.")
-    var weeksText: String?
+    @Option(defaultAsFlag: "8", help: "How many weeks back, 1 to 5300.")
+    var weeks: String?
     @Flag(help: "The months of a year.")
     var months = false
     @Flag(help: "Each day of a year, drawn as a calendar.")
@@ -21,13 +20,13 @@ struct StepSpanOptions: ParsableArguments {
     @Option(help: "The year of --months, --calendar or --missed; default this one.")
     var year: Int64?
 
-    private var weeks: Int? { weeksText.map { Int($0) ?? 0 } }
+    private var weekCount: Int? { weeks.map { Int($0) ?? 0 } }
 
     /// Whether any of it is asked for.
     var isGiven: Bool { weeks != nil || months || calendar || missed }
 
     func validate() throws {
-        guard (1...5_300).contains(weeks ?? 1) else {
+        guard (1...5_300).contains(weekCount ?? 1) else {
             throw ValidationError("--weeks must be from 1 to 5300.")
         }
         guard (1_000...9_999).contains(year ?? 1_000) else {
@@ -46,9 +45,9 @@ struct StepSpanOptions: ParsableArguments {
         let calendar = state.calendar(today: today)
         let text = CalendarText(calendar, columns: common.columns, units: state.units)
         let year = year ?? today.components.year
-        if let weeks {
-            guard !common.json else { return write(calendar.weeks(weeks)) }
-            common.draw(text.weeks(weeks))
+        if let weekCount {
+            guard !common.json else { return write(calendar.weeks(weekCount)) }
+            common.draw(text.weeks(weekCount))
         } else if months {
             let walks = state.sessionReports(at: state.lastMoment).filter(\.isSummed)
             guard !common.json else { return write(calendar.months(of: year), walks) }

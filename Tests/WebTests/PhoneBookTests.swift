@@ -44,8 +44,12 @@ struct PhoneBookTests {
         for reader in [file, PhoneFile(inStore: folder.path)] {
             #expect(try reader.book().phones.map(\.name) == ["One", "Three"])
         }
-        try file.revokeAll()
+        for _ in 0..<2 { try file.revokeAll() }
         #expect(try file.book() == PhoneBook())
+        // Nothing is made where there was no phone.
+        #expect(unlink(folder.path + "/phones") == 0)
+        try file.revokeAll()
+        #expect(access(folder.path + "/phones", F_OK) != 0)
     }
 
     @Test("are all revoked in turn, whatever their file is like")

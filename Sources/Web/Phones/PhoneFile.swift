@@ -78,6 +78,7 @@ public final class PhoneFile: Sendable {
         try inTurn {
             do throws(AccessTokenError) {
                 var book = try read()
+                if book.phones.isEmpty, book.code == nil { return }
                 (book.phones, book.code) = ([], nil)
                 try write(book, isFewer: true)
             } catch {
