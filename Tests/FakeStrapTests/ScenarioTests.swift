@@ -188,15 +188,19 @@ struct ScenarioTests {
         let text = """
             {"about": "One.", "devices": [
               {"id": "a", "address": "C4:00:00:00:00:01", "address_type": "public", "battery": 12,
-               "location": 2, "advertise": false, "services": ["hr", "battery",
+               "location": 2, "advertise": false, "manufacturer": "Works",
+               "play": [{"advertise": true}], "services": ["hr", "battery", "dis",
                  {"uuid": "1234", "characteristics": [
                    {"uuid": "5678", "properties": "READ|NOTIFY", "hex": "01ff"}]}]}]}
             """
-        let strap = try #require(try Scenario(json: Array(text.utf8)).straps.first)
+        let scenario = try Scenario(json: Array(text.utf8))
+        let strap = try #require(scenario.straps.first)
         #expect(strap.advertised == [BluetoothUUID(0x180D)])
         #expect(strap.addressType == "public" && !strap.isAdvertising)
         let characteristics = strap.services.flatMap(\.characteristics)
-        #expect(characteristics.map(\.value) == [[], [2], [12], [1, 255]])
+        let texts = ["Works", "Strap-1", "0001", "1.0.0"].map { Array($0.utf8) }
+        #expect(characteristics.map(\.value) == [[], [2], [12]] + texts + [[1, 255]])
+        #expect(scenario.parts == [[.act(.advertise(strap: 0, true))]])
         #expect(characteristics.last?.flags == ["read", "notify"])
     }
 }
