@@ -54,8 +54,9 @@ struct Odometer {
 
     /// A road that was left.
     private struct Lost {
-        /// The last that was seen of it.
+        /// The last that was seen of it, and where the legs stood.
         var sight: Sight
+        var letGoBy: (most: Int128, here: Int128)?
         /// How far it went on other roads since.
         var gained: Int128 = 0
         /// Whether nobody can have come to the beginning of the present road, and when that was.
@@ -79,24 +80,33 @@ struct Odometer {
         return min(time * 5 / 1_000 + 10, days * 200_000)
     }
 
+    /// Takes a reading.
+    ///
+    /// - Parameters:
+    ///   - reading: The reading.
+    ///   - now: When.
+    ///   - stepsPerCadenceCount: Steps for one count of a foot pod's cadence.
+    ///   - legs: What goes on them, if it counts; nil if it does not.
+    /// - Returns: What it moved; nil if the value cannot be decoded.
     mutating func read(
-        _ reading: PedometerRead.Reading, at now: Instant, stepsPerCadenceCount: UInt8
+        _ reading: PedometerRead.Reading, at now: Instant, stepsPerCadenceCount: UInt8,
+        on legs: inout Legs?
     ) -> Advance? {
         let advance: Advance
         var isTold = true
         switch reading {
-        case .counter(let count): advance = move(to: count, at: now)
+        case .counter(let count): advance = move(to: count, at: now, &legs)
         case .characteristic(.infiniTimeStepCount, let value):
             guard value.count >= 4 else { return nil }
             let count = value.prefix(4).reversed().reduce(0) { $0 << 8 | UInt64($1) }
-            advance = move(to: count, at: now)
+            advance = move(to: count, at: now, &legs)
         case .characteristic(.runningSpeedCadenceMeasurement, let value):
             guard let cadence = Self.cadence(value) else { return nil }
             // All bits set is not a cadence.
             isTold = cadence < 255
             advance =
                 isTold
-                ? roll(cadence, at: now.milliseconds, UInt64(stepsPerCadenceCount))
+                ? roll(cadence, at: now, UInt64(stepsPerCadenceCount), &legs)
                 : Advance(steps: 0, isFresh: false, isMute: true)
         case .characteristic: return nil
         }
@@ -105,11 +115,14 @@ struct Odometer {
         return advance
     }
 
-    private mutating func move(to count: UInt64, at now: Instant) -> Advance {
+    private mutating func move(
+        to count: UInt64, at now: Instant, _ legs: inout Legs?
+    ) -> Advance {
         let new = Sight(count: Int128(count), at: now)
         guard let old = shown else {
             shown = new
             together = (now, now.milliseconds, 0)
+            legs?.go(0, now)
             return Advance(steps: 0, isFresh: false)
         }
         let isApart = now.longest(since: old.at) >= Self.apartMilliseconds
@@ -118,7 +131,8 @@ struct Odometer {
         }
         shown = new
         let room = max(0, Self.legs(now.longest(since: together.from)) - together.moved)
-        guard let advance = way(from: old, to: new, within: room) else {
+        let reach = min(room, legs?.reach(now) ?? room)
+        guard let advance = way(from: old, to: new, within: reach, &legs) else {
             return Advance(steps: 0, isFresh: false, isBeyondLegs: true)
         }
         together.moved += advance.steps
@@ -128,7 +142,7 @@ struct Odometer {
 
     /// How the counter can have come from one sight to another; nil if legs cannot have.
     private mutating func way(
-        from old: Sight, to new: Sight, within room: Int128
+        from old: Sight, to new: Sight, within room: Int128, _ legs: inout Legs?
     ) -> Advance? {
         let ahead = new.count - old.count
         if (0...room).contains(ahead) {
@@ -136,18 +150,23 @@ struct Odometer {
                 let isLong = new.at.milliseconds - lost.since >= Self.proofMilliseconds
                 if isLong || !lost.isStray { self.lost = nil } else { self.lost?.ledOn = true }
             }
+            legs?.go(ahead, new.at)
             return Advance(steps: ahead, isFresh: false)
         }
         let isFresh = ahead < 0 && new.count <= room
         if let lost, lost.isStray || !isFresh, case let further = new.count - lost.sight.count,
-            further >= 0, further <= Self.legs(new.at.longest(since: lost.sight.at))
+            further >= 0, further <= Self.legs(new.at.longest(since: lost.sight.at)),
+            case let steps = max(0, further - lost.gained),
+            steps <= legs?.reach(new.at, from: lost.letGoBy) ?? steps
         {
             self.lost = nil
-            return Advance(steps: max(0, further - lost.gained), isFresh: false)
+            legs?.go(steps, new.at, from: lost.letGoBy)
+            return Advance(steps: steps, isFresh: false)
         }
         // A wrap of 32 bits is told from a new beginning by how little it makes.
         let around = (new.count + 1 << 32 - old.count) % (1 << 32)
         if ahead < 0, old.count < 1 << 32, around < 100_000, around <= room {
+            legs?.go(around, new.at)
             return Advance(steps: around, isFresh: false)
         }
         let now = new.at.milliseconds
@@ -155,21 +174,30 @@ struct Odometer {
             self.lost?.isStray = !isFresh
             self.lost?.since = now
         } else {
-            lost = Lost(sight: old, isStray: !isFresh, since: now)
+            lost = Lost(sight: old, letGoBy: legs?.letGoBy, isStray: !isFresh, since: now)
         }
-        return isFresh ? Advance(steps: new.count, isFresh: true) : nil
+        guard isFresh else { return nil }
+        legs?.go(new.count, new.at)
+        return Advance(steps: new.count, isFresh: true)
     }
 
-    private mutating func roll(_ cadence: UInt8, at now: UInt64, _ factor: UInt64) -> Advance {
+    private mutating func roll(
+        _ cadence: UInt8, at now: Instant, _ factor: UInt64, _ legs: inout Legs?
+    ) -> Advance {
         let before = integral / 60_000
-        if let lastAt, now > lastAt {
-            let held = min(now - lastAt, Self.paceLimitMilliseconds)
+        if let lastAt, now.milliseconds > lastAt {
+            let held = min(now.milliseconds - lastAt, Self.paceLimitMilliseconds)
             // Faster than legs is not a walk.
             let perMinute = self.cadence * factor
             if perMinute <= 300 { integral += Int128(perMinute * held) }
         }
         self.cadence = UInt64(cadence)
-        return Advance(steps: integral / 60_000 - before, isFresh: false)
+        let steps = integral / 60_000 - before
+        guard steps <= legs?.reach(now) ?? steps else {
+            return Advance(steps: 0, isFresh: false, isBeyondLegs: true)
+        }
+        legs?.go(steps, now)
+        return Advance(steps: steps, isFresh: false)
     }
 
     /// The cadence of a whole RSC Measurement (RSCS 1.0, 3.1), or nil.

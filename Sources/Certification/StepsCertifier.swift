@@ -37,6 +37,8 @@ public struct StepsCertifier: Sendable {
     private var choice = Choice.firstRead
     private var stepsPerCadenceCount: UInt8 = 1
     private var worth = Worth.everything
+    /// What the chosen pedometer's readings go on.
+    private var legs: Legs? = Legs()
     /// Places at the beginning of the next reading that totals were already ahead by.
     private var covered: Int128 = 0
     private var today: CivilDate?
@@ -260,6 +262,15 @@ extension StepsCertifier {
         }
     }
 
+    /// Whether a pedometer counts, were it read now.
+    private func isChosen(_ device: DeviceID) -> Bool {
+        switch choice {
+        case .firstRead: odometers.first.map { $0.device == device } ?? true
+        case .device(let chosen): chosen == device
+        case .nobody: false
+        }
+    }
+
     private mutating func choose(_ event: PedometerChosen) {
         let before = chosenIndex.map { odometers[$0].device }
         stepsPerCadenceCount = event.stepsPerCadenceCount
@@ -272,10 +283,20 @@ extension StepsCertifier {
     private mutating func read(_ event: PedometerRead, _ header: EventHeader) {
         let known = odometers.firstIndex { $0.device == event.device }
         var odometer = known.map { odometers[$0] } ?? Odometer(event.device)
+        let wall = today == nil ? timeline.wall(of: header) : nil
+        // The first reading of all begins a day, and so is worth something.
+        let counts = worth != .nothing || wall != nil
+        var held: Legs?
+        if counts, isChosen(event.device), known != nil || odometers.count < Self.pedometerLimit {
+            swap(&held, &legs)
+        }
         let advance = odometer.read(
-            event.reading, at: timeline.instant, stepsPerCadenceCount: stepsPerCadenceCount)
+            event.reading, at: timeline.instant, stepsPerCadenceCount: stepsPerCadenceCount,
+            on: &held)
+        let isHeld = held != nil
+        if isHeld { swap(&held, &legs) }
         guard let advance else { return }
-        if today == nil, let wall = timeline.wall(of: header) {
+        if let wall {
             let date = CivilDate(
                 wallMilliseconds: wall, zoneOffsetMinutes: zoneOffsetMinutes)
             begin(date, header.position)
@@ -290,18 +311,20 @@ extension StepsCertifier {
         guard let today, let chosen = chosenIndex, odometers[chosen].device == event.device else {
             return
         }
-        let counts =
+        let isWorthIt =
             switch worth {
             case .everything: true
             case .onlyNewCounter: advance.isFresh
             case .nothing: false
             }
         let index = seenDay(today, header.position)
-        if advance.isBeyondLegs { days[index].setAside(header.position) }
-        if advance.isBeyondLegs || advance.isMute { return }
-        if counts {
-            days[index].walk(max(0, advance.steps - covered), by: event.device)
-        }
+        let steps = isWorthIt ? max(0, advance.steps - covered) : 0
+        let isBeyondLegs = advance.isBeyondLegs || isHeld && days[index].walked + steps > 200_000
+        if isBeyondLegs { days[index].setAside(header.position) }
+        if isBeyondLegs || advance.isMute { return }
+        // What begins a stream counts nothing, but the legs stand there.
+        if worth == .nothing { legs?.go(0, timeline.instant) }
+        days[index].walk(steps, by: event.device)
         (worth, covered) = (.everything, 0)
     }
 }

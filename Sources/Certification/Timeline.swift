@@ -5,11 +5,20 @@ struct Instant {
     var milliseconds: UInt64 = 0
     /// How many silences of unknown length lie before it.
     var silences = 0
+    /// The wall clock where it can be trusted.
+    var wallMilliseconds: Int64?
 
     /// The longest that can have passed since an earlier one: a day where nobody knows.
     func longest(since earlier: Instant) -> UInt64 {
         let known = milliseconds - min(milliseconds, earlier.milliseconds)
         return silences > earlier.silences ? max(known, 86_400_000) : known
+    }
+
+    /// The same, or what the wall clock says of it if that is shorter.
+    func shorter(since earlier: Instant) -> UInt64 {
+        let longest = longest(since: earlier)
+        guard let wallMilliseconds, let before = earlier.wallMilliseconds else { return longest }
+        return wallMilliseconds > before ? min(longest, UInt64(wallMilliseconds - before)) : 0
     }
 }
 
@@ -43,7 +52,13 @@ struct Timeline {
     }
 
     /// The time of the last event, with what is not known of it.
-    var instant: Instant { Instant(milliseconds: milliseconds, silences: silences) }
+    var instant: Instant {
+        Instant(
+            milliseconds: milliseconds, silences: silences,
+            wallMilliseconds: wallAhead.flatMap { ahead in
+                last.map { Int64($0.milliseconds) + ahead }
+            })
+    }
 
     /// Whether a trusted wall clock was seen in this boot.
     var isSure: Bool { wallAhead != nil }

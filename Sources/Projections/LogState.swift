@@ -9,7 +9,7 @@ public struct LogState: Projection {
     /// `log`.
     public static let name = "log"
     /// The version of these folds; `Replays/digests.txt` holds it against what they give.
-    public static let version: UInt32 = 15
+    public static let version: UInt32 = 16
 
     @usableFromInline private(set) var shared: SharedFolds
     /// Whose recorder ``live`` is: the walker's, or the one that makes up what it records.

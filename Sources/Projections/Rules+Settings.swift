@@ -38,6 +38,7 @@ extension Rules {
         ("countImplausible", .flag { $0.countImplausible = $1 }),
         ("countUnrecorded", .flag { $0.countUnrecorded = $1 }),
         ("countStandstill", .flag { $0.countStandstill = $1 }),
+        ("countEachMargin", .flag { $0.countEachMargin = $1 }),
     ]
 
     private static let milliseconds: ClosedRange<UInt64> = 0...86_400_000

@@ -38,6 +38,9 @@ public struct Rules: StatePart, Hashable, Sendable {
     public var countUnrecorded = false
     /// Whether a session goes on while the walker stands still, whatever it was recorded with.
     public var countStandstill = false
+    /// Whether each reading of a pedometer has a margin of its own, and a day of readings no bound,
+    /// as from version 9 to 15 of the folds.
+    public var countEachMargin = false
 
     /// Makes the rules that the product states.
     public init() {}
@@ -53,7 +56,7 @@ public struct Rules: StatePart, Hashable, Sendable {
     private var hasLaterRules: Bool {
         countNoContact || countZero || artefacts != ArtefactRule() || stepsPerCadenceCount != nil
             || dayBoundaryMinutes > 0 || countSimulated || countImplausible || countUnrecorded
-            || countStandstill
+            || countStandstill || countEachMargin
     }
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
@@ -67,7 +70,7 @@ public struct Rules: StatePart, Hashable, Sendable {
         guard bits & 2 != 0 else { return }
         try coder(&countNoContact, &countZero, &artefacts, &stepsPerCadenceCount)
         try coder(&dayBoundaryMinutes, &countSimulated, &countImplausible, &countUnrecorded)
-        try coder(&countStandstill)
+        try coder(&countStandstill, &countEachMargin)
         try coder.require(
             hasLaterRules && dayBoundaryMinutes < 1_440
                 && (1...4).contains(stepsPerCadenceCount ?? 1))

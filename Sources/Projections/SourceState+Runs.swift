@@ -69,13 +69,6 @@ extension SourceState {
         let pedometer = run.pedometer.flatMap { steps.knownIndex(of: $0.word) } ?? 0
         let isChosen = steps.chosenIndex == pedometer
         let isOpen = !sessions.slot.isEmpty
-        if run.countsCount > 0, receiveSteady(run, at: pedometer, isChosen: isChosen, rules) {
-            for index in 0..<run.fixCount {
-                let (fix, entry) = run.place(index)
-                receive(fix, entry, rules, &findings)
-            }
-            return
-        }
         let mayReach = isAimingByCounts
         for index in 0..<run.otherCount {
             let entry = run.otherEntry(index)
@@ -86,7 +79,7 @@ extension SourceState {
                         ? .watch(UInt32(truncatingIfNeeded: count.count)) : .counter(count.count),
                     distance: count.hasDistance ? count.distanceMillimetres : nil, of: pedometer,
                     isChosen: isChosen, at: entry.position,
-                    now: clock.moment(atBoot: entry.bootMilliseconds),
+                    now: clock.moment(at: entry, run.flags),
                     wallMilliseconds: entry.wallMilliseconds, rules)
                 if let finding = delta.finding { findings.add(finding, at: entry.position) }
                 steps.slot.value.touch(entry.position)
@@ -115,50 +108,9 @@ extension SourceState {
 // MARK: - Counts
 
 extension SourceState {
-    /// Takes the counts of a run together, if each continues from the one before in every way.
-    ///
-    /// None of them changes what a position means while the pedometer is not silent, so that the
-    /// order of the two does not matter.
-    ///
-    /// - Returns: False if they have to be taken one by one.
-    private mutating func receiveSteady(
-        _ run: borrowing BlockRuns, at pedometer: Int, isChosen: Bool, _ rules: Rules
-    ) -> Bool {
-        guard isChosen ? steps.takesSteady(rules) : !isAimingByCounts else { return false }
-        var told: SteadyCounts?
-        run.withCounts { counts in
-            told = steps.pedometers[pedometer].steady(counts, rules) {
-                clock.moment(atBoot: run.countEntry($0).bootMilliseconds)
-            }
-        }
-        guard let told else { return false }
-        if isChosen, !sessions.slot.isEmpty {
-            let hasFixes = run.fixCount > 0
-            guard !hasFixes || !hasSilence(run),
-                !sessions.slot.value.mayReach(told, hasFixes: hasFixes, rules),
-                sessions.slot.value.receive(told)
-            else { return false }
-        }
-        steps.take(told, at: pedometer, isChosen: isChosen)
-        steps.slot.value.touch(run.lastCount.position)
-        return true
-    }
-
     /// Whether the open session has a goal in steps or a distance that was not reached yet.
     private var isAimingByCounts: Bool {
         !sessions.slot.isEmpty && sessions.slot.value.isAimingByCounts
-    }
-
-    /// Whether the counts of a run leave a silence before the last of them, in which fixes tell the
-    /// distance.
-    private func hasSilence(_ run: borrowing BlockRuns) -> Bool {
-        var readAt = sessions.slot.value.stream.readAt
-        for index in 0..<run.countsCount {
-            let now = clock.time(atBoot: run.countEntry(index).bootMilliseconds)
-            if SessionStream.isSilent(at: now, since: readAt) { return true }
-            readAt = now
-        }
-        return false
     }
 }
 

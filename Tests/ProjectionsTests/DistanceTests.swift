@@ -53,15 +53,15 @@ struct DistanceTests {
         var tape = try tape()
         tape.count(0, distance: 0)
         try tape.command(.start())
-        tape.count(10, distance: 7_000, after: 1_000)
+        tape.count(10, distance: 7_000, after: 2_000)
         try tape.command(.pause)
-        tape.count(20, after: 1_000)
+        tape.count(20, after: 2_000)
         try tape.command(.resume)
-        tape.count(30, distance: 21_000, after: 1_000)
+        tape.count(30, distance: 21_000, after: 2_000)
         // Ten steps by the pedometer, ten by the stride: its 14 m are the pause's as well.
         #expect(tape.session.steps == 20)
         #expect(tape.session.distanceMillimetres == 7_000 + 8_300)
-        tape.count(40, distance: 28_000, after: 1_000)
+        tape.count(40, distance: 28_000, after: 2_000)
         #expect(tape.session.distanceMillimetres == 14_000 + 8_300)
     }
 

@@ -67,6 +67,45 @@ struct HostileStepsTests {
         }
     }
 
+    /// Events of walkers' pedometers on the edge of what legs can do, with clocks that disagree.
+    private static func edge(seed: Int) throws -> [Line] {
+        var random = SeededGenerator(seed: UInt64(seed))
+        var counts: [UInt64] = [0, 1 << 32 - 2_000, 0]
+        var (boot, wall, number) = (1_000_000 as UInt64, 1_772_355_600_000 as Int64, 0 as UInt32)
+        return try (0..<400).map { index in
+            let device = Int(random.below(40) == 0 ? random.below(3) : UInt64(seed) % 3)
+            let passed = [100, 499, 500, 1_000, 1_000, 2_000, 61_000][Int(random.below(7))]
+            boot += UInt64(passed)
+            wall += Int64(random.below(9) == 0 ? random.below(90_000) : UInt64(passed))
+            if random.below(30) == 0 { wall -= Int64(random.below(90_000)) }
+            if random.below(90) == 0 { (boot, number) = (5_000, number + 1) }
+            let grown = [0, 2, 5, 10, 11, 16, 300][Int(random.below(7))] as UInt64
+            counts[device] += grown
+            let shown = random.below(15) == 0 ? random.below(1 << 33) : counts[device]
+            let devices = [pedometer, watch, RandomWalk.pod]
+            var event = Event.pedometerRead(
+                PedometerRead(device: devices[device], reading: .counter(shown)))
+            if random.below(25) == 0 || device == 2 && random.below(4) > 0 {
+                event = .pedometerRead(
+                    PedometerRead(
+                        device: devices[device],
+                        reading: .characteristic(
+                            .runningSpeedCadenceMeasurement,
+                            [0, 0, 0, UInt8(random.below(4) * 85)])))
+            }
+            if random.below(50) == 0 {
+                event = .pedometerChosen(PedometerChosen(device: devices[Int(random.below(3))]))
+            }
+            let header = EventHeader(
+                position: Position(index), source: 0,
+                stamp: Stamp(
+                    bootMilliseconds: boot, wallMilliseconds: wall, bootNumber: number),
+                flags: EventFlags(rawValue: random.below(9) == 0 ? 0 : 1), kind: event.kind,
+                version: 1)
+            return Line(header: header, payload: try event.encodedPayload())
+        }
+    }
+
     private static func log(seed: Int) throws -> [Line] {
         var random = SeededGenerator(seed: UInt64(seed))
         return try (0..<300).map { index in
@@ -90,9 +129,9 @@ struct HostileStepsTests {
 
     @Test(
         "stop nothing: fold, explanation and certifier agree on every day",
-        arguments: sample(0..<30, 6))
-    func agree(seed: Int) throws {
-        let log = try Self.log(seed: seed)
+        arguments: sample(0..<30, 6), [false, true])
+    func agree(seed: Int, isOnTheEdge: Bool) throws {
+        let log = try isOnTheEdge ? Self.edge(seed: seed) : Self.log(seed: seed)
         var state = LogState()
         var certifier = StepsCertifier()
         var audit = StepsAudit()
@@ -106,7 +145,7 @@ struct HostileStepsTests {
         }
         let certificates = try certifier.finish { state.live.steps[$0]?.displayed }
         let reports = state.dayReports()
-        #expect(reports.count > 3, "seed \(seed)")
+        #expect(!reports.isEmpty, "seed \(seed)")
         #expect(audit.state == state, "seed \(seed)")
         #expect(certificates.map(\.displayed) == reports.map(\.displayed), "seed \(seed)")
         for report in reports {

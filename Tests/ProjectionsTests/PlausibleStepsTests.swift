@@ -102,7 +102,7 @@ struct PlausibleStepsTests {
         // Not over midnight.
         tape.wallMilliseconds -= 9 * 3_600_000
         for reading in story.readings {
-            tape.bootMilliseconds += reading.after
+            tape.wait(reading.after)
             tape.show(reading.count)
         }
         let day = try #require(tape.live.steps.current)
@@ -261,7 +261,7 @@ struct PlausibleStepsTests {
 
 extension Tape {
     /// Records what a counter shows now, whatever legs can do.
-    fileprivate mutating func show(_ count: UInt64) {
-        record(.pedometerRead(PedometerRead(device: pedometer, reading: .counter(count))))
+    mutating func show(_ count: UInt64, device: DeviceID = pedometer) {
+        record(.pedometerRead(PedometerRead(device: device, reading: .counter(count))))
     }
 }

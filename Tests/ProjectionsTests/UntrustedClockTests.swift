@@ -15,7 +15,7 @@ struct UntrustedClockTests {
         tape.wallMilliseconds = wall
         tape.flags = isTrusted ? [.wallTrusted] : []
         for _ in 0..<2 {
-            tape.wait(1_000)
+            tape.wait(2_000)
             count += 10
             tape.count(count)
         }

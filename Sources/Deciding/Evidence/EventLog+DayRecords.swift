@@ -101,20 +101,20 @@ extension EventLog {
         return found
     }
 
-    /// The first of some records that is not what the events gave either when every number counted.
+    /// The first of some records that is not what the events gave by any earlier rule either.
     private func firstWrong(
         of doubted: [WrongDayRecord]
     ) throws(EventLogError) -> WrongDayRecord? {
-        var ledger = DayLedger(rules: .believing)
+        var ledgers = Rules.formerly.map { DayLedger(rules: $0) }
         var waiting = doubted[...]
         try read { event in
             if let next = waiting.first, next.position == event.header.position {
                 guard case .dayRecorded(let day) = event.decoded,
-                    day == ledger.record(of: day.date)
+                    ledgers.contains(where: { $0.record(of: day.date) == day })
                 else { return false }
                 waiting.removeFirst()
             }
-            ledger.evolve(event)
+            for index in ledgers.indices { ledgers[index].evolve(event) }
             return !waiting.isEmpty
         }
         return waiting.first

@@ -208,37 +208,10 @@ extension BlockRuns {
     @inline(__always)
     public var countsCount: Int { countRange.count }
 
-    /// Lends the run's counts, in order.
-    @inlinable
-    @inline(__always)
-    public func withCounts(_ body: (Span<DenseCount>) -> Void) {
-        let start = start(BlockCursor.stepsLane)
-        counts.lend(countRange.lowerBound &- start..<countRange.upperBound &- start, body)
-    }
-
-    /// When and where the run's last count is; there is one at least.
-    @inlinable
-    public var lastCount: PlainEntry { entries[countRange.upperBound &- 1] }
-
-    /// When and where a count of the run is, in order: 0 to ``countsCount`` - 1.
-    @inlinable
-    @inline(__always)
-    public func countEntry(_ index: Int) -> PlainEntry {
-        entries[countRange.lowerBound &+ index]
-    }
-
     /// How many positions the run has.
     @inlinable
     @inline(__always)
     public var fixCount: Int { fixRange.count }
-
-    /// A position of the run, in order: 0 to ``fixCount`` - 1.
-    @inlinable
-    @inline(__always)
-    public func place(_ index: Int) -> (fix: PositionFixed, entry: PlainEntry) {
-        let place = fixRange.lowerBound &+ index
-        return (fixes[place &- start(BlockCursor.placeLane)], entries[place])
-    }
 
     /// The count that the same event is; nil if it is a position.
     @inlinable

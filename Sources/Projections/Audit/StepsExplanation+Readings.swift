@@ -13,9 +13,11 @@ struct ReadingGlance {
     let nextReading: DaySteps.NextReading
     let stepsPerCadenceCount: UInt8
     let stream: PedometerStream?
+    /// What its next reading is held against.
+    let legs: LegAccount
 
     /// Looks at a pedometer; nil if the reading does not say which.
-    init(_ steps: DaySteps, _ device: DeviceID?) {
+    init(_ steps: DaySteps, _ device: DeviceID?, _ rules: Rules) {
         let index = device.flatMap { device in
             steps.pedometers.firstIndex { $0.key == device.word }
         }
@@ -23,6 +25,7 @@ struct ReadingGlance {
         nextReading = steps.nextReading
         stepsPerCadenceCount = steps.stepsPerCadenceCount
         stream = index.map { steps.pedometers[$0] }
+        legs = steps.isHeld(isChosen: isChosen, rules) ? steps.legs : .boundless
     }
 }
 
@@ -44,7 +47,7 @@ extension StepsExplanation {
                 ? cadence(
                     earlier, stream,
                     state.rules.stepsPerCadenceCount ?? after.stepsPerCadenceCount, from, position)
-                : difference(earlier, stream, from, position)
+                : difference(earlier, before, stream, from, position)
         else { return }
         let isRestart = stream.restarts > earlier.restarts
         step.covered = step.shown.minus(
@@ -88,12 +91,15 @@ extension StepsExplanation {
 
     /// What a counter counted from one reading to the next; nil at its first one.
     private func difference(
-        _ before: PedometerStream, _ after: PedometerStream, _ from: Position?,
-        _ position: Position
+        _ before: PedometerStream, _ glance: ReadingGlance, _ after: PedometerStream,
+        _ from: Position?, _ position: Position
     ) -> StepsStretch? {
         guard let last = after.lastCount, var first = before.lastCount else { return nil }
         let rule: StepsStretch.Rule
-        switch before.outcome(of: last, at: state.live.clock.moment, state.rules) {
+        let outcome = before.outcome(
+            of: last, at: state.live.clock.moment, state.rules, glance.legs)
+        switch outcome {
+        case _ where isSetAside(position): rule = .setAside
         case .begun: return nil
         case .begunAnew: rule = .restart
         case .setAside, .fellBack: rule = .setAside
@@ -116,10 +122,16 @@ extension StepsExplanation {
         guard let lastAt = before.lastAt, let now = after.lastAt else { return nil }
         let held = min(now.minus(lastAt), state.rules.cadenceMilliseconds)
         return StepsStretch(
-            device: after.device, rule: .cadence, firstPosition: from, first: 0,
+            device: after.device, rule: isSetAside(position) ? .setAside : .cadence,
+            firstPosition: from,
+            first: 0,
             lastPosition: position, last: 0, stepsPerCadenceCount: factor,
             carried: before.remainder,
             cadenceMilliseconds: before.stepsPerMinute(factor, state.rules) * held)
+    }
+
+    private func isSetAside(_ position: Position) -> Bool {
+        state.live.steps.current?.setAside.last?.position == position
     }
 
     private mutating func exclude(

@@ -81,12 +81,12 @@ public struct StepsExplanation: Sendable {
         let before = audit.state.live.steps.current?.date
         if header.kind == .pedometerRead, header.provenance == .walked {
             let fields = event.pedometerFields
-            let glance = ReadingGlance(audit.state.live.steps, fields?.device)
+            let glance = ReadingGlance(audit.state.live.steps, fields?.device, state.rules)
             let covering = audit.covering
             let change = audit.evolve(event)
             openIfNew(before, header)
             guard audit.state.live.steps.current?.date == date else { return }
-            let after = ReadingGlance(audit.state.live.steps, fields?.device)
+            let after = ReadingGlance(audit.state.live.steps, fields?.device, state.rules)
             take(
                 glance, after, covering, header.position,
                 isFootPod: fields?.form == .runningSpeedCadenceMeasurement)

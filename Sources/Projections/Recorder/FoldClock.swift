@@ -35,12 +35,21 @@ public struct FoldClock: StatePart, Hashable, Sendable {
     }
 
     /// The time now, with what is known of how it passed.
-    var moment: FoldMoment { FoldMoment(milliseconds: milliseconds, gaps: gaps) }
+    var moment: FoldMoment {
+        FoldMoment(
+            milliseconds: milliseconds, gaps: gaps,
+            wallMilliseconds: trustedWallOffset.map { $0 + Int64(bootMilliseconds) })
+    }
 
-    /// The moment at a boot clock that is one of ``steadyBoots(of:)``.
+    /// The moment of an entry whose boot clock is one of ``steadyBoots(of:)``.
     @inline(__always)
-    func moment(atBoot boot: UInt64) -> FoldMoment {
-        FoldMoment(milliseconds: time(atBoot: boot), gaps: gaps)
+    func moment(at entry: PlainEntry, _ flags: EventFlags) -> FoldMoment {
+        let boot = entry.bootMilliseconds
+        return FoldMoment(
+            milliseconds: time(atBoot: boot), gaps: gaps,
+            wallMilliseconds: flags.contains(.wallTrusted)
+                ? FoldClock.wall(entry.wallMilliseconds)
+                : trustedWallOffset.map { $0 + Int64(boot) })
     }
 
     /// Moves on to a stamp.

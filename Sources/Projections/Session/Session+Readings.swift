@@ -67,46 +67,6 @@ extension Session {
     /// Whether there is a goal in steps or a distance that was not reached yet.
     var isAimingByCounts: Bool { isAiming && goal.kind != .duration }
 
-    /// Whether the goal, or half of it, may be reached by what the chosen pedometer counted in
-    /// several readings, or by fixes between them that fall in no silence.
-    func mayReach(_ told: SteadyCounts, hasFixes: Bool, _ rules: Rules) -> Bool {
-        guard isAimingByCounts, goal.target > 0 else { return false }
-        let target = nextTarget
-        switch goal.kind {
-        case .none, .duration: return false
-        case .steps, .daily: return steps.plus(told.steps) >= target
-        case .distance:
-            // Fixes that give the distance are not told of here.
-            guard !hasFixes || isMeasuredBySteps else { return true }
-            let strides = strideMillimetres(of: strideSteps.plus(told.steps), rules) ?? 0
-            return pedometerMillimetres.plus(told.distanceMillimetres ?? 0).plus(strides)
-                .plus(routeMillimetres) >= target
-        }
-    }
-
-    /// Takes what the chosen pedometer counted in several readings.
-    ///
-    /// - Returns: False, and nothing is changed, if they have to be taken one by one: if the stream
-    ///   of the session begins with them, or its distance does, or fixes gave some of it.
-    mutating func receive(_ told: SteadyCounts) -> Bool {
-        guard state == .running else { return true }
-        guard !stream.isAwaited, stream.bridgedMillimetres == 0,
-            told.distanceMillimetres == nil || stream.estimatedSteps == 0
-        else { return false }
-        steps.add(told.steps)
-        if let distance = told.distanceMillimetres {
-            hasPedometerDistance = true
-            pedometerMillimetres.add(distance)
-        } else {
-            strideSteps.add(told.steps)
-            stream.estimatedSteps?.add(told.steps)
-        }
-        _ = stream.read(
-            0, hasDistance: told.distanceMillimetres != nil,
-            at: told.lastAt)
-        return true
-    }
-
     /// Takes a fix; while the session is paused it is none of its route.
     ///
     /// - Parameters:

@@ -4,6 +4,8 @@ struct FoldMoment: StatePart, Hashable, Sendable {
     var milliseconds: UInt64 = 0
     /// How many boots began before it of which nobody knows how long the machine was off.
     var gaps: UInt64 = 0
+    /// The wall clock, UTC in milliseconds since 1970, if it is trusted.
+    var wallMilliseconds: Int64?
 
     /// The longest that can have passed since an earlier moment: a day at least where nobody knows.
     @inline(__always)
@@ -12,8 +14,15 @@ struct FoldMoment: StatePart, Hashable, Sendable {
         return gaps == earlier.gaps ? passed : max(passed, Plausibility.dayMilliseconds)
     }
 
+    /// The same, but by the wall clock where that is trusted at both and shows less.
+    func passed(since earlier: FoldMoment) -> UInt64 {
+        let longest = longest(since: earlier)
+        guard let wallMilliseconds, let before = earlier.wallMilliseconds else { return longest }
+        return min(longest, UInt64(max(0, wallMilliseconds - before)))
+    }
+
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
-        try coder(&milliseconds, &gaps)
+        try coder(&milliseconds, &gaps, &wallMilliseconds)
     }
 }
 
@@ -26,7 +35,8 @@ struct FoldMoment: StatePart, Hashable, Sendable {
 /// spike costs no step.
 ///
 /// Readings less than half a second apart come late and together: up to five seconds of them share
-/// the time since the reading before the first.
+/// the time since the reading before the first. What counts is held against a ``LegAccount``
+/// besides.
 struct CountedLine: StatePart, Hashable, Sendable {
     /// A reading.
     struct Reading: StatePart, Hashable, Sendable {
@@ -42,6 +52,8 @@ struct CountedLine: StatePart, Hashable, Sendable {
     private struct Trial: StatePart, Hashable, Sendable {
         /// The last reading of the line before.
         var left = Reading()
+        /// What legs had let go by at that reading, if they were asked.
+        var idle: LegAccount.Idle?
         /// What counted since it was left.
         var countedSince: UInt64 = 0
         /// Whether the new line began with a reading that was set aside, not with a new beginning.
@@ -52,7 +64,7 @@ struct CountedLine: StatePart, Hashable, Sendable {
         var from: UInt64 = 0
 
         mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
-            try coder(&left, &countedSince, &isDoubtful, &isConfirmed, &from)
+            try coder(&left, &idle, &countedSince, &isDoubtful, &isConfirmed, &from)
         }
     }
 
@@ -88,21 +100,30 @@ struct CountedLine: StatePart, Hashable, Sendable {
     /// Until the present line is believed.
     private var trial: Trial?
 
-    /// Whether the present line is believed.
-    var isSettled: Bool { trial == nil }
-
     /// Takes a reading.
-    mutating func take(_ count: UInt64, at now: FoldMoment, _ limit: CountLimit) -> Outcome {
+    ///
+    /// - Parameters:
+    ///   - count: What it shows.
+    ///   - now: When.
+    ///   - limit: How fast it can be counted.
+    ///   - legs: What the legs can have walked; what counts is taken from it.
+    /// - Returns: What became of it.
+    mutating func take(
+        _ count: UInt64, at now: FoldMoment, _ limit: CountLimit, _ legs: inout LegAccount
+    ) -> Outcome {
         guard let last else {
             last = Reading(count: count, moment: now)
             (burstFrom, burstAt) = (now, now.milliseconds)
+            legs.walk(0, at: now)
             return .begun
         }
-        if Self.isApart(now, last.moment, burstAt) {
+        let passed = now.longest(since: last.moment)
+        if Self.isApart(passed, togetherFor: now.milliseconds.minus(burstAt)) {
             (burstFrom, burstAt, burstCount) = (last.moment, now.milliseconds, 0)
         }
-        let most = limit.most(in: now.longest(since: burstFrom)).minus(burstCount)
-        let outcome = judge(count, at: now, after: last, limit.isBounded ? most : .max, limit)
+        let made = limit.most(in: now.longest(since: burstFrom)).minus(burstCount)
+        let most = limit.isBounded ? min(made, legs.most(at: now)) : .max
+        let outcome = judge(count, at: now, after: last, most, limit, &legs)
         self.last = Reading(count: count, moment: now)
         switch outcome {
         case .begun, .setAside, .fellBack: break
@@ -115,35 +136,40 @@ struct CountedLine: StatePart, Hashable, Sendable {
 
     /// Whether a reading does not come together with the one before, or no longer.
     @inline(__always)
-    private static func isApart(
-        _ now: FoldMoment, _ last: FoldMoment, _ burstAt: UInt64
-    ) -> Bool {
-        now.longest(since: last) >= togetherMilliseconds
-            || now.milliseconds.minus(burstAt) >= burstMilliseconds
+    static func isApart(_ passed: UInt64, togetherFor milliseconds: UInt64) -> Bool {
+        passed >= togetherMilliseconds || milliseconds >= burstMilliseconds
     }
 
     private mutating func judge(
-        _ count: UInt64, at now: FoldMoment, after last: Reading, _ most: UInt64,
-        _ limit: CountLimit
+        _ count: UInt64, at now: FoldMoment, after last: Reading,
+        _ most: UInt64, _ limit: CountLimit, _ legs: inout LegAccount
     ) -> Outcome {
         if count >= last.count, count - last.count <= most {
             if count > last.count { confirm(at: now) }
+            legs.walk(count - last.count, at: now)
             return .counted(count - last.count)
         }
         let canBeNew = count < last.count && count <= most
         if let trial, trial.isDoubtful || !canBeNew, count >= trial.left.count,
-            count - trial.left.count <= limit.most(in: now.longest(since: trial.left.moment))
+            count - trial.left.count <= limit.most(in: now.longest(since: trial.left.moment)),
+            case let steps = (count - trial.left.count).minus(trial.countedSince),
+            steps <= legs.most(at: now, after: trial.idle)
         {
             self.trial = nil
-            return .counted((count - trial.left.count).minus(trial.countedSince))
+            legs.walk(steps, at: now, after: trial.idle)
+            return .counted(steps)
         }
         if count < last.count, let wrapped = limit.wrapped(from: last.count, to: count),
             wrapped <= most
         {
+            legs.walk(wrapped, at: now)
             return .counted(wrapped)
         }
-        if limit.isBounded { leave(last, at: now, isDoubtful: !canBeNew) }
-        if canBeNew { return .begunAnew(count) }
+        if limit.isBounded { leave(last, legs.idle, at: now, isDoubtful: !canBeNew) }
+        if canBeNew {
+            legs.walk(count, at: now)
+            return .begunAnew(count)
+        }
         return count < last.count ? .fellBack(count) : .setAside(count - last.count)
     }
 
@@ -156,42 +182,12 @@ struct CountedLine: StatePart, Hashable, Sendable {
     }
 
     /// Leaves the line for another; one on which no reading went on is not worth remembering.
-    private mutating func leave(_ last: Reading, at now: FoldMoment, isDoubtful: Bool) {
-        var next = trial.flatMap { $0.isConfirmed ? nil : $0 } ?? Trial(left: last)
+    private mutating func leave(
+        _ last: Reading, _ idle: LegAccount.Idle?, at now: FoldMoment, isDoubtful: Bool
+    ) {
+        var next = trial.flatMap { $0.isConfirmed ? nil : $0 } ?? Trial(left: last, idle: idle)
         (next.isDoubtful, next.from) = (isDoubtful, now.milliseconds)
         trial = next
-    }
-
-    /// Takes readings of a line that is believed, if each goes on: the same as ``take(_:at:_:)``
-    /// for one after the other, which has more to ask.
-    ///
-    /// - Parameters:
-    ///   - readings: How many they are.
-    ///   - limit: How fast it can be counted.
-    ///   - reading: One of them, in order.
-    /// - Returns: Whether all go on; nothing is changed if not.
-    @inline(__always)
-    mutating func goOn(
-        by readings: Int, _ limit: CountLimit, _ reading: (Int) -> Reading
-    ) -> Bool {
-        guard var last else { return false }
-        // Copies, so that they stay in registers.
-        var (burstFrom, burstAt, burstCount) = (burstFrom, burstAt, burstCount)
-        for index in 0..<readings {
-            let next = reading(index)
-            guard next.count >= last.count else { return false }
-            if Self.isApart(next.moment, last.moment, burstAt) {
-                (burstFrom, burstAt, burstCount) = (last.moment, next.moment.milliseconds, 0)
-            }
-            let grown = next.count - last.count
-            let time = next.moment.longest(since: burstFrom)
-            guard limit.allows(grown, after: burstCount, in: time) else { return false }
-            burstCount.add(grown)
-            last = next
-        }
-        (self.last, self.burstFrom) = (last, burstFrom)
-        (self.burstAt, self.burstCount) = (burstAt, burstCount)
-        return true
     }
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
@@ -236,13 +232,6 @@ struct CountLimit: Hashable, Sendable {
         let days =
             milliseconds.plus(Plausibility.dayMilliseconds - 1) / Plausibility.dayMilliseconds
         return min(most, perDay.times(max(1, days)))
-    }
-
-    /// Whether so much more can be made, where some of the time was counted for already.
-    @inline(__always)
-    func allows(_ amount: UInt64, after counted: UInt64, in milliseconds: UInt64) -> Bool {
-        // Nearly always the margin is enough, whatever the time.
-        counted.plus(amount) <= margin || amount <= most(in: milliseconds).minus(counted)
     }
 
     /// What was counted if 32 bits were over; nil if they cannot have been.

@@ -28,15 +28,23 @@ extension DaySteps {
         _ value: PedometerValue, distance: UInt64?, of index: Int, isChosen: Bool,
         at position: Position, now: FoldMoment, wallMilliseconds: Int64, _ rules: Rules
     ) -> StepsDelta {
-        let delta = pedometers[index].read(
+        let isHeld = isHeld(isChosen: isChosen, rules)
+        var account = LegAccount.boundless
+        if isHeld { swap(&account, &legs) }
+        var delta = pedometers[index].read(
             value, distance: distance, at: now,
-            stepsPerCadenceCount: rules.stepsPerCadenceCount ?? stepsPerCadenceCount, rules)
+            stepsPerCadenceCount: rules.stepsPerCadenceCount ?? stepsPerCadenceCount, rules,
+            &account)
+        if isHeld { swap(&account, &legs) }
         guard isChosen else { return delta }
+        let counted = nextReading.counted(delta)
+        if isHeld, counted > restOfDay { delta.setAside(delta.steps, .reading) }
         if let setAside = delta.setAside, !slot.isEmpty {
             slot.value.setAside(setAside.steps, setAside.kind, at: position)
         }
         if delta.isNone { return delta }
-        let counted = nextReading.counted(delta)
+        // What begins a stream may be of long ago, and counts nothing.
+        if nextReading == .nothing { legs.walk(0, at: now) }
         if !slot.isEmpty, nextReading.covered > 0 {
             slot.value.coveredSteps.add(nextReading.coveredSteps(of: delta))
         }
@@ -49,17 +57,14 @@ extension DaySteps {
         return delta
     }
 
-    /// Whether the next readings of the chosen pedometer count by their sum.
-    func takesSteady(_ rules: Rules) -> Bool {
-        nextReading == .difference(beyond: 0) && !rules.carryOverlap
+    /// Whether the next reading of a pedometer is held against what the legs can have walked.
+    func isHeld(isChosen: Bool, _ rules: Rules) -> Bool {
+        isChosen && nextReading != .nothing && !rules.countEachMargin && !rules.countImplausible
     }
 
-    /// Takes readings of a pedometer together.
-    mutating func take(_ told: SteadyCounts, at index: Int, isChosen: Bool) {
-        pedometers[index].take(told)
-        guard isChosen, !slot.isEmpty else { return }
-        slot.value.delta.add(told.steps)
-        slot.value.pedometerSteps.add(told.steps)
+    /// The most steps that pedometers can still count on this day.
+    private var restOfDay: UInt64 {
+        Plausibility.stepsPerDay.minus(slot.isEmpty ? 0 : slot.value.pedometerSteps)
     }
 
     /// Where a pedometer stands that was read before; nil if it was not.

@@ -74,6 +74,8 @@ public struct DaySteps: StatePart, Hashable, Sendable {
     public internal(set) var pedometers: [PedometerStream] = []
     var nextReading = NextReading.difference(beyond: 0)
     var overlap = OverlapWindow()
+    /// What the chosen pedometer's readings are held against.
+    var legs = LegAccount()
 
     /// The day that counts now, or nil before the first event of the steps lane that opens one.
     public internal(set) var current: Day? {
@@ -143,7 +145,7 @@ public struct DaySteps: StatePart, Hashable, Sendable {
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
         try coder(&slot, &others, &choice, &stepsPerCadenceCount, &pedometers)
-        try coder(&nextReading, &overlap)
+        try coder(&nextReading, &overlap, &legs)
         try coder.require((1...2).contains(stepsPerCadenceCount))
     }
 }

@@ -20,25 +20,35 @@ struct StepsDelta: Sendable {
     /// Whether the reading tells of no steps, and the next one is the next.
     var isNone = false
 
+    /// The reading counts nothing.
+    mutating func setAside(_ steps: UInt64, _ kind: SetAside.Kind) {
+        (self.steps, setAside, isNone) = (0, (steps, kind), true)
+    }
+
+    /// Takes what became of a count.
+    fileprivate mutating func count(_ outcome: CountedLine.Outcome) {
+        switch outcome {
+        case .begun: break
+        case .counted(let steps): self.steps = steps
+        case .begunAnew(let steps): (self.steps, isRestart) = (steps, true)
+        case .setAside(let steps): setAside(steps, .reading)
+        case .fellBack(let count): setAside(count, .fall)
+        }
+    }
+
+    /// Sets steps aside that the legs cannot have made, or takes them from their account.
+    fileprivate mutating func hold(
+        against legs: inout LegAccount, at now: FoldMoment
+    ) {
+        if steps <= legs.most(at: now) { return legs.walk(steps, at: now) }
+        setAside(steps, .reading)
+    }
+
     /// What was found of the reading, or nil.
     var finding: Finding.Code? {
         setAside != nil || isTooFast
             ? .stepsSetAside : isDistanceSetAside ? .distanceSetAside : nil
     }
-}
-
-/// What readings add up to that follow each other, each going on from the one before.
-struct SteadyCounts {
-    /// How many they are.
-    let readings: UInt64
-    /// Steps since the reading before.
-    let steps: UInt64
-    /// The distance since the reading before, if they have one.
-    let distanceMillimetres: UInt64?
-    /// The lines of both after the last reading.
-    fileprivate let lines: (counts: CountedLine, distances: CountedLine)
-    /// The fold time of the last reading.
-    let lastAt: UInt64
 }
 
 /// One reading as it is in the payload.
@@ -116,30 +126,35 @@ public struct PedometerStream: StatePart, Hashable, Sendable {
     ///   - now: Fold time.
     ///   - stepsPerCadenceCount: 1 or 2, of a foot pod.
     ///   - rules: For how long a cadence holds.
+    ///   - legs: What the legs can have walked; what is counted is taken from it.
     /// - Returns: What was counted since the reading before.
     mutating func read(
         _ value: PedometerValue, distance: UInt64?, at now: FoldMoment,
-        stepsPerCadenceCount: UInt8, _ rules: Rules
+        stepsPerCadenceCount: UInt8, _ rules: Rules, _ legs: inout LegAccount
     ) -> StepsDelta {
         var delta = StepsDelta()
         var total = distance
         var isRead = true
         switch value {
-        case .counter(let count): advance(to: count, at: now, isWatch: false, rules, &delta)
-        case .watch(let count): advance(to: UInt64(count), at: now, isWatch: true, rules, &delta)
+        case .counter(let count):
+            delta.count(counts.take(count, at: now, limit(false, rules), &legs))
+        case .watch(let count):
+            delta.count(counts.take(UInt64(count), at: now, limit(true, rules), &legs))
         case .footPod(let cadence, let decimetres):
             isRead = cadence != Plausibility.noCadence || rules.countImplausible
             if isRead {
                 integrate(
                     cadence, at: now.milliseconds, factor: stepsPerCadenceCount, rules, &delta)
+                delta.hold(against: &legs, at: now)
             }
             total = total ?? decimetres.map { UInt64($0) * 100 }
         }
         measure(total, at: now, rules, &delta)
         readings.add(1)
+        if delta.isRestart { restarts.add(1) }
         if isRead { lastAt = now.milliseconds }
         isStale = false
-        delta.isNone = !isRead || delta.setAside != nil
+        if !isRead { delta.isNone = true }
         return delta
     }
 
@@ -149,8 +164,9 @@ public struct PedometerStream: StatePart, Hashable, Sendable {
         delta.hasDistance = total != nil
         gaveDistance = delta.hasDistance
         guard let total else { return }
+        var legs = LegAccount.boundless
         switch distances.take(
-            total, at: now, rules.countImplausible ? .any(wraps: false) : .distance)
+            total, at: now, rules.countImplausible ? .any(wraps: false) : .distance, &legs)
         {
         case .begun, .begunAnew: break
         case .counted(let millimetres): delta.distanceMillimetres = millimetres
@@ -158,65 +174,17 @@ public struct PedometerStream: StatePart, Hashable, Sendable {
         }
     }
 
-    /// What readings add up to that follow each other and the reading before: each count goes on
-    /// from the one before, and all have a distance, which goes on as well, or none has; else nil.
-    @inline(__always)
-    func steady(
-        _ readings: Span<DenseCount>, _ rules: Rules, at moment: (Int) -> FoldMoment
-    ) -> SteadyCounts? {
-        guard readings.count > 0, let first = counts.last, !rules.countImplausible,
-            counts.isSettled, distances.isSettled
-        else { return nil }
-        let hasDistance = readings[0].hasDistance
-        let start = distances.last?.count ?? 0
-        var (counts, distances) = (counts, distances)
-        guard readings.indices.allSatisfy({ readings[$0].hasDistance == hasDistance }),
-            counts.goOn(
-                by: readings.count, .steps, { .init(count: readings[$0].count, moment: moment($0)) }
-            ),
-            !hasDistance
-                || distances.goOn(
-                    by: readings.count, .distance,
-                    { .init(count: readings[$0].distanceMillimetres, moment: moment($0)) })
-        else { return nil }
-        let last = readings[readings.count - 1]
-        return SteadyCounts(
-            readings: UInt64(readings.count), steps: last.count - first.count,
-            distanceMillimetres: hasDistance ? last.distanceMillimetres - start : nil,
-            lines: (counts, distances), lastAt: moment(readings.count - 1).milliseconds)
-    }
-
-    /// Takes such readings in.
-    mutating func take(_ told: SteadyCounts) {
-        (counts, distances) = told.lines
-        gaveDistance = told.distanceMillimetres != nil
-        readings.add(told.readings)
-        lastAt = told.lastAt
-        isStale = false
-    }
-
     /// What would become of a count; nothing changes.
-    func outcome(of count: UInt64, at now: FoldMoment, _ rules: Rules) -> CountedLine.Outcome {
-        var line = counts
-        return line.take(count, at: now, rules.countImplausible ? .any(wraps: true) : .steps)
+    func outcome(
+        of count: UInt64, at now: FoldMoment, _ rules: Rules, _ legs: LegAccount
+    ) -> CountedLine.Outcome {
+        var (line, legs) = (counts, legs)
+        return line.take(count, at: now, limit(true, rules), &legs)
     }
 
-    /// Takes a cumulative count.
-    private mutating func advance(
-        to count: UInt64, at now: FoldMoment, isWatch: Bool, _ rules: Rules,
-        _ delta: inout StepsDelta
-    ) {
-        switch counts.take(count, at: now, rules.countImplausible ? .any(wraps: isWatch) : .steps)
-        {
-        case .begun: break
-        case .counted(let steps): delta.steps = steps
-        case .begunAnew(let steps):
-            delta.steps = steps
-            delta.isRestart = true
-            restarts.add(1)
-        case .setAside(let steps): delta.setAside = (steps, .reading)
-        case .fellBack(let count): delta.setAside = (count, .fall)
-        }
+    /// How fast a count can grow.
+    private func limit(_ wraps: Bool, _ rules: Rules) -> CountLimit {
+        rules.countImplausible ? .any(wraps: wraps) : .steps
     }
 
     /// The integral of the cadence that held until now: (1/min x ms) are 1/60,000 steps.
