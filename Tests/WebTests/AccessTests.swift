@@ -10,7 +10,8 @@ struct AccessTests {
     /// everybody.
     private static let rules: [(Entrance, Access.Errand, Set<Access.Visitor>?)] = [
         (.loopback, .pairingPage, nil), (.loopback, .page, nil), (.loopback, .entering, nil),
-        (.loopback, .walks, [.walker]), (.loopback, .totals, [.healthProgram]),
+        (.loopback, .walks, [.walker]), (.loopback, .commands, [.walker]),
+        (network, .commands, [.phone]), (.loopback, .totals, [.healthProgram]),
         (.loopback, .pairing, []), (.loopback, .phones, [.walker]),
         (.loopback, .metrics, [.walker, .watchingProgram]), (network, .metrics, []),
         (network, .pairingPage, nil), (network, .pairing, nil), (network, .page, [.phone]),

@@ -278,10 +278,12 @@ struct HealthServerTests {
     func hundred() async throws {
         try await Bench.serving { bench in
             let good = Request(bench.token).bytes
-            try await withThrowingTaskGroup(of: Reply.self) { group in
-                for _ in 0..<100 { group.addTask { try await bench.send(good) } }
-                for try await reply in group { #expect(reply.status == 200, "\(reply.text)") }
+            // As many as come at once of one token; the others are asked to come again.
+            let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<100 { group.addTask { try await bench.send(good).status } }
+                return try await group.reduce(into: []) { $0.append($1) }
             }
+            #expect(statuses.count { $0 == 200 } >= 60 && Set(statuses).isSubset(of: [200, 429]))
             #expect(try bench.totals() == [8_123])
         }
     }

@@ -67,7 +67,8 @@ struct PhoneEndpoint: Sendable {
         case .tooMany:
             throw HTTPRefusal(
                 .tooManyRequests, "tooManyCodes",
-                "Too many wrong codes were typed. Try again in a minute, or scan the code.")
+                "Too many wrong codes were typed. Try again in a minute, or scan the code.",
+                retryAfterSeconds: PhoneBook.windowMilliseconds / 1_000)
         case .full: throw HTTPRefusal(.conflict, "tooManyPhones", PhoneBook.fullSentence)
         }
     }

@@ -29,8 +29,10 @@ struct Access: Hashable, Sendable {
         case page
         /// The page, with the token of this machine in the address.
         case entering
-        /// Walks, days and the log, and commands.
+        /// Walks, days and the log.
         case walks
+        /// Something is to be done.
+        case commands
         /// A health total.
         case totals
         /// How the recorder is, for a program that watches over it.
@@ -78,14 +80,15 @@ struct Access: Hashable, Sendable {
         switch (entrance, errand) {
         case (_, .pairingPage), (.loopback, .page), (.loopback, .entering), (.network, .pairing):
             return nil
-        case (.loopback, .walks), (.loopback, .phones):
+        case (.loopback, .walks), (.loopback, .commands), (.loopback, .phones):
             (allowed, refusal) = ([.walker], .unauthorized("pulselog serve --token"))
         case (.loopback, .totals):
             (allowed, refusal) = ([.healthProgram], .unauthorized("pulselog health token"))
         case (.loopback, .metrics):
             allowed = [.walker, .watchingProgram]
             refusal = .unauthorized("pulselog serve metrics")
-        case (.network, .page), (.network, .walks): (allowed, refusal) = ([.phone], .notPaired)
+        case (.network, .page), (.network, .walks), (.network, .commands):
+            (allowed, refusal) = ([.phone], .notPaired)
         case (.network, .totals): (allowed, refusal) = ([.phone, .phoneProgram], .notPaired)
         // Whoever finds a phone cannot let in another, nor is the token of this machine any good
         // elsewhere.

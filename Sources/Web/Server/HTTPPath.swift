@@ -209,6 +209,7 @@ enum HTTPPath: Hashable, Sendable {
         case .page(let file): file.isForPairing ? .pairingPage : .page
         case .health: .totals
         case .metrics: .metrics
+        case .commands: .commands
         case .pairing: .pairing
         case .phones, .phoneCode, .phoneEnd: .phones
         default: .walks

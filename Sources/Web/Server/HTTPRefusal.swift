@@ -16,16 +16,19 @@ struct HTTPRefusal: Error, Equatable {
     let offset: Int?
     /// The method that is allowed, if it is about that.
     let allowed: HTTPMethod?
+    /// After how many seconds it may be sent again, if it was too soon.
+    let retryAfterSeconds: UInt64?
 
     init(
         _ status: HTTPResponseStatus, _ code: String, _ message: String, offset: Int? = nil,
-        allowed: HTTPMethod? = nil
+        allowed: HTTPMethod? = nil, retryAfterSeconds: UInt64? = nil
     ) {
         self.status = status
         self.code = code
         self.message = message
         self.offset = offset
         self.allowed = allowed
+        self.retryAfterSeconds = retryAfterSeconds
     }
 
     /// A request that is no HTTP/1.1, or in two minds about where it ends.
@@ -91,6 +94,9 @@ struct HTTPRefusal: Error, Equatable {
     var response: Response {
         var response = Response(status, body: body)
         if let allowed { response.fields.add(name: "Allow", value: allowed.rawValue) }
+        if let retryAfterSeconds {
+            response.fields.add(name: "Retry-After", value: "\(retryAfterSeconds)")
+        }
         if status == .unauthorized {
             response.fields.add(name: "WWW-Authenticate", value: "Bearer realm=\"pulselog\"")
         }
