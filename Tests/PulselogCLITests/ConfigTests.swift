@@ -116,6 +116,41 @@ struct ConfigTests {
         try await bench.expect(record, variables: ["PULSELOG_CONFIG": "/dev/null"])
     }
 
+    @Test("with commands is refused where others can write it or a folder that it lies in")
+    func exposed() async throws {
+        let bench = try bench("[on]\nstart = 'true'")
+        let path = bench.folder + "/.config/pulselog/config.toml"
+        func expect(_ status: Int32, _ words: String, named: String? = nil) async throws {
+            let variables = named.map { ["PULSELOG_CONFIG": $0] } ?? [:]
+            try await bench.expect(
+                "config", "show", status: status, says: words, variables: variables)
+        }
+        #expect(symlink(path, bench.folder + "/link.toml") == 0)
+        for place in [path, bench.folder + "/.config/pulselog", bench.folder] {
+            var status = stat()
+            #expect(stat(place, &status) == 0)
+            for mode in [0o020, 0o002] as [mode_t] {
+                #expect(chmod(place, status.st_mode | mode) == 0)
+                let words = "others can write \(place); `chmod go-w '\(place)'` ends that."
+                for named in [nil, path, bench.folder + "/link.toml"] {
+                    try await expect(77, words, named: named)
+                }
+                #expect(chmod(place, status.st_mode) == 0)
+            }
+        }
+        let record = try await bench.shell(
+            "umask 0; cd ~/.config; printf '[on]\\nstart = \"true\"' >own.toml; "
+                + "PULSELOG_CONFIG=own.toml \"$0\" record --simulate"
+        ).end
+        #expect(record.status == 77 && record.messages.contains("/.config/own.toml"))
+        // Without a command nobody can do much with it.
+        #expect(chmod(path, 0o666) == 0)
+        try Data("[record]\ngoal = 'daily'".utf8).write(to: URL(filePath: path))
+        #expect(chmod(path, 0o666) == 0)
+        try await expect(0, "daily")
+        try await expect(0, "record", named: "/dev/null")
+    }
+
     @Test("must be there if it is named, and be text")
     func named() async throws {
         let bench = Workbench()
