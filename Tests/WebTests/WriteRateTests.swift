@@ -43,7 +43,7 @@ struct WriteRateTests {
                 let refusal = #expect(throws: HTTPRefusal.self) {
                     try rates.take(errand, of: "phone", at: 0)
                 }
-                #expect(refusal?.status == .tooManyRequests && refusal?.retryAfterSeconds == 1)
+                #expect(refusal?.code == "tooOften" && refusal?.retryAfterSeconds == 1)
             }
             try rates.take(errand, of: "another phone", at: 0)
         }

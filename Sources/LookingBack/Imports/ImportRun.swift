@@ -358,8 +358,9 @@ extension WalkImportText {
     /// Why not all of the file could be imported; nil if all was.
     fileprivate var failure: CommandFailure? {
         guard let damage else {
-            return hasContent
-                ? nil : CommandFailure(.badData, "\(file): there is no walk in it.")
+            guard !hasContent else { return nil }
+            let sentences = ["\(file): there is no walk in it."] + leftOutSentences
+            return CommandFailure(.badData, sentences.joined(separator: " "))
         }
         if case .recorded = outcome { return CommandFailure(ofPart: file, damage) }
         return CommandFailure(
