@@ -18,8 +18,8 @@ extension FilePath {
         let full = path.hasPrefix("/") ? path : "\(try canonical("."))/\(path)"
         // Those that are still to come, the next one last.
         var names = Array(full.split(separator: "/").map(String.init).reversed())
-        var (place, links) = ("/", 0)
-        while true {
+        var place = "/"
+        for _ in 0..<4_096 {
             var status = stat()
             try SystemCallError.check(unsafe lstat(place, &status), "lstat", place)
             let isAroundHome = home?.hasPrefix(place == "/" ? "/" : "\(place)/") ?? false
@@ -28,10 +28,6 @@ extension FilePath {
                     + "`sudo chown \(geteuid()) \(quoted(place))` makes it yours"
             }
             if let target = target(ofLink: place) {
-                links += 1
-                guard links <= linkLimit else {
-                    throw SystemCallError("readlink", path, number: ELOOP)
-                }
                 names += target.split(separator: "/").map(String.init).reversed()
                 place = target.hasPrefix("/") ? "/" : parent(of: place)
             } else if !isAroundHome, status.st_mode & 0o022 != 0, status.st_mode & S_ISVTX == 0 {
@@ -44,5 +40,6 @@ extension FilePath {
             case let name?: place = place == "/" ? "/\(name)" : "\(place)/\(name)"
             }
         }
+        throw SystemCallError("readlink", path, number: ELOOP)
     }
 }

@@ -127,16 +127,13 @@ public enum FilePath {
     /// - Throws: ``SystemCallError`` `ELOOP` if they lead in a circle.
     public static func behindLinks(_ path: String) throws(SystemCallError) -> String {
         var path = String(trimmed(path))
-        for _ in 0..<linkLimit {
+        for _ in 0..<40 {
             guard let link = target(ofLink: path) else { return path }
             path = link.hasPrefix("/") ? link : "\(parent(of: path))/\(link)"
             path = String(trimmed(path))
         }
         throw SystemCallError("readlink", path, number: ELOOP)
     }
-
-    /// So many links follow each other at most, as in the kernel.
-    static let linkLimit = 40
 
     /// What a symbolic link leads to, as it stands there; nil for anything else.
     static func target(ofLink path: String) -> String? {

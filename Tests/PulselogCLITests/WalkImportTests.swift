@@ -44,22 +44,19 @@ struct WalkImportTests {
     @Test("leaves out and names what is dated after tomorrow, if that is all of a file, too")
     func strayDates() async throws {
         let row = "2107-03-01T09:00:00Z,100,0,0\n"
-        let path = try bench.file("walk.csv", WalkFiles.csv() + Array(row.utf8))
-        let named = "Left out: values dated after tomorrow by the clock of this machine, the first "
-        try await bench.expect(
-            "import", path, says: "60 heart rates", named + "2107-03-01 (1).")
-        let stray = try bench.file("stray.csv", "time,bpm,distance_m,steps\n" + row + row)
-        try await bench.expect(
-            "import", stray, status: 65, says: "there is no walk in it. \(named)2107-03-01 (2).")
+        let part = try bench.file("part.csv", WalkFiles.csv() + Array(row.utf8))
+        let all = try bench.file("all.csv", "time,bpm,distance_m,steps\n" + row)
         // A workout without an end is not around those that follow.
-        let workouts =
-            WalkFiles.workout("Walking", "04-01 09:00", "04-01 09:30", "+0000")
-            .replacing("endDate=\"2026", with: "endDate=\"2107")
-            + WalkFiles.workout("Walking", "05-01 09:00", "05-01 09:30", "+0000")
-        let health = try bench.file("export.xml", "<HealthData>\(workouts)</HealthData>")
-        try await bench.expect(
-            "import", health, says: "1 new walk", named + "2107-04-01 (1).")
-        #expect(try await bench.objects("sessions").count == 2)
+        let walks = [2, 3].map {
+            WalkFiles.workout("Walking", "03-0\($0) 09:00", "03-0\($0) 09:30", "+0000")
+        }
+        let endless = walks[0].replacing("endDate=\"2026", with: "endDate=\"2107") + walks[1]
+        let health = try bench.file("export.xml", "<HealthData>\(endless)</HealthData>")
+        for (path, words) in [(part, "60 heart rates"), (all, "no walk"), (health, "1 new walk")] {
+            let end = try await bench.run("import", path)
+            #expect((end.text + end.messages).contains(words))
+            #expect((end.text + end.messages).contains(", the first 2107-03-0"))
+        }
     }
 
     @Test("names a likely copy in another format, and imports it only if that is wanted")

@@ -278,12 +278,13 @@ struct HealthServerTests {
     func hundred() async throws {
         try await Bench.serving { bench in
             let good = Request(bench.token).bytes
-            // As many as come at once of one token; the others are asked to come again.
-            let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
-                for _ in 0..<100 { group.addTask { try await bench.send(good).status } }
-                return try await group.reduce(into: []) { $0.append($1) }
+            try await withThrowingTaskGroup(of: Reply.self) { group in
+                for _ in 0..<100 { group.addTask { try await bench.send(good) } }
+                // As many of one token come at once; the others are to come again.
+                for try await reply in group {
+                    #expect(reply.status == 200 || reply.has("Retry-After: 1"), "\(reply.text)")
+                }
             }
-            #expect(statuses.count { $0 == 200 } >= 60 && Set(statuses).isSubset(of: [200, 429]))
             #expect(try bench.totals() == [8_123])
         }
     }

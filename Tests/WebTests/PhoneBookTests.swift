@@ -1,5 +1,6 @@
 import Clocks
 import Foundation
+import JSON
 import TestSupport
 import Testing
 
@@ -34,7 +35,7 @@ struct PhoneBookTests {
         defer { disk.unmount() }
         let file = PhoneFile(inStore: folder.path)
         func add(_ name: String) throws {
-            _ = try file.change { $0.add(name, .page, Self.secret(1), at: Self.at(0)) }
+            _ = try file.change { $0.add(name, .walk, Self.secret(1), at: Self.at(0)) }
         }
         for name in ["One", "Two", "Three"] { try add(name) }
         try disk.fill("rest")
@@ -80,7 +81,7 @@ struct PhoneBookTests {
             for again in [code.typed, code.scanned] {
                 #expect(redeem(again, in: &book) == .wrong)
             }
-            #expect(book.phones.map(\.kind) == [.page])
+            #expect(book.phones.map(\.kind) == [.walk])
             #expect(book.phone(with: [Self.secret(1).text[...]])?.name == "Phone")
             #expect(book.phone(with: [Self.secret(2).text[...], "", "x"]) == nil)
         }
@@ -93,6 +94,19 @@ struct PhoneBookTests {
         #expect(redeem("oO0 o-o 00 o", in: &book) == .paired(name: "Phone"))
         _ = book.makeCode(at: Self.at(0)) { [UInt8](repeating: 1, count: $0) }
         #expect(redeem("iIlL1111", in: &book) == .paired(name: "Phone 2"))
+    }
+
+    @Test("may do what their code was made for; all, if they came before there was a choice")
+    func rights() throws {
+        var book = PhoneBook()
+        for kind in [.watch, .walk, .all] as [Phone.Kind] {
+            let code = book.makeCode(for: kind, at: Self.at(0), random: randomBytes)
+            book = try #require(PhoneBook(decodingJSON: book.jsonLine))
+            #expect(redeem(code.typed, in: &book) != .wrong && book.phones.last?.kind == kind)
+        }
+        let old = #"{"name":"Old","kind":"page","pairedAtMilliseconds":1,"secretDigest":"x"}"#
+        let file = Array(#"{"version":1,"phones":[\#(old)]}"#.utf8)
+        #expect(PhoneBook(decodingJSON: file)?.phones[0].kind.right == "all")
     }
 
     @Test("are let in for two minutes, and not after a start of the machine")
@@ -200,7 +214,7 @@ struct PhoneBookTests {
     func refused() throws {
         let folder = try TemporaryDirectory()
         let file = PhoneFile(inStore: folder.path)
-        try file.change { _ = $0.add("Phone", .page, Self.secret(1), at: Self.at(0)) }
+        try file.change { _ = $0.add("Phone", .all, Self.secret(1), at: Self.at(0)) }
         let secrets = [Self.secret(1).text[...]]
         #expect(file.admitted.phone(with: secrets) != nil)
         let path = folder.path + "/phones"

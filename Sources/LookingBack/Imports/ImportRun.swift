@@ -358,9 +358,8 @@ extension WalkImportText {
     /// Why not all of the file could be imported; nil if all was.
     fileprivate var failure: CommandFailure? {
         guard let damage else {
-            guard !hasContent else { return nil }
-            let sentences = ["\(file): there is no walk in it."] + leftOutSentences
-            return CommandFailure(.badData, sentences.joined(separator: " "))
+            let sentences = text.split(separator: "\n").joined(separator: " ")
+            return hasContent ? nil : CommandFailure(.badData, sentences)
         }
         if case .recorded = outcome { return CommandFailure(ofPart: file, damage) }
         return CommandFailure(

@@ -29,14 +29,12 @@ package final class ImportTarget {
     ///   - isDry: Whether nothing is to be appended.
     ///   - now: When.
     ///   - make: Opens it, and makes it if there is none; nil of a dry run if there is none.
-    package init(
-        isDry: Bool = false, at now: Arrival, _ make: @escaping () throws -> Store?
-    ) {
+    package init(isDry: Bool = false, at now: Arrival, _ make: @escaping () throws -> Store?) {
         (self.isDry, self.make) = (isDry, make)
         // By a clock that was never set, everything is after tomorrow.
-        let isSet = now.wallMilliseconds >= Arrival.earliestTrustedMilliseconds
-        let day: Int64 = 86_400_000
-        end = isSet ? (now.wallMilliseconds / day + 2) * day : WalkFacts.endOfTime
+        let (wall, day): (Int64, Int64) = (now.wallMilliseconds, 86_400_000)
+        let isSet = wall >= Arrival.earliestTrustedMilliseconds
+        end = isSet ? (wall / day + 2) * day : WalkFacts.endOfTime
     }
 
     /// Opens the store, unless that was done.

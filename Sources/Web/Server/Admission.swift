@@ -36,7 +36,8 @@ struct Admission: Sendable {
         guard head.method == path.method else {
             throw HTTPRefusal(
                 .methodNotAllowed, "methodNotAllowed",
-                "This path takes \(path.method.rawValue) only.", allowed: path.method)
+                "This path takes \(path.method.rawValue) only.",
+                fields: ["Allow": path.method.rawValue])
         }
         let host = try host(of: head)
         let secrets = try secrets(of: head, host: host)

@@ -6,8 +6,8 @@ internal import Synchronization
 /// A value, and the time comes in. Of a sender it keeps one number: until when what it has written
 /// takes its share of the time (the generic cell rate algorithm, ITU-T I.371).
 struct WriteRate: Sendable {
-    /// The most senders that are remembered; one more takes the place of the one that may soonest
-    /// write as if it had never written.
+    /// Beyond so many senders those are forgotten who may write as if they never had: what is left
+    /// are those of the last seconds.
     static let senderLimit = 64
 
     /// How long one writing takes its share of the time.
@@ -15,11 +15,7 @@ struct WriteRate: Sendable {
     /// How many may come at once.
     let burst: UInt64
     /// By the clock since the machine started.
-    private(set) var busyUntilMilliseconds: [String: UInt64] = [:]
-
-    init(eachMilliseconds: UInt64, burst: UInt64) {
-        (self.eachMilliseconds, self.burst) = (eachMilliseconds, burst)
-    }
+    var busyUntilMilliseconds: [String: UInt64] = [:]
 
     /// Counts a writing, unless it comes too soon.
     ///
@@ -32,10 +28,8 @@ struct WriteRate: Sendable {
         let spare = now + burst * eachMilliseconds
         guard until <= spare else { return (until - spare + 999) / 1_000 }
         busyUntilMilliseconds[sender] = until
-        if busyUntilMilliseconds.count > Self.senderLimit,
-            let first = busyUntilMilliseconds.min(by: { ($0.value, $0.key) < ($1.value, $1.key) })
-        {
-            busyUntilMilliseconds[first.key] = nil
+        if busyUntilMilliseconds.count > Self.senderLimit {
+            busyUntilMilliseconds = busyUntilMilliseconds.filter { $0.value > now }
         }
         return nil
     }
@@ -62,6 +56,6 @@ final class WriteRates: Sendable {
         throw HTTPRefusal(
             .tooManyRequests, "tooOften",
             "Too much is sent at once. Send the rest after the seconds that Retry-After says.",
-            retryAfterSeconds: seconds)
+            fields: ["Retry-After": "\(seconds)"])
     }
 }

@@ -108,12 +108,9 @@ public struct WalkImportText: Answer, JSONObject {
             text += "Left out: what looks like \(likeness); --anyway imports \(copiesPronoun).\n"
         }
         if let sports = sports.sentence { text += sports + "\n" }
-        for sentence in leftOutSentences { text += sentence + "\n" }
+        for sentence in facts.leftOutSentences.prefix(8) { text += sentence + "\n" }
         return text
     }
-
-    /// What is said of what it holds and did not become a part of a walk.
-    public var leftOutSentences: ArraySlice<String> { facts.leftOutSentences.prefix(8) }
 
     private var content: String {
         if case .known(let source, let session) = outcome {
