@@ -4,28 +4,29 @@ extension FilePath {
     /// How others than this user and root can change a file, or put another one in its place.
     ///
     /// Every folder and symbolic link that leads to it counts, but for the folders around the home
-    /// folder: those are the system's, and to a confined service seem to be nobody's. A folder where all can make files
-    /// and only their owners can take them away, such as `/tmp`, lets nobody replace them.
+    /// folder: those are the system's, and to a confined service seem to be nobody's. A folder
+    /// where all can make files and only their owners can take them away, such as `/tmp`, lets
+    /// nobody replace them.
     ///
     /// - Parameters:
     ///   - path: The file.
     ///   - home: The home folder; nil for none.
-    /// - Returns: Which file or folder that is, and what to do; nil if they cannot.
-    /// - Throws: ``SystemCallError`` if that cannot be found out.
-    public static func exposure(
-        of path: String, home: String? = nil
-    ) throws(SystemCallError) -> String? {
-        let full = path.hasPrefix("/") ? path : "\(try canonical("."))/\(path)"
+    /// - Returns: Which file or folder that is, and what to do, or why that cannot be found out;
+    ///   nil if they cannot.
+    public static func exposure(of path: String, home: String?) -> String? {
+        let full = path.hasPrefix("/") ? path : "/proc/self/cwd/\(path)"
         // Those that are still to come, the next one last.
         var names = Array(full.split(separator: "/").map(String.init).reversed())
         var place = "/"
         for _ in 0..<4_096 {
             var status = stat()
-            try SystemCallError.check(unsafe lstat(place, &status), "lstat", place)
+            guard unsafe lstat(place, &status) == 0 else {
+                return SystemCallError("lstat", place).description
+            }
             let isAroundHome = home?.hasPrefix(place == "/" ? "/" : "\(place)/") ?? false
             guard isAroundHome || [0, geteuid()].contains(status.st_uid) else {
-                return "\(place) belongs to user \(status.st_uid); "
-                    + "`sudo chown \(geteuid()) \(quoted(place))` makes it yours"
+                return "\(place) belongs to user \(status.st_uid), who can change it; keep the "
+                    + "file in a folder of yours"
             }
             if let target = target(ofLink: place) {
                 names += target.split(separator: "/").map(String.init).reversed()
@@ -40,6 +41,6 @@ extension FilePath {
             case let name?: place = place == "/" ? "/\(name)" : "\(place)/\(name)"
             }
         }
-        throw SystemCallError("readlink", path, number: ELOOP)
+        return SystemCallError("readlink", path, number: ELOOP).description
     }
 }

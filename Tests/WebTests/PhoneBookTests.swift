@@ -1,6 +1,5 @@
 import Clocks
 import Foundation
-import JSON
 import TestSupport
 import Testing
 
@@ -96,19 +95,6 @@ struct PhoneBookTests {
         #expect(redeem("iIlL1111", in: &book) == .paired(name: "Phone 2"))
     }
 
-    @Test("may do what their code was made for; all, if they came before there was a choice")
-    func rights() throws {
-        var book = PhoneBook()
-        for kind in [.watch, .walk, .all] as [Phone.Kind] {
-            let code = book.makeCode(for: kind, at: Self.at(0), random: randomBytes)
-            book = try #require(PhoneBook(decodingJSON: book.jsonLine))
-            #expect(redeem(code.typed, in: &book) != .wrong && book.phones.last?.kind == kind)
-        }
-        let old = #"{"name":"Old","kind":"page","pairedAtMilliseconds":1,"secretDigest":"x"}"#
-        let file = Array(#"{"version":1,"phones":[\#(old)]}"#.utf8)
-        #expect(PhoneBook(decodingJSON: file)?.phones[0].kind.right == "all")
-    }
-
     @Test("are let in for two minutes, and not after a start of the machine")
     func time() {
         let good: [(UInt64, Bool)] = [
@@ -183,7 +169,9 @@ struct PhoneBookTests {
         let folder = try TemporaryDirectory()
         let file = PhoneFile(inStore: folder.path)
         #expect(try file.book() == PhoneBook())
-        let code = try file.change { $0.makeCode(at: Self.at(0), random: randomBytes) }
+        let code = try file.change {
+            $0.makeCode(for: .watch, at: Self.at(0), random: randomBytes)
+        }
         let other = PhoneFile(inStore: folder.path)
         #expect(
             try other.change { $0.redeem(code.typed, for: Self.secret(1), at: Self.at(1)) }
@@ -196,6 +184,7 @@ struct PhoneBookTests {
         }
         #expect(try file.book() == other.book())
         #expect(try file.book().phones.map(\.name) == ["Phone", "Sensor"])
+        #expect(try file.book().phones.map(\.kind.right) == ["watch", nil])
         #expect(file.admitted.phone(with: [Self.secret(2).text[...]])?.kind == .push)
         let path = folder.path + "/phones"
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
@@ -233,6 +222,10 @@ struct PhoneBookTests {
             #expect(throws: AccessTokenError.self) { try file.change { _ in } }
             #expect(file.admitted.phone(with: secrets) == nil, "\(text)")
         }
+        // From before there was a choice, they may do all.
+        let old = #"{"name":"Old","kind":"page","pairedAtMilliseconds":1,"secretDigest":"x"}"#
+        try put(Data(#"{"version":1,"phones":[\#(old)]}"#.utf8))
+        #expect(try file.book().phones.map(\.kind.right) == ["all"])
         try put(good)
         #expect(file.admitted.phone(with: secrets) != nil)
         try FileManager.default.moveItem(atPath: path, toPath: path + ".other")

@@ -53,7 +53,7 @@ struct ConfigurationFile {
         }
         // Whoever can write a command is the walker.
         if settings.contains(where: { $0.table == Self.hookTable }),
-            let exposure = try FilePath.exposure(of: path, home: environment("HOME"))
+            let exposure = FilePath.exposure(of: path, home: environment("HOME"))
         {
             throw CommandFailure(
                 .permission, "The commands of \(path) may be anybody's: \(exposure).")
