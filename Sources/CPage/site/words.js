@@ -25,6 +25,7 @@ export const sentences = {
     listeningLater: "Pulselog does not look for straps during a walk. Listening starts when it "
         + "ends.",
     listeningOpen: "A walk is still open. Listening starts when it ends.",
+    watching: "A walk appears here when it begins.",
     noPhones: "No phone is paired yet. It can show the walk as this page does.",
     phonesOff: "A phone on your own network can show the walk. Give `serve`, or "
         + "`record --serve`, `--listen` with this machine's address there.",

@@ -109,7 +109,7 @@ class Sheet {
         document.body.dataset.state = shown;
         // While nobody sets up here, nobody connects either.
         this.strip.draw(view.strap, isElsewhere || leftOpen !== null);
-        drawTrouble(this.trouble, isElsewhere ? view.elsewhere ?? ""
+        drawTrouble(this.trouble, isElsewhere ? view.elsewhere ?? sentences.watching
             : [scene.storageProblem, view.trouble].filter(Boolean).join(" "));
         this.substitute.draw(view.substitute);
         this.#turn(shown);
