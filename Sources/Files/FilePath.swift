@@ -128,15 +128,19 @@ public enum FilePath {
     public static func behindLinks(_ path: String) throws(SystemCallError) -> String {
         var path = String(trimmed(path))
         for _ in 0..<40 {
-            var target = [CChar](repeating: 0, count: Int(PATH_MAX))
-            let count = unsafe readlink(path, &target, target.count)
-            guard count > 0 else { return path }
-            let link = String(
-                decoding: target.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+            guard let link = target(ofLink: path) else { return path }
             path = link.hasPrefix("/") ? link : "\(parent(of: path))/\(link)"
             path = String(trimmed(path))
         }
         throw SystemCallError("readlink", path, number: ELOOP)
+    }
+
+    /// What a symbolic link leads to, as it stands there; nil for anything else.
+    static func target(ofLink path: String) -> String? {
+        var target = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = unsafe readlink(path, &target, target.count)
+        guard count > 0 else { return nil }
+        return String(decoding: target.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
     /// By which other name a file can be reached than by its own in its folder; nil if by none.

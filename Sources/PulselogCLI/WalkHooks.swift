@@ -83,11 +83,11 @@ struct WalkHooks {
                 let command = commands[occasion],
                 let report = walk.flatMap({ scene.state.sessionReport($0, at: scene.moment) })
             else { continue }
-            run(command, on: occasion, report)
+            run(command, on: occasion, report, by: scene.startedBy)
         }
     }
 
-    private func run(_ command: String, on occasion: Occasion, _ report: SessionReport) {
+    private func run(_ line: String, on occasion: Occasion, _ report: SessionReport, by: String?) {
         let name = "The command of on.\(occasion.rawValue)"
         guard Self.running.add(1, ordering: .relaxed).newValue <= Self.most else {
             Self.running.subtract(1, ordering: .relaxed)
@@ -99,10 +99,11 @@ struct WalkHooks {
         }
         let variables = [
             "PULSELOG_STORE": storeDirectory, "PULSELOG_SESSION": "\(report.position)",
+            "PULSELOG_STARTED_BY": printable(by ?? ""),
         ]
         do throws(SystemCallError) {
             try SideCommand.start(
-                command, with: variables, reading: walk, atMostSeconds: Self.limitSeconds
+                line, with: variables, reading: walk, atMostSeconds: Self.limitSeconds
             ) { [say] failure in
                 if let (what, words) = failure {
                     let line = String(decoding: words.prefix { $0 != 0x0a }, as: UTF8.self)

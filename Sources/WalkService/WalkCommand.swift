@@ -17,8 +17,8 @@ public enum WalkCommand: Sendable {
     /// Holds a recorder of this process for 30 s more, which connects to the primary strap; tells
     /// who is in range if that is wanted, or no strap is paired.
     case setUp(listing: CentralDesire.Scan? = nil)
-    /// Begins a session, with a recorder of this process.
-    case start(Goal, outAndBack: Bool)
+    /// Begins a session, with a recorder of this process; `by` whom is a phone's name.
+    case start(Goal, outAndBack: Bool, by: String? = nil)
     /// Goes on with the session that was left open, with a recorder of this process.
     case continueLeftOpen
     /// Pairs a device, once it has shown what it can do.

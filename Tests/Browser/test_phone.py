@@ -47,6 +47,9 @@ class Code(PhoneTest):
         for dark in (False, True):
             desk.get_by_role("button", name="Pair a phone").click()
             code = phones.locator(".code").inner_text()
+            if dark:
+                desk.get_by_role("radio", name="All").check()
+                expect(phones.locator(".code")).not_to_have_text(code)
             self.assertRegex(code, "^[0-9A-Z]{4}-[0-9A-Z]{4}$")
             self.look(desk, "the code")
             self.tolerated.append("403")
@@ -62,6 +65,10 @@ class Code(PhoneTest):
             page.keyboard.press("Enter")
             expect(page.get_by_role("button", name="Start", exact=True)).to_be_enabled()
             expect(phones).to_contain_text("The phone is paired.")
+            expect(page.get_by_role("link", name="Devices")).to_have_count(1 if dark else 0)
+        phones.get_by_text("Change rights").first.click()
+        phones.get_by_role("radio", name="Watch").check()
+        expect(phones).to_contain_text("may watch")
         expect(phones).to_contain_text("Phone 2")
         self.go(page, "#/devices")
         expect(page.get_by_label("Heart", exact=True)).to_contain_text("Strap One")

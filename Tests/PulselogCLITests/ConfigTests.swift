@@ -116,6 +116,23 @@ struct ConfigTests {
         try await bench.expect(record, variables: ["PULSELOG_CONFIG": "/dev/null"])
     }
 
+    @Test("with commands is refused where others can write it, or what leads to it")
+    func exposed() async throws {
+        let bench = try bench("[on]\nstart = 'true'")
+        let (home, folder) = (bench.folder, bench.folder + "/.config/pulselog")
+        #expect(symlink(folder + "/config.toml", home + "/link") == 0)
+        for (place, mode, status) in [
+            (home, 0o755, 0), (folder + "/config.toml", 0o664, 77), (folder, 0o1777, 0),
+            (folder, 0o775, 77), (home + "/.config", 0o757, 77), (home, 0o775, 77),
+        ] as [(String, mode_t, Int32)] {
+            #expect(chmod(place, mode) == 0)
+            try await bench.expect(
+                "config", "show", status: status, says: status == 0 ? "record" : "go-w '\(place)'",
+                variables: ["PULSELOG_CONFIG": home + "/link"])
+            #expect(chmod(place, 0o755) == 0)
+        }
+    }
+
     @Test("must be there if it is named, and be text")
     func named() async throws {
         let bench = Workbench()

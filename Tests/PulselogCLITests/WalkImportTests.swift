@@ -41,6 +41,21 @@ struct WalkImportTests {
         #expect(try await bench.run("steps", "--json").text.contains("118") == false)
     }
 
+    @Test("leaves out and names what is dated after tomorrow, if that is all of a file, too")
+    func strayDates() async throws {
+        let row = "time,bpm\n2107-03-01T09:00:00Z,100\n"
+        try await bench.expect(
+            "import", bench.file("all.csv", row), status: 65,
+            says: "no walk in it. Left out: values dated after tomorrow by", "2107-03-01 (1).")
+        // A workout without an end is not around those that follow.
+        let walks = ["2 ", "3 "].map {
+            WalkFiles.workout("Walking", "03-0\($0)09:00", "03-0\($0)09:30", "+0000")
+        }
+        let endless = walks[0].replacing("endDate=\"2026", with: "endDate=\"2107") + walks[1]
+        let health = try bench.file("export.xml", "<HealthData>\(endless)</HealthData>")
+        try await bench.expect("import", health, says: "1 new walk", "2107-03-02 (1).")
+    }
+
     @Test("names a likely copy in another format, and imports it only if that is wanted")
     func copies() async throws {
         let first = try bench.file("a.csv", WalkFiles.csv())

@@ -10,11 +10,14 @@ struct AccessTests {
     /// everybody.
     private static let rules: [(Entrance, Access.Errand, Set<Access.Visitor>?)] = [
         (.loopback, .pairingPage, nil), (.loopback, .page, nil), (.loopback, .entering, nil),
-        (.loopback, .walks, [.walker]), (.loopback, .totals, [.healthProgram]),
+        (.loopback, .walks, [.walker]), (.loopback, .commands, [.walker]),
+        (.loopback, .settings, [.walker]), (.loopback, .totals, [.healthProgram]),
+        (network, .commands, [.phone, .confinedPhone]), (network, .settings, [.phone]),
         (.loopback, .pairing, []), (.loopback, .phones, [.walker]),
         (.loopback, .metrics, [.walker, .watchingProgram]), (network, .metrics, []),
-        (network, .pairingPage, nil), (network, .pairing, nil), (network, .page, [.phone]),
-        (network, .walks, [.phone]), (network, .totals, [.phone, .phoneProgram]),
+        (network, .pairingPage, nil), (network, .pairing, nil),
+        (network, .page, [.phone, .confinedPhone]),
+        (network, .walks, [.phone, .confinedPhone]), (network, .totals, [.phone, .phoneProgram]),
         (network, .entering, []), (network, .phones, []),
     ]
 
@@ -60,6 +63,20 @@ struct AccessTests {
                 #expect((refusal == nil) == (host == "127.0.0.1:" && entrance == .loopback))
             }
         }
+    }
+
+    @Test("is once each second in the long run and so often at once, for each who writes")
+    func rate() throws {
+        var rate = WriteRate(eachMilliseconds: 1_000, burst: 2)
+        for (sender, now, seconds) in [
+            ("a", 5_000, nil), ("a", 5_000, nil), ("a", 5_001, 1), ("b", 5_999, nil),
+            ("a", 6_000, nil), ("a", 6_000, 1), ("b", 0, 6), ("a", 99_000, nil), ("a", 99_000, nil),
+            ("a", 99_999, 1), ("a", 100_000, nil),
+        ] as [(String, UInt64, UInt64?)] {
+            #expect(rate.secondsToWait(sender, at: now) == seconds, "\(sender) at \(now)")
+        }
+        for turn in 0..<999 as Range<UInt64> { _ = rate.secondsToWait("\(turn)", at: turn << 20) }
+        #expect(rate.busyUntilMilliseconds.count <= WriteRate.senderLimit)
     }
 
     @Test("is nothing for a page of another site, but to open ours")

@@ -94,16 +94,6 @@ struct AccessTokenTests {
         }
     }
 
-    @Test("is not read through a link")
-    func link() throws {
-        let other = "\(folder.path)/other"
-        _ = FileManager.default.createFile(
-            atPath: other, contents: Data((String(repeating: "A", count: 43) + "\n").utf8),
-            attributes: [.posixPermissions: 0o600])
-        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: other)
-        #expect(throws: AccessTokenError.self) { try token() }
-    }
-
     @Test("equals itself and nothing else")
     func equality() {
         let token = AccessToken(random: [UInt8](0..<32))

@@ -280,7 +280,10 @@ struct HealthServerTests {
             let good = Request(bench.token).bytes
             try await withThrowingTaskGroup(of: Reply.self) { group in
                 for _ in 0..<100 { group.addTask { try await bench.send(good) } }
-                for try await reply in group { #expect(reply.status == 200, "\(reply.text)") }
+                // As many of one token come at once; the others are to come again.
+                for try await reply in group {
+                    #expect(reply.status == 200 || reply.has("Retry-After: 1"), "\(reply.text)")
+                }
             }
             #expect(try bench.totals() == [8_123])
         }

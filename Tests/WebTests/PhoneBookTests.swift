@@ -34,7 +34,7 @@ struct PhoneBookTests {
         defer { disk.unmount() }
         let file = PhoneFile(inStore: folder.path)
         func add(_ name: String) throws {
-            _ = try file.change { $0.add(name, .page, Self.secret(1), at: Self.at(0)) }
+            _ = try file.change { $0.add(name, .walk, Self.secret(1), at: Self.at(0)) }
         }
         for name in ["One", "Two", "Three"] { try add(name) }
         try disk.fill("rest")
@@ -80,7 +80,7 @@ struct PhoneBookTests {
             for again in [code.typed, code.scanned] {
                 #expect(redeem(again, in: &book) == .wrong)
             }
-            #expect(book.phones.map(\.kind) == [.page])
+            #expect(book.phones.map(\.kind) == [.walk])
             #expect(book.phone(with: [Self.secret(1).text[...]])?.name == "Phone")
             #expect(book.phone(with: [Self.secret(2).text[...], "", "x"]) == nil)
         }
@@ -169,7 +169,9 @@ struct PhoneBookTests {
         let folder = try TemporaryDirectory()
         let file = PhoneFile(inStore: folder.path)
         #expect(try file.book() == PhoneBook())
-        let code = try file.change { $0.makeCode(at: Self.at(0), random: randomBytes) }
+        let code = try file.change {
+            $0.makeCode(for: .watch, at: Self.at(0), random: randomBytes)
+        }
         let other = PhoneFile(inStore: folder.path)
         #expect(
             try other.change { $0.redeem(code.typed, for: Self.secret(1), at: Self.at(1)) }
@@ -182,6 +184,7 @@ struct PhoneBookTests {
         }
         #expect(try file.book() == other.book())
         #expect(try file.book().phones.map(\.name) == ["Phone", "Sensor"])
+        #expect(try file.book().phones.map(\.kind.right) == ["watch", nil])
         #expect(file.admitted.phone(with: [Self.secret(2).text[...]])?.kind == .push)
         let path = folder.path + "/phones"
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
@@ -200,7 +203,7 @@ struct PhoneBookTests {
     func refused() throws {
         let folder = try TemporaryDirectory()
         let file = PhoneFile(inStore: folder.path)
-        try file.change { _ = $0.add("Phone", .page, Self.secret(1), at: Self.at(0)) }
+        try file.change { _ = $0.add("Phone", .all, Self.secret(1), at: Self.at(0)) }
         let secrets = [Self.secret(1).text[...]]
         #expect(file.admitted.phone(with: secrets) != nil)
         let path = folder.path + "/phones"
@@ -219,6 +222,10 @@ struct PhoneBookTests {
             #expect(throws: AccessTokenError.self) { try file.change { _ in } }
             #expect(file.admitted.phone(with: secrets) == nil, "\(text)")
         }
+        // From before there was a choice, they may do all.
+        let old = #"{"name":"Old","kind":"page","pairedAtMilliseconds":1,"secretDigest":"x"}"#
+        try put(Data(#"{"version":1,"phones":[\#(old)]}"#.utf8))
+        #expect(try file.book().phones.map(\.kind.right) == ["all"])
         try put(good)
         #expect(file.admitted.phone(with: secrets) != nil)
         try FileManager.default.moveItem(atPath: path, toPath: path + ".other")

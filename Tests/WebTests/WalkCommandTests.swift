@@ -72,6 +72,12 @@ struct WalkCommandTests {
             guard case .decide(let make) = command else { return "\(command)" }
             return "\(try make(story.state))"
         }
+        let isMore = text.contains(/"(scan|useSubstitute|describe|forget|primary)"/)
+        for (kind, isAllowed) in [(Phone.Kind.watch, false), (.walk, !isMore), (.all, true)] {
+            let phone = Phone(name: "", kind: kind, pairedAtMilliseconds: 0, secretDigest: "")
+            let read = try? WalkCommand(decodingJSON: Array(text.utf8), of: phone)
+            #expect((read != nil) == isAllowed, "\(kind)")
+        }
         let read = try WalkCommand(decodingJSON: Array(text.utf8))
         #expect(try meaning(read) == meaning(expected))
     }

@@ -104,7 +104,8 @@ export const api = {
         ask(`/api/log?from=${part(position)}&count=${part(number)}`, { signal }),
 
     phones: () => ask("/api/phones"),
-    phoneCode: () => ask("/api/phones/code", post({})),
+    phoneCode: (right) => ask("/api/phones/code", post({ right })),
+    phoneRights: (name, right) => ask("/api/phones/rights", post({ name, right })),
     revokePhone: (name) => ask("/api/phones/revoke", post({ name })),
 
     /** Sends a command; throws a Refusal with the sentence when it makes no sense. */

@@ -158,6 +158,7 @@ function tell() {
         wasWalking = null;
         close();
     }
+    root.dataset.right = store.tables?.right ?? "";
     if (store.tables !== null && store.tables.units !== units) {
         // What is shown is in other units, but for the profile, where they were changed.
         if (units !== null && !key?.startsWith("profile/")) close();

@@ -54,19 +54,21 @@ export const linesOf = (ticks, y, left, right) => ticks.flatMap(({ v, label }) =
     svg("text", { x: left - 6, y: y(v) + 4, "text-anchor": "end" }, label)]);
 
 /** The three bars of a signal, next to the word. */
-export function signal({ bars, signal: word }) {
-    return el("span.signal",
-        el("span.bars", { "data-bars": bars, "aria-hidden": "true" }, el("b"), el("b"), el("b")),
-        word);
-}
+const signal = ({ bars, signal: word }) => el("span.signal",
+    el("span.bars", { "data-bars": bars, "aria-hidden": "true" }, el("b"), el("b"), el("b")),
+    word);
 
 /** A strap in range: bars, name and address, and what can be done. */
-export function strapRow(strap, action) {
-    return el("li", signal(strap),
-        el("div.grow",
-            el("h3", { class: "cut", title: strap.name }, strap.name),
-            el("p.note.mono.cut", strap.address)),
-        action);
+export const strapRow = (strap, action, roles) => el("li", signal(strap),
+    el("div.grow", el("h3", { class: roles ? "" : "cut", title: strap.name }, strap.name),
+        el("p.note.cut", el("span.mono", strap.address), roles)), action);
+
+/** What keeps straps or walks away; nothing without a sentence. */
+export function drawTrouble(node, said) {
+    node.hidden = !said;
+    if (!said || node.dataset.said === said) return;
+    node.dataset.said = said;
+    replace(node, icon("info"), el("p", ...codes(said)));
 }
 
 const places = new Map();

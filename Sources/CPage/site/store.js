@@ -103,9 +103,10 @@ export class Store {
             : null;
     }
 
-    /** Whether another process holds the recorder: pages cannot start, scan or pair. */
+    /** Whether another process holds the recorder, or this phone may watch only: pages cannot
+     * start, scan or pair. */
     get isElsewhere() {
-        return this.scene?.recorder === "other";
+        return this.scene?.recorder === "other" || this.tables?.right === "watch";
     }
 
     /** Whether the walk under way is paused. */

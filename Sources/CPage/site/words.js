@@ -25,7 +25,8 @@ export const sentences = {
     listeningLater: "Pulselog does not look for straps during a walk. Listening starts when it "
         + "ends.",
     listeningOpen: "A walk is still open. Listening starts when it ends.",
-    noPhones: "No phone is paired yet. It shows the walk as this page does.",
+    watching: "A walk appears here when it begins.",
+    noPhones: "No phone is paired yet. It can show the walk as this page does.",
     phonesOff: "A phone on your own network can show the walk. Give `serve`, or "
         + "`record --serve`, `--listen` with this machine's address there.",
     pairPhone: "Scan this with the phone, or open the address there and type the code. It is valid "
@@ -37,3 +38,10 @@ export const sentences = {
     comparing: "Move the slider: the second column follows.",
     emptyLog: "Nothing has been recorded yet.",
 };
+
+/** What a phone may do: how the server calls it, its name, and what that means. */
+export const rights = [
+    ["watch", "Watch", "Sees the walk. Changes nothing."],
+    ["walk", "Walk", "Starts, pauses, marks and finishes walks as well."],
+    ["all", "All", "What you can do here: devices, profile, hiding and correcting."],
+];

@@ -114,6 +114,7 @@ struct FITActivity {
             untimed += 1
             return nil
         }
+        guard facts.isPossible(at) else { return nil }
         if start == nil, let known = anchor, abs(at - known.at) > Self.reachMilliseconds {
             guard let far = known.far, abs(at - far) <= Self.reachMilliseconds,
                 agreeing < Self.agreeingLimit

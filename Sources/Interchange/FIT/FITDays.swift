@@ -50,7 +50,7 @@ struct FITDays {
     }
 
     func close(_ facts: inout WalkFacts) {
-        for day in days {
+        for day in days where facts.isPossible(day.until) {
             let total = HealthTotal(
                 date: day.date, steps: day.walked + day.run, validUntilMilliseconds: day.until)
             if total.steps <= Plausibility.stepsPerDay {

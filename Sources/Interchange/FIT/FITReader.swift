@@ -8,7 +8,7 @@
 /// mark at its end. Files may follow each other in the same bytes. See <doc:FIT>.
 public struct FITReader: ~Copyable, WalkReader {
     /// What the file says; complete after ``finish()``, or when there is a ``damage``.
-    public private(set) var facts = WalkFacts()
+    public private(set) var facts: WalkFacts
     /// Why nothing can be read any further, in one sentence.
     public var damage: String? { decoder.damage }
 
@@ -16,8 +16,8 @@ public struct FITReader: ~Copyable, WalkReader {
     private var activity = FITActivity()
     private var days = FITDays()
 
-    /// Begins a file.
-    public init() {}
+    /// Begins a file; until when as of ``WalkFacts/init(until:)``.
+    public init(until end: Int64 = WalkFacts.endOfTime) { facts = WalkFacts(until: end) }
 
     /// Whether a file begins like FIT.
     ///

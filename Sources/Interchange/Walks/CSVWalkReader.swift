@@ -48,16 +48,19 @@ public struct CSVWalkReader: WalkReader {
     private var rows = CSVRows()
     private var columns: [Column?] = []
     private var rowsSoFar: [[String]] = []
-    private var points = WalkPoints()
+    private var points: WalkPoints
 
     /// Why nothing can be read any further.
     public private(set) var damage: String?
 
     /// Begins a file.
     ///
-    /// - Parameter times: What somebody says of its times.
-    public init(_ times: StatedTimes = StatedTimes()) {
+    /// - Parameters:
+    ///   - times: What somebody says of its times.
+    ///   - end: As of ``WalkFacts/init(until:)``.
+    public init(_ times: StatedTimes, until end: Int64) {
         self.times = times
+        points = WalkPoints(until: end)
     }
 
     /// Recognizes a table of a walk.
@@ -155,6 +158,7 @@ public struct CSVWalkReader: WalkReader {
             if damage == nil { points.facts.leaveOut("rows without a time") }
             return
         }
+        guard points.facts.isPossible(now) else { return }
         var (point, isPaused) = (WalkPoints.Point(), false)
         var (latitude, longitude, altitude): (String?, String?, String?) = (nil, nil, nil)
         for (column, cell) in zip(columns, cells) where !cell.isEmpty {

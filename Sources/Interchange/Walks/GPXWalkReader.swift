@@ -6,12 +6,12 @@ internal import Events
 /// Between two parts of a track is a pause: so this program, OpenTracks and others write it.
 public struct GPXWalkReader: WalkReader, ~Copyable {
     private var track = GPXTrackReader()
-    private var points = WalkPoints()
+    private var points: WalkPoints
     private var before: (track: Int, segment: Int) = (0, 0)
     private var ending: String?
 
-    /// Begins a file.
-    public init() {}
+    /// Begins a file; until when as of ``WalkFacts/init(until:)``.
+    public init(until end: Int64) { points = WalkPoints(until: end) }
 
     /// Reads the next bytes.
     public mutating func push(_ bytes: Span<UInt8>) {

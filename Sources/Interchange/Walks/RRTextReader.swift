@@ -18,16 +18,19 @@ public struct RRTextReader: WalkReader {
     private var line: [UInt8] = []
     private var lineNumber = 0
     private var isInSeconds: Bool?
-    private var points = WalkPoints()
+    private var points: WalkPoints
 
     /// Why nothing can be read any further.
     public private(set) var damage: String?
 
     /// Begins a file.
     ///
-    /// - Parameter times: What somebody says of its times.
-    public init(_ times: StatedTimes = StatedTimes()) {
+    /// - Parameters:
+    ///   - times: What somebody says of its times.
+    ///   - end: As of ``WalkFacts/init(until:)``.
+    public init(_ times: StatedTimes, until end: Int64) {
         now = times.beganAtMilliseconds
+        points = WalkPoints(until: end)
     }
 
     /// Recognizes a list: four lines or more, of nothing but numbers between comments, all of which

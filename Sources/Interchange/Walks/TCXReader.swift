@@ -8,20 +8,20 @@ internal import XML
 /// begins more than a second after the time that the earlier took.
 public struct TCXReader: WalkReader, ~Copyable {
     private var stream = XMLStream(limits: XMLStream.Limits(textBytes: 256))
-    private var activity = TCXActivity()
+    private var activity: TCXActivity
 
     /// Why nothing can be read any further.
     public private(set) var damage: String?
 
-    /// Begins a file.
-    public init() {}
+    /// Begins a file; until when as of ``WalkFacts/init(until:)``.
+    public init(until end: Int64) { activity = TCXActivity(until: end) }
 
     /// Reads the next bytes.
     public mutating func push(_ bytes: Span<UInt8>) {
         guard damage == nil else { return }
         // A copy, for a closure cannot borrow what is being changed.
         var activity = activity
-        self.activity = TCXActivity()
+        self.activity = TCXActivity(until: 0)
         do throws(XMLError) {
             _ = try stream.push(bytes) { element in
                 activity.begin(element)
@@ -62,13 +62,15 @@ private struct TCXActivity {
         var content = WalkPoints.Point()
     }
 
-    var points = WalkPoints()
+    var points: WalkPoints
     private var names: [Substring] = []
     private var point: Trackpoint?
     private var hasTrack = false
     /// When the lap would have ended without a pause.
     private var lapEnd: Int64?
     private var lapStart: Int64?
+
+    init(until end: Int64) { points = WalkPoints(until: end) }
 
     mutating func begin(_ element: borrowing XMLElement) {
         let name = element.qualifiedName.split(separator: ":").last ?? ""

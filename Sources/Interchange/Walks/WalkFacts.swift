@@ -57,18 +57,36 @@ public struct WalkFacts: Sendable {
     /// Whether there were more facts than ``limit``: the rest is missing.
     public private(set) var isOverfull = false
 
+    /// What is dated from then on has not been.
+    private let end: Int64
+
     /// Nothing is known yet.
-    public init() {}
+    ///
+    /// - Parameter end: Where the day after tomorrow begins, in UTC milliseconds; what is dated
+    ///   from then on, or before 1990, is left out.
+    public init(until end: Int64 = Self.endOfTime) {
+        self.end = end
+    }
+
+    /// Whether something can have been at a moment; what cannot is counted, and the first named.
+    ///
+    /// - Parameter wall: UTC milliseconds.
+    /// - Returns: Whether it can.
+    public mutating func isPossible(_ wall: Int64) -> Bool {
+        if (Self.beginning..<end).contains(wall) { return true }
+        let side = wall < end ? "before 1990" : "after tomorrow by the clock of this machine"
+        let date = CivilDate(wallMilliseconds: wall, zoneOffsetMinutes: 0)
+        leaveOut("values dated \(side), the first \(date)")
+        return false
+    }
 
     /// Adds a fact.
     ///
     /// - Parameters:
     ///   - fact: What it says.
-    ///   - wall: UTC milliseconds; a moment before 1970 or after 9999 is left out.
+    ///   - wall: UTC milliseconds.
     public mutating func add(_ fact: Fact, at wall: Int64) {
-        guard (0..<Self.endOfTime).contains(wall) else {
-            return leaveOut("values at an impossible time")
-        }
+        guard isPossible(wall) else { return }
         guard fact.isWithinLimits else { return leaveOut("values that nothing can have") }
         guard facts.count < Self.limit else { return isOverfull = true }
         facts.append((wall, fact))
@@ -106,15 +124,19 @@ public struct WalkFacts: Sendable {
         }
     }
 
-    private static let endOfTime: Int64 = 253_402_300_800_000
+    /// 1990: nobody recorded a walk before.
+    private static let beginning: Int64 = 631_152_000_000
+    /// The end of the year 9999.
+    public static let endOfTime: Int64 = 253_402_300_800_000
 
     /// Counts something that does not become a fact.
     ///
     /// - Parameters:
-    ///   - what: What it is, in the plural.
+    ///   - what: What it is, in the plural; of several that differ after a comma the first counts.
     ///   - count: How many there were.
     public mutating func leaveOut(_ what: String, count: UInt64 = 1) {
-        if let index = leftOut.firstIndex(where: { $0.what == what }) {
+        let kind = what.prefix { $0 != "," }
+        if let index = leftOut.firstIndex(where: { $0.what.prefix { $0 != "," } == kind }) {
             leftOut[index].count += count
         } else if leftOut.count < 100 {
             leftOut.append((what, count))

@@ -42,15 +42,19 @@ public enum WalkFileFormat: String, CaseIterable, Sendable {
 
     /// Makes a reader for a file of this format.
     ///
-    /// - Parameter times: What somebody says of its times.
+    /// - Parameters:
+    ///   - times: What somebody says of its times.
+    ///   - end: As of ``WalkFacts/init(until:)``.
     /// - Returns: The reader.
-    public func reader(_ times: StatedTimes) -> any WalkReader & ~Copyable {
+    public func reader(
+        _ times: StatedTimes, until end: Int64 = WalkFacts.endOfTime
+    ) -> any WalkReader & ~Copyable {
         switch self {
-        case .fit: return FITReader()
-        case .gpx: return GPXWalkReader()
-        case .tcx: return TCXReader()
-        case .csv: return CSVWalkReader(times)
-        case .rr: return RRTextReader(times)
+        case .fit: return FITReader(until: end)
+        case .gpx: return GPXWalkReader(until: end)
+        case .tcx: return TCXReader(until: end)
+        case .csv: return CSVWalkReader(times, until: end)
+        case .rr: return RRTextReader(times, until: end)
         }
     }
 }

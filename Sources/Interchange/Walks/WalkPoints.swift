@@ -33,7 +33,7 @@ struct WalkPoints {
     /// For so long at most a cadence counts.
     private static let cadenceMilliseconds: Int64 = 10_000
 
-    var facts = WalkFacts()
+    var facts: WalkFacts
     /// What it is; nil for a walk.
     var sport: WalkSport?
     /// The first moment of the walk.
@@ -51,6 +51,8 @@ struct WalkPoints {
     private var lap: Lap?
     /// Marks after the last point.
     private var marks: [(text: String, at: Int64)] = []
+
+    init(until end: Int64) { facts = WalkFacts(until: end) }
 
     /// Takes the zone that a time is written in for where it was walked; UTC says nothing of that.
     mutating func noteZone(_ offsetMinutes: Int64) {
@@ -122,6 +124,7 @@ struct WalkPoints {
 
     /// Adds a point.
     mutating func add(_ point: Point, at now: Int64) {
+        guard facts.isPossible(now) else { return }
         if let pausedAt {
             facts.add(.paused, at: pausedAt)
             facts.add(.resumed, at: now)

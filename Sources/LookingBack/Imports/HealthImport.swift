@@ -71,7 +71,12 @@ extension HealthImport {
         func isNew(_ workout: HealthWorkout) -> Bool {
             !known.contains(from: workout.span.lowerBound, until: workout.span.upperBound)
         }
-        let wanted = reading.workouts.filter { isAnyway || $0.sport == nil }
+        var dated = WalkFacts(until: target.end)
+        let wanted = reading.workouts.filter {
+            (isAnyway || $0.sport == nil) && dated.isPossible($0.span.lowerBound)
+                && dated.isPossible($0.span.upperBound)
+        }
+        answer.remarks += dated.leftOutSentences
         for workout in reading.workouts where !isAnyway && isNew(workout) {
             if let sport = workout.sport { answer.sports.add(sport) }
         }
@@ -87,7 +92,7 @@ extension HealthImport {
             "workouts that began during another one", count: UInt64(wanted.count - apart.count))
         let began = try ImportBegan(ofFile: name, format: format.rawValue, sha256: file.sha256())
         var seen = try await target.known(EventBatch(), began.sha256)?.place
-        var (facts, sources): (WalkFacts, [UInt32]) = (WalkFacts(), [])
+        var (facts, sources): (WalkFacts, [UInt32]) = (WalkFacts(until: target.end), [])
         for (index, workout) in new.enumerated() {
             walks.add(workout, hasRoute: !file.routes(of: [workout]).isEmpty, to: &facts)
             file.addRoutes(of: workout, to: &facts)
@@ -96,7 +101,7 @@ extension HealthImport {
             guard isApart || facts.facts.count >= Self.portionFacts else { continue }
             for (what, count) in facts.leftOut { leftOut.leaveOut(what, count: count) }
             let events = facts.events(of: began)
-            facts = WalkFacts()
+            facts = WalkFacts(until: target.end)
             let outcome = try await target.record(name, events, began.sha256, beyond: seen)
             // It is known by its heart rates, or another process imports the file as well.
             if case .known? = outcome { continue }
@@ -117,9 +122,7 @@ extension HealthImport {
         }
         let place = first == last ? "import \(first)" : "imports \(first) to \(last)"
         return ["\(new), as \(place): `pulselog sessions`."]
-            + leftOut.leftOut.filter { $0.count > 0 }.map {
-                "Left out: \($0.what) (\(grouped($0.count)))."
-            }
+            + leftOut.leftOutSentences
     }
 }
 

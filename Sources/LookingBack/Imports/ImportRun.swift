@@ -358,8 +358,8 @@ extension WalkImportText {
     /// Why not all of the file could be imported; nil if all was.
     fileprivate var failure: CommandFailure? {
         guard let damage else {
-            return hasContent
-                ? nil : CommandFailure(.badData, "\(file): there is no walk in it.")
+            let sentences = text.split(separator: "\n").joined(separator: " ")
+            return hasContent ? nil : CommandFailure(.badData, sentences)
         }
         if case .recorded = outcome { return CommandFailure(ofPart: file, damage) }
         return CommandFailure(

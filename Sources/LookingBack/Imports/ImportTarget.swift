@@ -1,7 +1,8 @@
-internal import Clocks
+package import Clocks
 internal import Deciding
 internal import EventStore
 internal import Events
+internal import Interchange
 internal import Projections
 package import Stores
 internal import Terminal
@@ -13,6 +14,8 @@ internal import Words
 package final class ImportTarget {
     /// Whether nothing is appended.
     package let isDry: Bool
+    /// Where the day after tomorrow begins, in UTC milliseconds; nothing can have been then.
+    let end: Int64
     private let make: () throws -> Store?
     private var opened: (store: Store?, appender: Appender)?
     /// The walks of the log, made when they are asked for.
@@ -24,9 +27,14 @@ package final class ImportTarget {
     ///
     /// - Parameters:
     ///   - isDry: Whether nothing is to be appended.
+    ///   - now: When.
     ///   - make: Opens it, and makes it if there is none; nil of a dry run if there is none.
-    package init(isDry: Bool = false, _ make: @escaping () throws -> Store?) {
+    package init(isDry: Bool = false, at now: Arrival, _ make: @escaping () throws -> Store?) {
         (self.isDry, self.make) = (isDry, make)
+        // By a clock that was never set, everything is after tomorrow.
+        let (wall, day): (Int64, Int64) = (now.wallMilliseconds, 86_400_000)
+        let isSet = wall >= Arrival.earliestTrustedMilliseconds
+        end = isSet ? (wall / day + 2) * day : WalkFacts.endOfTime
     }
 
     /// Opens the store, unless that was done.

@@ -24,7 +24,7 @@ struct WalkImport {
     /// - Returns: What became of it.
     /// - Throws: ``CommandFailure`` or `FileError` if it cannot be read, or the log fails.
     func run(_ stream: ByteStream, _ format: WalkFileFormat) async throws -> WalkImportText {
-        let reading = try WalkFileReading(stream, format, hints)
+        let reading = try WalkFileReading(stream, format, hints, until: target.end)
         guard !reading.facts.isSimulated else {
             throw CommandFailure(
                 .badData, "\(stream.name): nobody walked this; `record --simulate` made it up.")

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BluetoothCaptures
+internal import Clocks
 internal import Interchange
 internal import JSON
 internal import LookingBack
@@ -74,7 +75,7 @@ struct Import: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let target = ImportTarget(isDry: dryRun) { [common, dryRun] in
+        let target = ImportTarget(isDry: dryRun, at: .now()) { [common, dryRun] in
             guard dryRun else { return try common.open(.creating) }
             do {
                 return try common.open(.reading)

@@ -17,11 +17,13 @@ struct PairPhone: AsyncParsableCommand {
             For a `serve`, or `record --serve`, that was given --listen. The code is valid once, \
             for two minutes: the phone scans it, or opens the address and types it.
             """)
+    @Option(help: "What the phone may do.")
+    var rights = PhoneRight.walk
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
         let offer = try common.open(.creating).withPhones {
-            try $0.offer(at: .now(), random: Store.randomBytes)
+            try $0.offer(for: rights.kind, at: .now(), random: Store.randomBytes)
         }
         guard let offer else { throw CommandFailure(.unavailable, PhoneOffer.nobodyListens) }
         guard !common.json else { return Output.standard.write(offer.jsonLine) }
@@ -39,7 +41,7 @@ struct PhonesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",
         abstract: "The phones that are let in to what is served.",
-        subcommands: [List.self, Name.self, Revoke.self, AddPush.self],
+        subcommands: [List.self, Name.self, Rights.self, Revoke.self, AddPush.self],
         defaultSubcommand: List.self)
 
     /// `pulselog serve devices list`.
@@ -53,7 +55,8 @@ struct PhonesCommand: AsyncParsableCommand {
             let lines = phones.lazy.map { phone in
                 JSONWriter.line { json in
                     json.field("name", phone.name)
-                    json.field("kind", phone.kind.rawValue)
+                    json.field("kind", phone.kind.right == nil ? "push" : "page")
+                    json.field("right", phone.kind.right)
                     json.field("pairedAt", TimeText.utc(phone.pairedAtMilliseconds))
                     json.field("seenAt", phone.seenAtMilliseconds.map(TimeText.utc))
                 }
@@ -61,10 +64,10 @@ struct PhonesCommand: AsyncParsableCommand {
             let nobody = "No phone is paired. `pulselog serve pair` pairs one."
             common.write(list: lines, orElse: nobody) {
                 var table = TextTable(
-                    .words("Name"), .words("May use"), .words("Since, last seen"))
+                    .words("Name"), .words("May"), .words("Since, last seen"))
                 for phone in phones {
                     table.add(
-                        printable(phone.name), phone.kind == .push ? "push of totals" : "page",
+                        printable(phone.name), phone.kind.right ?? "push totals",
                         phone.about(LocalZone.offsetMinutes))
                 }
                 return table
@@ -89,6 +92,28 @@ struct PhonesCommand: AsyncParsableCommand {
                 book.phones[index].name = new.text
             }
             common.write("It is called \(new.text).\n") { $0.field("name", new.text) }
+        }
+    }
+
+    /// `pulselog serve devices rights`.
+    struct Rights: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "rights", abstract: "Change what a phone may do, from now on.")
+        @Argument(help: "Its name, as `pulselog serve devices` shows it.")
+        var name: String
+        @Argument(help: "What it may do.")
+        var right: PhoneRight
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            try common.open(.existing).changePhones { book in
+                let index = try book.place(of: name)
+                guard book.phones[index].kind != .push else {
+                    throw CommandFailure(.usage, "\(printable(name)) reports totals only.")
+                }
+                book.phones[index].kind = right.kind
+            }
+            common.write("\(printable(name)) may \(right).\n") { $0.field("right", "\(right)") }
         }
     }
 
@@ -141,6 +166,13 @@ struct PhonesCommand: AsyncParsableCommand {
             common.show(secret)
         }
     }
+}
+
+/// What a phone may do.
+enum PhoneRight: String, CaseIterable, ExpressibleByArgument {
+    case watch, walk, all
+
+    var kind: Phone.Kind { Phone.Kind(right: rawValue) ?? .watch }
 }
 
 /// What somebody calls a phone.

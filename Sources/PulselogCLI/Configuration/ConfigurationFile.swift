@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Files
 internal import Glibc
 internal import Sensors
 internal import Stores
@@ -28,7 +29,8 @@ struct ConfigurationFile {
 
     /// Reads the file; nil if there is none, and nobody has named one.
     ///
-    /// - Throws: ``CommandFailure`` if it cannot be read, or says what no command understands.
+    /// - Throws: ``CommandFailure`` if it cannot be read, says what no command understands, or
+    ///   has commands that others can write.
     init?() throws {
         guard let path = Self.usualPath,
             environment("PULSELOG_CONFIG") != nil || access(path, F_OK) == 0
@@ -48,6 +50,13 @@ struct ConfigurationFile {
             let end = error.text.hasSuffix("?") ? "" : "."
             throw CommandFailure(
                 .configuration, "\(path), line \(error.line): \(error.text)\(end)")
+        }
+        // Whoever can write a command is the walker.
+        if settings.contains(where: { $0.table == Self.hookTable }),
+            let exposure = FilePath.exposure(of: path, home: environment("HOME"))
+        {
+            throw CommandFailure(
+                .permission, "The commands of \(path) may be anybody's: \(exposure).")
         }
     }
 

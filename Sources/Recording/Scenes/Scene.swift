@@ -25,6 +25,8 @@ public struct Scene: Sendable {
     public let isRecording: Bool
     /// Whether that is one of this process, or is about to be.
     public internal(set) var isOwn = false
+    /// The phone that has started the last walk of this process; nil for none.
+    public internal(set) var startedBy: String?
     /// The other process that records, in words; nil where this one does, or none.
     package var holder: String?
     /// Who is in range, where somebody wants to know.

@@ -60,6 +60,8 @@ public final class SceneHub: Sendable {
         var feeds: [SceneFeed] = []
         /// Whether a recorder of this process is made, runs, or leaves its devices.
         var isOwn = false
+        /// The phone that has started the last walk; nil for none.
+        var startedBy: String?
         /// Why the last one ended early, in words for people; nil if it did not.
         var failure: String?
         /// The last scene, for whoever comes next.
@@ -82,6 +84,11 @@ public final class SceneHub: Sendable {
     ///   - failure: Why the last one ended early; nil if it did not.
     package func note(isOwn: Bool, failure: String? = nil) {
         audience.withLock { ($0.isOwn, $0.failure) = (isOwn, failure) }
+    }
+
+    /// Notes which phone starts a walk; nil for none.
+    package func note(startedBy phone: String?) {
+        audience.withLock { $0.startedBy = phone }
     }
 
     /// Scenes for one more front, from the last one on.
@@ -134,7 +141,7 @@ public final class SceneHub: Sendable {
     package func publish(_ scene: Scene) {
         audience.withLock { audience in
             var scene = scene
-            scene.isOwn = audience.isOwn
+            (scene.isOwn, scene.startedBy) = (audience.isOwn, audience.startedBy)
             if scene.phase == nil { scene.storageProblem = audience.failure }
             for feed in audience.feeds { feed.put(scene) }
             if scene.phase != audience.last?.phase { audience.rest?.cancel() }

@@ -17,11 +17,12 @@ package struct WalkFileReading {
     ///   - stream: The file.
     ///   - format: What it is.
     ///   - hints: What is said of its times.
+    ///   - end: As of `WalkFacts`.
     /// - Throws: ``FileError`` if it cannot be read, or the reading is to stop.
     package init(
-        _ stream: ByteStream, _ format: WalkFileFormat, _ hints: CaptureHints
+        _ stream: ByteStream, _ format: WalkFileFormat, _ hints: CaptureHints, until end: Int64
     ) throws(FileError) {
-        var reader = format.reader(hints.times)
+        var reader = format.reader(hints.times, until: end)
         var digest = FileDigest()
         var (failure, isFirst): (String?, Bool) = (nil, true)
         do throws(FileError) {

@@ -7,12 +7,29 @@ internal import Text
 public struct Phone: Hashable, Sendable {
     /// What it may do.
     public enum Kind: String, Sendable {
-        /// What the page does, but letting in others.
-        case page
+        /// See walks, and change nothing.
+        case watch
+        /// Start, pause, mark and finish walks as well.
+        case walk
+        /// What the page does, but letting in others; as all could before there was a choice.
+        case all = "page"
         /// Report totals of a day.
         case push
 
-        var visitor: Access.Visitor { self == .page ? .phone : .phoneProgram }
+        /// What the owner of a phone chooses from.
+        public static let rights: [Kind] = [.watch, .walk, .all]
+        /// What it is called; nil for a program of a phone.
+        public var right: String? { self == .push ? nil : "\(self)" }
+
+        /// The kind of a right; nil if there is no such right.
+        public init?(right: String) {
+            guard let kind = Self.rights.first(where: { $0.right == right }) else { return nil }
+            self = kind
+        }
+
+        var visitor: Access.Visitor {
+            self == .push ? .phoneProgram : self == .all ? .phone : .confinedPhone
+        }
     }
 
     /// The longest name, in characters.
@@ -23,8 +40,8 @@ public struct Phone: Hashable, Sendable {
 
     /// What its owner calls it; no two have the same name.
     public var name: String
-    /// What it may do.
-    public let kind: Kind
+    /// What it may do; a program stays one.
+    public var kind: Kind { didSet { if oldValue == .push { kind = .push } } }
     /// When it was let in: UTC in milliseconds since 1970.
     public let pairedAtMilliseconds: Int64
     /// When it was last heard of, to some minutes; nil if never.
@@ -48,7 +65,7 @@ public struct Phone: Hashable, Sendable {
             let text = TimeText.local(milliseconds, offsetMinutes: offsetMinutes(milliseconds))
             return String(text.dropLast(3))
         }
-        let use = kind == .push ? "reports totals only, added" : "paired"
+        let use = kind.right.map { "may \($0), paired" } ?? "reports totals only, added"
         let seen = seenAtMilliseconds.map { ", last seen \(local($0))" } ?? ", not seen yet"
         return "\(use) \(local(pairedAtMilliseconds))\(seen)"
     }
@@ -83,7 +100,7 @@ extension Phone: JSONObject {
     /// Reads them; nil if one is missing.
     init?(_ value: JSONValue) {
         guard let name = value["name"]?.text, let digest = value["secretDigest"]?.text,
-            let kind = value["kind"]?.text.flatMap(Kind.init),
+            let kind = value["kind"]?.text.flatMap(Kind.init(rawValue:)),
             let pairedAt = value["pairedAtMilliseconds"]?.integer(as: Int64.self)
         else { return nil }
         self.init(

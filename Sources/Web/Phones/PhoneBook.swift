@@ -25,6 +25,8 @@ public struct PhoneBook: Hashable, Sendable {
 
     /// What a phone is paired by.
     struct Code: Hashable, Sendable {
+        /// What the phone may do then.
+        var kind: Phone.Kind
         var typedDigest: String?
         var scannedDigest: String
         /// By the clock since the machine started.
@@ -63,12 +65,12 @@ public struct PhoneBook: Hashable, Sendable {
     ///
     /// - Returns: What is shown: the code to type, and the one to scan.
     mutating func makeCode(
-        at now: Arrival, random: (Int) -> [UInt8]
+        for kind: Phone.Kind = .walk, at now: Arrival, random: (Int) -> [UInt8]
     ) -> (typed: String, scanned: String) {
         let scanned = AccessToken(random: random(AccessToken.randomBytes)).text
         let typed = String(random(8).map { Self.alphabet[Int($0) % Self.alphabet.count] })
         code = Code(
-            typedDigest: typed.digest, scannedDigest: scanned.digest,
+            kind: kind, typedDigest: typed.digest, scannedDigest: scanned.digest,
             endsAtMilliseconds: now.bootMilliseconds + Self.codeMilliseconds,
             triesLeft: Self.triesOfCode)
         return ("\(typed.prefix(4))-\(typed.suffix(4))", scanned)
@@ -110,8 +112,8 @@ public struct PhoneBook: Hashable, Sendable {
             }
         }
         guard !isFull else { return .full }
-        code = nil
-        return .paired(name: add("Phone", .page, secret, at: now))
+        defer { code = nil }
+        return .paired(name: add("Phone", code?.kind ?? .walk, secret, at: now))
     }
 
     /// Whether what is tried now is counted with the tries before.
@@ -196,6 +198,7 @@ extension PhoneBook: JSONObject {
 
 extension PhoneBook.Code: JSONObject {
     func writeFields(to json: inout JSONWriter) {
+        json.field("kind", kind.rawValue)
         json.field("typedDigest", typedDigest)
         json.field("scannedDigest", scannedDigest)
         json.field("endsAtMilliseconds", endsAtMilliseconds)
@@ -209,6 +212,7 @@ extension PhoneBook.Code: JSONObject {
             (0...PhoneBook.triesOfCode).contains(triesLeft)
         else { return nil }
         self.init(
+            kind: value["kind"]?.text.flatMap(Phone.Kind.init(rawValue:)) ?? .walk,
             typedDigest: value["typedDigest"]?.text, scannedDigest: scanned,
             endsAtMilliseconds: end, triesLeft: triesLeft)
     }

@@ -20,19 +20,25 @@ struct PhoneEndpoint: Sendable {
         to request: HTTPRequest, _ body: [UInt8]
     ) async throws(HTTPRefusal) -> Response? {
         switch request.path {
-        case .pairing: return try await pair(request, try Self.text("code", in: body))
+        case .pairing: return try await pair(request, try Self.field("code", in: body))
         case .phones: return list(try await onThread { file in try file.book() })
         case .phoneCode:
+            let kind = try Self.field("right", in: body, else: "walk", Phone.Kind.init(right:))
             let offer = try await onThread { [random] file in
-                try file.offer(at: .now(), random: random)
+                try file.offer(for: kind, at: .now(), random: random)
             }
             if let offer { return Response(.ok, body: offer.jsonLine) }
             throw HTTPRefusal(.conflict, "notListening", PhoneOffer.nobodyListens)
-        case .phoneEnd:
-            let name = try Self.text("name", in: body)
+        case .phoneEnd, .phoneRights:
+            let name = try Self.field("name", in: body)
+            let right =
+                try request.path == .phoneEnd
+                ? nil : Self.field("right", in: body, Phone.Kind.init(right:))
             let book = try await onThread { file in
                 try file.change { book in
-                    book.phones.removeAll { $0.name == name }
+                    guard let index = book.index(of: name) else { return book }
+                    if right == nil { book.phones.remove(at: index) }
+                    if let right { book.phones[index].kind = right }
                     return book
                 }
             }
@@ -67,7 +73,8 @@ struct PhoneEndpoint: Sendable {
         case .tooMany:
             throw HTTPRefusal(
                 .tooManyRequests, "tooManyCodes",
-                "Too many wrong codes were typed. Try again in a minute, or scan the code.")
+                "Too many wrong codes were typed. Try again in a minute, or scan the code.",
+                fields: ["Retry-After": "\(PhoneBook.windowMilliseconds / 1_000)"])
         case .full: throw HTTPRefusal(.conflict, "tooManyPhones", PhoneBook.fullSentence)
         }
     }
@@ -81,7 +88,7 @@ struct PhoneEndpoint: Sendable {
                     for phone in book.phones {
                         json.object { json in
                             json.field("name", phone.name)
-                            json.field("kind", phone.kind.rawValue)
+                            json.field("right", phone.kind.right)
                             json.field("about", phone.about(offsetMinutes))
                         }
                     }
@@ -106,12 +113,13 @@ struct PhoneEndpoint: Sendable {
         }
     }
 
-    /// The text of a body's only field that counts.
-    private static func text(
-        _ name: String, in body: [UInt8]
-    ) throws(HTTPRefusal) -> String {
+    /// What a field of a body says.
+    private static func field<Value>(
+        _ name: String, in body: [UInt8], else usual: String? = nil,
+        _ make: (String) -> Value? = { $0 }
+    ) throws(HTTPRefusal) -> Value {
         let value = try JSONValue(body: body, limitBytes: 512, depth: 2)
-        if let text = value[name]?.text { return text }
+        if let made = (value[name]?.text ?? usual).flatMap(make) { return made }
         throw HTTPRefusal(
             .unprocessableEntity, "unrecognized", "A body is an object with a `\(name)`.")
     }

@@ -35,16 +35,17 @@ extension PhoneFile {
     /// Makes a code, in place of the one before; nil if no server is there for phones.
     ///
     /// - Parameters:
+    ///   - kind: What the phone may do then.
     ///   - now: From when on it is good.
     ///   - random: Gives that many bytes that nobody can guess.
     /// - Returns: What is shown.
     /// - Throws: ``AccessTokenError``.
     public func offer(
-        at now: Arrival, random: (Int) -> [UInt8]
+        for kind: Phone.Kind, at now: Arrival, random: (Int) -> [UInt8]
     ) throws -> PhoneOffer? {
         try change { book in
             guard let address = book.address else { return nil }
-            let code = book.makeCode(at: now, random: random)
+            let code = book.makeCode(for: kind, at: now, random: random)
             let link = "\(address)/#pair=\(code.scanned)"
             return PhoneOffer(
                 address: address, code: code.typed, link: link, picture: QRCode(link))

@@ -29,8 +29,12 @@ struct Access: Hashable, Sendable {
         case page
         /// The page, with the token of this machine in the address.
         case entering
-        /// Walks, days and the log, and commands.
+        /// Walks, days and the log.
         case walks
+        /// Something is to be done; which phone may do what is decided by the command.
+        case commands
+        /// What is paired, and what is known of the walker.
+        case settings
         /// A health total.
         case totals
         /// How the recorder is, for a program that watches over it.
@@ -51,6 +55,8 @@ struct Access: Hashable, Sendable {
         case watchingProgram
         /// A phone that was paired.
         case phone
+        /// One that may only watch, or walk.
+        case confinedPhone
         /// A program of a phone, which was given a token to report totals.
         case phoneProgram
     }
@@ -78,15 +84,19 @@ struct Access: Hashable, Sendable {
         switch (entrance, errand) {
         case (_, .pairingPage), (.loopback, .page), (.loopback, .entering), (.network, .pairing):
             return nil
-        case (.loopback, .walks), (.loopback, .phones):
+        case (.loopback, .walks), (.loopback, .commands), (.loopback, .settings),
+            (.loopback, .phones):
             (allowed, refusal) = ([.walker], .unauthorized("pulselog serve --token"))
         case (.loopback, .totals):
             (allowed, refusal) = ([.healthProgram], .unauthorized("pulselog health token"))
         case (.loopback, .metrics):
             allowed = [.walker, .watchingProgram]
             refusal = .unauthorized("pulselog serve metrics")
-        case (.network, .page), (.network, .walks): (allowed, refusal) = ([.phone], .notPaired)
-        case (.network, .totals): (allowed, refusal) = ([.phone, .phoneProgram], .notPaired)
+        case (.network, .page), (.network, .walks), (.network, .commands):
+            (allowed, refusal) = ([.phone, .confinedPhone], .notPaired)
+        case (.network, .settings), (.network, .totals):
+            allowed = errand == .totals ? [.phone, .phoneProgram] : [.phone]
+            refusal = visitors.contains(.confinedPhone) ? .notAllowed : .notPaired
         // Whoever finds a phone cannot let in another, nor is the token of this machine any good
         // elsewhere.
         case (.loopback, .pairing), (.network, .phones), (.network, .entering),
@@ -134,6 +144,12 @@ extension HTTPRefusal {
             "Send the header field Authorization with Bearer and the token that "
                 + "`\(command)` shows.")
     }
+
+    /// A phone that may not do this.
+    static let notAllowed = HTTPRefusal(
+        .forbidden, "notAllowed",
+        "This phone may not do that. `pulselog serve devices rights`, or the page of the machine "
+            + "that records, under Devices, changes what it may do.")
 
     /// A phone, or who knows what, that this machine does not know.
     static let notPaired = HTTPRefusal(

@@ -1,3 +1,4 @@
+internal import Clocks
 internal import NIOHTTP1
 
 /// Lets in: the checks that a request passes before its body is waited for.
@@ -10,6 +11,8 @@ struct Admission: Sendable {
     let metricsToken: AccessToken?
     /// The phones that were paired.
     let phones: PhoneFile?
+    /// How often each of them has written.
+    private let rates = WriteRates()
 
     /// What was let in.
     struct Admitted {
@@ -19,7 +22,7 @@ struct Admission: Sendable {
         let phone: Phone?
     }
 
-    /// Checks a head, in this order: path, method, host, origin, token, content type.
+    /// Checks a head, in this order: path, method, host, origin, token, content type, rate.
     ///
     /// - Parameters:
     ///   - head: The head.
@@ -33,7 +36,8 @@ struct Admission: Sendable {
         guard head.method == path.method else {
             throw HTTPRefusal(
                 .methodNotAllowed, "methodNotAllowed",
-                "This path takes \(path.method.rawValue) only.", allowed: path.method)
+                "This path takes \(path.method.rawValue) only.",
+                fields: ["Allow": path.method.rawValue])
         }
         let host = try host(of: head)
         let secrets = try secrets(of: head, host: host)
@@ -55,6 +59,11 @@ struct Admission: Sendable {
         }
         if let refusal { throw refusal }
         if path.method == .POST { try checkContent(head) }
+        // The page of this machine may ask for things as often as it likes.
+        if entrance != .loopback || path.errand == .totals {
+            try rates.take(
+                path.errand, of: phone?.secretDigest ?? "", at: Arrival.now().bootMilliseconds)
+        }
         return Admitted(path: path, phone: phone)
     }
 

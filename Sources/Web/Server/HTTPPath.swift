@@ -71,6 +71,8 @@ enum HTTPPath: Hashable, Sendable {
     case phoneCode
     /// A phone is no longer to be let in.
     case phoneEnd
+    /// A phone is to have another right.
+    case phoneRights
     /// Somebody comes with the token in a browser's address.
     case enter(token: String)
     /// A file of the page.
@@ -130,6 +132,7 @@ enum HTTPPath: Hashable, Sendable {
         case ("api", "phones", 2): self = .phones
         case ("api", "phones", 3) where parts[2] == "code": self = .phoneCode
         case ("api", "phones", 3) where parts[2] == "revoke": self = .phoneEnd
+        case ("api", "phones", 3) where parts[2] == "rights": self = .phoneRights
         case ("api", "map", 2): self = .map
         case ("tiles", _, 4): self = .tile(try Self.place(parts.dropFirst().map(String.init)))
         case ("api", "log", 2): self = try Self.log(head)
@@ -197,7 +200,7 @@ enum HTTPPath: Hashable, Sendable {
     /// The one method.
     var method: HTTPMethod {
         switch self {
-        case .health, .commands, .pairing, .phoneCode, .phoneEnd: .POST
+        case .health, .commands, .pairing, .phoneCode, .phoneEnd, .phoneRights: .POST
         default: .GET
         }
     }
@@ -209,8 +212,10 @@ enum HTTPPath: Hashable, Sendable {
         case .page(let file): file.isForPairing ? .pairingPage : .page
         case .health: .totals
         case .metrics: .metrics
+        case .commands: .commands
         case .pairing: .pairing
-        case .phones, .phoneCode, .phoneEnd: .phones
+        case .phones, .phoneCode, .phoneEnd, .phoneRights: .phones
+        case .devices, .profile: .settings
         default: .walks
         }
     }
@@ -230,7 +235,7 @@ enum HTTPPath: Hashable, Sendable {
         switch self {
         case .health: HealthReport.limitBytes
         case .commands: 4_096
-        case .pairing, .phoneCode, .phoneEnd: 512
+        case .pairing, .phoneCode, .phoneEnd, .phoneRights: 512
         default: 0
         }
     }

@@ -14,18 +14,18 @@ struct HTTPRefusal: Error, Equatable {
     let message: String
     /// Where in the body, in bytes, if it is about one place.
     let offset: Int?
-    /// The method that is allowed, if it is about that.
-    let allowed: HTTPMethod?
+    /// What else the head of the answer says.
+    let fields: HTTPHeaders
 
     init(
         _ status: HTTPResponseStatus, _ code: String, _ message: String, offset: Int? = nil,
-        allowed: HTTPMethod? = nil
+        fields: HTTPHeaders = [:]
     ) {
         self.status = status
         self.code = code
         self.message = message
         self.offset = offset
-        self.allowed = allowed
+        self.fields = fields
     }
 
     /// A request that is no HTTP/1.1, or in two minds about where it ends.
@@ -90,7 +90,7 @@ struct HTTPRefusal: Error, Equatable {
     /// The answer.
     var response: Response {
         var response = Response(status, body: body)
-        if let allowed { response.fields.add(name: "Allow", value: allowed.rawValue) }
+        response.fields = fields
         if status == .unauthorized {
             response.fields.add(name: "WWW-Authenticate", value: "Bearer realm=\"pulselog\"")
         }

@@ -65,9 +65,11 @@ public struct Site: Sendable {
 
     /// Answers a request that was admitted.
     func response(to request: HTTPRequest) async -> Response {
-        // It may have been ended while its body was waited for.
-        if let phone = request.phone, phones?.current(phone) == nil {
-            return HTTPRefusal.notPaired.response
+        var request = request
+        // It may have been ended, or confined, while its body was waited for.
+        if let phone = request.phone {
+            request.phone = phones?.current(phone)
+            if request.phone == nil { return HTTPRefusal.notPaired.response }
         }
         var response = await answer(to: request).compressed(for: request.head)
         guard let phone = request.phone, let phones else { return response }
@@ -99,8 +101,7 @@ public struct Site: Sendable {
             if let response = try await phones?.response(to: request, body) { return response }
             if let response = await map.response(to: request.path) { return response }
             guard let walk else { throw .notFound }
-            return try await walk.response(
-                to: request.path, body, ofPhone: request.phone != nil)
+            return try await walk.response(to: request.path, body, of: request.phone)
         } catch {
             return error.response
         }

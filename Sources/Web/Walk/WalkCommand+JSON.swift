@@ -9,12 +9,25 @@ internal import WalkService
 internal import Words
 
 extension WalkCommand {
+    /// What a phone can ask for that may walk.
+    private static let walking = [
+        "start", "continue", "pause", "resume", "mark", "lap", "refresh", "finish", "setUp",
+        "quiet",
+    ]
+
     /// Reads what is asked for: an object with a `command`, and what that needs.
     ///
-    /// - Throws: ``HTTPRefusal``.
-    init(decodingJSON text: [UInt8]) throws(HTTPRefusal) {
+    /// - Parameters:
+    ///   - text: The object.
+    ///   - phone: Who asks for it; nil for this machine.
+    /// - Throws: ``HTTPRefusal``, also for what the phone may not do.
+    init(decodingJSON text: [UInt8], of phone: Phone? = nil) throws(HTTPRefusal) {
         let value = try JSONValue(body: text, limitBytes: 4_096, depth: 4)
         guard let name = value["command"]?.text else { throw HTTPRefusal.unknownCommand }
+        let right = phone?.kind ?? .all
+        guard right == .all || right == .walk && Self.walking.contains(name) else {
+            throw .notAllowed
+        }
         switch name {
         case "pause": self = .ask(.command(.pause))
         case "resume": self = .ask(.command(.resume))
@@ -31,7 +44,7 @@ extension WalkCommand {
         case "scan":
             let isAll = try value.flag("all", else: .unknownCommand)
             self = .setUp(listing: isAll ? .all : .services(BluetoothUUID.roleServices))
-        case "start": self = try Self.start(value)
+        case "start": self = try Self.start(value, by: phone?.name)
         case "continue": self = .continueLeftOpen
         case "describe":
             self = .ask(.command(.describe(try SessionDescribed(decodingJSON: value))))
@@ -80,7 +93,9 @@ extension WalkCommand {
     }
 
     /// A session to begin, without a goal unless one is named.
-    private static func start(_ value: JSONValue) throws(HTTPRefusal) -> WalkCommand {
+    private static func start(
+        _ value: JSONValue, by phone: String?
+    ) throws(HTTPRefusal) -> WalkCommand {
         let wrong = HTTPRefusal(
             .unprocessableEntity, "unknownGoal",
             "`goal` is an object with a `kind` of none, steps, distance, duration or daily, and "
@@ -88,7 +103,7 @@ extension WalkCommand {
                 + "or false.")
         let outAndBack = try value.flag("outAndBack", else: wrong)
         switch value["goal"] {
-        case nil, .null?: return .start(Goal(), outAndBack: outAndBack)
+        case nil, .null?: return .start(Goal(), outAndBack: outAndBack, by: phone)
         case .object?: break
         default: throw wrong
         }
@@ -106,7 +121,7 @@ extension WalkCommand {
         let chosen = Goal(kind: kind, target: target)
         // Without a target it is refused as the walk's rules refuse it.
         guard chosen.canBeChosen || target == 0 else { throw wrong }
-        return .start(chosen, outAndBack: outAndBack)
+        return .start(chosen, outAndBack: outAndBack, by: phone)
     }
 }
 

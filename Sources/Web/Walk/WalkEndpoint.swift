@@ -33,15 +33,18 @@ struct WalkEndpoint: Sendable {
     ///
     /// - Throws: ``HTTPRefusal`` if there is no such thing, or the log cannot be read.
     func response(
-        to path: HTTPPath, _ body: [UInt8], ofPhone isPhone: Bool
+        to path: HTTPPath, _ body: [UInt8], of phone: Phone?
     ) async throws(HTTPRefusal) -> Response {
-        if case .commands = path { return try await perform(try WalkCommand(decodingJSON: body)) }
+        if case .commands = path { return try await perform(body, of: phone) }
         if case .events(let position) = path {
-            return events(from: position, at: isPhone ? phoneStreams : streams)
+            return events(from: position, at: phone == nil ? streams : phoneStreams)
         }
         // What needs no log is told whatever has become of it.
         if case .tables(let units) = path {
-            return Response(.ok, body: JSONWriter.line(PageTables(units: units)))
+            return json { json in
+                PageTables(units: units).writeFields(to: &json)
+                json.field("right", phone?.kind.right ?? "all")
+            }
         }
         if case .goal(let kind, let target, let typed, let units) = path {
             return goal(kind, target, typed, units)
@@ -136,7 +139,7 @@ struct WalkEndpoint: Sendable {
         case .logMoment(let local, let near):
             return try moment(ofLocal: Int64(clamping: local), near: near)
         case .metrics, .commands, .events, .tables, .goal, .health, .enter, .page, .map, .tile,
-            .pairing, .phones, .phoneCode, .phoneEnd:
+            .pairing, .phones, .phoneCode, .phoneEnd, .phoneRights:
             return HTTPRefusal.notFound.response
         }
     }
@@ -160,7 +163,8 @@ struct WalkEndpoint: Sendable {
 // MARK: - What is asked for
 
 extension WalkEndpoint {
-    private func perform(_ command: WalkCommand) async throws(HTTPRefusal) -> Response {
+    private func perform(_ body: [UInt8], of phone: Phone?) async throws(HTTPRefusal) -> Response {
+        let command = try WalkCommand(decodingJSON: body, of: phone)
         let isPairing = if case .pair = command { true } else { false }
         let events: Range<Position>
         do throws(WalkRefusal) {

@@ -108,9 +108,7 @@ public struct WalkImportText: Answer, JSONObject {
             text += "Left out: what looks like \(likeness); --anyway imports \(copiesPronoun).\n"
         }
         if let sports = sports.sentence { text += sports + "\n" }
-        for left in facts.leftOut.prefix(8) {
-            text += "Left out: \(printable(left.what, limit: 100)) (\(grouped(left.count))).\n"
-        }
+        for sentence in facts.leftOutSentences.prefix(8) { text += sentence + "\n" }
         return text
     }
 
@@ -162,6 +160,15 @@ public struct WalkImportText: Answer, JSONObject {
             return "It would become "
                 + (walks == 1 ? "one session" : counted(UInt64(walks), "session"))
         case .known, .nothing: return "Nothing was recorded"
+        }
+    }
+}
+
+extension WalkFacts {
+    /// What did not become a fact, a sentence for each kind.
+    public var leftOutSentences: [String] {
+        leftOut.filter { $0.count > 0 }.map {
+            "Left out: \(printable($0.what, limit: 100)) (\(grouped($0.count)))."
         }
     }
 }

@@ -12,9 +12,9 @@ let importedFile = ImportBegan(fileName: "a", format: "gpx")
 /// Reads a file of walks in pieces of a size.
 func readWalks(
     _ format: WalkFileFormat, _ bytes: [UInt8], _ times: StatedTimes = StatedTimes(),
-    pieces size: Int = .max
+    pieces size: Int = .max, until end: Int64 = WalkFacts.endOfTime
 ) -> (facts: WalkFacts, damage: String?) {
-    var reader = format.reader(times)
+    var reader = format.reader(times, until: end)
     var rest = bytes[...]
     while !rest.isEmpty {
         reader.push(Array(rest.prefix(size)).span)
@@ -27,9 +27,9 @@ func readWalks(
 /// Reads a text of walks in pieces of a size.
 func readWalks(
     _ format: WalkFileFormat, _ text: String, _ times: StatedTimes = StatedTimes(),
-    pieces size: Int = .max
+    pieces size: Int = .max, until end: Int64 = WalkFacts.endOfTime
 ) -> (facts: WalkFacts, damage: String?) {
-    readWalks(format, Array(text.utf8), times, pieces: size)
+    readWalks(format, Array(text.utf8), times, pieces: size, until: end)
 }
 
 /// The sessions that the fold makes of facts, in which it finds nothing amiss.

@@ -118,6 +118,26 @@ struct WalkFactsTests {
         #expect(kinds.prefix(3) == [.importBegan, .zoneOffsetChanged, .sessionStarted])
     }
 
+    @Test(
+        "has nothing from before 1990 or from an end on, and all else",
+        arguments: [
+            (WalkFileFormat.csv, "time,bpm\n", "@,99\n"),
+            (.gpx, "<gpx><trk><trkseg>", "<trkpt lat='48' lon='11'><time>@</time></trkpt>"),
+            (.tcx, "<TrainingCenterDatabase>", "<Trackpoint><Time>@</Time></Trackpoint>"),
+        ])
+    func strayDates(_ format: WalkFileFormat, _ head: String, _ point: String) {
+        func read(_ times: [String]) -> WalkFacts {
+            let points = times.map { point.replacing("@", with: "\($0)Z") }.joined()
+            return readWalks(format, head + points, until: nineOClock + 86_400_000).facts
+        }
+        let good = (10...40).map { "2026-03-01T09:00:\($0)" }
+        for stray in ["2026-03-02T09:00:00", "1989-12-31T23:59:59"] {
+            let facts = read([stray] + good.prefix(9) + [stray] + good.dropFirst(9) + [stray])
+            #expect(facts.timed == read(good).timed && facts.leftOut.map(\.count) == [3])
+            #expect(facts.leftOut[0].what.hasSuffix(", the first \(stray.prefix(10))"))
+        }
+    }
+
     @Test("leaves out what no event can hold, and counts it")
     func impossible() {
         let facts = facts(

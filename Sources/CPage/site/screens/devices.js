@@ -6,8 +6,8 @@ import { icon } from "../icons.js";
 import { Lease } from "../lease.js";
 import { Phones } from "./phones.js";
 import {
-    askInPlace, attempt, battery, blank, codes, head, isHinderedBy, pairButton, redraw, saidLine,
-    signal, steady, toggle,
+    askInPlace, attempt, battery, blank, drawTrouble, head, isHinderedBy, pairButton, redraw,
+    saidLine, steady, strapRow, toggle,
 } from "../parts.js";
 import { sentences } from "../words.js";
 
@@ -33,16 +33,11 @@ export function mount(main, { store, refused }) {
     });
     const { said, phones } = places;
 
-    async function load() {
-        try {
-            const answer = await api.devices();
-            if (gone) return;
-            devices = answer.view;
-            update();
-        } catch (error) {
-            if (!gone) refused(error);
-        }
-    }
+    const load = () => api.devices().then(({ view }) => {
+        if (gone) return;
+        devices = view;
+        update();
+    }, (error) => gone || refused(error));
 
     /** A command that changes what is paired. */
     async function send(command, more) {
@@ -161,13 +156,7 @@ function drawRange({ range }, { straps, pairing, quiet, isAll, send }) {
         replace(range, blank("scan", quiet ?? (isAll ? sentences.allListed : sentences.onlyOurs)));
         return;
     }
-    replace(range, el("ul.rows", straps.map((strap) => el("li", signal(strap),
-        el("div.grow", el("h3", { title: strap.name }, strap.name),
-            el("p.note.cut", el("span.mono", strap.address), strap.roles)),
-        pairButton(strap, pairing, () => send("pair", { address: strap.address }))))));
-}
-
-function drawTrouble(node, said) {
-    node.hidden = !said;
-    if (said) replace(node, icon("info"), el("p", ...codes(said)));
+    replace(range, el("ul.rows", straps.map((strap) => strapRow(strap,
+        pairButton(strap, pairing, () => send("pair", { address: strap.address })),
+        strap.roles))));
 }

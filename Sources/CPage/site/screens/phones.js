@@ -4,21 +4,30 @@
 import { api } from "../api.js";
 import { button, el, replace, setText, svg } from "../dom.js";
 import { askInPlace, attempt, blank, codes, redraw, saidLine } from "../parts.js";
-import { sentences } from "../words.js";
+import { rights, sentences } from "../words.js";
 
 const lookMilliseconds = 2_000;
 
 /** Whether this page is the machine's own. */
 const isHere = ["127.0.0.1", "localhost", "[::1]"].includes(location.hostname);
 
+/** What a phone may do, of which one is chosen. */
+const rightsOf = (label, right, choose) => el("fieldset.rights", { "aria-label": label },
+    rights.map(([value, name, text]) => el("label.pickrow", el("input", { type: "radio",
+        name: label, checked: value === right, onchange: () => choose(value) }),
+    el("span", el("b", name), el("span.quiet", text)))));
+
 export class Phones {
     #timer = 0;
+    #right = "walk";
     #isEnded = false;
 
     constructor() {
         this.said = saidLine();
         this.list = el("div");
-        this.offer = el("div.offer", { hidden: true });
+        this.code = el("div.offer");
+        this.offer = el("div", { hidden: true },
+            rightsOf("What may it do?", this.#right, (right) => this.#pair(right)), this.code);
         this.pair = button("", () => this.#pair(), "Pair a phone");
         this.node = el("section.card", { "aria-label": "Phones", hidden: true },
             el("div.role", el("h2", "Phones")), this.said, this.list, this.offer, this.pair);
@@ -30,8 +39,9 @@ export class Phones {
         clearTimeout(this.#timer);
     }
 
-    async #load() {
-        const answer = await attempt(this.said, api.phones);
+    /** Asks for the phones, or changes one, and shows which there are then. */
+    async #load(work = api.phones) {
+        const answer = await attempt(this.said, work);
         if (answer && !this.#isEnded) this.#draw(answer);
     }
 
@@ -43,21 +53,22 @@ export class Phones {
             : el("ul", phones.map((phone) => this.#row(phone)))));
     }
 
-    #row({ name, about }) {
+    #row({ name, about, right }) {
         const acts = el("div.acts");
         const revoke = button("fault", () => askInPlace(acts, sentences.revoke, "Revoke", "Keep",
-            async () => {
-                const answer = await attempt(this.said, () => api.revokePhone(name));
-                if (answer) this.#draw(answer);
-            }), "Revoke");
+            () => this.#load(() => api.revokePhone(name))), "Revoke");
         revoke.setAttribute("aria-label", `Revoke ${name}`);
         acts.append(revoke);
+        const change = right && el("details", el("summary", "Change rights"), rightsOf(
+            `What ${name} may do`, right,
+            (wanted) => this.#load(() => api.phoneRights(name, wanted))));
         return el("li.dev.phone", el("div", el("h3", { title: name }, name),
-            el("p.facts", el("span", about))), acts);
+            el("p.facts", el("span", about)), change), acts);
     }
 
-    async #pair() {
-        const offer = await attempt(this.said, api.phoneCode);
+    async #pair(right = this.#right) {
+        this.#right = right;
+        const offer = await attempt(this.said, () => api.phoneCode(right));
         if (!offer || this.#isEnded) return;
         const { side, path } = offer;
         const picture = side === null ? null
@@ -66,7 +77,7 @@ export class Phones {
                 class: "qr", "aria-label": "The code, to be scanned",
             }, svg("rect", { x: -4, y: -4, width: side + 8, height: side + 8 }),
             svg("path", { d: path }));
-        replace(this.offer, picture, el("div",
+        replace(this.code, picture, el("div",
             el("p.quiet", sentences.pairPhone), el("p.mono.where", offer.address),
             el("p.mono.code", offer.code)));
         this.offer.hidden = false;

@@ -6,7 +6,7 @@ import { icon } from "../icons.js";
 import { Lease } from "../lease.js";
 import { TrackMap } from "../map.js";
 import {
-    attempt, codes, figure, isHinderedBy, pairButton, redraw, saidLine, steady, strapRow,
+    attempt, drawTrouble, figure, isHinderedBy, pairButton, redraw, saidLine, steady, strapRow,
     substituteOf,
 } from "../parts.js";
 import { sentences } from "../words.js";
@@ -109,7 +109,7 @@ class Sheet {
         document.body.dataset.state = shown;
         // While nobody sets up here, nobody connects either.
         this.strip.draw(view.strap, isElsewhere || leftOpen !== null);
-        drawTrouble(this.trouble, isElsewhere ? view.elsewhere ?? ""
+        drawTrouble(this.trouble, isElsewhere ? view.elsewhere ?? sentences.watching
             : [scene.storageProblem, view.trouble].filter(Boolean).join(" "));
         this.substitute.draw(view.substitute);
         this.#turn(shown);
@@ -215,11 +215,4 @@ function openTierOf() {
         replace(list, figures.map((one) => figure(one)));
     };
     return { body, draw };
-}
-
-function drawTrouble(node, said) {
-    node.hidden = said === "";
-    if (node.hidden || node.dataset.said === said) return;
-    node.dataset.said = said;
-    replace(node, icon("info"), el("p", ...codes(said)));
 }
