@@ -17,7 +17,7 @@ extension WalkEndpoint {
     ) -> Response {
         return json { json in
             report.writeFields(to: &json)
-            series.writeFields(to: &json, withBeats: false)
+            series.writeFields(to: &json, asDrawn: true)
             json.field("view", SessionView(report, series, units: units))
         }
     }
