@@ -253,7 +253,9 @@ let package = Package(
         // What campaigns share: options, programs that they start, and files.
         .target(
             name: "CampaignRuns",
-            dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: [
+                "Events", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             path: "Tools/Campaigns/CampaignRuns", swiftSettings: common),
         // Damages a store in every way, and runs everything on the result.
         .executableTarget(

@@ -16,22 +16,16 @@ extension EventLog {
     /// How many there are in all before an event.
     private func laneCounts(before position: Position) throws(EventLogError) -> [UInt64] {
         var counts = [UInt64](repeating: 0, count: Lane.allCases.count)
-        var damage: DamagedBlock?
-        try readBlocks(from: position) { block in
-            do throws(DamagedBlock) {
-                let heads = try BlockReader.heads(of: block)
-                counts = Lane.allCases.map { heads.indices(in: $0).lowerBound }
-                try BlockReader.forEach(in: block) { event in
-                    guard event.header.position < position else { return false }
-                    if let lane = event.header.kind.lane { counts[Int(lane.rawValue)] += 1 }
-                    return true
-                }
-            } catch {
-                damage = error
+        try openBlocks(from: position) { block throws(DamagedBlock) in
+            let heads = try BlockReader.heads(of: block)
+            counts = Lane.allCases.map { heads.indices(in: $0).lowerBound }
+            try BlockReader.forEach(in: block) { event in
+                guard event.header.position < position else { return false }
+                if let lane = event.header.kind.lane { counts[Int(lane.rawValue)] += 1 }
+                return true
             }
             return false
         }
-        if let damage { throw EventLogError(damage) }
         return counts
     }
 }

@@ -48,21 +48,41 @@ extension EventLog {
     ///
     /// - Parameters:
     ///   - start: The first position to hand over.
+    ///   - end: The position to stop before: nothing from there on is looked at, for it may be
+    ///     damaged.
     ///   - body: Called with the event, valid during the call; false ends the reading. It may take
     ///     its time.
     /// - Throws: ``EventLogError``; `damaged` names the position at which the bad block begins.
     public func read(
-        from start: Position = 0, _ body: (borrowing EventView) -> Bool
+        from start: Position = 0, until end: Position = .max,
+        _ body: (borrowing EventView) -> Bool
+    ) throws(EventLogError) {
+        guard start < end || end == .max else { return }
+        try openBlocks(from: start) { block throws(DamagedBlock) in
+            var goesOn = true
+            try BlockReader.forEach(in: block, from: start) { event in
+                let isLast = event.header.position + 1 >= end
+                goesOn = body(event) && !isLast
+                return goesOn
+            }
+            return goesOn
+        }
+    }
+
+    /// Hands blocks on as ``readBlocks(from:_:)`` does, to be looked into.
+    ///
+    /// - Parameters:
+    ///   - start: The first position of interest.
+    ///   - body: Called with the bytes of a block, valid during the call; false ends the reading,
+    ///     and so does a block that it finds damaged.
+    /// - Throws: ``EventLogError``.
+    public func openBlocks(
+        from start: Position, _ body: (Span<UInt8>) throws(DamagedBlock) -> Bool
     ) throws(EventLogError) {
         var damage: DamagedBlock?
         try readBlocks(from: start) { block in
             do throws(DamagedBlock) {
-                var goesOn = true
-                try BlockReader.forEach(in: block, from: start) { event in
-                    goesOn = body(event)
-                    return goesOn
-                }
-                return goesOn
+                return try body(block)
             } catch {
                 damage = error
                 return false
@@ -85,12 +105,9 @@ extension EventLog {
     /// - Throws: ``EventLogError``.
     public func events(in range: Range<Position>) throws(EventLogError) -> [RecordedEvent] {
         var events: [RecordedEvent] = []
-        guard !range.isEmpty else { return events }
-        try read(from: range.lowerBound) { event in
-            let position = event.header.position
-            guard position < range.upperBound else { return false }
+        try read(from: range.lowerBound, until: range.upperBound) { event in
             events.append(event.recorded)
-            return position + 1 < range.upperBound
+            return true
         }
         return events
     }

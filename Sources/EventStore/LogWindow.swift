@@ -100,9 +100,9 @@ extension EventLog {
                 try zoneOffsetMinutes(at: window.positions.lowerBound, of: zones) * 60_000
             var midnight: Int64?
             var isHeld = false
-            try read(from: window.positions.lowerBound) { event in
+            let positions = window.positions
+            try read(from: positions.lowerBound, until: positions.upperBound) { event in
                 let header = event.header
-                guard header.position < window.positions.upperBound else { return false }
                 if header.source == zones, let minutes = ZoneOffset.minutes(event, of: zones) {
                     offset = minutes * 60_000
                 }
@@ -114,8 +114,7 @@ extension EventLog {
                     isHeld = window.holds(wall: wall, local: wall + offset, midnight: day)
                 }
                 if isHeld { found.add(header.position) }
-                // Nothing after the end is looked at: it may be damaged.
-                return header.position + 1 < window.positions.upperBound
+                return true
             }
         } catch {
             guard error.code == .damaged else { throw error }

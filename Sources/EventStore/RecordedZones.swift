@@ -66,25 +66,18 @@ extension EventLog {
         from start: Position, until end: Position, _ body: (borrowing EventView) -> Bool
     ) throws(EventLogError) {
         guard start < end else { return }
-        var damage: DamagedBlock?
-        try readBlocks(from: start) { block in
-            do throws(DamagedBlock) {
-                let heads = try BlockReader.heads(of: block)
-                var goesOn = heads.next < end
-                guard !heads.indices(in: .control).isEmpty else { return goesOn }
-                // Nothing after the end is looked at: it may be damaged.
-                try BlockReader.forEach(in: block, from: start) { event in
-                    let isLast = event.header.position + 1 >= end
-                    goesOn = body(event) && !isLast
-                    return goesOn
-                }
+        try openBlocks(from: start) { block throws(DamagedBlock) in
+            let heads = try BlockReader.heads(of: block)
+            var goesOn = heads.next < end
+            guard !heads.indices(in: .control).isEmpty else { return goesOn }
+            // Nothing after the end is looked at: it may be damaged.
+            try BlockReader.forEach(in: block, from: start) { event in
+                let isLast = event.header.position + 1 >= end
+                goesOn = body(event) && !isLast
                 return goesOn
-            } catch {
-                damage = error
-                return false
             }
+            return goesOn
         }
-        if let damage { throw EventLogError(damage) }
     }
 }
 

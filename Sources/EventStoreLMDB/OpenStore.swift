@@ -90,9 +90,9 @@ final class OpenStore: Sendable {
     }
 
     /// The process that writes now, if it is another one and can be named; nil also if the store is
-    /// closed.
+    /// closed, or is being opened again, which nobody waits for who only wants to say it.
     var otherWriterID: Int32? {
-        state.read { state in
+        state.readNow { state in
             guard case .open(let environment) = state else { return nil }
             return environment.otherWriterID
         }

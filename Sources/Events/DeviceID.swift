@@ -120,7 +120,7 @@ extension Span<UInt8> {
 
 extension UInt8 {
     /// What the byte stands for as a hexadecimal digit in ASCII, or nil if it isn't one.
-    fileprivate var hexadecimalDigit: UInt8? {
+    package var hexadecimalDigit: UInt8? {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
         case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10

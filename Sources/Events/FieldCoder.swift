@@ -131,11 +131,14 @@ public struct FieldError: Error, Hashable, Sendable, CustomStringConvertible {
     public let code: Code
     /// The field's name.
     public let field: String
+    /// The most bytes that a text or bytes could have; nil if that is not what is wrong.
+    public let limitBytes: Int?
 
     /// Makes an error about a field.
-    public init(_ code: Code, field: String) {
+    public init(_ code: Code, field: String, limitBytes: Int? = nil) {
         self.code = code
         self.field = field
+        self.limitBytes = limitBytes
     }
 
     /// What happened, in one sentence.

@@ -62,7 +62,9 @@ public struct PayloadWriter: FieldCoder, Sendable {
     public mutating func text(
         _ name: StaticString, _ value: inout String, limit: Int
     ) throws(FieldError) {
-        guard value.utf8.count <= limit else { throw FieldError(.wrongLength, field: "\(name)") }
+        guard value.utf8.count <= limit else {
+            throw FieldError(.wrongLength, field: "\(name)", limitBytes: limit)
+        }
         bytes.appendVarint(UInt64(value.utf8.count))
         bytes.append(contentsOf: value.utf8)
     }

@@ -11,3 +11,10 @@ extension String {
         return result
     }
 }
+
+/// A name of the code as words: `sessionStarted` becomes `session started`.
+public func inWords(_ name: String) -> String {
+    name.reduce(into: "") { text, character in
+        text += character.isUppercase ? " " + character.lowercased() : String(character)
+    }
+}

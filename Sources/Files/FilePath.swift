@@ -90,20 +90,6 @@ public enum FilePath {
         return makeUnique("\(named.isEmpty ? "/tmp" : named)/pulselog-", make)
     }
 
-    /// Makes a new file of `TMPDIR` that has no name: however this process ends, nothing is left
-    /// of it.
-    ///
-    /// - Returns: The name that it had, and its descriptor, which no program that is started gets;
-    ///   -1 if it cannot be made, and `errno` says why.
-    public static func makeNameless() -> (path: String, descriptor: Int32) {
-        let (path, descriptor) = makeTemporary { unsafe mkstemp(&$0) }
-        if descriptor >= 0 {
-            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-            unsafe unlink(path)
-        }
-        return (path, descriptor)
-    }
-
     /// Makes a directory and those around it, each only for its owner and on disk before the next.
     ///
     /// - Parameter path: Its path; it may already be there.

@@ -27,6 +27,18 @@ public struct OpenFile: ~Copyable, Sendable {
         (self.path, self.descriptor) = (path, descriptor)
     }
 
+    /// Makes a new file of `TMPDIR` that has no name: however this process ends, nothing is left
+    /// of it.
+    ///
+    /// - Throws: ``SystemCallError``, of that folder.
+    public static func nameless() throws(SystemCallError) -> OpenFile {
+        let (path, descriptor) = FilePath.makeTemporary { unsafe mkstemp(&$0) }
+        try SystemCallError.check(descriptor, "mkstemp", FilePath.parent(of: path))
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        unsafe unlink(path)
+        return OpenFile(path, descriptor: descriptor)
+    }
+
     deinit {
         close(descriptor)
     }

@@ -26,10 +26,11 @@ public enum SideCommand {
         let output = try OpenFile.nameless()
         try input.write(bytes)
         try SystemCallError.check(lseek(input.descriptor, 0, SEEK_SET), "lseek", input.path)
-        // `timeout` ends the command also where this process has ended before.
+        // `timeout` ends the command also where this process has ended before; options of both are
+        // those that every system's have.
         let words =
-            ["env", "--default-signal"] + variables.map { "\($0)=\($1)" }
-            + ["timeout", "--kill-after=1", "\(seconds)", "sh", "-c", line]
+            ["env"] + variables.map { "\($0)=\($1)" }
+            + ["timeout", "-k", "1", "\(seconds)", "sh", "-c", line]
         let began = ContinuousClock.now
         let process = try spawn(words, [input.descriptor, output.descriptor, output.descriptor])
         DispatchQueue(label: "command").async {
@@ -47,7 +48,7 @@ public enum SideCommand {
         }
     }
 
-    /// Starts a program in a process group of its own.
+    /// Starts a program in a process group of its own, with every signal as it is at first.
     private static func spawn(
         _ words: [String], _ standard: [Int32]
     ) throws(SystemCallError) -> pid_t {
@@ -61,7 +62,13 @@ public enum SideCommand {
         unsafe posix_spawnattr_init(&attributes)
         defer { unsafe posix_spawnattr_destroy(&attributes) }
         unsafe posix_spawnattr_setpgroup(&attributes, 0)
-        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        unsafe posix_spawnattr_setsigmask(&attributes, &signals)
+        unsafe sigfillset(&signals)
+        unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
+        let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
+        unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
         var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
         defer { unsafe arguments.forEach { unsafe free($0) } }
         var process: pid_t = 0
@@ -69,14 +76,5 @@ public enum SideCommand {
             &process, words[0], &actions, &attributes, &arguments, environ)
         guard number == 0 else { throw SystemCallError("posix_spawn", words[0], number: number) }
         return process
-    }
-}
-
-extension OpenFile {
-    /// A file in the temporary folder that has no name, and is gone when nobody has it open.
-    fileprivate static func nameless() throws(SystemCallError) -> OpenFile {
-        let (path, descriptor) = FilePath.makeNameless()
-        guard descriptor >= 0 else { throw SystemCallError("mkstemp", path) }
-        return OpenFile(path, descriptor: descriptor)
     }
 }

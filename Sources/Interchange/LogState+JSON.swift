@@ -5,13 +5,13 @@ public import Projections
 extension DayReport: JSONObject {
     /// Writes a day's steps.
     public func writeFields(to json: inout JSONWriter) {
-        json.field("date", date.description)
-        json.field("offsetMinutes", offsetMinutes)
-        json.field("displayed", displayed)
-        json.field("corrected", corrected)
-        json.field("baseline", baseline)
-        json.field("delta", delta)
-        json.field("reconciliations", reconciliations)
+        json.field("date", self.date.description)
+        json.field("offsetMinutes", self.offsetMinutes)
+        json.field("displayed", self.displayed)
+        json.field("corrected", self.corrected)
+        json.field("baseline", self.baseline)
+        json.field("delta", self.delta)
+        json.field("reconciliations", self.reconciliations)
     }
 }
 

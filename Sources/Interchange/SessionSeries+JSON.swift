@@ -7,17 +7,21 @@ extension SessionSeries {
     ///
     /// - Parameters:
     ///   - json: The object.
-    ///   - withBeats: Whether the samples have their intervals between beats, which a page that
-    ///     draws them does not need.
-    public func writeFields(to json: inout JSONWriter, withBeats: Bool = true) {
+    ///   - asDrawn: Whether samples and track are those of a drawing, without the intervals between
+    ///     beats.
+    public func writeFields(to json: inout JSONWriter, asDrawn: Bool = false) {
+        let (track, heatMap) =
+            asDrawn ? drawnTrack : (points, HeatMap(self, zones: zones).segments)
         json.array("intervals", intervals)
         json.array("markList", marks)
         json.array("splits", splits)
         json.array("samples") { json in
-            for sample in samples { json.object { sample.writeFields(to: &$0, withBeats) } }
+            for sample in asDrawn ? drawnSamples : samples {
+                json.object { sample.writeFields(to: &$0, withBeats: !asDrawn) }
+            }
         }
-        json.array("track", points)
-        json.array("heatMap", HeatMap(self, zones: zones).segments)
+        json.array("track", track)
+        json.array("heatMap", heatMap)
     }
 }
 
@@ -32,7 +36,7 @@ extension SessionInterval: JSONObject {
 
 extension SessionSeries.Sample {
     /// Writes a heart-rate reading that counts.
-    fileprivate func writeFields(to json: inout JSONWriter, _ withBeats: Bool) {
+    fileprivate func writeFields(to json: inout JSONWriter, withBeats: Bool) {
         json.field("position", position)
         json.field("elapsedMilliseconds", elapsedMilliseconds)
         json.field("bpm", bpm)

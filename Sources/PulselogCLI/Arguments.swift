@@ -37,12 +37,15 @@ struct NamedOption<Value: CaseIterable & RawRepresentable<String> & Sendable>:
 {
     let value: Value
 
+    init(_ value: Value) { self.value = value }
+
     init?(argument: String) {
         guard let value = Value(rawValue: argument) else { return nil }
         self.value = value
     }
 
     static var allValueStrings: [String] { Value.allCases.map(\.rawValue) }
+    var defaultValueDescription: String { value.rawValue }
 }
 
 /// One of the roles of a device.

@@ -38,15 +38,13 @@ final class Condition: @unchecked Sendable {
     /// Waits with the lock held; it is free meanwhile.
     ///
     /// May return without a reason.
-    func wait() {
-        unsafe pthread_cond_wait(condition, mutex)
-    }
-
-    /// Waits with the lock held, until a time of the monotonic clock at most.
     ///
+    /// - Parameter deadline: A time of the monotonic clock, until which it waits at most; nil
+    ///   forever.
     /// - Returns: Whether the time is not over.
-    func wait(until deadline: timespec) -> Bool {
-        var deadline = deadline
+    @discardableResult
+    func wait(until deadline: timespec? = nil) -> Bool {
+        guard var deadline else { return unsafe pthread_cond_wait(condition, mutex) == 0 }
         return unsafe pthread_cond_timedwait(condition, mutex, &deadline) != ETIMEDOUT
     }
 

@@ -5,8 +5,9 @@ internal import Glibc
 /// Whoever wants to be alone waits until nobody is inside and keeps nobody out meanwhile, so a
 /// thread may enter again while it is inside.
 public final class Gate: @unchecked Sendable {
-    // `insideCount` is touched with the lock of `condition` held only.
+    // Both are touched with the lock of `condition` held only, which nobody keeps while they work.
     private var insideCount = 0
+    private var isTaken = false
     private let condition = Condition()
 
     /// Makes a gate with nobody inside.
@@ -14,7 +15,20 @@ public final class Gate: @unchecked Sendable {
 
     /// Enters, once whoever is alone has left.
     public func enter() {
-        condition.withLock { insideCount += 1 }
+        condition.withLock {
+            while isTaken { condition.wait() }
+            insideCount += 1
+        }
+    }
+
+    /// Enters, unless somebody is alone.
+    ///
+    /// - Returns: Whether it did, without waiting.
+    func enterNow() -> Bool {
+        condition.withLock {
+            if !isTaken { insideCount += 1 }
+            return !isTaken
+        }
     }
 
     /// Leaves; each call follows one of ``enter()``.
@@ -40,16 +54,18 @@ public final class Gate: @unchecked Sendable {
         waitingAtMost limit: Duration? = nil, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result? {
         let deadline = limit.map { Condition.deadline(after: $0) }
-        return try condition.withLock { () throws(Failure) -> Result? in
-            while insideCount > 0 {
-                guard let deadline else {
-                    condition.wait()
-                    continue
-                }
-                guard condition.wait(until: deadline) || insideCount == 0 else { return nil }
-            }
-            return try body()
+        let isAlone = condition.withLock {
+            while insideCount > 0 || isTaken, condition.wait(until: deadline) {}
+            guard insideCount == 0, !isTaken else { return false }
+            isTaken = true
+            return true
         }
+        guard isAlone else { return nil }
+        defer {
+            condition.withLock { isTaken = false }
+            condition.wakeAll()
+        }
+        return try body()
     }
 }
 
@@ -77,6 +93,16 @@ public final class RWLocked<Value: Sendable>: @unchecked Sendable {
         gate.enter()
         defer { gate.leave() }
         return try body(value)
+    }
+
+    /// Lends the value, unless it is being changed: for whoever must not wait for that.
+    ///
+    /// - Parameter body: Called at most once, on this thread.
+    /// - Returns: What `body` returns; nil while the value is changed.
+    public func readNow<Result>(_ body: (Value) -> Result?) -> Result? {
+        guard gate.enterNow() else { return nil }
+        defer { gate.leave() }
+        return body(value)
     }
 
     /// Lends the value to be changed, once nobody reads it.

@@ -119,3 +119,19 @@ test("a track begins anew with each stream, and with each walk", async (context)
     assert.deepEqual(seen.at(-1), [8, 2, 0]);
     assert.deepEqual(store.track.map(({ latitudeE7 }) => latitudeE7), [5, 6]);
 });
+
+test("a field takes as many bytes as the log does, and a picture a walk of any length", async () => {
+    const { limitBytes } = await load("dom.js");
+    const field = new EventTarget();
+    limitBytes(field, 10);
+    for (const [typed, kept] of [["0123456789", "0123456789"], ["👟👟👟", "👟👟"], ["ééééééé", "ééééé"]]) {
+        field.value = typed;
+        field.dispatchEvent(new Event("input"));
+        assert.equal(field.value, kept);
+    }
+    const { fitted } = await load("screens/picture.js");
+    const track = Array.from({ length: 200_000 }, (_, index) =>
+        ({ latitudeE7: 0, longitudeE7: index }));
+    const points = fitted(track, { left: 0, top: 0, width: 100, height: 10 });
+    assert.deepEqual([points[0], points.at(-1)], [[0, 5], [100, 5]]);
+});

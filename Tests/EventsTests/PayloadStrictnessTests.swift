@@ -108,7 +108,9 @@ struct PayloadStrictnessTests {
     func writerRefuses() {
         let tooLong = Event.sessionMarked(
             SessionMarked(text: String(repeating: "x", count: 513)))
-        #expect(throws: FieldError(.wrongLength, field: "text")) { try tooLong.encodedPayload() }
+        #expect(throws: FieldError(.wrongLength, field: "text", limitBytes: 512)) {
+            try tooLong.encodedPayload()
+        }
         let tooLarge = Event.importEnded(ImportEnded(importedEvents: 1 << 53))
         #expect(throws: FieldError(.outOfRange, field: "importedEvents")) {
             try tooLarge.encodedPayload()

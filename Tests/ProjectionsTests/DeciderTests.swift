@@ -58,8 +58,15 @@ struct DeciderTests {
     @Test("a field outside of its limits is refused by name")
     func limits() throws {
         var tape = try Tape.walking()
-        #expect(throws: Refusal(.fieldOutOfRange, field: "text")) {
-            try tape.command(.mark(String(repeating: "x", count: 513)))
+        let long = String(repeating: "é", count: 257)
+        let session = tape.state.live.sessions.open?.position ?? 0
+        let name = Command.describe(SessionDescribed(session: session, sessionName: long))
+        for (command, words, limit) in [
+            (Command.mark(long), "text", 512), (name, "session name", 128),
+        ] {
+            let refusal = #expect(throws: Refusal.self) { try tape.command(command) }
+            #expect(refusal?.description.hasPrefix("The \(words) is too long") == true)
+            #expect(refusal?.description.contains(" \(limit) bytes") == true)
         }
         #expect(
             tape.refusal(of: .healthTotal(1 << 31, date: nil, meantBy: "Ann")) == .fieldOutOfRange)

@@ -48,6 +48,35 @@ struct SessionSeriesTests {
         #expect(!series.isOpen && series.state == tape.state)
     }
 
+    @Test("are thinned for a drawing, which keeps the ends, the peaks and the breaks")
+    func drawn() throws {
+        var tape = Tape()
+        let start = Position(tape.recorded.count)
+        try tape.command(.start())
+        for index in 0..<26_000 {
+            if index == 13_001 {
+                try tape.command(.pause)
+                try tape.command(.resume)
+            }
+            tape.heart(index == 7_777 ? 150 : index == 8_888 ? 60 : 100, after: 100)
+            tape.fix(at: (Int64(index) * 30, 20))
+        }
+        let series = try series(tape, of: start)
+        let (samples, (points, heatMap)) = (series.drawnSamples, series.drawnTrack)
+        #expect(series.samples.count == 26_000 && 2_000...12_000 ~= samples.count)
+        #expect(samples.map(\.bpm).max() == 150 && samples.map(\.bpm).min() == 60)
+        #expect(samples.first == series.samples.first && samples.last == series.samples.last)
+        #expect(series.points.count > 12_000 && 2_000...12_100 ~= points.count)
+        #expect(points.first == series.points.first && points.last == series.points.last)
+        #expect(points.filter(\.isStart).count == series.points.filter(\.isStart).count)
+        let whole = HeatMap(series, zones: series.zones).segments
+        #expect(heatMap.map(\.mean) == whole.map(\.mean))
+        for (drawn, part) in zip(heatMap, whole) {
+            #expect(points[drawn.firstPoint].position == series.points[part.firstPoint].position)
+            #expect(points[drawn.lastPoint].position == series.points[part.lastPoint].position)
+        }
+    }
+
     @Test("are the stretches without a heart rate, and why")
     func intervals() throws {
         var tape = Tape()

@@ -77,7 +77,7 @@ struct Tape {
             do throws(FieldError) {
                 _ = try event.encodedPayload()
             } catch {
-                throw Refusal(.fieldOutOfRange, field: error.field)
+                throw Refusal(error)
             }
             append(event)
         }

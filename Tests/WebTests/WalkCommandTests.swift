@@ -124,5 +124,6 @@ struct WalkCommandTests {
         let refusal = #expect(throws: HTTPRefusal.self) { try read(limit + 1) }
         #expect(refusal?.code == "unreadableDescription")
         #expect(refusal?.message.contains("\(limit)") == true)
+        #expect(refusal?.message.contains("sessionName") == false)
     }
 }

@@ -154,6 +154,8 @@ struct ViewTests {
     func tables() throws {
         let tables = try object(PageTables(units: .metric))
         #expect(tables["longestMark"] as? Int == SessionMarked.typedLimit)
+        let longest = ["name": 128, "place": 128, "note": 512, "tags": 256]
+        #expect(tables["longestBytes"] as? [String: Int] == longest)
         let goals = try #require(tables["goals"] as? [[String: Any]])
         let offered = goals.flatMap { ($0["presets"] as? [[String: Any]]) ?? [] }
             .compactMap { $0["text"] as? String }

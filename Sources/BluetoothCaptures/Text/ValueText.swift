@@ -1,3 +1,5 @@
+internal import Events
+
 /// A characteristic's value as people write it.
 public struct ValueText: Hashable, Sendable {
     /// The value's bytes.
@@ -113,17 +115,5 @@ extension [UInt8] {
             "'\"".utf8.contains(self[start + 1])
         else { return nil }
         return start + 1
-    }
-}
-
-extension UInt8 {
-    /// What the character stands for as a hexadecimal digit; nil if it isn't one.
-    fileprivate var hexadecimalDigit: UInt8? {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }

@@ -70,3 +70,11 @@ export function button(classes, onclick, ...children) {
 export function unseen(text) {
     return el("span.vh", text);
 }
+
+/** Lets a field take no more than so many bytes, which are what the log counts in. */
+export function limitBytes(field, most) {
+    field.addEventListener("input", () => {
+        const { read } = new TextEncoder().encodeInto(field.value, new Uint8Array(most));
+        if (read < field.value.length) field.value = field.value.slice(0, read);
+    });
+}

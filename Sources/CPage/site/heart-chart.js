@@ -1,26 +1,21 @@
 // The chart of a walk's heart rate: the line with its gaps, why there are gaps, marks, and a value
-// that stood alone. A walk of a day has more samples than pixels: it is thinned first.
+// that stood alone.
 
 import { font, ring } from "./chart.js";
 import { lastUntil } from "./cursor.js";
 
 const bandColours = { noContact: "caution-soft" };
 
-/** How long a value stands for what comes after it. */
-const freshMilliseconds = 5_000;
-
 /**
  * Heart rate over a walk, as a lane: how it is drawn, and what there is at a moment. A value that
  * stood alone and the gaps are the server's, as its chart has them.
  */
 export function heartLane({ samples, view: { heart: { chart }, marks } }) {
-    const rows = thinned(heartRows(samples, chart), chart.lone?.at);
+    const rows = heartRows(samples, chart);
     const bandAt = (at) => chart.bands.find(({ from, to }) => from < at && at < to);
-    const sampleAt = (at) => {
-        const sample = samples[lastUntil(samples, at, (one) => one.elapsedMilliseconds)];
-        const isFresh = sample && at - sample.elapsedMilliseconds <= freshMilliseconds;
-        return isFresh && !bandAt(at) ? sample : null;
-    };
+    // Whatever is not fresh is in a band.
+    const sampleAt = (at) => (bandAt(at) ? null
+        : samples[lastUntil(samples, at, (one) => one.elapsedMilliseconds)] ?? null);
     return {
         label: chart.label, ticks: chart.ticks, sampleAt,
         textAt: (at) => {
@@ -65,39 +60,6 @@ function heartRows(samples, { bands, lone }) {
     }
     addBands(Infinity);
     return rows;
-}
-
-const mostRows = 12_000;
-
-/**
- * At most some thousand rows: of each stretch the lowest and the highest, in order, and every row
- * of a band with those next to it.
- */
-function thinned(rows, loneAt) {
-    if (rows.length <= mostRows) return rows;
-    const size = Math.ceil(rows.length / (mostRows / 4));
-    const kept = [];
-    for (let from = 0; from < rows.length; from += size) {
-        const until = Math.min(from + size, rows.length);
-        const chosen = new Set([from, until - 1]);
-        let [low, high] = [null, null];
-        for (let index = from; index < until; index += 1) {
-            const [at, bpm] = rows[index];
-            if (bpm === null) {
-                chosen.add(index - 1).add(index).add(index + 1);
-                continue;
-            }
-            if (low === null || bpm < rows[low][1]) low = index;
-            if (high === null || bpm > rows[high][1]) high = index;
-            if (at === loneAt) chosen.add(index);
-        }
-        if (low !== null) chosen.add(low).add(high);
-        for (const index of [...chosen].sort((a, b) => a - b)) {
-            // Those next to it belong to the next stretches, which keep their first and last.
-            if (index >= from && index < until) kept.push(rows[index]);
-        }
-    }
-    return kept;
 }
 
 /** Marks as thin lines; with a text where there is room for it. */

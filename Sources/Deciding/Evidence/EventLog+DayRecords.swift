@@ -147,29 +147,22 @@ extension EventLog {
     private func readDayLane(
         from start: Position, until end: Position, _ body: (Position, Event) -> Void
     ) throws(EventLogError) -> Bool {
-        var damage: DamagedBlock?
         var areThereAny = false
-        try readBlocks(from: start) { block in
-            do throws(DamagedBlock) {
-                let heads = try BlockReader.heads(of: block)
-                let indices = heads.indices(in: .day)
-                areThereAny = indices.upperBound > 0
-                guard !indices.isEmpty else { return heads.next < end }
-                try BlockReader.forEach(in: block, from: start) { event in
-                    let header = event.header
-                    guard header.position < end else { return false }
-                    if header.kind.lane == .day, header.source == 0 {
-                        body(header.position, event.decoded)
-                    }
-                    return true
+        try openBlocks(from: start) { block throws(DamagedBlock) in
+            let heads = try BlockReader.heads(of: block)
+            let indices = heads.indices(in: .day)
+            areThereAny = indices.upperBound > 0
+            guard !indices.isEmpty else { return heads.next < end }
+            try BlockReader.forEach(in: block, from: start) { event in
+                let header = event.header
+                guard header.position < end else { return false }
+                if header.kind.lane == .day, header.source == 0 {
+                    body(header.position, event.decoded)
                 }
-                return heads.next < end
-            } catch {
-                damage = error
-                return false
+                return true
             }
+            return heads.next < end
         }
-        if let damage { throw EventLogError(damage) }
         return areThereAny
     }
 }
@@ -179,12 +172,9 @@ extension DayLedger {
     mutating func follow(
         _ log: some EventLog, until end: Position
     ) throws(EventLogError) {
-        let start = next
-        guard start < end else { return }
-        try log.read(from: start) { event in
-            guard event.header.position < end else { return false }
+        try log.read(from: next, until: end) { event in
             evolve(event)
-            return event.header.position + 1 < end
+            return true
         }
     }
 }

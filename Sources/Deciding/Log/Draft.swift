@@ -147,7 +147,7 @@ struct Draft {
         do throws(FieldError) {
             try batch.append(event, stamp: moment.stamp, flags: moment.flags)
         } catch {
-            throw Refusal(.fieldOutOfRange, field: error.field)
+            throw Refusal(error)
         }
         batch.withEvent(at: batch.count - 1, from: start) { state.evolve($0) }
     }

@@ -15,27 +15,20 @@ extension EventLog {
     ) throws(EventLogError) {
         let end = end ?? .max
         guard start < end else { return }
-        var damage: DamagedBlock?
-        try readBlocks(from: start) { block in
-            do throws(DamagedBlock) {
-                let next = try BlockReader.heads(of: block).next
-                if next <= end {
-                    try projection.evolve(block: block, from: start)
-                } else {
-                    // Nothing after the end is looked at: it may be damaged.
-                    try BlockReader.forEach(in: block, from: start) { event in
-                        guard event.header.position < end else { return false }
-                        projection.evolve(event)
-                        return true
-                    }
+        try openBlocks(from: start) { block throws(DamagedBlock) in
+            let next = try BlockReader.heads(of: block).next
+            if next <= end {
+                try projection.evolve(block: block, from: start)
+            } else {
+                // Nothing after the end is looked at: it may be damaged.
+                try BlockReader.forEach(in: block, from: start) { event in
+                    guard event.header.position < end else { return false }
+                    projection.evolve(event)
+                    return true
                 }
-                return next < end
-            } catch {
-                damage = error
-                return false
             }
+            return next < end
         }
-        if let damage { throw EventLogError(damage) }
     }
 
     /// Reads what the figures of a session are made of.
@@ -50,8 +43,7 @@ extension EventLog {
         of session: SessionReport, after state: LogState, until end: Position? = nil
     ) throws(EventLogError) -> SessionSeries {
         var series = SessionSeries(of: session.position, session.provenance, after: state)
-        try read(from: session.position) { event in
-            guard event.header.position < end ?? .max else { return false }
+        try read(from: session.position, until: end ?? .max) { event in
             series.evolve(event)
             return series.isOpen
         }

@@ -82,22 +82,16 @@ extension LMDBEventLog {
             return true
         }
         guard let start = places.first else { return }
-        var (number, damage) = (0, DamagedBlock?.none)
-        try readBlocks(from: start) { block in
+        var number = 0
+        try openBlocks(from: start) { block throws(DamagedBlock) in
             guard number < places.count else { return false }
-            do throws(DamagedBlock) {
-                let ordinal = first + UInt64(number)
-                let place = places[number]
-                number += 1
-                let opened = try OpenedBlock(
-                    [UInt8](copying: block), ordinal: ordinal, salts: salts, where: opens)
-                return body(opened, place..<place + UInt64(BlockReader.count(of: block)))
-            } catch {
-                damage = error
-                return false
-            }
+            let ordinal = first + UInt64(number)
+            let place = places[number]
+            number += 1
+            let opened = try OpenedBlock(
+                [UInt8](copying: block), ordinal: ordinal, salts: salts, where: opens)
+            return body(opened, place..<place + UInt64(BlockReader.count(of: block)))
         }
-        if let damage { throw EventLogError(damage) }
     }
 
     /// Holds this log against a checkpoint of it that somebody kept, from its first block on.

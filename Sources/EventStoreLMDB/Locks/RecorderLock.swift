@@ -151,7 +151,7 @@ public final class RecorderLock: Sendable {
             guard ContinuousClock.now < deadline else {
                 throw RecorderLockError(heldIn: file.path, text: "")
             }
-            sched_yield()
+            usleep(1_000)
         }
     }
 

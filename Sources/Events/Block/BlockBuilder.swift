@@ -34,9 +34,11 @@ public struct BlockBuilder: ~Copyable {
         let memory = UnsafeMutablePointer<UInt8>.allocate(
             capacity: (BlockLayout.laneCount + 2) * BlockBuilder.sectionBytes)
         unsafe self.memory = unsafe memory
-        order = unsafe ByteSink(memory)
+        order = unsafe ByteSink(memory, capacity: BlockBuilder.sectionBytes)
         lanes = InlineArray<7, ByteSink> { lane in
-            unsafe ByteSink(memory + (lane + 1) * BlockBuilder.sectionBytes)
+            unsafe ByteSink(
+                memory + (lane + 1) * BlockBuilder.sectionBytes,
+                capacity: BlockBuilder.sectionBytes)
         }
         first = 0
         restart(first: 0, laneIndices: InlineArray(repeating: 0))
@@ -268,7 +270,8 @@ extension BlockBuilder {
         precondition(count > 0, "The block has no events.")
         precondition(size <= BlockLayout.maximumBytes, "The block is too long.")
         // The last part of the memory is where blocks are put together.
-        var block = unsafe ByteSink(memory + 8 * BlockBuilder.sectionBytes)
+        var block = unsafe ByteSink(
+            memory + 8 * BlockBuilder.sectionBytes, capacity: BlockBuilder.sectionBytes)
         block.offset = BlockLayout.headerBytes
         var lengths = InlineArray<8, Int>(repeating: 0)
         block.varint(first)

@@ -158,23 +158,33 @@ struct BytesInPlace {
     }
 }
 
-/// Writes numbers into memory whose capacity the owner has checked.
+/// Writes numbers into memory, and nothing beyond it.
 @usableFromInline
 @frozen
 @safe
 struct ByteSink: ByteTarget {
     @usableFromInline let base: UnsafeMutablePointer<UInt8>
-    @usableFromInline var offset: Int
+    @usableFromInline let capacity: Int
+    @usableFromInline var offset = 0
 
+    /// Takes memory of so many bytes, those that a reader needs unless said otherwise.
     @inlinable
-    init(_ base: UnsafeMutablePointer<UInt8>, from offset: Int = 0) {
+    init(_ base: UnsafeMutablePointer<UInt8>, capacity: Int = BlockCursor.scratchBytes) {
         unsafe self.base = unsafe base
-        self.offset = offset
+        self.capacity = capacity
+    }
+
+    /// Stops the program before anything is written beyond the memory.
+    @inlinable
+    @inline(__always)
+    func require(_ count: Int) {
+        precondition(count <= capacity &- offset, "The memory is full.")
     }
 
     @inlinable
     @inline(__always)
     mutating func byte(_ value: UInt8) {
+        require(1)
         unsafe base[offset] = value
         offset &+= 1
     }
@@ -183,6 +193,7 @@ struct ByteSink: ByteTarget {
     @inlinable
     @inline(__always)
     mutating func sevenBytes(_ value: UInt64) {
+        require(8)
         unsafe UnsafeMutableRawPointer(base + offset).storeBytes(
             of: value.littleEndian, as: UInt64.self)
         offset &+= 7
@@ -191,6 +202,7 @@ struct ByteSink: ByteTarget {
     @inlinable
     @inline(__always)
     mutating func bytes(_ span: Span<UInt8>) {
+        require(span.count)
         unsafe span.withUnsafeBufferPointer { buffer in
             guard let start = buffer.baseAddress else { return }
             unsafe (base + offset).update(from: start, count: buffer.count)

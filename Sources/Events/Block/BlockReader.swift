@@ -173,7 +173,9 @@ public enum BlockReader {
     public static func heads(of block: Span<UInt8>) throws(DamagedBlock) -> BlockHeads {
         let first = try first(of: block)
         let heads: BlockHeads? = unsafe block.withUnsafeBufferPointer { buffer in
-            unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1) { scratch in
+            unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: BlockCursor.scratchBytes)
+            {
+                scratch in
                 guard let base = buffer.baseAddress, let room = scratch.baseAddress else {
                     return nil
                 }

@@ -2,6 +2,12 @@
 public struct SessionDescribed: EventPayload {
     /// The kind's number.
     public static var kind: EventKind { .sessionDescribed }
+    /// The most bytes of a name and of a place.
+    public static let nameBytes = 128
+    /// The most bytes of a note.
+    public static let noteBytes = 512
+    /// The most bytes of all tags.
+    public static let tagsBytes = 256
     /// The position of the event that began the session.
     public var session: Position
     /// What the walk is called, may be empty; nil as before.
@@ -36,10 +42,10 @@ public struct SessionDescribed: EventPayload {
     /// - Throws: ``FieldError`` for a field outside of its limits.
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
         try coder.unsigned("session", &session, in: FieldRange.unsigned)
-        try coder.optionalText("sessionName", &sessionName, limit: 128)
-        try coder.optionalText("place", &place, limit: 128)
-        try coder.optionalText("note", &note, limit: 512)
-        try coder.optionalText("tags", &tags, limit: 256)
+        try coder.optionalText("sessionName", &sessionName, limit: Self.nameBytes)
+        try coder.optionalText("place", &place, limit: Self.nameBytes)
+        try coder.optionalText("note", &note, limit: Self.noteBytes)
+        try coder.optionalText("tags", &tags, limit: Self.tagsBytes)
         try coder.optional("sport", &sport, initial: OpenCode(.walk)) {
             (coder, sport) throws(FieldError) in try coder.openCode("sport", &sport)
         }

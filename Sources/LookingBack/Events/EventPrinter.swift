@@ -63,9 +63,7 @@ package struct EventPrinter {
             words = (words ?? EventLines()).going(onAtOffset: offset)
         }
         next = max(next, start)
-        // Nothing after the end is looked at: it may be damaged.
-        try log.read(from: start) { event in
-            guard event.header.position < end else { return false }
+        try log.read(from: start, until: end) { event in
             if filter.shows(event) {
                 portion += lines(event.recorded)
             } else {
@@ -76,7 +74,7 @@ package struct EventPrinter {
                 Output.standard.write(portion)
                 portion = []
             }
-            return next < end
+            return true
         }
         Output.standard.write(portion)
     }
@@ -92,15 +90,14 @@ package struct EventPrinter {
         var failure: EventLogError?
         do throws(EventLogError) {
             // Nothing after the end is looked at: it may be damaged.
-            try log.readBlocks(from: start) { block in
+            try log.openBlocks(from: start) { block throws(DamagedBlock) in
+                next = min(try BlockReader.heads(of: block).next, end)
                 do throws(EventLogError) {
-                    next = min(try Self.end(of: block), end)
                     try press.add(block)
                 } catch {
                     failure = error
-                    return false
                 }
-                return next < end
+                return failure == nil && next < end
             }
         } catch {
             failure = error
@@ -109,15 +106,6 @@ package struct EventPrinter {
         if let failure { throw failure }
         if let digest = press.digest {
             press.write(ExportFrame.end(events: next, digest).line)
-        }
-    }
-
-    /// The position after a block.
-    private static func end(of block: Span<UInt8>) throws(EventLogError) -> Position {
-        do throws(DamagedBlock) {
-            return try BlockReader.heads(of: block).next
-        } catch {
-            throw EventLogError(error)
         }
     }
 

@@ -46,8 +46,7 @@ struct LeavingEvents {
     ) throws {
         next = start
         var failure: (any Error)?
-        try log.read(from: start) { event in
-            guard event.header.position < excerpt?.end ?? .max else { return false }
+        try log.read(from: start, until: excerpt?.end ?? .max) { event in
             guard excerpt?.holds(event) ?? true else { return true }
             do {
                 return try hand(event, body)
@@ -95,9 +94,8 @@ extension EventLog {
         _ track: Anonymity.Track, of excerpt: SessionExcerpt?
     ) throws(EventLogError) -> Anonymity {
         var earliest: EventHeader?
-        try read { event in
+        try read(until: excerpt?.end ?? .max) { event in
             let header = event.header
-            guard header.position < excerpt?.end ?? .max else { return false }
             let wall = header.stamp.wallMilliseconds
             if Anonymity.tellsDate(header), excerpt?.holds(event) ?? true,
                 earliest.map({ wall < $0.stamp.wallMilliseconds }) ?? true

@@ -124,18 +124,11 @@ package struct ReplayRun {
         let end = end ?? .max
         let start = state.next
         guard start < end else { return }
-        var damage: DamagedBlock?
-        try log.readBlocks(from: start) { block in
+        try log.openBlocks(from: start) { block throws(DamagedBlock) in
             isStopped = stop.hasCome
             guard !isStopped else { return false }
-            do throws(DamagedBlock) {
-                return try fold(block, from: start, until: end)
-            } catch {
-                damage = error
-                return false
-            }
+            return try fold(block, from: start, until: end)
         }
-        if let damage { throw EventLogError(damage) }
     }
 
     /// - Returns: Whether the next block is wanted.

@@ -142,11 +142,19 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     public let code: Code
     /// The field that is out of range, else empty.
     public let field: String
+    /// The most bytes that it could have, if it is too long for the log.
+    public let limitBytes: Int?
 
     /// Makes a refusal.
-    public init(_ code: Code, field: String = "") {
+    public init(_ code: Code, field: String = "", limitBytes: Int? = nil) {
         self.code = code
         self.field = field
+        self.limitBytes = limitBytes
+    }
+
+    /// Refuses a field that is outside of its limits.
+    public init(_ error: FieldError) {
+        self.init(.fieldOutOfRange, field: error.field, limitBytes: error.limitBytes)
     }
 
     /// What is the matter and what to do.
@@ -184,7 +192,11 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
         case .legacyWithoutReason: "An earlier program's value needs a reason and an author."
         case .clockNotSet: "The clock was never set, so today is unknown; set it or give a date."
         case .emptyCorrection: "A correction needs steps other than 0, a reason and an author."
-        case .fieldOutOfRange: "The value of \(field) is out of range or too long; give another."
+        case .fieldOutOfRange:
+            limitBytes.map {
+                "The \(inWords(field)) is too long: it can have \($0) bytes, and a letter with an "
+                    + "accent takes two of them, an emoji four or more."
+            } ?? "The \(inWords(field)) is out of range; give another."
         }
     }
 }

@@ -34,7 +34,9 @@ extension Decider {
             return try stepsEvents(told, live, at: moment)
         case .legacyTotal(let total, let date, let reason, let author):
             guard !reason.isEmpty, !author.isEmpty else { throw Refusal(.legacyWithoutReason) }
-            guard reason.utf8.count <= 512 else { throw Refusal(.fieldOutOfRange, field: "reason") }
+            guard reason.utf8.count <= 512 else {
+                throw Refusal(.fieldOutOfRange, field: "reason", limitBytes: 512)
+            }
             guard total <= Plausibility.stepsPerDay else { throw Refusal(.legacyNotCredible) }
             let today = try today(live, moment)
             guard date <= today else { throw Refusal(.futureDate) }

@@ -35,7 +35,7 @@ public enum Decider {
             do throws(FieldError) {
                 _ = try event.encodedPayload()
             } catch {
-                throw Refusal(.fieldOutOfRange, field: error.field)
+                throw Refusal(error)
             }
         }
     }

@@ -7,9 +7,9 @@ public struct HeatMap: Hashable, Sendable {
     /// A part of the track.
     public struct Segment: Hashable, Sendable {
         /// The first point, counted from 0.
-        public let firstPoint: Int
+        public internal(set) var firstPoint: Int
         /// The last point.
-        public let lastPoint: Int
+        public internal(set) var lastPoint: Int
         /// The mean of its samples in BPM; nil without one.
         public let mean: Hundredths?
         /// The mean's zone; nil without a sample.
@@ -60,10 +60,7 @@ public struct HeatMap: Hashable, Sendable {
                 $0.elapsedMilliseconds < points[last].elapsedMilliseconds
                     || isEnd && $0.elapsedMilliseconds == points[last].elapsedMilliseconds
             }
-            segments.append(
-                Segment(
-                    first, last, Colour(own.map(\.bpm), zones),
-                    Course(points[first...last], own, after: before, series)))
+            segments.append(Segment(first...last, of: series, own, after: before, zones))
             first = last
         }
         self.segments = segments
@@ -71,79 +68,41 @@ public struct HeatMap: Hashable, Sendable {
 }
 
 extension HeatMap.Segment {
+    /// What a segment's points and samples, and the session's steps and distance, make of it.
     fileprivate init(
-        _ first: Int, _ last: Int, _ colour: HeatMap.Colour, _ course: HeatMap.Course
+        _ range: ClosedRange<Int>, of series: SessionSeries,
+        _ samples: ArraySlice<SessionSeries.Sample>, after before: BeatDifferences, _ zones: Zones
     ) {
-        firstPoint = first
-        lastPoint = last
-        mean = colour.mean
-        zone = colour.zone
-        opacity = colour.opacity
-        cadence = course.cadence
-        paceMilliseconds = course.paceMilliseconds
-        altitudeMillimetres = course.altitudeMillimetres
-        rmssdMilliseconds = course.rmssdMilliseconds
-    }
-}
-
-extension HeatMap {
-    /// What the samples of a segment make of it.
-    fileprivate struct Colour {
-        let mean: Hundredths?
-        let zone: Zone?
-        let opacity: Hundredths
-
-        init(_ samples: [UInt16], _ zones: Zones) {
-            let sum = samples.reduce(0) { $0 + UInt64($1) }
-            let count = UInt64(samples.count)
-            mean = Hundredths(sum, over: count)
-            guard count > 0 else {
-                zone = nil
-                opacity = Hundredths(value: HeatMap.leastOpacityHundredths)
-                return
-            }
-            // Rounded down, a mean is in the same zone as the exact one: bounds are whole
-            // hundredths.
-            let zone = zones.zone(ofHundredths: sum * 100 / count)
+        let points = series.points[range]
+        let (first, last) = (series.points[range.lowerBound], series.points[range.upperBound])
+        func grown(_ growth: Growth) -> (amount: UInt64, active: UInt64)? {
+            guard growth.amount > 0,
+                let start = growth.reading(atElapsed: first.elapsedMilliseconds),
+                let end = growth.reading(atElapsed: last.elapsedMilliseconds)
+            else { return nil }
+            let active = end.activeMilliseconds.minus(start.activeMilliseconds)
+            return (end.amount.minus(start.amount), active)
+        }
+        (firstPoint, lastPoint) = (range.lowerBound, range.upperBound)
+        let (sum, count) = (samples.reduce(0) { $0 + UInt64($1.bpm) }, UInt64(samples.count))
+        mean = Hundredths(sum, over: count)
+        // Rounded down, a mean is in the same zone as the exact one: bounds are whole hundredths.
+        zone = count > 0 ? zones.zone(ofHundredths: sum * 100 / count) : nil
+        let part = zone.map { zone -> UInt64 in
             let bounds = zones.bounds(of: zone)
             let whole = UInt64(bounds.count) * count
             let part = min((sum * 100).minus(bounds.lowerBound * count), whole)
-            self.zone = zone
-            opacity = Hundredths(
-                value: HeatMap.leastOpacityHundredths
-                    + part.scaled(by: HeatMap.opacityRangeHundredths, over: whole))
+            return part.scaled(by: HeatMap.opacityRangeHundredths, over: whole)
         }
-    }
-
-    /// What a segment's points, and the session's steps and distance, make of it.
-    fileprivate struct Course {
-        let cadence: Hundredths?
-        let paceMilliseconds: UInt64?
-        let altitudeMillimetres: Int64?
-        let rmssdMilliseconds: Hundredths?
-
-        init(
-            _ points: ArraySlice<SessionSeries.Point>, _ samples: ArraySlice<SessionSeries.Sample>,
-            after before: BeatDifferences, _ series: SessionSeries
-        ) {
-            let (first, last) = (points[points.startIndex], points[points.endIndex - 1])
-            func grown(_ growth: Growth) -> (amount: UInt64, active: UInt64)? {
-                guard growth.amount > 0,
-                    let start = growth.reading(atElapsed: first.elapsedMilliseconds),
-                    let end = growth.reading(atElapsed: last.elapsedMilliseconds)
-                else { return nil }
-                let active = end.activeMilliseconds.minus(start.activeMilliseconds)
-                return (end.amount.minus(start.amount), active)
-            }
-            cadence = grown(series.steps).flatMap { Hundredths($0.times(60_000), over: $1) }
-            paceMilliseconds = grown(series.distance).flatMap { millimetres, active in
-                millimetres == 0 ? nil : active.scaled(by: 1_000_000, over: millimetres)
-            }
-            let altitudes = points.compactMap(\.altitudeMillimetres)
-            altitudeMillimetres =
-                altitudes.isEmpty ? nil : altitudes.reduce(0, +) / Int64(altitudes.count)
-            rmssdMilliseconds = samples.last?.beats.rmssd(since: before)
+        opacity = Hundredths(value: HeatMap.leastOpacityHundredths + (part ?? 0))
+        cadence = grown(series.steps).flatMap { Hundredths($0.times(60_000), over: $1) }
+        paceMilliseconds = grown(series.distance).flatMap { millimetres, active in
+            millimetres == 0 ? nil : active.scaled(by: 1_000_000, over: millimetres)
         }
+        let altitudes = points.compactMap(\.altitudeMillimetres)
+        altitudeMillimetres =
+            altitudes.isEmpty ? nil : altitudes.reduce(0, +) / Int64(altitudes.count)
+        rmssdMilliseconds = samples.last?.beats.rmssd(since: before)
     }
 }
 

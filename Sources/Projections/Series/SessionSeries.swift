@@ -38,7 +38,7 @@ public struct SessionSeries: Sendable {
         /// Its error, as its source gives it.
         public let accuracyMillimetres: UInt64?
         /// Whether it continues from no other: the first one, and those after a pause or a jump.
-        public let isStart: Bool
+        public internal(set) var isStart: Bool
     }
 
     /// A mark that the walker set.

@@ -1,6 +1,8 @@
 public import Events
 
 /// The heart rate of a session, from its samples.
+///
+/// Every sum stays at ``greatestSum`` instead of passing it, whatever the log says.
 public struct HeartRateTotals: StatePart, Hashable, Sendable {
     /// Readings that count.
     public internal(set) var samples: UInt64 = 0
@@ -87,7 +89,7 @@ public struct HeartRateTotals: StatePart, Hashable, Sendable {
             maximum = bpm
             maximumPosition = position
         }
-        samples &+= 1
+        samples.add(1)
         sum.add(UInt64(bpm))
         weighing = bpm
         supported.add(SupportedMaximum.Sample(bpm: bpm, at: now, position: position))
@@ -128,13 +130,13 @@ public struct HeartRateTotals: StatePart, Hashable, Sendable {
     mutating func weigh(_ milliseconds: UInt64, _ zones: Zones) {
         guard weighing > 0, milliseconds > 0 else { return }
         weightedSum.add(milliseconds.times(UInt64(weighing)))
-        weightedMilliseconds += milliseconds
+        weightedMilliseconds.add(milliseconds)
         // No branch, for which zone comes next is unpredictable.
         let zone = zones.zone(ofHundredths: UInt64(weighing) * 100)
-        restingMilliseconds &+= zone == .resting ? milliseconds : 0
-        moderateMilliseconds &+= zone == .moderate ? milliseconds : 0
-        vigorousMilliseconds &+= zone == .vigorous ? milliseconds : 0
-        maximumMilliseconds &+= zone == .maximum ? milliseconds : 0
+        restingMilliseconds.add(zone == .resting ? milliseconds : 0)
+        moderateMilliseconds.add(zone == .moderate ? milliseconds : 0)
+        vigorousMilliseconds.add(zone == .vigorous ? milliseconds : 0)
+        maximumMilliseconds.add(zone == .maximum ? milliseconds : 0)
     }
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {

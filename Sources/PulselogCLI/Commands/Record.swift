@@ -19,7 +19,7 @@ struct Record: AsyncParsableCommand {
             not there yet is no reason to lose steps. With --wait-for-strap the session begins \
             with the first heart rate. Ctrl-C ends the session; SIGTERM leaves it open, and the \
             next `record` continues it. In a terminal it takes the screen, and ? lists the keys. \
-            From another terminal: pulselog pause, resume, mark, refresh, stop.
+            From another terminal: pulselog pause, resume, mark, lap, finish.
             """)
 
     @Option(

@@ -35,7 +35,7 @@ extension SessionsCommand {
         static let configuration = CommandConfiguration(
             commandName: "name", abstract: "Give a walk a name; an empty one takes it away.")
         @OptionGroup fileprivate var options: SessionOptions
-        @Argument(help: "The name, at most 128 bytes.")
+        @Argument(help: "The name, at most \(SessionDescribed.nameBytes) bytes.")
         var text: String
 
         func run() async throws {
@@ -50,7 +50,7 @@ extension SessionsCommand {
         static let configuration = CommandConfiguration(
             commandName: "place", abstract: "Say where a walk was; an empty text takes it away.")
         @OptionGroup fileprivate var options: SessionOptions
-        @Argument(help: "The place, at most 128 bytes.")
+        @Argument(help: "The place, at most \(SessionDescribed.nameBytes) bytes.")
         var text: String
 
         func run() async throws {
@@ -65,7 +65,7 @@ extension SessionsCommand {
         static let configuration = CommandConfiguration(
             commandName: "note", abstract: "Write a note of a walk; an empty one takes it away.")
         @OptionGroup fileprivate var options: SessionOptions
-        @Argument(help: "The note, at most 512 bytes.")
+        @Argument(help: "The note, at most \(SessionDescribed.noteBytes) bytes.")
         var text: String
 
         func run() async throws {

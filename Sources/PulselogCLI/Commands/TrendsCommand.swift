@@ -17,9 +17,9 @@ struct TrendsCommand: AsyncParsableCommand {
             simulated are in no trend.
             """)
     @Argument(help: "What is measured.")
-    var measure = Named(Trends.Measure.steps)
+    var measure = NamedOption(Trends.Measure.steps)
     @Option(help: "4w, 3m, year or all.")
-    var span = Named(Trends.Span.fourWeeks)
+    var span = NamedOption(Trends.Span.fourWeeks)
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
@@ -35,20 +35,4 @@ struct TrendsCommand: AsyncParsableCommand {
         guard !common.json else { return Output.standard.write(table.jsonLine) }
         common.draw(table.lines(columns: 80))
     }
-}
-
-/// One of several things, by its name.
-struct Named<Value: RawRepresentable & CaseIterable>: ExpressibleByArgument
-where Value.RawValue == String {
-    let value: Value
-
-    init(_ value: Value) { self.value = value }
-
-    init?(argument: String) {
-        guard let value = Value(rawValue: argument) else { return nil }
-        self.value = value
-    }
-
-    static var allValueStrings: [String] { Value.allCases.map(\.rawValue) }
-    var defaultValueDescription: String { value.rawValue }
 }

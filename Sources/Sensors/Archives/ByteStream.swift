@@ -1,5 +1,5 @@
 internal import Compression
-internal import Glibc
+internal import Files
 
 /// Bytes that come piece by piece, of a file or of something in an archive.
 package final class ByteStream {
@@ -71,17 +71,19 @@ package final class ByteStream {
     /// Writes all that follows into a file.
     ///
     /// - Parameters:
-    ///   - descriptor: The file.
+    ///   - file: The file.
     ///   - count: How many bytes were written, with those of other streams.
     /// - Throws: ``FileError`` if it cannot be read or written, or there are more than 1 GiB.
-    func copy(to descriptor: Int32, _ count: inout UInt64) throws(FileError) {
+    func copy(to file: borrowing OpenFile, _ count: inout UInt64) throws(FileError) {
         while let piece = try next() {
             count += UInt64(piece.count)
             guard count <= Self.limitBytes else {
                 throw FileError(
                     .badContent, "\(name) is larger than 1 GiB; unpack it first, or name its file.")
             }
-            guard write(descriptor, piece, piece.count) == piece.count else {
+            do throws(SystemCallError) {
+                try file.write(piece)
+            } catch {
                 throw FileError(
                     .unreadable,
                     "\(name) cannot be kept; make room for it, or set TMPDIR to another folder")

@@ -6,7 +6,7 @@ package final class StoredBytes {
     /// Where they are, or came from, for people.
     package let name: String
     private(set) var sizeBytes: UInt64 = 0
-    private let descriptor: Int32
+    private let file: OpenFile
     private let isStopped: ByteStream.StopCheck
 
     /// Opens a regular file.
@@ -16,9 +16,10 @@ package final class StoredBytes {
         _ path: String, unless isStopped: @escaping ByteStream.StopCheck
     ) throws(FileError) {
         (name, self.isStopped) = (path, isStopped)
-        descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw FileError(reading: path) }
-        sizeBytes = InputFile.sizeBytes(of: path) ?? 0
+        file = try FileError.opening { () throws(SystemCallError) in
+            try OpenFile(path, O_RDONLY)
+        }
+        sizeBytes = UInt64(file.regularByteCount ?? 0)
     }
 
     /// Reads a stream to its end, into a file of `TMPDIR` without a name: however this process
@@ -29,25 +30,14 @@ package final class StoredBytes {
         keeping stream: ByteStream, unless isStopped: @escaping ByteStream.StopCheck
     ) throws(FileError) {
         (name, self.isStopped) = (stream.name, isStopped)
-        let path: String
-        (path, descriptor) = FilePath.makeNameless()
-        guard descriptor >= 0 else { throw FileError(reading: FilePath.parent(of: path)) }
-        try stream.copy(to: descriptor, &sizeBytes)
-    }
-
-    deinit {
-        if descriptor >= 0 { close(descriptor) }
+        file = try FileError.opening { () throws(SystemCallError) in try .nameless() }
+        try stream.copy(to: file, &sizeBytes)
     }
 
     func bytes(at offset: UInt64, count: Int) throws(FileError) -> [UInt8] {
-        guard !isStopped(descriptor) else { throw .interrupted }
-        var bytes = [UInt8](repeating: 0, count: count)
-        var done = 0
-        while done < count {
-            let part = pread(descriptor, &bytes[done], count - done, off_t(offset) + off_t(done))
-            if part < 0, errno == EINTR { continue }
-            guard part > 0 else { throw FileError(reading: name) }
-            done += part
+        guard !isStopped(file.descriptor) else { throw .interrupted }
+        guard let bytes = file.bytes(from: Int(offset), count: count) else {
+            throw FileError(reading: name)
         }
         return bytes
     }

@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 internal import Text
 internal import Words
@@ -38,16 +39,31 @@ public struct FileError: Error, Hashable, CustomStringConvertible {
 
     /// The failure of the last system call on a file.
     ///
-    /// - Parameter path: The file.
-    init(reading path: String) {
-        let reason = String(cString: strerror(errno))
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - number: The number of the error.
+    init(reading path: String, _ number: Int32 = errno) {
+        let reason = String(cString: strerror(number))
         let code: Code =
-            switch errno {
+            switch number {
             case ENOENT, ENOTDIR, EISDIR: .notFound
             case EACCES, EPERM: .denied
             default: .unreadable
             }
         self.init(code, "\(path) cannot be read: \(reason).")
+    }
+
+    /// Opens a file.
+    ///
+    /// - Throws: ``FileError`` of what `body` throws.
+    static func opening(
+        _ body: () throws(SystemCallError) -> OpenFile
+    ) throws(FileError) -> OpenFile {
+        do throws(SystemCallError) {
+            return try body()
+        } catch {
+            throw FileError(reading: error.path, error.number)
+        }
     }
 
     /// Works with what is in a file; what is wrong with it is said of the file.

@@ -39,11 +39,10 @@ final class DatabaseCopy {
         var count: UInt64 = 0
         for (stream, suffix) in [(database, ""), (log, Self.logSuffix)] {
             guard let stream else { continue }
-            let descriptor = open(
-                path + suffix, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-            guard descriptor >= 0 else { throw FileError(reading: path + suffix) }
-            defer { close(descriptor) }
-            try stream.copy(to: descriptor, &count)
+            let file = try FileError.opening { () throws(SystemCallError) in
+                try OpenFile(path + suffix, O_WRONLY | O_CREAT | O_EXCL)
+            }
+            try stream.copy(to: file, &count)
         }
     }
 

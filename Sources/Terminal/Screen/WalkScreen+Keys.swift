@@ -20,7 +20,7 @@ extension WalkScreen {
         }
         if front.showsHelp { return StyledLine("   any key goes back", .strong) }
         guard front.controls.hasKeys else {
-            let walk = "   Ctrl-C finishes   elsewhere: pulselog pause, mark, stop"
+            let walk = "   Ctrl-C finishes   elsewhere: pulselog pause, mark, finish"
             return StyledLine(scene.isReplay ? "   Ctrl-C ends the replay" : walk, .quiet)
         }
         var line = StyledLine("   ")

@@ -11,6 +11,8 @@ struct PhoneEndpoint: Sendable {
     let random: @Sendable (Int) -> [UInt8]
     let offsetMinutes: @Sendable (Int64) -> Int64
     private let thread = ReadingThread(label: "phones")
+    /// Whoever only looks does not wait for another's change.
+    private let looking = ReadingThread(label: "phones-look")
 
     /// Answers a request.
     ///
@@ -126,9 +128,15 @@ struct PhoneEndpoint: Sendable {
 
     // MARK: - Those that are in
 
+    /// Looks who is let in now, where that keeps nobody else waiting.
+    func look() async {
+        await withTaskExecutorPreference(looking) { @concurrent [file] in file.look() }
+    }
+
     /// A phone as it is now; nil if it is no longer let in.
-    func current(_ phone: Phone) -> Phone? {
-        file.admitted.phones.first { $0.secretDigest == phone.secretDigest }
+    func current(_ phone: Phone) async -> Phone? {
+        await look()
+        return file.admitted.phones.first { $0.secretDigest == phone.secretDigest }
     }
 
     /// Notes now and then that a phone is heard of.

@@ -7,7 +7,7 @@ internal import Synchronization
 ///
 /// It is replaced whole, or on a full disk written over, and read again when it is another file:
 /// servers and commands change it in turn, and what one has written holds for the next request to
-/// any of them.
+/// any of them. A server looks at it before each request, on a thread of its own.
 public final class PhoneFile: Sendable {
     private static let limitBytes = 64 << 10
     /// How long somebody waits for another's turn.
@@ -32,22 +32,22 @@ public final class PhoneFile: Sendable {
     ///
     /// - Throws: ``AccessTokenError`` if it cannot be read, or others can read it.
     public func book() throws(AccessTokenError) -> PhoneBook {
-        try known.withLock { (known) throws(AccessTokenError) in
-            let stamp = stamp
-            if known.stamp != stamp {
-                known = Known()
-                known = Known(stamp: stamp, book: try read())
-            }
-            return known.book
-        }
+        let (stamp, known) = (stamp, known.withLock { $0 })
+        guard known.stamp != stamp else { return known.book }
+        let book = try read()
+        self.known.withLock { $0 = Known(stamp: stamp, book: book) }
+        return book
     }
 
-    /// What holds for a request: nobody is let in if the file cannot be read.
-    var admitted: PhoneBook {
+    /// What held when the file was looked at last, without a look at any disk.
+    var admitted: PhoneBook { known.withLock { $0.book } }
+
+    /// Looks at the file: from then on nobody is let in if it cannot be read.
+    func look() {
         do throws(AccessTokenError) {
-            return try book()
+            _ = try book()
         } catch {
-            return PhoneBook()
+            known.withLock { $0 = Known() }
         }
     }
 

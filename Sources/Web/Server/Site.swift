@@ -46,6 +46,11 @@ public struct Site: Sendable {
         health = HealthEndpoint(service: service, limit: limit, offsetMinutes: offsetMinutes)
     }
 
+    /// Looks which phones are let in; before each request, for its head is checked without a disk.
+    func lookForPhones() async {
+        await phones?.look()
+    }
+
     /// Checks a head before its body is waited for.
     ///
     /// - Parameters:
@@ -68,7 +73,7 @@ public struct Site: Sendable {
         var request = request
         // It may have been ended, or confined, while its body was waited for.
         if let phone = request.phone {
-            request.phone = phones?.current(phone)
+            request.phone = await phones?.current(phone)
             if request.phone == nil { return HTTPRefusal.notPaired.response }
         }
         var response = await answer(to: request).compressed(for: request.head)
@@ -78,7 +83,9 @@ public struct Site: Sendable {
             // Nothing more is sent once it is no longer let in.
             response.body = .events { write in
                 try await events { part in
-                    guard let phone = phones.current(phone) else { throw CancellationError() }
+                    guard let phone = await phones.current(phone) else {
+                        throw CancellationError()
+                    }
                     await phones.note(phone)
                     try await write(part)
                 }

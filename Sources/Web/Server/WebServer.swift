@@ -84,6 +84,7 @@ public struct WebServer: Sendable {
             }
             .serverChannelOption(.maxMessagesPerRead, value: UInt(Self.acceptedAtOnce))
             .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelOption(.autoRead, value: false)  // The handler begins to read.
             .bind(
                 listener.descriptor,
                 serverBackPressureStrategy: .init(lowWatermark: 64, highWatermark: 128)

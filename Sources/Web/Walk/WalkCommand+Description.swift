@@ -1,6 +1,7 @@
 internal import Events
 internal import JSON
 internal import NIOHTTP1
+internal import Projections
 
 extension SessionDescribed {
     /// Reads what is said of a session; what is absent or null stays as it was.
@@ -16,7 +17,8 @@ extension SessionDescribed {
         do throws(FieldError) {
             _ = try Event.sessionDescribed(self).encodedPayload()
         } catch {
-            throw .unreadable
+            throw HTTPRefusal(
+                .unprocessableEntity, "unreadableDescription", Refusal(error).description)
         }
     }
 }
@@ -58,7 +60,7 @@ extension JSONValue {
 extension HTTPRefusal {
     fileprivate static let unreadable = HTTPRefusal(
         .unprocessableEntity, "unreadableDescription",
-        "`session` is the position of a walk. `name` and `place` have at most 128 bytes, `note` "
-            + "512, and `tags`, a list of texts without commas, 256 together. `sport` is walk, "
-            + "hike or run, and `listing` is listed or hidden.")
+        "`session` is the position of a walk. `name`, `place` and `note` are texts, and `tags` a "
+            + "list of texts without commas. `sport` is walk, hike or run, and `listing` is listed "
+            + "or hidden.")
 }

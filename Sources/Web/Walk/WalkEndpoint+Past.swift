@@ -17,7 +17,7 @@ extension WalkEndpoint {
     ) -> Response {
         return json { json in
             report.writeFields(to: &json)
-            series.writeFields(to: &json, withBeats: false)
+            series.writeFields(to: &json, asDrawn: true)
             json.field("view", SessionView(report, series, units: units))
         }
     }
@@ -171,8 +171,7 @@ extension WalkEndpoint {
             return Words.sentence(between: try log.laneCounts(in: range))
         }
         var between = EventsBetween()
-        try log.read(from: range.lowerBound) { event in
-            guard event.header.position < range.upperBound else { return false }
+        try log.read(from: range.lowerBound, until: range.upperBound) { event in
             between.count(event)
             return true
         }

@@ -98,8 +98,8 @@ extension WalkEndpoint {
         in range: Range<Position>, at most: Int
     ) throws(EventLogError) -> [RecordedEvent] {
         var turns: [RecordedEvent] = []
-        try log.read(from: range.lowerBound) { event in
-            guard event.header.position < range.upperBound, turns.count < most else { return false }
+        try log.read(from: range.lowerBound, until: range.upperBound) { event in
+            guard turns.count < most else { return false }
             if event.header.kind.lane == .session { turns.append(event.recorded) }
             return true
         }

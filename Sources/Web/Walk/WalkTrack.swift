@@ -73,10 +73,9 @@ final class WalkTrack: Sendable {
                 ? series : try service.log.series(of: report, until: end)
             series = nil  // It is alone in its place: nothing of it is copied.
             if let next = current?.state.next {
-                try service.log.read(from: next) { event in
-                    guard event.header.position < end else { return false }
+                try service.log.read(from: next, until: end) { event in
                     current?.evolve(event)
-                    return event.header.position + 1 < end
+                    return true
                 }
             }
             series = current

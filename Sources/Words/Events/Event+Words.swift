@@ -20,13 +20,6 @@ extension RecordedEvent {
     }
 }
 
-/// A name of the code as words: `sessionStarted` becomes `session started`.
-func inWords(_ name: String) -> String {
-    name.reduce(into: "") { text, character in
-        text += character.isUppercase ? " " + character.lowercased() : String(character)
-    }
-}
-
 extension Event {
     /// What happened, in a few words; strangers' text is made harmless.
     public var words: String {

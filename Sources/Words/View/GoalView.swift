@@ -138,6 +138,12 @@ public struct PageTables: JSONObject {
     public func writeFields(to json: inout JSONWriter) {
         json.field("units", units.distanceName)
         json.field("longestMark", SessionMarked.typedLimit)
+        json.object("longestBytes") { json in
+            json.field("name", SessionDescribed.nameBytes)
+            json.field("place", SessionDescribed.nameBytes)
+            json.field("note", SessionDescribed.noteBytes)
+            json.field("tags", SessionDescribed.tagsBytes)
+        }
         json.list("goals", [GoalKind.steps, .distance, .duration]) { json, kind in
             json.field("initial", GoalView(kind.name, target: nil, units: units))
             json.field(

@@ -1,3 +1,4 @@
+internal import CampaignRuns
 internal import EventStore
 internal import EventStoreLMDB
 internal import Events
@@ -8,25 +9,11 @@ enum StoreUse {
     struct Content: Equatable {
         var next: Position = 0
         /// Of header and payload of all events.
-        var fingerprint: UInt64 = 0xCBF2_9CE4_8422_2325
+        var fingerprint = Fingerprint()
 
         mutating func add(_ event: borrowing EventView) {
-            let header = event.header
-            next = header.position + 1
-            add(UInt64(header.kind.rawValue))
-            add(UInt64(header.version))
-            add(UInt64(header.flags.rawValue))
-            add(UInt64(header.source))
-            add(header.stamp.bootMilliseconds)
-            add(UInt64(bitPattern: header.stamp.wallMilliseconds))
-            add(UInt64(header.stamp.bootNumber))
-            event.withPayload { payload in
-                for index in payload.indices { add(UInt64(payload[index])) }
-            }
-        }
-
-        private mutating func add(_ value: UInt64) {
-            fingerprint = (fingerprint ^ value) &* 0x100_0000_01B3
+            next = event.header.position + 1
+            fingerprint.add(event)
         }
     }
 

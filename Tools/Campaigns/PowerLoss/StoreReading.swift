@@ -1,3 +1,4 @@
+internal import CampaignRuns
 import Deciding
 internal import EventStore
 internal import EventStoreLMDB
@@ -47,20 +48,8 @@ struct StoreReading {
     }
 
     private static func number(of event: borrowing EventView) -> UInt64 {
-        let header = event.header
-        var number: UInt64 = 0xCBF2_9CE4_8422_2325
-        func add(_ value: UInt64) { number = (number ^ value) &* 0x100_0000_01B3 }
-        add(header.position)
-        add(UInt64(header.kind.rawValue))
-        add(UInt64(header.version))
-        add(UInt64(header.flags.rawValue))
-        add(UInt64(header.source))
-        add(header.stamp.bootMilliseconds)
-        add(UInt64(bitPattern: header.stamp.wallMilliseconds))
-        add(UInt64(header.stamp.bootNumber))
-        event.withPayload { payload in
-            for index in payload.indices { add(UInt64(payload[index])) }
-        }
-        return number
+        var fingerprint = Fingerprint()
+        fingerprint.add(event)
+        return fingerprint.value
     }
 }

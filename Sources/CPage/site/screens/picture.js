@@ -122,8 +122,9 @@ export function fitted(track, { left, top, width: wide, height: high }) {
     const stretch = stretchOf(track[0]);
     const xs = track.map((point) => point.longitudeE7 * stretch);
     const ys = track.map((point) => -point.latitudeE7);
-    const [east, west] = [Math.max(...xs), Math.min(...xs)];
-    const [south, north] = [Math.max(...ys), Math.min(...ys)];
+    const ends = (all) => all.reduce(
+        ([least, most], one) => [Math.min(least, one), Math.max(most, one)], [Infinity, -Infinity]);
+    const [[west, east], [north, south]] = [ends(xs), ends(ys)];
     const scale = Math.min(wide / Math.max(east - west, 1), high / Math.max(south - north, 1));
     return xs.map((x, index) => [left + wide / 2 + (x - (east + west) / 2) * scale,
         top + high / 2 + (ys[index] - (south + north) / 2) * scale]);

@@ -1,17 +1,16 @@
 // After: the walk's head. Name, sport, tags, place and note are edited where they stand: Enter, or
 // leaving the field, saves; Escape takes back. Hiding acts at once, and can be taken back.
 
-import { button, el, replace } from "../dom.js";
+import { button, el, limitBytes, replace } from "../dom.js";
 import { icon } from "../icons.js";
 import { attempt, saidLine } from "../parts.js";
 import { pop } from "./walk-menu.js";
 
-/** Widths are the log's limits in bytes; the server refuses what is longer all the same. */
 const fields = {
-    name: { label: "Name", change: "Change the name", add: "Add a name", most: 128 },
-    place: { label: "Place", change: "Change the place", add: "Add a place", most: 128 },
-    note: { label: "Note", change: "Change the note", add: "Add a note", most: 512 },
-    tags: { label: "Tag", change: "Add a tag", add: "Add a tag", most: 64 },
+    name: { label: "Name", change: "Change the name", add: "Add a name" },
+    place: { label: "Place", change: "Change the place", add: "Add a place" },
+    note: { label: "Note", change: "Change the note", add: "Add a note" },
+    tags: { label: "Tag", change: "Add a tag", add: "Add a tag" },
 };
 
 /** The head of a session; `tell(title)` is called when it has got another one. */
@@ -33,10 +32,12 @@ export function walkHead({ position, view }, { store, tell }, ...menus) {
 
     /** Puts a field in the place of what it changes. */
     function edit(key, place) {
-        const { label, most } = fields[key];
+        const { label } = fields[key];
         const before = key === "tags" ? "" : shown.kept[key].value;
         const field = el(key === "note" ? "textarea.field" : "input.field",
-            { "aria-label": label, maxlength: most, rows: key === "note" ? 3 : null });
+            { "aria-label": label, rows: key === "note" ? 3 : null });
+        // Without the tables the server says what is too long.
+        if (store.tables) limitBytes(field, store.tables.longestBytes[key]);
         field.value = before;
         const initial = field.value;
         let isOver = false;
