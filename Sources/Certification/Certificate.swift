@@ -37,8 +37,8 @@ public struct Certificate: Hashable, Sendable {
         public let position: Position
         /// The number of steps.
         public let total: UInt64
-        /// Who reported it, a stranger's text; nil if nobody said so.
-        public var reporter: String?
+        /// Who reported it; nil if nobody said so.
+        public var reporter: Reporter?
     }
 }
 

@@ -90,16 +90,15 @@ struct CertifiedDay {
     }
 
     /// Somebody reported a total, which counts when it is reconciled.
-    mutating func hear(_ total: UInt64, from reporter: String, at position: Position) {
+    mutating func hear(_ total: UInt64, from reporter: Reporter?, at position: Position) {
         guard total >= reported?.total ?? 0 else { return }
-        reported = Certificate.Claim(
-            position: position, total: total, reporter: reporter.isEmpty ? nil : reporter)
+        reported = Certificate.Claim(position: position, total: total, reporter: reporter)
     }
 
-    /// Who reported a total, if somebody did.
-    private func reporter(of total: UInt64) -> String? {
-        if let reported, reported.total == total { return reported.reporter }
-        return legacy?.total == total ? legacy?.reporter : nil
+    /// A total, and who reported it, if somebody did.
+    private func claim(_ total: UInt64, at position: Position) -> Certificate.Claim {
+        let told = [reported, legacy].compactMap(\.self).first { $0.total == total }
+        return Certificate.Claim(position: position, total: total, reporter: told?.reporter)
     }
 
     /// The day becomes the current one: what was reported of it before is ahead of no later step.
@@ -115,11 +114,10 @@ struct CertifiedDay {
     /// A total of a day that is not the current one.
     mutating func tellLate(_ total: UInt64, at position: Position) {
         guard total > late?.total ?? 0 else { return }
-        late = Certificate.Claim(
-            position: position, total: total, reporter: reporter(of: total))
+        late = claim(total, at: position)
     }
 
-    mutating func tellLegacy(_ total: UInt64, from reporter: String, at position: Position) {
+    mutating func tellLegacy(_ total: UInt64, from reporter: Reporter, at position: Position) {
         guard total > legacy?.total ?? 0 || legacy == nil else { return }
         legacy = Certificate.Claim(position: position, total: total, reporter: reporter)
     }
@@ -132,11 +130,7 @@ struct CertifiedDay {
         let shown = expected
         let wins = total.map { $0 > shown && $0 >= legacy?.total ?? 0 } ?? false
         let brought = wins ? (total ?? 0) - shown : 0
-        if let total {
-            compare(
-                Certificate.Claim(
-                    position: position, total: total, reporter: reporter(of: total)))
-        }
+        if let total { compare(claim(total, at: position)) }
         if let legacy { compare(legacy) }
         return brought
     }

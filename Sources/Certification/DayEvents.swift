@@ -35,8 +35,8 @@ public struct DayEvents: Hashable, Sendable {
 
     /// A total that somebody reported.
     public struct Report: Hashable, Sendable {
-        /// Who; a stranger's text, nil if nobody said so.
-        public let reporter: String?
+        /// Who; nil if nobody said so.
+        public let reporter: Reporter?
         /// The number of steps.
         public fileprivate(set) var total: UInt64
         /// When: the wall clock, UTC in milliseconds since 1970.

@@ -178,7 +178,7 @@ extension StepsCertifier {
         case .healthTotalObserved(let event):
             let index = seenDay(event.date, position)
             guard days[index].believes(event.total, at: position) else { return event.date }
-            days[index].hear(event.total, from: event.origin, at: position)
+            days[index].hear(event.total, from: event.reporter, at: position)
             if event.date != today { days[index].tellLate(event.total, at: position) }
             return event.date
         case .legacyValueImported(let event):

@@ -21,6 +21,18 @@ public func printable(_ text: String, limit: Int = 64) -> String {
     return String(result)
 }
 
+/// Text that somebody chose, in quotes that nothing in it ends, and otherwise as
+/// ``printable(_:limit:)`` has it: whatever looks like a double quote in it is an apostrophe.
+///
+/// - Parameters:
+///   - text: A name or a reason.
+///   - limit: The most columns between the quotes, but for a `…`.
+/// - Returns: One line.
+public func quoted(_ text: String, limit: Int = 64) -> String {
+    let inner = String.UnicodeScalarView(text.unicodeScalars.map { $0.isQuote ? "'" : $0 })
+    return "“\(printable(String(inner), limit: limit))”"
+}
+
 /// What a device is called, harmless in a terminal: its name, or its address if it has none.
 public func deviceTitle(_ name: String?, _ address: some CustomStringConvertible) -> String {
     printable(named(name) ?? address.description, limit: 24)
@@ -32,6 +44,13 @@ public func named(_ name: String?) -> String? {
 }
 
 extension Unicode.Scalar {
+    /// Whether it is a quotation mark, or could be taken for one.
+    fileprivate var isQuote: Bool {
+        let name = properties.name ?? ""
+        return ["QUOTATION MARK", "DOUBLE PRIME", "DOUBLE APOSTROPHE", "DITTO MARK", "GERSHAYIM"]
+            .contains { name.contains($0) }
+    }
+
     /// Whether it stands on the character before.
     fileprivate var isMark: Bool {
         switch properties.generalCategory {

@@ -46,7 +46,7 @@ struct HealthReportAppTests {
             {"qty":7000.4,"date":"2026-02-28 00:00:00 +0100","source":"iPhone|Watch"},
             {"qty":8122.5,"date":"2026-03-01"}
             """)
-        #expect(made.origin == "Health Auto Export")
+        #expect(made.origin == .healthAutoExport)
         #expect(
             made.totals == [
                 HealthTotal(date: dayBefore, steps: 7_000), HealthTotal(date: day, steps: 8_123),
@@ -79,7 +79,7 @@ struct HealthReportAppTests {
             ("Seconds", 1_000, "\(app), seconds"), ("None", 0, app), ("Default", 0, app),
         ] {
             let made = try autoExport(entry, by: name)
-            #expect(made.origin == app)
+            #expect(made.origin == .healthAutoExport)
             #expect(made.totals.isEmpty)
             #expect(made.samples == [sample(-hour, -hour + length, 30, by: "", of: origin)])
         }
@@ -164,7 +164,7 @@ struct HealthReportAppTests {
             {"count":7000,"start_time":"2026-02-27T23:00:00Z","end_time":"2026-02-28T23:00:00Z"},
             {"count":8123,"start_time":"2026-02-28T23:00:00Z","end_time":"2026-03-01T12:00:00.5Z"}
             """)
-        #expect(made.origin == "HC Webhook")
+        #expect(made.origin == .hcWebhook)
         #expect(
             made.totals == [
                 HealthTotal(

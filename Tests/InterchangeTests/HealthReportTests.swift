@@ -24,7 +24,7 @@ struct HealthReportTests {
             until.totals == [
                 HealthTotal(date: day, steps: 0, validUntilMilliseconds: 1_772_355_600_000)
             ])
-        #expect(until.origin == "push")
+        #expect(until.origin == .push)
     }
 
     static let refused: [(text: String, name: String)] = [

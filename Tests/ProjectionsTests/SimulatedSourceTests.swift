@@ -22,7 +22,7 @@ struct SimulatedSourceTests {
         try tape.command(.start())
         tape.count(0, device: Self.pod)
         tape.count(500, device: Self.pod, after: 60_000)
-        try tape.command(.healthTotal(9_000, origin: "capture"))
+        try tape.command(.healthTotal(9_000, origin: Reporter(.push)))
         try tape.command(.end())
         return tape
     }

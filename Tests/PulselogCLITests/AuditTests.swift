@@ -109,7 +109,7 @@ struct AuditTests {
         for command in ["steps", "explain", "check"] {
             try await bench.expect(
                 "audit", command, "--day", "2026-03-01", "--json",
-                says: "an earlier program (new phone)")
+                says: "eportedBy\":\"new phone", "eportedByKind\":\"earlierProgram")
         }
     }
 

@@ -211,16 +211,16 @@ struct RecordHealthTests {
         #expect(end.status == 0, "\(end.messages)")
         let record = try record()
         for _ in 0..<3 {
-            try await record.line { $0.contains(#""origin":"Apple Health""#) }
+            try await record.line { $0.contains(#""origin":"Apple Health/""#) }
         }
         // The same without its end is read to there, and nothing of it is new.
         let whole = try String(contentsOfFile: bench.folder + "/health", encoding: .utf8)
         try replace(whole.replacing("</HealthData>", with: ""))
         try await record.message(containing: "in part")
         try replace("1")
-        try await record.line { $0.contains(#""origin":"file""#) }
+        try await record.line { $0.contains(#""origin":"file/""#) }
         record.signal(SIGINT)
         let lines = await record.end.lines
-        #expect(lines.filter { $0.contains(#""origin":"Apple Health""#) }.count == 3)
+        #expect(lines.filter { $0.contains(#""origin":"Apple Health/""#) }.count == 3)
     }
 }

@@ -52,20 +52,29 @@ struct OtherLogImportTests {
         // Nothing is there twice, nor comes again.
         let whole = try await export(bench.store)
         let file = try bench.file("again.jsonl", try await export(other))
-        try await bench.expect("import", file, "--machine", "pi", says: " 0 new walks of pi")
+        try await bench.expect("import", file, "--machine", "pi", says: "0 new walks of another")
         #expect(try await bench.output("import", other) != [])
         #expect(try await export(bench.store) == whole)
     }
 
-    @Test("reports its days as a health store does, by the machine's name, and none twice")
-    func days() async throws {
+    @Test(
+        "reports its days as a health store does, named apart from what it is, and none twice",
+        arguments: ["Apple Health", "א”; walked by \"C4\u{202E}"])
+    func days(_ name: String) async throws {
         let other = try await otherStore(of: "ordinary-walk")
         _ = try await bench.output("health", "100", "--day", "2026-03-01")
-        let answer = try await bench.object("import", other, "--machine", "the attic")
+        let answer = try await bench.object("import", other, "--machine", name)
         #expect(try answer.integer("walks") == 1 && answer.integer("reported") == 1)
-        let steps = try await bench.objects("audit", "steps", "--day", "2026-03-01")
-        let last = try #require(steps.last)
-        #expect(try last.integer("after") == 226 && last.text("reportedBy") == "the attic")
+        let (day, proof) = ("--day=2026-03-01", "\(bench.folder)/proof")
+        let made = try await bench.object("audit", "prove", day, "--steps", "--out", proof)
+        let check = ["check-proof", proof, "--key", try made.text("key")]
+        let shown = name == "Apple Health" ? "Apple Health”" : "א'; walked by 'C4"
+        for command in [["steps", day], ["explain", day], ["check", day], check] {
+            let words = try await bench.expect(["audit"] + command).text
+                .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            #expect(words.contains("by another machine's log, called “\(shown)"), "\(words)")
+            try await bench.expect(["audit"] + command + ["--json"], says: "Kind\":\"anotherLog")
+        }
         // What came from there says nothing new there.
         let back = try bench.file("back.jsonl", try await export(bench.store))
         let before = try await export(other)

@@ -29,7 +29,7 @@ struct ProofTests {
         let proven = try Line(await bench.expect(check + ["--json"]).text)
         #expect(try proven.integer("displayed") == 54 && proven.integer("stepsSum") == 54)
         let text = try await bench.expect(check).text
-        #expect(text.hasPrefix("2026-03-01  proven\n    54 steps were displayed"))
+        #expect(text.hasPrefix("2026-03-01  proven\n    - 54 steps were displayed"))
     }
 
     @Test("says why it proves nothing: no such day, one that is not over, a file that exists")

@@ -72,7 +72,7 @@ struct AppenderTests {
     func news() async throws {
         let date = try #require(CivilDate(year: 2026, month: 3, day: 1))
         let total = HealthTotal(date: date, steps: 500)
-        let telling = Input(.news(total, origin: "phone"), at: arrival(after: 1))
+        let telling = Input(.news(total, origin: Reporter(.push)), at: arrival(after: 1))
         let other = Appender(log, machine: machine)
         let busy = ContestedLog(log) { _ = try await other.record([telling]) }
         _ = try await Appender(busy, machine: machine).record([telling])

@@ -45,7 +45,7 @@ struct BoundedQueueTests {
         (
             .news(
                 HealthTotal(date: CivilDate(wallMilliseconds: 0, zoneOffsetMinutes: 0), steps: 1),
-                origin: "file"),
+                origin: Reporter(.file)),
             .counted
         ),
         (.pause, .always), (.end(), .always), (.rollOver, .repeated),

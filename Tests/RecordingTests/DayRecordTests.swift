@@ -109,7 +109,7 @@ struct DayRecordTests {
         let other = try #require(CivilDate("2026-02-11"))
         _ = try await appender.record([
             Input(
-                .healthTotal(7_777, date: other, origin: "phone"), at: arrival(after: 4 * Self.day))
+                .healthTotal(7_777, date: other), at: arrival(after: 4 * Self.day))
         ])
         _ = try await appender.closeDays(at: arrival(after: 4 * Self.day))
         for record in try records(log) {
@@ -137,7 +137,7 @@ struct DayRecordTests {
         #expect(first.displayedAtEnd == first.displayed)
         let now = arrival(after: 3 * Self.day)
         _ = try await appender.record([
-            Input(.healthTotal(90_000, date: first.date, origin: "phone"), at: now),
+            Input(.healthTotal(90_000, date: first.date, origin: Reporter(.push)), at: now),
             Input(.correct(date: first.date, by: -7, reason: "bag", author: "walker"), at: now),
         ])
         #expect(try await appender.closeDays(at: now) == 0, "Nobody asks for a proof of it.")
@@ -283,7 +283,7 @@ struct DayRecordTests {
         _ = try await appender.record(
             totals.map {
                 let command = Command.healthTotal(
-                    $0.steps, date: $0.date, origin: "Apple Health", meantBy: "Ann")
+                    $0.steps, date: $0.date, origin: Reporter(.appleHealth), meantBy: "Ann")
                 return Input(command, at: arrival(after: 0))
             })
         let now = arrival(after: 1_000)

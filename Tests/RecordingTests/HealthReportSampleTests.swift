@@ -42,7 +42,7 @@ struct HealthReportSampleTests {
         _ samples: [StepSample], after milliseconds: UInt64 = 0
     ) async throws -> HealthOutcome {
         try await Appender(log, machine: machine).record(
-            HealthReport(origin: "test", samples: samples), at: arrival(after: milliseconds),
+            HealthReport(origin: .push, samples: samples), at: arrival(after: milliseconds),
             totals: sum)
     }
 
@@ -94,7 +94,7 @@ struct HealthReportSampleTests {
                     second * 1_000, second * 1_000 + 1_000,
                     UInt64((before + 400) / 1_000 - before / 1_000))
             }
-            var report = HealthReport(origin: "test", samples: samples)
+            var report = HealthReport(origin: .push, samples: samples)
             report.roundedSamples = Array(samples.indices)
             return report
         }
@@ -108,7 +108,7 @@ struct HealthReportSampleTests {
         #expect(steps.map { (24...27).contains($0) } == true, "\(steps ?? 0) for 25.2")
 
         // What is more than that is news; so is a step more of a whole number.
-        var more = HealthReport(origin: "test", samples: [sample(0, 1_000, 3)])
+        var more = HealthReport(origin: .push, samples: [sample(0, 1_000, 3)])
         more.roundedSamples = [0]
         #expect(try await appender.record(more, at: arrival(after: 0), totals: sum).newSamples == 1)
         #expect(try await take([sample(0, 1_000, 4)]).newSamples == 1)
@@ -154,7 +154,7 @@ struct HealthReportSampleTests {
         held.hold()
         func post(_ number: Int64) -> Task<HealthOutcome, any Error> {
             let report = HealthReport(
-                origin: "test", samples: [sample(5_000 + number, 5_000 + number, 1)])
+                origin: .push, samples: [sample(5_000 + number, 5_000 + number, 1)])
             return Task(executorPreference: HeldLog.executor) {
                 try await appender.record(report, at: arrival(after: 0), totals: sum)
             }

@@ -15,7 +15,7 @@ struct HealthReportTests {
     private func take(
         _ totals: [HealthTotal], _ appender: Appender, after milliseconds: UInt64 = 0
     ) async throws -> [HealthReceipt.Outcome] {
-        let report = HealthReport(origin: "test", totals: totals)
+        let report = HealthReport(origin: .push, totals: totals)
         let outcome = try await appender.record(report, at: arrival(after: milliseconds)) {
             (_, _) in []
         }
@@ -80,8 +80,8 @@ struct HealthReportTests {
         var early = arrival(after: 0)
         early.wallMilliseconds = Arrival.earliestTrustedMilliseconds - 1
         for report in [
-            HealthReport(origin: "test"),
-            HealthReport(origin: "test", totals: [HealthTotal(date: today, steps: 5)]),
+            HealthReport(origin: .push),
+            HealthReport(origin: .push, totals: [HealthTotal(date: today, steps: 5)]),
         ] {
             await #expect(throws: ClockNotSet.self) {
                 try await appender.record(report, at: early) { _, _ in [] }
@@ -90,7 +90,7 @@ struct HealthReportTests {
         #expect(try log.next == 0)
         early.wallMilliseconds += 1
         let report = HealthReport(
-            origin: "test",
+            origin: .push,
             totals: [HealthTotal(date: CivilDate("2024-01-01") ?? .epoch, steps: 5)])
         let outcome = try await appender.record(report, at: early) { _, _ in [] }
         #expect(outcome.days.map(\.outcome) == [.taken])

@@ -309,14 +309,14 @@ struct RecordingLifeTests {
         var walk = try await Walk.begun()
         let before = walk.said.count
         for steps: UInt64 in [250_000, 250_100, 300_000] {
-            try await walk.happens(.read(.healthTotal(steps, date: nil, origin: "file")))
+            try await walk.happens(.read(.healthTotal(steps, date: nil, origin: Reporter(.file))))
             let total = HealthTotal(date: CivilDate(year: 2026, month: 2, day: 27)!, steps: steps)
-            try await walk.happens(.read(.news(total, origin: "file")))
+            try await walk.happens(.read(.news(total, origin: Reporter(.file))))
         }
         let said = walk.said.dropFirst(before)
         #expect(said.map { $0.prefix(19) } == ["2026-03-01: 250,000", "2026-02-27: 250,000"])
         #expect(said.allSatisfy { $0.contains("pulselog health TOTAL --anyway") })
-        try await walk.happens(.read(.healthTotal(9_000, date: nil, origin: "file")))
+        try await walk.happens(.read(.healthTotal(9_000, date: nil, origin: Reporter(.file))))
         #expect(walk.said.count == before + 2)
     }
 

@@ -13,13 +13,15 @@ import Text
 struct HostileNameTests {
     static let address = "C4:00:00:00:00:01"
 
-    @Test("become one harmless piece of a line", arguments: HostileNames.all)
+    @Test("become one harmless piece of a line, and end no quotes", arguments: HostileNames.all)
     func printing(_ name: String) {
         for limit in [1, 8, 24, 64] {
             let text = printable(name, limit: limit)
             #expect(columns(of: text) <= limit + 1)
             #expect(HostileNames.isHarmless(text), "\(text)")
             #expect(text.unicodeScalars.count <= 3 * limit + 1)
+            let inner = String(quoted(name, limit: limit).dropFirst().dropLast())
+            #expect(HostileNames.isHarmless(inner) && !inner.contains { "“”\"״″❞〞".contains($0) })
         }
     }
 

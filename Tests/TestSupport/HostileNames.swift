@@ -6,7 +6,7 @@ public enum HostileNames {
         "line\nbreak\r\u{2028}\u{2029}\u{85}end\t\u{B}\u{C}",
         "\u{202A}\u{202B}\u{202C}\u{202D}\u{202E}\u{2066}\u{2067}\u{2068}\u{2069}\u{200F}evil",
         "<script>alert('x')</script>&amp;\"",
-        "=cmd|' /C calc'!A0",
+        "=cmd|' /C calc'!A0”“״″❞〞",
         "\u{200B}\u{200C}\u{200D}\u{FEFF}\u{AD}zero",
         "\u{E000}\u{F8FF}private",
         "\u{301}\u{301}lone a" + String(repeating: "\u{301}", count: 100),

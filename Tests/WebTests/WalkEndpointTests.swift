@@ -85,6 +85,7 @@ struct WalkEndpointTests {
             #expect(day["displayed"] as? Int == 8_123)
             let changes = try #require(day["changes"] as? [[String: Any]])
             #expect(changes.last?["after"] as? Int == 8_123)
+            #expect(changes.last?["reportedByKind"] as? String == "push")
             #expect((day["certificate"] as? [String: Any])?["holds"] as? Bool == true)
             let devices = try await bench.object("/api/devices")["devices"]
             #expect((devices as? [Any])?.isEmpty == true)

@@ -30,7 +30,7 @@ struct EventSentenceTests {
         var corrected = StepsCorrected()
         (corrected.date, corrected.correction, corrected.reason) = (day, -288, "a\u{202E}b")
         let sentence = try #require(Event.stepsCorrected(corrected).sentence(.metric))
-        #expect(sentence.hasPrefix("8 March was corrected by -288: a"))
+        #expect(sentence.hasPrefix("8 March was corrected by -288: “a"))
         #expect(!sentence.contains("\u{202E}"))
         var stepped = ClockStepped()
         stepped.stepMilliseconds = -3_723_000

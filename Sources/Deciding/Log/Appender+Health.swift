@@ -1,6 +1,6 @@
 public import Clocks
 public import EventStore
-internal import Events
+public import Events
 public import Projections
 
 extension Appender {
@@ -46,7 +46,7 @@ extension Appender {
         var plan = HealthPlan()
         let outcomes = try await append { (state) throws(EventLogError) in
             plan = try self.plan(for: report, at: arrival, rule)
-            return plan.inputs(origin: report.origin, at: arrival)
+            return plan.inputs(origin: Reporter(report.origin), at: arrival)
         }
         let refused = zip(plan.samples, outcomes).filter { $0.1.isRefused }.map(\.0)
         plan.ignore(refused, .invalid, date(of:))
@@ -59,12 +59,12 @@ extension Appender {
     ///
     /// - Parameters:
     ///   - totals: The totals; of several of a date the greatest counts.
-    ///   - origin: Which store or program told them, at most 128 bytes of UTF-8.
+    ///   - origin: Who reported them.
     ///   - arrival: When.
     /// - Returns: What became of each date's, in order of date, when it is durable.
     /// - Throws: `EventLogError`, as ``record(_:)`` does.
     public func record(
-        _ totals: [HealthTotal], origin: String, at arrival: Arrival
+        _ totals: [HealthTotal], origin: Reporter, at arrival: Arrival
     ) async throws(EventLogError) -> [HealthReceipt] {
         let totals = HealthReport.greatest(of: totals)
         let outcomes = try await record(
@@ -188,7 +188,7 @@ private struct HealthPlan {
         ignored.sort { $0.date < $1.date }
     }
 
-    func inputs(origin: String, at arrival: Arrival) -> [Input] {
+    func inputs(origin: Reporter, at arrival: Arrival) -> [Input] {
         samples.map { Input(.record($0.event), at: arrival) }
             + totals.map { Input(.news($0, origin: origin), at: arrival) }
     }

@@ -10,15 +10,16 @@ extension LegacyValueImported {
         Noted(text: noteStart + reason, author: author)
     }
 
-    /// Who reported the value, in words, with the reason that a note gives.
+    /// Who reported the value; its name is the reason that a note gives.
     ///
     /// - Parameter note: The text of the last note before the event, or nil.
-    /// - Returns: Such as `an earlier program (the phone was changed)`.
-    public func reporter(noted note: String?) -> String {
+    /// - Returns: An earlier program.
+    public func reporter(noted note: String?) -> Reporter {
         // By scalars: a reason may begin with a combining mark, which joins the space before it.
         guard let scalars = note?.unicodeScalars, scalars.starts(with: noteStart.unicodeScalars)
-        else { return "an earlier program" }
-        return "an earlier program (\(String(scalars.dropFirst(noteStart.unicodeScalars.count))))"
+        else { return Reporter(.earlierProgram) }
+        let reason = scalars.dropFirst(noteStart.unicodeScalars.count)
+        return Reporter(.earlierProgram, named: String(reason))
     }
 
     private var noteStart: String { "Legacy value \(total) of \(date): " }

@@ -8,10 +8,10 @@ public struct HealthTotalObserved: EventPayload {
     public var total: UInt64
     /// UTC until which the total counts, if the store says.
     public var validUntilMilliseconds: Int64?
-    /// Which store, or who.
+    /// What reported it, as ``Reporter/origin`` gives it.
     public var origin: String
     /// As above; nil if nobody said so.
-    public var reporter: String? { origin.isEmpty ? nil : origin }
+    public var reporter: Reporter? { Reporter(origin: origin) }
 
     /// Makes the payload; without an argument a blank one.
     public init(

@@ -1,3 +1,4 @@
+internal import Events
 internal import Projections
 
 /// What Health Auto Export summarizes by.
@@ -12,7 +13,7 @@ enum ExportInterval {
     case unusable
 
     /// The origin of what the program sends.
-    static let program = "Health Auto Export"
+    static let program = Reporter.Kind.healthAutoExport.rawValue
 
     /// The interval that a header field names.
     init(_ name: String) {

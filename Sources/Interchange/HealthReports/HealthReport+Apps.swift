@@ -1,4 +1,4 @@
-internal import Events
+public import Events
 internal import JSON
 public import Projections
 
@@ -15,7 +15,7 @@ extension HealthReport {
     init(
         healthAutoExport value: JSONValue, interval: ExportInterval?
     ) throws(HealthReportError) {
-        self.init(origin: ExportInterval.program)
+        self.init(origin: .healthAutoExport)
         guard case .object? = value["data"] else { throw HealthReportError(.unrecognized) }
         var entries: [AutoExportEntry] = []
         for metric in value["data"]?["metrics"]?.elements ?? [] {
@@ -63,12 +63,12 @@ extension HealthReport {
     init(
         hcWebhook value: JSONValue, offsetMinutes: (Int64) -> Int64
     ) throws(HealthReportError) {
-        self.init(origin: "HC Webhook")
+        self.init(origin: .hcWebhook)
         if case .bool(true)? = value["test"] { return }
         let records = value["steps"]?.elements ?? []
         try Self.checkCount(records.count)
         for (index, record) in records.enumerated() {
-            let sample = try StepSample(hcWebhook: record, origin: origin, number: index + 1)
+            let sample = try StepSample(hcWebhook: record, number: index + 1)
             let length = sample.endedAtMilliseconds - sample.beganAtMilliseconds
             if sample.countedBy.isEmpty, length >= 2 * 3_600_000 {
                 // A day may begin at 23:00 or 01:00 where the clocks change.
@@ -213,7 +213,7 @@ extension AutoExportEntry {
 extension StepSample {
     /// Reads a record of HC Webhook's `steps`.
     fileprivate init(
-        hcWebhook value: JSONValue, origin: String, number: Int
+        hcWebhook value: JSONValue, number: Int
     ) throws(HealthReportError) {
         let record = "record \(number) of steps"
         guard let steps = value["count"]?.integer(as: Int64.self),
@@ -230,7 +230,8 @@ extension StepSample {
         let app = try metadata?["data_origin"].name("data_origin", of: record) ?? ""
         let model = try metadata?["device"]?["model"].name("model", of: record) ?? ""
         self.init(
-            origin: origin, countedBy: model.isEmpty ? app : "\(app) \(model)",
+            origin: Reporter.Kind.hcWebhook.rawValue,
+            countedBy: model.isEmpty ? app : "\(app) \(model)",
             beganAtMilliseconds: began, endedAtMilliseconds: ended, steps: UInt64(steps))
     }
 

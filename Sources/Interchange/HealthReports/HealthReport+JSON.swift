@@ -47,7 +47,7 @@ extension HealthReport {
         guard elements.count <= totalLimit else {
             throw HealthReportError(.tooMany, "There are more than \(totalLimit) totals.")
         }
-        var report = HealthReport(origin: "push")
+        var report = HealthReport(origin: .push)
         for (index, element) in elements.enumerated() {
             report.totals.append(try HealthTotal(element, index))
         }

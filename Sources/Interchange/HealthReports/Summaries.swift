@@ -1,3 +1,4 @@
+internal import Events
 internal import Projections
 
 /// Samples of Health Auto Export, of which one may hold others: an hour its minutes, if what it

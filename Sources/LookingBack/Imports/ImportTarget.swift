@@ -141,7 +141,7 @@ package final class ImportTarget {
     /// Reports totals of days.
     ///
     /// - Returns: What became of each; none after a dry run.
-    func record(_ days: [HealthTotal], origin: String) async throws -> [HealthReceipt] {
+    func record(_ days: [HealthTotal], origin: Reporter) async throws -> [HealthReceipt] {
         let (store, appender) = try await open()
         guard !isDry else { return [] }
         return try await waiting(on: store) {

@@ -1,4 +1,3 @@
-internal import Clocks
 internal import Deciding
 internal import EventStore
 internal import EventStoreLMDB
@@ -122,14 +121,13 @@ package struct OtherLogImport {
             target.forgetWalks()
         }
         let days = other.days
+        let reporter = Reporter(.anotherLog, named: name)
         // What is displayed already says nothing new, whoever counted it.
         let shown = await appender.state.walked.steps
         let more = days.filter { $0.steps > shown[$0.date]?.displayed ?? 0 }
-        let receipts = try await store.tellingWaits {
-            try await appender.record(more, origin: name.fitting(128), at: .now())
-        }
+        let receipts = try await target.record(more, origin: reporter)
         var told = HealthImportText(
-            file: file, format: ImportedLog.format, origin: name, days: days)
+            file: file, format: ImportedLog.format, origin: reporter, days: days)
         (told.receipts, told.isPartial) = (receipts, isPartial)
         var answer = OtherLogText(file: file, machine: name, days: told)
         (answer.source, answer.walks) = (source, other.walks)

@@ -35,7 +35,7 @@ struct WalkImport {
             file: stream.name, format: format, facts: reading.facts, damage: reading.damage)
         try await record(reading, began, &answer)
         guard !reading.facts.days.isEmpty else { return answer }
-        let receipts = try await target.record(reading.facts.days, origin: format.rawValue)
+        let receipts = try await target.record(reading.facts.days, origin: Reporter(.fit))
         answer.reportedDays = receipts.count { $0.outcome == .taken }
         return answer
     }

@@ -18,9 +18,9 @@ public struct StepsAudit: Sendable {
     /// The totals that cover a part of the next reading, or nil.
     private(set) var covering: CoveringTotals?
     /// The greatest total of each date, and who reported it; only looked up, never walked.
-    private var reports: [CivilDate: (total: UInt64, reporter: String?)] = [:]
+    private var reports: [CivilDate: (total: UInt64, reporter: Reporter?)] = [:]
     /// The greatest value of an earlier program for each date, likewise.
-    private var legacies: [CivilDate: (total: UInt64, reporter: String?)] = [:]
+    private var legacies: [CivilDate: (total: UInt64, reporter: Reporter?)] = [:]
     /// The text of the last note.
     private(set) var note: String?
 
@@ -129,7 +129,7 @@ public struct StepsAudit: Sendable {
 
     private func change(
         _ day: Day, _ header: EventHeader, _ cause: StepsCause, before: UInt64,
-        _ covered: CoveredSteps? = nil, reporter report: (total: UInt64, reporter: String?)? = nil,
+        _ covered: CoveredSteps? = nil, reporter told: (total: UInt64, reporter: Reporter?)? = nil,
         countedBy: DeviceID? = nil, setAside: SetAside? = nil
     ) -> StepsChange {
         let last = day.lastReconciliation
@@ -145,7 +145,7 @@ public struct StepsAudit: Sendable {
             zoneOffsetMinutes: state.live.recorder.zoneOffsetMinutes, cause: cause,
             reconciliation: reconciliation, before: before, after: day.displayed,
             corrected: day.corrected, covered: covered,
-            reporter: report?.total == total ? report?.reporter : nil,
+            reporter: told?.total == total ? told?.reporter : nil,
             countedBy: countedBy, setAside: setAside)
     }
 }

@@ -6,10 +6,10 @@ public struct SourcedTotal: Hashable, Sendable {
     public let position: Position
     /// The number of steps.
     public let total: UInt64
-    /// Which store or program reported it, a stranger's text; nil if nobody said so.
-    public let reporter: String?
+    /// Who reported it; nil if nobody said so.
+    public let reporter: Reporter?
 
-    init(position: Position, total: UInt64, reporter: String? = nil) {
+    init(position: Position, total: UInt64, reporter: Reporter? = nil) {
         self.position = position
         self.total = total
         self.reporter = reporter
@@ -24,8 +24,8 @@ public struct StepsBaseline: Hashable, Sendable {
     public internal(set) var reconciliation: Reconciliation?
     /// The event that reported the health operand, or nil if only the reconciliation names it.
     public internal(set) var healthPosition: Position?
-    /// Which store or program reported it; nil if nobody said so.
-    public internal(set) var healthReporter: String?
+    /// Who reported it; nil if nobody said so.
+    public internal(set) var healthReporter: Reporter?
     /// The baseline before, the first addend of the operand baseline + delta.
     public internal(set) var earlierBaseline: UInt64 = 0
     /// The delta before, its second addend.
@@ -36,7 +36,7 @@ public struct StepsBaseline: Hashable, Sendable {
     /// Whether the persisted operand is an earlier program's value.
     public internal(set) var isPersistedLegacy = false
     /// Which program that was, with the reason why its value was taken over; else nil.
-    public internal(set) var persistedReporter: String?
+    public internal(set) var persistedReporter: Reporter?
     /// What was displayed of the day before it began, or nil.
     public internal(set) var lateTotal: SourcedTotal?
     /// Whether the day had counted before and restarted.

@@ -70,9 +70,8 @@ public struct StepsChange: Hashable, Sendable {
     public let corrected: UInt64
     /// What of a reading does not count because totals had it, or nil.
     public let covered: CoveredSteps?
-    /// Which store or program reported the total that was seen, a stranger's text; nil if there is
-    /// none, or nobody said so.
-    public let reporter: String?
+    /// Who reported the total that was seen; nil if there is none, or nobody said so.
+    public let reporter: Reporter?
     /// The pedometer that counted; nil for another cause.
     public let countedBy: DeviceID?
     /// What was set aside of what the event reported, or nil.

@@ -122,34 +122,27 @@ public struct StepsExplanation: Sendable {
     /// Notes what the fold remembers of an event besides what is displayed.
     private mutating func note(_ fact: DatedFact, _ position: Position) {
         let isCurrent = audit.state.live.steps.current?.date == date
-        var told: UInt64?
-        var reporter: String?
+        var told: SourcedTotal?
         switch fact.event {
         case .healthTotalObserved(let event) where !believes(event.total): break
         case .legacyValueImported(let event) where !believes(event.total): break
         case .healthTotalObserved(let event):
-            (told, reporter) = (event.total, event.reporter)
-            if event.total >= observed?.total ?? 0 {
-                observed = SourcedTotal(
-                    position: position, total: event.total, reporter: event.reporter)
-            }
+            told = SourcedTotal(position: position, total: event.total, reporter: event.reporter)
+            if event.total >= observed?.total ?? 0 { observed = told }
         case .legacyValueImported(let event):
-            (told, reporter) = (event.total, event.reporter(noted: audit.note))
-            if event.total > legacy?.total ?? 0 {
-                legacy = SourcedTotal(
-                    position: position, total: event.total, reporter: reporter)
-            }
+            told = SourcedTotal(
+                position: position, total: event.total, reporter: event.reporter(noted: audit.note))
+            if event.total > legacy?.total ?? 0 { legacy = told }
         case .reconciliationTriggered(let event):
-            told = event.healthTotal.flatMap { believes($0) ? $0 : nil }
+            let total = event.healthTotal.flatMap { believes($0) ? $0 : nil }
+            told = total.map { SourcedTotal(position: position, total: $0) }
         case .stepsCorrected(let event):
             correct(by: event.correction, event.reason, event.author, position)
         case .setAsideTaken(let event) where event.reading != nil:
             correct(by: Int64(event.steps), event.reason, event.author, position)
         default: break
         }
-        if !isCurrent, let told, told > lateTotal?.total ?? 0 {
-            lateTotal = SourcedTotal(position: position, total: told, reporter: reporter)
-        }
+        if !isCurrent, let told, told.total > lateTotal?.total ?? 0 { lateTotal = told }
     }
 
     private func believes(_ total: UInt64) -> Bool {

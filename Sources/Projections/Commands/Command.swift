@@ -25,10 +25,10 @@ public enum Command: Hashable, Sendable {
     /// A health store's total; of today if `date` is nil. It is noted, and today's is reconciled.
     /// One above ``Plausibility/stepsPerDay`` only if it is meant.
     case healthTotal(
-        UInt64, date: CivilDate? = nil, validUntilMilliseconds: Int64? = nil, origin: String = "",
-        trigger: Trigger = .observer, meantBy: String? = nil)
+        UInt64, date: CivilDate? = nil, validUntilMilliseconds: Int64? = nil,
+        origin: Reporter? = nil, trigger: Trigger = .observer, meantBy: String? = nil)
     /// A health store's total, as above, by the observer; no event if the log knows as much.
-    case news(HealthTotal, origin: String)
+    case news(HealthTotal, origin: Reporter)
     /// What an earlier program displayed on a date, and why it is taken over; today's is
     /// reconciled. Only one that is more than what is displayed.
     case legacyTotal(UInt64, date: CivilDate, reason: String, author: String)

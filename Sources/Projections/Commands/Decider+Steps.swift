@@ -20,7 +20,8 @@ extension Decider {
             if author == nil, total > live.steps[date]?.meantTotal ?? 0 { try checkTotal(total) }
             guard date <= today else { throw Refusal(.futureDate) }
             let observed = HealthTotalObserved(
-                date: date, total: total, validUntilMilliseconds: until, origin: origin)
+                date: date, total: total, validUntilMilliseconds: until,
+                origin: origin?.origin ?? "")
             let told = events(of: observed, trigger, live, today: today)
             guard let author, total > Plausibility.stepsPerDay else { return told }
             let meant = SetAsideTaken(

@@ -2,8 +2,8 @@ public import Events
 
 /// What a health store reported in one message.
 public struct HealthReport: Hashable, Sendable {
-    /// Which store or program, at most 128 bytes of UTF-8.
-    public var origin: String
+    /// Which program sent it.
+    public var origin: Reporter.Kind
     /// Totals of days, in the order of the message.
     public var totals: [HealthTotal]
     /// Samples of which totals are made, in the order of the message.
@@ -13,7 +13,9 @@ public struct HealthReport: Hashable, Sendable {
     public var roundedSamples: [Int] = []
 
     /// Makes a report.
-    public init(origin: String, totals: [HealthTotal] = [], samples: [StepSample] = []) {
+    public init(
+        origin: Reporter.Kind, totals: [HealthTotal] = [], samples: [StepSample] = []
+    ) {
         self.origin = origin
         self.totals = totals
         self.samples = samples

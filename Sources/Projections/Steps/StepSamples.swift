@@ -1,39 +1,13 @@
 public import Events
 
 /// What a health store reported for some minutes: one device, from when to when, how many steps.
-public struct StepSample: StatePart, Hashable, Sendable {
-    /// Which store or program reported it, at most 128 bytes of UTF-8.
-    public var origin = ""
-    /// The device or program that counted, at most 256 bytes of UTF-8; may be empty.
-    public var countedBy = ""
-    /// UTC at which the counting began, in milliseconds since 1970.
-    public var beganAtMilliseconds: Int64 = 0
-    /// UTC at which it ended, not before it began.
-    public var endedAtMilliseconds: Int64 = 0
-    /// The steps, 0 to 2^31 - 1.
-    public var steps: UInt64 = 0
+public typealias StepSample = StepSampleObserved
 
-    init() {}
-
-    /// Makes a sample.
-    public init(
-        origin: String, countedBy: String, beganAtMilliseconds: Int64, endedAtMilliseconds: Int64,
-        steps: UInt64
-    ) {
-        self.origin = origin
-        self.countedBy = countedBy
-        self.beganAtMilliseconds = beganAtMilliseconds
-        self.endedAtMilliseconds = endedAtMilliseconds
-        self.steps = steps
-    }
+extension StepSampleObserved: StatePart {
+    init() { self.init(origin: "") }
 
     /// The event that records it.
-    public var event: Event {
-        .stepSampleObserved(
-            StepSampleObserved(
-                origin: origin, countedBy: countedBy, beganAtMilliseconds: beganAtMilliseconds,
-                endedAtMilliseconds: endedAtMilliseconds, steps: steps))
-    }
+    public var event: Event { .stepSampleObserved(self) }
 
     /// The last millisecond of the counting: what ends at midnight is of the date before.
     public var lastMilliseconds: Int64 { max(beganAtMilliseconds, endedAtMilliseconds - 1) }
@@ -106,11 +80,7 @@ public struct StepSamples: Projection, Hashable {
         guard case .stepSampleObserved(let event) = event.decoded else { return }
         // Within 2^53: a difference of two of them is not an overflow.
         forget(before: header.stamp.wallMilliseconds - Self.keptMilliseconds)
-        add(
-            StepSample(
-                origin: event.origin, countedBy: event.countedBy,
-                beganAtMilliseconds: event.beganAtMilliseconds,
-                endedAtMilliseconds: event.endedAtMilliseconds, steps: event.steps))
+        add(event)
     }
 
     /// Whether a sample says more than every sample of the same counting here.

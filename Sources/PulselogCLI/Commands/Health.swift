@@ -52,7 +52,7 @@ struct Health: AsyncParsableCommand {
                 .healthTotal(
                     total, date: date,
                     validUntilMilliseconds: until?.milliseconds(on: date, state, now: now),
-                    origin: "command line", trigger: trigger, meantBy: author)
+                    origin: Reporter(.commandLine), trigger: trigger, meantBy: author)
             } saying: { state in
                 let steps = state.live.steps
                 let day = (date ?? steps.current?.date).flatMap { steps[$0] }

@@ -1,3 +1,5 @@
+public import Events
+
 /// In which form another program keeps the walker's steps.
 public enum HealthStoreFormat: String, Sendable {
     /// Apple Health's `export.xml`.
@@ -37,11 +39,11 @@ public enum HealthStoreFormat: String, Sendable {
     }
 
     /// Who is named as the origin of a total.
-    public var origin: String {
+    public var origin: Reporter {
         switch self {
-        case .appleHealth: "Apple Health"
-        case .gadgetbridge: "Gadgetbridge"
-        case .total: "file"
+        case .appleHealth: Reporter(.appleHealth)
+        case .gadgetbridge: Reporter(.gadgetbridge)
+        case .total: Reporter(.file)
         }
     }
 }

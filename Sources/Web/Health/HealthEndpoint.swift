@@ -1,3 +1,4 @@
+internal import Events
 internal import Interchange
 internal import JSON
 internal import NIOHTTP1
@@ -43,7 +44,7 @@ struct HealthEndpoint: Sendable {
             !isEmpty && ignoredSamples == report.samples.count
             && outcome.days.allSatisfy(\.isRefused)
         let answer = JSONWriter.line { json in
-            json.field("origin", report.origin)
+            json.field("origin", report.origin.rawValue)
             json.field("days", outcome.days)
             json.field("samples", report.samples.count)
             json.field("newSamples", outcome.newSamples)

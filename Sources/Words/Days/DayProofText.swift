@@ -40,7 +40,8 @@ public struct DayProofText: Answer, JSONObject {
                 "The first \(grouped(since.size)) of the log's \(counted(since.of, "block")) are "
                     + "those of the older checkpoint: nothing before it changed.")
         }
-        let lines = sentences.map { labelled(indent: 4, $0) }.joined()
+        // Apart from each other: what others chose may go on in a line, and begins none.
+        let lines = sentences.map { labelled("-", to: 2, indent: 4, $0) }.joined()
         return "\(day.date)  proven\n" + lines + "    signed by \(key)\n"
     }
 
@@ -89,13 +90,13 @@ public struct DayProofText: Answer, JSONObject {
     private func addition(_ events: DayEvents) -> [String] {
         [sum(events)]
             + events.reports.map { report in
-                "\(grouped(report.total)) steps reported\(byWhom(report.reporter)), "
+                "\(grouped(report.total)) steps reported\(byWhom(report.reporter)) on "
                     + "\(local(report.atMilliseconds))."
             }
             + events.corrections.map { correction in
                 "Corrected by \(signed(correction.correction)), by "
-                    + "\(printable(correction.author, limit: 40)): "
-                    + printable(correction.reason, limit: 200)
+                    + "\(quoted(correction.author, limit: 40)): "
+                    + "\(quoted(correction.reason, limit: 200))."
             }
     }
 

@@ -215,8 +215,8 @@ public struct ExplanationText: Answer {
             add(
                 " ",
                 "\(signed(correction.amount)) at position \(correction.position) by "
-                    + "\(printable(correction.author, limit: 24)): "
-                    + printable(correction.reason, limit: 40))
+                    + "\(quoted(correction.author, limit: 24)): "
+                    + quoted(correction.reason, limit: 40))
         }
         let hidden = explanation.corrections.count - Self.shownLimit
         if hidden > 0 { add(" ", "and \(hidden) more (see --json)") }

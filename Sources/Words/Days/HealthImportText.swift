@@ -8,7 +8,7 @@ internal import Text
 public struct HealthImportText: Answer, JSONObject {
     private let file: String
     private let format: String
-    private let origin: String
+    private let origin: Reporter
     private let days: [HealthTotal]
     /// What became of the totals.
     public var receipts: [HealthReceipt] = []
@@ -30,9 +30,9 @@ public struct HealthImportText: Answer, JSONObject {
     /// - Parameters:
     ///   - file: Its path.
     ///   - format: The name of its form, for scripts.
-    ///   - origin: Whose file it is, for people.
+    ///   - origin: Whose totals they are.
     ///   - days: The totals that it holds, in order.
-    public init(file: String, format: String, origin: String, days: [HealthTotal]) {
+    public init(file: String, format: String, origin: Reporter, days: [HealthTotal]) {
         (self.file, self.format, self.origin, self.days) = (file, format, origin, days)
     }
 
@@ -66,7 +66,7 @@ public struct HealthImportText: Answer, JSONObject {
     /// A line.
     public var text: String {
         var line =
-            "\(printable(file)): \(printable(origin, limit: 40)), "
+            "\(printable(file)): \(origin.words), "
             + counted(UInt64(days.count), "day")
         if let first = days.first, let last = days.last {
             line += ", \(first.date) to \(last.date)"

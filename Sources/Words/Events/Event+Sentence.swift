@@ -45,7 +45,7 @@ extension Event {
         case .walkerDescribed: "The walker's details were changed."
         case .preferencesChanged: "Units, alerts, automatic laps or automatic pauses were changed."
         case .importBegan(let event):
-            "An import of \(printable(event.fileName, limit: 200)) began."
+            "An import of \(quoted(event.fileName, limit: 200)) began."
         case .importEnded(let event):
             "An import ended with \(counted(event.importedEvents, "event"))."
         case .noted(let event): "Noted: \(printable(event.text, limit: 300))"
@@ -74,23 +74,23 @@ extension Event {
     private var stepsSentence: String? {
         switch self {
         case .healthTotalObserved(let event):
-            "\(event.origin.isEmpty ? "A health store" : printable(event.origin)) reported "
-                + "\(counted(event.total, "step")) for \(event.date.dayAndMonth)."
+            "\(counted(event.total, "step")) of \(event.date.dayAndMonth) reported"
+                + "\(event.reporter.map { " by \($0.words)" } ?? "")."
         case .reconciliationTriggered(let event):
             "The steps of \(event.date.dayAndMonth) were worked out: "
                 + "\(inWords(event.trigger.name))"
-                + (event.healthTotal.map { ", the health store has \(grouped($0))" } ?? "") + "."
+                + (event.healthTotal.map { ", with a total of \(grouped($0))" } ?? "") + "."
         case .legacyValueImported(let event):
             "An earlier program showed \(counted(event.total, "step")) on "
                 + "\(event.date.dayAndMonth)."
         case .stepsCorrected(let event):
             "\(event.date.dayAndMonth) was corrected by \(signed(event.correction)): "
-                + "\(printable(event.reason, limit: 200))."
+                + "\(quoted(event.reason, limit: 200))."
         case .stepSampleObserved(let event):
-            "\(printable(event.origin)) reported \(counted(event.steps, "step")) for a few minutes."
+            "\(quoted(event.origin)) reported \(counted(event.steps, "step")) for a few minutes."
         case .setAsideTaken(let event):
             "\(counted(event.steps, "step")) of \(event.date.dayAndMonth) that had been set aside "
-                + "were taken in: \(printable(event.reason, limit: 200))."
+                + "were taken in: \(quoted(event.reason, limit: 200))."
         case .pedometerRead(let event):
             if case .counter(let count) = event.reading {
                 "The pedometer stood at \(grouped(count))."

@@ -156,7 +156,7 @@ private struct FieldTexts: FieldCoder {
     mutating func text(
         _ name: StaticString, _ value: inout String, limit: Int
     ) throws(FieldError) {
-        if !value.isEmpty { texts.append(printable(value)) }
+        if !value.isEmpty { texts.append(quoted(value)) }
     }
 
     mutating func bytes(

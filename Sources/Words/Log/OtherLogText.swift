@@ -1,4 +1,5 @@
 public import JSON
+internal import Events
 internal import Text
 
 /// What became of another machine's log that was imported.
@@ -43,13 +44,13 @@ public struct OtherLogText: Answer, JSONObject {
 
     /// Some lines.
     public var text: String {
-        let name = printable(machine, limit: 40)
+        let name = Reporter(.anotherLog, named: machine).words
         var text = "\(printable(file)): \(counted(walks, "new walk")) of \(name)"
         if walks > 0, let source { text += ", as import \(source)" }
         text += "; \(grouped(knownWalks)) known already.\n"
         if hasOpenWalk { text += "One is not over: it comes with the next import.\n" }
         for (count, what) in [
-            (leftOut.simulated, "made up"), (leftOut.imported, "imported by \(name) itself"),
+            (leftOut.simulated, "made up"), (leftOut.imported, "imported by that machine itself"),
         ] where count > 0 {
             text += "Left out: \(counted(count, "event")) \(what).\n"
         }

@@ -158,7 +158,7 @@ struct AuditRow: JSONObject {
         case .lateTotal, .legacyValue: return "Reported on another day"
         case .reconciliation(let trigger):
             switch trigger.known {
-            case .observer: return "Health store changed"
+            case .observer: return "Total reported"
             case .foreground: return "Page opened"
             case .rollover: return "New day"
             case .manual: return "You refreshed"
@@ -172,7 +172,7 @@ struct AuditRow: JSONObject {
     /// Who counted, or reported the total.
     private var whom: String {
         if let device = change.countedBy { return " Counted by \(device)." }
-        return change.reporter.map { " Reported by \(printable($0, limit: 100))." } ?? ""
+        return change.reporter.map { " Reported by \($0.words)." } ?? ""
     }
 
     private var why: String {
@@ -206,13 +206,13 @@ struct AuditRow: JSONObject {
         guard let health = change.reconciliation?.health else { return whyWithoutTotal }
         if kind == .health {
             let here = change.reconciliation?.baselinePlusDelta ?? before
-            return "It reported \(grouped(health))\(carried), which is "
+            return "The total was \(grouped(health))\(carried), which is "
                 + "\(grouped(after.minus(here))) more than was counted here."
         }
         let behind = after.minus(health)
         return behind > 0
-            ? "It was \(grouped(behind)) behind. The count stays as it was."
-            : "It reported what was counted here. The count stays as it was."
+            ? "The total was \(grouped(behind)) behind. The count stays as it was."
+            : "The total was what was counted here. The count stays as it was."
     }
 
     /// What a reading after the end of a total adds to it.
@@ -243,9 +243,4 @@ struct AuditRow: JSONObject {
         default: "No health store sent a total. The count stays as it was."
         }
     }
-}
-
-extension UInt64 {
-    /// The difference; 0 where it would be below.
-    func minus(_ other: UInt64) -> UInt64 { self > other ? self - other : 0 }
 }

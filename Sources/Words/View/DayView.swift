@@ -100,7 +100,8 @@ public struct DayView: JSONObject {
         let total = "\(counted(last.after, "step")) by \(clock(last))"
         if let max = last.reconciliation, max.winner == .health {
             let here = max.baselinePlusDelta
-            return "\(total), when your health store reported \(grouped(max.health ?? 0)): "
+            return "\(total), when \(grouped(max.health ?? 0)) were reported"
+                + "\(byWhom(last.reporter)): "
                 + "\(grouped(last.after.minus(here))) more than the \(grouped(here)) counted here."
         }
         return total + (last.cause == .pedometer ? ", when your pedometer last moved." : ".")

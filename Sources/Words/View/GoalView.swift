@@ -1,5 +1,6 @@
 public import Events
 public import JSON
+internal import Projections
 internal import Text
 
 /// A goal as it is chosen and typed: what may be, what it is called, and what is next to it.

@@ -125,7 +125,8 @@ final class CommandProcess: Sendable {
             log, machine: machine, snapshots: store.savedWalks,
             isRecorderAlive: { [store] in store.isRecorderAlive })
         try await appender.catchUp()
-        let days = try await appender.record(report.totals, origin: report.origin, at: arrival)
+        let days = try await appender.record(
+            report.totals, origin: Reporter(report.origin), at: arrival)
         store.keep(await appender.folded)
         return .health(days)
     }

@@ -179,7 +179,7 @@ extension World {
             wallMilliseconds: wall, zoneOffsetMinutes: computer.machine.zone(wall).offsetMinutes)
         let total = HealthTotal(
             date: date, steps: steps, validUntilMilliseconds: wall - ageMilliseconds)
-        let report = HealthReport(origin: "phone", totals: [total])
+        let report = HealthReport(origin: .push, totals: [total])
         // The port is the recorder's; without one somebody imports a file.
         run(process == nil ? .file(report) : .post(report))
     }
