@@ -58,7 +58,7 @@ struct PhoneBookTests {
         let file = PhoneFile(inStore: folder.path)
         for count in 1...2 {
             _ = try PhoneFile(inStore: folder.path).change {
-                $0.add("Phone \(count)", .page, Self.secret(UInt8(count)), at: Self.at(0))
+                $0.add("Phone \(count)", .all, Self.secret(UInt8(count)), at: Self.at(0))
             }
             #expect(file.admitted.phones.count == count - 1)
             file.look()
