@@ -19,4 +19,9 @@ public final class ReadingThread: TaskExecutor {
         let job = UnownedJob(job)
         queue.async { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
+
+    /// Runs something after what was handed in before, whatever other tasks are kept waiting.
+    public func run(_ body: @escaping @Sendable () -> Void) {
+        queue.async(execute: body)
+    }
 }

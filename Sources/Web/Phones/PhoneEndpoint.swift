@@ -128,14 +128,19 @@ struct PhoneEndpoint: Sendable {
 
     // MARK: - Those that are in
 
-    /// Looks who is let in now, where that keeps nobody else waiting.
-    func look() async {
-        await withTaskExecutorPreference(looking) { @concurrent [file] in file.look() }
+    /// Looks who is let in now, where that keeps nobody else waiting, and nobody keeps it waiting.
+    ///
+    /// - Parameter done: Called then, on a thread of its own.
+    func look(_ done: @escaping @Sendable () -> Void) {
+        looking.run { [file] in
+            file.look()
+            done()
+        }
     }
 
     /// A phone as it is now; nil if it is no longer let in.
     func current(_ phone: Phone) async -> Phone? {
-        await look()
+        await withCheckedContinuation { continuation in look { continuation.resume() } }
         return file.admitted.phones.first { $0.secretDigest == phone.secretDigest }
     }
 

@@ -66,10 +66,9 @@ final class ExchangeHandler: ChannelDuplexHandler {
         }
         context.fireChannelActive()
         // Nothing is read before it is known who is let in, which no loop waits a disk for.
-        context.eventLoop.makeFutureWithTask { [site] in await site.lookForPhones() }
-            .assumeIsolated().whenComplete { _ in
-                _ = context.channel.setOption(.autoRead, value: true)
-            }
+        site.lookForPhones { [channel = context.channel] in
+            _ = channel.setOption(.autoRead, value: true)
+        }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

@@ -47,8 +47,8 @@ public struct Site: Sendable {
     }
 
     /// Looks which phones are let in; before each request, for its head is checked without a disk.
-    func lookForPhones() async {
-        await phones?.look()
+    func lookForPhones(_ done: @escaping @Sendable () -> Void) {
+        if let phones { phones.look(done) } else { done() }
     }
 
     /// Checks a head before its body is waited for.
