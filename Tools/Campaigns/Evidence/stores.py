@@ -13,6 +13,7 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 from campaign import PULSELOG, ROOT  # noqa: E402
 
 sys.path += [str(ROOT / "Tests/Foreign"), str(ROOT / "Tools/Replays")]
+import captures  # noqa: E402
 from captures import Capture  # noqa: E402
 
 try:
@@ -151,6 +152,29 @@ def capture(days, beats, counts, totals):
         log.add("sessionEnded", reason="requested")
         if totals[day]: log.report(totals[day])
     return log.text
+
+
+def impossible_walk(rng):
+    """A day whose readings each fit, of counters in turn, split, from 0 again, under clocks that jump.
+
+    Also what the shorter of both clocks says of its time, in milliseconds."""
+    log = Capture(wall=MIDNIGHT + 8 * 3_600_000)
+    devices = (captures.WATCH, captures.POD)[:rng.choice([1, 1, 2])]
+    log.begin(devices=devices[:1], heart=False)
+    counts, ahead, apart = dict.fromkeys(devices, 1000), 0, rng.choice([90, 499, 500, 1000, 2000, 61_000])
+    began = log.boot
+    most, jumps = rng.choice([3, 12, 16, 40, 400]), rng.choice([None, "boot", "wall", "both"])
+    for number in range(rng.randrange(100, 1200)):
+        device = devices[number // 2 % len(devices)]
+        if number % 2 == 0 and len(devices) > 1:
+            log.add("pedometerChosen", device=device, stepsPerCadenceCount=1)
+        counts[device] = 0 if rng.random() < 0.03 else counts[device] + rng.randrange(most)
+        log.counter(counts[device] if rng.random() > 0.05 else rng.randrange(1 << 33), device)
+        boot, wall = (apart * rng.choice([1, 1, 30]) if jumps in (each, "both") else apart
+                      for each in ("boot", "wall"))
+        if jumps == "wall" and rng.random() < 0.1: wall = -wall
+        log.boot, log.wall, ahead = log.boot + boot, log.wall + wall, ahead + max(0, wall)
+    return log.text, min(log.boot - began, ahead)
 
 
 def date_of(day): return f"2026-03-{day + 1:02}"
