@@ -62,11 +62,20 @@ extension LogState {
     }
 }
 
+extension DayReport: CustomReflectable {
+    /// What differs between two of them is told by the names of the day's own fields.
+    public var customMirror: Mirror {
+        let sums = [("displayed", day.displayed), ("corrected", day.corrected)]
+        return Mirror(
+            self, children: sums.map { ($0, $1) } + Array(Mirror(reflecting: day).children))
+    }
+}
+
 /// A device, ready to be shown.
 ///
 /// Names are a stranger's text and must be escaped.
 @dynamicMemberLookup
-public struct DeviceReport: Hashable, Sendable {
+public struct DeviceReport: Hashable, Sendable, CustomReflectable {
     private let device: Device
     /// The roles in which it is primary.
     public let primaryRoles: [Role]
@@ -79,6 +88,13 @@ public struct DeviceReport: Hashable, Sendable {
     /// What is known of the device.
     public subscript<Value>(dynamicMember field: KeyPath<Device, Value>) -> Value {
         device[keyPath: field]
+    }
+
+    /// What differs between two of them is told by the names of the device's own fields.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [("primaryRoles", primaryRoles)] + Array(Mirror(reflecting: device).children))
     }
 
     /// Whether it is paired.
