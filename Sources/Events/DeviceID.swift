@@ -73,12 +73,7 @@ extension DeviceID: CustomStringConvertible {
 
     /// Reads what ``description`` wrote; hexadecimal digits of either case.
     public init?(_ text: String) {
-        let bytes = Array(text.utf8)
-        self.init(text: bytes.span)
-    }
-
-    /// Reads what ``description`` wrote, as bytes; hexadecimal digits of either case.
-    public init?(text: Span<UInt8>) {
+        let text = Array(text.utf8)
         var space = Space.random
         var offset = 0
         if text.count > DeviceID.addressLength {
@@ -108,14 +103,6 @@ extension DeviceID: CustomStringConvertible {
 /// The uppercase hexadecimal digit in ASCII of 0 to 15.
 private func hexadecimalDigit(_ value: UInt8) -> UInt8 {
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
-}
-
-extension Span<UInt8> {
-    fileprivate func starts(with prefix: String.UTF8View) -> Bool {
-        guard count >= prefix.count else { return false }
-        for (index, byte) in prefix.enumerated() where self[index] != byte { return false }
-        return true
-    }
 }
 
 extension UInt8 {

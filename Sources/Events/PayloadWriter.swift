@@ -6,11 +6,6 @@ public struct PayloadWriter: FieldCoder, Sendable {
     /// Makes an empty writer.
     public init() {}
 
-    /// Forgets what has been written, and keeps the room for it.
-    public mutating func removeAll() {
-        bytes.removeAll(keepingCapacity: true)
-    }
-
     @usableFromInline
     mutating func append(_ byte: UInt8) {
         bytes.append(byte)

@@ -59,18 +59,10 @@ struct NameTable: Sendable {
     }
 
     /// The number of a name, or nil if none has it.
-    func number(of name: Span<UInt8>) -> UInt8? {
-        for place in names.indices where names[place].count == name.count {
-            if name.isEqual(to: names[place]) { return numbers[place] }
+    func number(of name: String) -> UInt8? {
+        let place = names.firstIndex {
+            $0.count == name.utf8.count && name.utf8.elementsEqual($0)
         }
-        return nil
-    }
-}
-
-extension Span<UInt8> {
-    /// Whether an array of the same length holds the same bytes.
-    fileprivate func isEqual(to other: [UInt8]) -> Bool {
-        for index in indices where self[index] != other[index] { return false }
-        return true
+        return place.map { numbers[$0] }
     }
 }

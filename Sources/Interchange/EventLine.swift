@@ -41,30 +41,18 @@ extension EventHeader {
     mutating func codeEnvelope(
         _ coder: inout some LineCoder, flagsAsNumber: Bool
     ) throws(FieldError) {
-        try codePlace(&coder)
-        try codeNature(&coder, flagsAsNumber: flagsAsNumber)
-    }
-
-    /// Passes the part of the envelope that differs between any two events.
-    mutating func codePlace(_ coder: inout some LineCoder) throws(FieldError) {
         var source = UInt64(source)
+        var bootNumber = UInt64(stamp.bootNumber)
+        var version = UInt64(version)
         try coder.unsigned("position", &position, in: FieldRange.unsigned)
         try coder.unsigned("source", &source, in: 0...UInt64(UInt32.max))
         try coder.unsigned("bootMilliseconds", &stamp.bootMilliseconds, in: FieldRange.unsigned)
         try coder.signed("wallMilliseconds", &stamp.wallMilliseconds, in: FieldRange.signed)
-        self.source = UInt32(source)
-    }
-
-    /// Passes the part of the envelope that is the same for most events of a kind.
-    mutating func codeNature(
-        _ coder: inout some LineCoder, flagsAsNumber: Bool
-    ) throws(FieldError) {
-        var bootNumber = UInt64(stamp.bootNumber)
-        var version = UInt64(version)
         try coder.unsigned("bootNumber", &bootNumber, in: 0...UInt64(UInt32.max))
         try codeFlags(&coder, asNumber: flagsAsNumber)
         try coder.kind("kind", &kind)
         try coder.unsigned("version", &version, in: 1...UInt64(UInt16.max))
+        self.source = UInt32(source)
         stamp.bootNumber = UInt32(bootNumber)
         self.version = UInt16(version)
     }
@@ -93,8 +81,8 @@ extension EventKind {
     ///
     /// The number of a kind that has a name is read too: an older version wrote it.
     init?(lineName: String) {
-        if let kind = EventKind(name: lineName) {
-            self = kind
+        if let number = NameTable.kinds.number(of: lineName) {
+            self.init(rawValue: number)
             return
         }
         guard lineName.utf8.starts(with: "0x".utf8),

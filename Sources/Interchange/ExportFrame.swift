@@ -27,11 +27,9 @@ public enum ExportFrame: Hashable, Sendable {
     /// The longest line of a frame.
     public static let lineLimitBytes = 256
 
-    /// Reads a line; nil if it is something else, such as an event.
-    init?(line: some Collection<UInt8>) {
-        guard line.count <= Self.lineLimitBytes, let value = JSONValue(parsing: Array(line)),
-            case .object(let members) = value
-        else { return nil }
+    /// Reads the members of a line; nil if it is something else, such as an event.
+    init?(_ members: [JSONMember]) {
+        let value = JSONValue.object(members)
         if members.count == 1, value["export"]?.integer(as: Int64.self) == Self.version {
             self = .beginning
         } else if members.count == 2, let events = value["end"]?.integer(as: UInt64.self),

@@ -21,15 +21,18 @@ struct JSONFieldReader: LineCoder {
     /// Whether the kind that was read last stood there with its name, not its number.
     private(set) var hasNamedKind = false
 
-    private let members: [JSONMember]
-    private var isTaken: [Bool]
+    private var members: [JSONMember] = []
+    private var isTaken: [Bool] = []
     /// Where the next field stands if the members are in the order of an export.
     private var expected = 0
+    private var names = CodeNames()
 
-    /// Makes a reader of an object's members.
-    init(_ members: [JSONMember]) {
+    /// Goes to the members of another object.
+    mutating func begin(_ members: [JSONMember]) {
         self.members = members
         isTaken = [Bool](repeating: false, count: members.count)
+        expected = 0
+        problem = nil
     }
 
     /// Whether there is a member of that name.
@@ -99,15 +102,14 @@ extension JSONFieldReader {
     mutating func code<Code: CodedName>(
         _ name: StaticString, _ value: inout Code
     ) throws(FieldError) {
-        value = try read(name, as: "one of the names of this field", Code.named(_:))
+        value = try code(name)
     }
 
     mutating func openCode<Code: CodedName>(
         _ name: StaticString, _ value: inout OpenCode<Code>
     ) throws(FieldError) {
         guard case .number = peek(name) else {
-            value = OpenCode(
-                try read(name, as: "one of the names of this field", Code.named(_:)))
+            value = OpenCode(try code(name))
             return
         }
         // Also the number of a name: an older version, which did not list it, wrote the number.
@@ -148,7 +150,6 @@ extension JSONFieldReader {
 
 extension JSONFieldReader {
     private func index(of name: StaticString) -> Int? {
-        let name = name.description
         if expected < members.count, members[expected].name.hasSameBytes(as: name) {
             return expected
         }
@@ -188,6 +189,13 @@ extension JSONFieldReader {
         return text
     }
 
+    private mutating func code<Code: CodedName>(_ name: StaticString) throws(FieldError) -> Code {
+        let names = names.table(of: Code.self)
+        return try read(name, as: "one of the names of this field") {
+            names.number(of: $0).flatMap(Code.init(rawValue:))
+        }
+    }
+
     /// Reads text that stands for something else.
     private mutating func read<Value>(
         _ name: StaticString, as form: String, _ make: (String) -> Value?
@@ -206,9 +214,9 @@ extension JSONFieldReader {
     }
 }
 
-extension CodedName {
-    /// The code of a name, or nil if none has it.
-    fileprivate static func named(_ name: String) -> Self? {
-        allCases.first { $0.name.hasSameBytes(as: name) }
+extension String {
+    /// Whether the text is a key, byte by byte.
+    fileprivate func hasSameBytes(as key: StaticString) -> Bool {
+        utf8.count == key.utf8CodeUnitCount && key.withUTF8Buffer { utf8.elementsEqual($0) }
     }
 }

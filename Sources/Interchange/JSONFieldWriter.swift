@@ -19,11 +19,6 @@ struct JSONFieldWriter: LineCoder {
         separator = UInt8(ascii: "{")
     }
 
-    /// Writes members as they were written before, after others of their line.
-    mutating func repeatMembers(_ members: [UInt8]) {
-        bytes.append(contentsOf: members)
-    }
-
     /// Forgets what was written after a place at which a key or a line began.
     mutating func rewind(to count: Int) {
         bytes.removeLast(bytes.count - count)

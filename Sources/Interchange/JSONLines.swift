@@ -30,15 +30,37 @@ public enum JSONLines {
     public static func decode(
         line: [UInt8], number: Int
     ) throws(JSONLinesError) -> EventLine {
-        var reader = JSONFieldReader(try members(of: line, number: number))
+        var reader = JSONFieldReader()
+        return try event(of: try members(of: line, number: number), number: number, &reader)
+    }
+
+    /// Reads an event from a line's members.
+    ///
+    /// - Parameters:
+    ///   - members: The members.
+    ///   - number: The line's number, for the error.
+    ///   - reader: Reads the fields; it keeps what it found out about names for the next line.
+    /// - Returns: The event.
+    /// - Throws: ``JSONLinesError``.
+    static func event(
+        of members: [JSONMember], number: Int, _ reader: inout JSONFieldReader
+    ) throws(JSONLinesError) -> EventLine {
         do throws(FieldError) {
+            reader.begin(members)
             return try event(from: &reader)
         } catch {
             throw JSONLinesError(reader.problem ?? .invalidValue, line: number, field: error)
         }
     }
 
-    private static func members(
+    /// Reads the members of the object on a line.
+    ///
+    /// - Parameters:
+    ///   - line: The bytes of the line, with or without its end.
+    ///   - number: The line's number, for the error.
+    /// - Returns: The members in their order.
+    /// - Throws: ``JSONLinesError`` if the line is not one object of JSON.
+    static func members(
         of line: [UInt8], number: Int
     ) throws(JSONLinesError) -> [JSONMember] {
         let value: JSONValue

@@ -23,10 +23,10 @@ public struct JSONLinesReader: Sendable {
     /// The line of an export's frame that was read last; nil before the first.
     public private(set) var frame: ExportFrame?
 
-    /// Reads lines that stand as an export writes them; its text is the bytes that were pushed and
-    /// not yet read, from `start` on.
-    private var plain = Transcoder(source: PlainFieldReader(), target: PayloadWriter())
+    /// What was pushed; from `start` on it was not yet read.
+    private var text: [UInt8] = []
     private var start = 0
+    private var fields = JSONFieldReader()
     /// Up to where the text is known to hold no end of a line.
     private var searched = 0
     /// Whether the rest of a line that is too long is being passed over.
@@ -39,10 +39,10 @@ public struct JSONLinesReader: Sendable {
     /// Adds the next bytes of the file.
     public mutating func push(_ chunk: [UInt8]) {
         precondition(!isFinished, "The file has already ended.")
-        plain.source.text.removeSubrange(..<start)
+        text.removeSubrange(..<start)
         searched -= start
         start = 0
-        plain.source.text.append(contentsOf: chunk)
+        text.append(contentsOf: chunk)
     }
 
     /// Says that the file is over: what is left is its last line.
@@ -55,26 +55,17 @@ public struct JSONLinesReader: Sendable {
     /// - Throws: ``JSONLinesError`` for a line that is not an event. The line has been passed over
     ///   then: the next call continues after it.
     public mutating func next() throws(JSONLinesError) -> EventLine? {
-        var event = EventLine(header: .blank, payload: [])
-        return try next(into: &event) ? event : nil
-    }
-
-    /// Reads the next event in place of another, whose room is used again.
-    ///
-    /// - Parameter event: Where to; unchanged if there is none.
-    /// - Returns: false if more bytes are needed.
-    /// - Throws: ``JSONLinesError``, as ``next()``.
-    public mutating func next(into event: inout EventLine) throws(JSONLinesError) -> Bool {
-        if readPlainLine(into: &event) { return true }
         while let (line, isEnded) = try nextLine() {
             if line.allSatisfy(\.isJSONSpace) { continue }
-            if let frame = ExportFrame(line: line), frame != .beginning || lineNumber == 1 {
-                self.frame = frame
-                continue
-            }
             do throws(JSONLinesError) {
-                event = try JSONLines.decode(line: Array(line), number: lineNumber)
-                return true
+                let members = try JSONLines.members(of: Array(line), number: lineNumber)
+                if line.count <= ExportFrame.lineLimitBytes, let frame = ExportFrame(members),
+                    frame != .beginning || lineNumber == 1
+                {
+                    self.frame = frame
+                    continue
+                }
+                return try JSONLines.event(of: members, number: lineNumber, &fields)
             } catch {
                 guard !isEnded, error.code == .invalidJSON else { throw error }
                 throw JSONLinesError(
@@ -82,33 +73,7 @@ public struct JSONLinesReader: Sendable {
                     reason: "The file ends inside this line. \(error.reason)")
             }
         }
-        return false
-    }
-
-    /// Reads the next line if it stands as an export writes it, and is there to its end.
-    private mutating func readPlainLine(into event: inout EventLine) -> Bool {
-        guard !isSkipping else { return false }
-        plain.source.begin(at: start)
-        plain.target.removeAll()
-        var header = EventHeader.blank
-        do throws(FieldError) {
-            try header.codePlace(&plain.source)
-            try plain.source.readNature(into: &header)
-            guard header.version == 1, try Event(kind: header.kind, fields: &plain) != nil else {
-                return false
-            }
-            try plain.source.end()
-        } catch {
-            return false
-        }
-        guard plain.source.offset - start <= JSONLines.lineLimitBytes else { return false }
-        lineNumber += 1
-        start = plain.source.offset
-        searched = start
-        event.header = header
-        event.payload.removeAll(keepingCapacity: true)
-        event.payload.append(contentsOf: plain.target.bytes)
-        return true
+        return nil
     }
 
     /// The next line that is not too long, and whether its end was there.
@@ -151,9 +116,6 @@ public struct JSONLinesReader: Sendable {
         lineNumber += 1
         throw tooLong
     }
-
-    /// What was pushed.
-    private var text: [UInt8] { plain.source.text }
 
     private var tooLong: JSONLinesError {
         JSONLinesError(

@@ -13,22 +13,17 @@ public import Events
 /// }
 /// ```
 public struct JSONLinesWriter: Sendable {
-    private var fields: Transcoder<PayloadReader, JSONFieldWriter>
-    /// The nature of the last event of each kind, by the kind's number.
-    private var natures = [EventNature?](repeating: nil, count: 256)
+    private var fields = JSONFieldWriter()
 
     /// Makes a writer without a line.
-    public init() {
-        let nothing: [UInt8] = []
-        fields = Transcoder(source: PayloadReader(nothing.span), target: JSONFieldWriter())
-    }
+    public init() {}
 
     /// The lines so far, each with a newline at its end; ASCII or UTF-8 without control characters.
-    public var bytes: [UInt8] { fields.target.bytes }
+    public var bytes: [UInt8] { fields.bytes }
 
     /// Forgets the lines, and keeps the room for them.
     public mutating func removeAll() {
-        fields.target.rewind(to: 0)
+        fields.rewind(to: 0)
     }
 
     /// Appends an event's line.
@@ -38,45 +33,24 @@ public struct JSONLinesWriter: Sendable {
     ///   the record format; nothing is appended then. What a log holds never is.
     public mutating func append(_ event: borrowing EventView) throws(FieldError) {
         guard event.header.kind.isStorable else { throw FieldError(.outOfRange, field: "kind") }
-        let start = fields.target.bytes.count
+        let start = fields.bytes.count
+        let named: EventFlags = [.wallTrusted, .simulated]
+        var header = event.header
         do throws(FieldError) {
-            try appendEnvelope(event.header)
+            try header.codeEnvelope(&fields, flagsAsNumber: !header.flags.isSubset(of: named))
             try appendPayload(of: event)
-            fields.target.end()
+            fields.end()
         } catch {
-            fields.target.rewind(to: start)
+            fields.rewind(to: start)
             throw error
         }
     }
 
-    private mutating func appendEnvelope(_ header: EventHeader) throws(FieldError) {
-        let number = Int(header.kind.rawValue)
-        var header = header
-        try header.codePlace(&fields.target)
-        if let nature = natures[number], nature.isOf(header) {
-            fields.target.repeatMembers(nature.members)
-            return
-        }
-        let named: EventFlags = [.wallTrusted, .simulated]
-        let start = fields.target.bytes.count
-        try header.codeNature(&fields.target, flagsAsNumber: !header.flags.isSubset(of: named))
-        natures[number] = EventNature(of: header, members: Array(fields.target.bytes[start...]))
-    }
-
     /// Appends the payload's fields, or its bytes if they cannot be read.
     private mutating func appendPayload(of event: borrowing EventView) throws(FieldError) {
-        let start = fields.target.bytes.count
-        if event.header.version == 1 {
-            event.withPayload { fields.source.begin($0) }
-            do throws(FieldError) {
-                if try Event(kind: event.header.kind, fields: &fields) != nil {
-                    return try fields.source.finish()
-                }
-            } catch {
-                fields.target.rewind(to: start)
-            }
-        }
+        let decoded = event.decoded
+        guard case .unknown = decoded else { return try decoded.writeFields(to: &fields) }
         var payload = event.withPayload { [UInt8](copying: $0) }
-        try fields.target.bytes("payload", &payload, limit: EventLimit.payloadBytes)
+        try fields.bytes("payload", &payload, limit: EventLimit.payloadBytes)
     }
 }

@@ -81,6 +81,7 @@ extension JSONParser {
 
     private mutating func members(depth: Int) throws(JSONError) -> [JSONMember] {
         var members: [JSONMember] = []
+        members.reserveCapacity(16)
         var names = NameSet()
         offset += 1
         skipSpace()
@@ -90,7 +91,9 @@ extension JSONParser {
             let start = offset
             guard next == UInt8(ascii: "\"") else { throw unexpected() }
             let name = try string()
-            guard names.insert(name) else { throw JSONError(.duplicateKey, offset: start) }
+            guard names.insert(name, after: members) else {
+                throw JSONError(.duplicateKey, offset: start)
+            }
             skipSpace()
             guard take(UInt8(ascii: ":")) else { throw unexpected() }
             members.append(JSONMember(name: name, value: try value(depth: depth)))
@@ -161,7 +164,8 @@ extension JSONParser {
             while let byte = next, byte >= 0x20, byte != UInt8(ascii: "\""),
                 byte != UInt8(ascii: "\\")
             { offset += 1 }
-            result += String(decoding: text[start..<offset], as: UTF8.self)
+            let part = String(decoding: text[start..<offset], as: UTF8.self)
+            result = result.isEmpty ? part : result + part
             switch next {
             case UInt8(ascii: "\""):
                 offset += 1
@@ -248,18 +252,13 @@ extension UInt8 {
 
 /// The names of one object, compared byte by byte: `String` would call some different names equal.
 private struct NameSet {
-    private var few: [String] = []
     private var many: Set<[UInt8]> = []
 
-    /// Adds a name, or gives false if it is there already.
-    mutating func insert(_ name: String) -> Bool {
-        if many.isEmpty {
-            guard !few.contains(where: { $0.hasSameBytes(as: name) }) else { return false }
-            few.append(name)
-            // A scan is quicker for an object of ours, but would be quadratic for a hostile one.
-            if few.count == 32 { many = Set(few.map { Array($0.utf8) }) }
-            return true
-        }
+    /// Adds a name after those of some members, or gives false if it is there already.
+    mutating func insert(_ name: String, after members: [JSONMember]) -> Bool {
+        // A scan is quicker for an object of ours, but would be quadratic for a hostile one.
+        if members.count < 32 { return !members.contains { $0.name.hasSameBytes(as: name) } }
+        if many.isEmpty { many = Set(members.map { Array($0.name.utf8) }) }
         return many.insert(Array(name.utf8)).inserted
     }
 }

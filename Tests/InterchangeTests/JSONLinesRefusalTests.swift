@@ -92,6 +92,20 @@ struct JSONLinesRefusalTests {
         #expect(error.description.hasPrefix("Line 7"))
     }
 
+    @Test("are read one after the other as each alone")
+    func readsInTurn() {
+        let lines = Self.refusals.map(\.line).filter { !$0.isEmpty }.flatMap { [$0, Self.good] }
+        var reader = JSONLinesReader()
+        reader.push(Array(lines.map { $0 + "\n" }.joined().utf8))
+        for (index, line) in lines.enumerated() {
+            let alone = Result { () throws(JSONLinesError) -> EventLine? in
+                try JSONLines.decode(line: Array(line.utf8), number: index + 1)
+            }
+            let inTurn = Result { () throws(JSONLinesError) in try reader.next() }
+            #expect(inTurn == alone, "\(line)")
+        }
+    }
+
     @Test(
         "are refused where a number is no plain integer",
         arguments: [

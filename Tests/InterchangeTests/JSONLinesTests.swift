@@ -201,6 +201,26 @@ struct JSONLinesTests {
         }
     }
 
+    @Test("are written after each other as each alone, with nothing of a refused event")
+    func writer() throws {
+        var random = RandomFields(seed: 31)
+        var writer = JSONLinesWriter()
+        var expected: [UInt8] = []
+        for (index, kind) in EventKind.known.enumerated() {
+            let payload = try random.event(kind).encodedPayload()
+            let header = try random.header(kind, version: 1)
+            try writer.append(header, payload: payload.span)
+            expected += try JSONLines.encode(header, payload: payload.span)
+            let tooLong = [UInt8](repeating: 0, count: 2_049)
+            #expect(throws: FieldError.self) { try writer.append(header, payload: tooLong.span) }
+            #expect(writer.bytes == expected)
+            if index % 7 == 0 {
+                writer.removeAll()
+                expected = []
+            }
+        }
+    }
+
     @Test("are not written for a payload that is too long")
     func refusesPayload() {
         let payload = [UInt8](repeating: 0, count: 2_049)

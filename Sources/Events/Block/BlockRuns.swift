@@ -208,11 +208,6 @@ extension BlockRuns {
     @inline(__always)
     public var countsCount: Int { countRange.count }
 
-    /// How many positions the run has.
-    @inlinable
-    @inline(__always)
-    public var fixCount: Int { fixRange.count }
-
     /// The count that the same event is; nil if it is a position.
     @inlinable
     @inline(__always)

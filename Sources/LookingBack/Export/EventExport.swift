@@ -48,12 +48,18 @@ package struct EventExport {
         }
         var leaving = try LeavingEvents(of: log, excerpt, anonymity)
         try writeOn(ExportFrame.beginning.line)
-        try leaving.read(log) { event in
-            try lines.append(event)
-            guard lines.bytes.count >= Self.portionBytes else { return true }
+        do {
+            try leaving.read(log) { event in
+                try lines.append(event)
+                guard lines.bytes.count >= Self.portionBytes else { return true }
+                try writeOn(lines.bytes)
+                lines.removeAll()
+                return true
+            }
+        } catch {
+            // What comes before a damage leaves.
             try writeOn(lines.bytes)
-            lines.removeAll()
-            return true
+            throw error
         }
         try writeOn(lines.bytes)
         try write(ExportFrame.end(events: leaving.next, digest).line)

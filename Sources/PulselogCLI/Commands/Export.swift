@@ -121,9 +121,6 @@ struct Export: AsyncParsableCommand {
             excerpt: excerpt, anonymity: anonymity)
         if let file {
             try write(export, of: store, to: file)
-        } else if excerpt == nil, !anonymous {
-            var printer = EventPrinter()
-            try store.withLog { try printer.print(from: 0, $0) }
         } else {
             tell(try store.withLog { try export.run($0) { Output.standard.write($0) } })
         }

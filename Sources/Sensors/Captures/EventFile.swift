@@ -15,7 +15,6 @@ public struct EventFile: ~Copyable {
     /// What was read of the file before.
     private var start: [UInt8]?
     private var reader = JSONLinesReader()
-    private var line = EventLine(header: .blank, payload: [])
     private var body = ExportBody()
     private var isAtEnd = false
 
@@ -50,7 +49,7 @@ public struct EventFile: ~Copyable {
             reader.finish()
             isAtEnd = true
         }
-        while try readLine() { try add(to: &batch) }
+        while let line = try readLine() { try add(line, to: &batch) }
         if isAtEnd, damage == nil { try checkEnd() }
         return !isAtEnd
     }
@@ -73,20 +72,22 @@ public struct EventFile: ~Copyable {
         }
     }
 
-    /// Reads the next event; false at the end of what was pushed, or of what is readable.
-    private mutating func readLine() throws(FileError) -> Bool {
+    /// Reads the next event; nil at the end of what was pushed, or of what is readable.
+    private mutating func readLine() throws(FileError) -> EventLine? {
         do throws(JSONLinesError) {
-            return try reader.next(into: &line)
+            return try reader.next()
         } catch {
             guard error.code == .truncatedLine else {
                 throw FileError(.badContent, "\(path): \(error.description)")
             }
             damage = error.description
-            return false
+            return nil
         }
     }
 
-    private mutating func add(to batch: inout EventBatch) throws(FileError) {
+    private mutating func add(
+        _ line: EventLine, to batch: inout EventBatch
+    ) throws(FileError) {
         if case .end = reader.frame {
             throw FileError(
                 .badContent, "\(path): line \(reader.lineNumber) stands after the export's end.")
