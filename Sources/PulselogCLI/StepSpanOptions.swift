@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Events
-internal import Interchange
 internal import JSON
 internal import Projections
 internal import Terminal

@@ -1,5 +1,4 @@
 internal import Deciding
-internal import EventStore
 internal import EventStoreLMDB
 internal import Events
 internal import JSON

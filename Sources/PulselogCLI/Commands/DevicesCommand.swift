@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import BluetoothCentral
-internal import Deciding
 internal import EventStoreLMDB
 internal import Events
 internal import Interchange

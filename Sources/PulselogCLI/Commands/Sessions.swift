@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Deciding
-internal import EventStore
 internal import EventStoreLMDB
 internal import Events
 internal import JSON

@@ -1,7 +1,6 @@
 internal import Clocks
 internal import JSON
 internal import NIOHTTP1
-internal import QRCodes
 internal import Threads
 
 /// Where a phone is paired, and where the page of this machine shows the phones, makes a code for
