@@ -74,6 +74,14 @@ struct CommonOptions: ParsableArguments {
         if !json { Output.standard.write(words + "\n") }
     }
 
+    /// As above, for a request that needs nothing of the state.
+    func perform(
+        _ command: Command, _ access: Store.Access = .existing,
+        saying sentence: (LogState) throws -> String
+    ) async throws {
+        try await perform(access, { _ in command }, saying: sentence)
+    }
+
     /// Writes lines for people, or one object.
     func write(_ text: @autoclosure () -> String, _ object: (inout JSONWriter) -> Void) {
         Output.standard.write(json ? JSONWriter.line(object) : Array(text().utf8))
