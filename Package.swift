@@ -126,8 +126,8 @@ let package = Package(
         .target(
             name: "Terminal",
             dependencies: [
-                "Clocks", "Deciding", "Decoding", "Events", "Files", "Interchange", "Projections",
-                "Recording", "TamperEvidence", "Text", "Words",
+                "Clocks", "Deciding", "Decoding", "Events", "Files", "Projections", "Recording",
+                "Text", "Words",
             ], swiftSettings: common),
         .target(
             name: "Sensors",

@@ -1,5 +1,4 @@
 internal import EventStore
-internal import Events
 internal import LMDB
 
 extension Environment {

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Events
 internal import Interchange
 internal import JSON
 internal import Projections
@@ -73,6 +72,14 @@ struct CommonOptions: ParsableArguments {
         let words = try sentence(state)
         for event in events where json { Output.standard.write(event.jsonLine) }
         if !json { Output.standard.write(words + "\n") }
+    }
+
+    /// As above, for a request that needs nothing of the state.
+    func perform(
+        _ command: Command, _ access: Store.Access = .existing,
+        saying sentence: (LogState) throws -> String
+    ) async throws {
+        try await perform(access, { _ in command }, saying: sentence)
     }
 
     /// Writes lines for people, or one object.

@@ -24,6 +24,15 @@ struct DayOption: ParsableArguments {
     }
 }
 
+/// Refuses the number of an option, if one is given, outside of a range.
+func refuse<Number>(
+    _ number: Number?, of option: String, outside range: ClosedRange<Number>
+) throws(ValidationError) {
+    guard let number, !range.contains(number) else { return }
+    throw ValidationError(
+        "\(option) must be from \(range.lowerBound) to \(range.upperBound).")
+}
+
 extension CivilDate {
     /// Reads the date of an option.
     ///

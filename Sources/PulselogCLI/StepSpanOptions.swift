@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Events
-internal import Interchange
 internal import JSON
 internal import Projections
 internal import Terminal
@@ -26,12 +25,8 @@ struct StepSpanOptions: ParsableArguments {
     var isGiven: Bool { weeks != nil || months || calendar || missed }
 
     func validate() throws {
-        guard (1...5_300).contains(weekCount ?? 1) else {
-            throw ValidationError("--weeks must be from 1 to 5300.")
-        }
-        guard (1_000...9_999).contains(year ?? 1_000) else {
-            throw ValidationError("--year must be from 1000 to 9999.")
-        }
+        try refuse(weekCount, of: "--weeks", outside: 1...5_300)
+        try refuse(year, of: "--year", outside: 1_000...9_999)
         guard [weeks != nil, months, calendar, missed].count(where: \.self) <= 1 else {
             throw ValidationError("Choose one of --weeks, --months, --calendar and --missed.")
         }

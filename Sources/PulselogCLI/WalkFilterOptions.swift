@@ -40,12 +40,8 @@ struct WalkFilterOptions: ParsableArguments {
     var hidden = false
 
     func validate() throws {
-        guard (1...100_000).contains(last ?? 1) else {
-            throw ValidationError("--last must be from 1 to 100000.")
-        }
-        guard (1...100_000).contains(longest ?? 1) else {
-            throw ValidationError("--longest must be from 1 to 100000.")
-        }
+        try refuse(last, of: "--last", outside: 1...100_000)
+        try refuse(longest, of: "--longest", outside: 1...100_000)
     }
 
     /// The filter; with several spans of days what lies in all of them.

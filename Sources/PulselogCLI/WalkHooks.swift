@@ -1,6 +1,5 @@
 internal import Events
 internal import Files
-internal import Interchange
 internal import JSON
 internal import Projections
 internal import Recording

@@ -80,13 +80,9 @@ package struct CopyText: Answer {
             line.field("keptBlocks", recovery.keptBlocks)
             line.field("firstMissing", recovery.end == .cut ? kept : nil)
             line.field("end", recovery.end.rawValue)
-            line.array("beyond") { list in
-                for range in recovery.beyond {
-                    list.object {
-                        $0.field("from", range.lowerBound)
-                        $0.field("until", range.upperBound)
-                    }
-                }
+            line.list("beyond", recovery.beyond) { line, range in
+                line.field("from", range.lowerBound)
+                line.field("until", range.upperBound)
             }
             line.field("eventsBeyond", recovery.eventsBeyond)
             line.field("beyondFile", recovery.beyond.isEmpty ? nil : beyondPath)

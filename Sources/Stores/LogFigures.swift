@@ -1,5 +1,4 @@
 internal import Deciding
-internal import EventStore
 internal import EventStoreLMDB
 internal import Events
 internal import JSON
@@ -68,24 +67,16 @@ package struct LogFigures: Answer {
             line.object("laneBytes") { lanes in
                 for lane in Lane.allCases { lanes.field("\(lane)", usage.bytes(in: lane)) }
             }
-            line.array("kinds") { kinds in
-                for usage in usage.kinds {
-                    kinds.object { kind in
-                        kind.field("kind", name(usage.kind))
-                        kind.field("events", usage.events)
-                        kind.field("entryBytes", usage.entryBytes)
-                        kind.field("undecodableEvents", usage.undecodableEvents)
-                    }
-                }
+            line.list("kinds", usage.kinds) { kind, usage in
+                kind.field("kind", name(usage.kind))
+                kind.field("events", usage.events)
+                kind.field("entryBytes", usage.entryBytes)
+                kind.field("undecodableEvents", usage.undecodableEvents)
             }
             line.field("undecodableEvents", undecodableEvents)
-            line.array("undecodable") { list in
-                for event in usage.undecodable {
-                    list.object { object in
-                        object.field("position", event.position)
-                        object.field("kind", name(event.kind))
-                    }
-                }
+            line.list("undecodable", usage.undecodable) { line, event in
+                line.field("position", event.position)
+                line.field("kind", name(event.kind))
             }
             line.field("sectionHeadBytes", usage.sectionHeadBytes)
             line.field("orderBytes", usage.orderBytes)
@@ -117,8 +108,7 @@ package struct LogFigures: Answer {
         text += "\(counted(statistics.events, "event")) in "
         text += "\(counted(UInt64(statistics.blocks), "block")), "
         text += "\(grouped(UInt64(statistics.fileBytes))) bytes on disk\n"
-        for (title, words) in lines { text += padded(title, to: 12) + words + "\n" }
-        return text + lanes.text + "\n" + kinds.text + undecodable
+        return text + lines + lanes.text + "\n" + kinds.text + undecodable
     }
 
     /// What cannot be decoded, if there is any.
@@ -133,45 +123,42 @@ package struct LogFigures: Answer {
         return "\n" + wrapped(sentence, to: 80).joined(separator: "\n") + "\n"
     }
 
-    private var lines: [(String, String)] {
-        var lines: [(String, String)] = []
+    private var lines: String {
+        var lines = ""
+        func add(_ title: String, _ words: String) {
+            lines += padded(title, to: 12) + words + "\n"
+        }
         if let last = usage.last {
-            lines.append(("Last event", "\(last.position), \(local(last.stamp.wallMilliseconds))"))
+            add("Last event", "\(last.position), \(local(last.stamp.wallMilliseconds))")
         }
-        lines.append(("Log", id))
+        add("Log", id)
         if let bytesPerEvent, let averageFillPercent {
-            lines.append(
-                (
-                    "Blocks",
-                    "\(grouped(UInt64(usage.blockBytes))) bytes, \(averageFillPercent) % full; "
-                        + "the file has \(bytesPerEvent) for each event"
-                ))
+            add(
+                "Blocks",
+                "\(grouped(UInt64(usage.blockBytes))) bytes, \(averageFillPercent) % full; "
+                    + "the file has \(bytesPerEvent) for each event")
         }
-        lines.append(
-            (
-                "File",
-                "\(counted(UInt64(usage.pages), "page")) of "
-                    + "\(grouped(UInt64(usage.pageSizeBytes))) bytes, "
-                    + "\(grouped(UInt64(usage.freePages))) free"
-            ))
-        lines.append(
-            ("Room", "\(grouped(UInt64(statistics.mapSizeBytes))) bytes, more when they are full"))
+        add(
+            "File",
+            "\(counted(UInt64(usage.pages), "page")) of "
+                + "\(grouped(UInt64(usage.pageSizeBytes))) bytes, "
+                + "\(grouped(UInt64(usage.freePages))) free")
+        add("Room", "\(grouped(UInt64(statistics.mapSizeBytes))) bytes, more when they are full")
         if let snapshot {
             let size = grouped(UInt64(snapshot.bytes))
-            lines.append(
-                ("Snapshot", "of the first \(counted(snapshot.events, "event")), \(size) bytes"))
+            add("Snapshot", "of the first \(counted(snapshot.events, "event")), \(size) bytes")
         }
-        lines.append(("Commits", grouped(UInt64(usage.commits))))
+        add("Commits", grouped(UInt64(usage.commits)))
         var readers = "\(usage.openViews) of \(counted(UInt64(usage.readerSlots), "slot")) in use"
         if let behind = usage.oldestViewCommits, behind > 0 {
             readers += "; the oldest is \(counted(UInt64(behind), "commit")) behind"
         }
-        lines.append(("Readers", readers))
+        add("Readers", readers)
         let blocks =
             usage.damagedBlocks == 0
             ? "all block checksums hold"
             : "\(counted(UInt64(usage.damagedBlocks), "block")) damaged: see `pulselog log verify`"
-        lines.append(("Health", "pages sound; \(blocks)"))
+        add("Health", "pages sound; \(blocks)")
         return lines
     }
 

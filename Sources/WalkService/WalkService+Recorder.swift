@@ -1,7 +1,6 @@
 internal import BluetoothCentral
 internal import Clocks
 internal import Deciding
-internal import EventStore
 internal import Events
 internal import Projections
 public import Recording

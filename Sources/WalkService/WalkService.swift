@@ -1,4 +1,3 @@
-internal import Clocks
 public import Deciding
 public import EventStore
 internal import Events

@@ -1,5 +1,3 @@
-internal import Events
-
 /// Reads the lines of a log, of which one may name what the next ones hold.
 struct LogReader {
     /// What a line says.

@@ -1,5 +1,4 @@
 public import EventStore
-internal import Events
 internal import LMDB
 
 extension LMDBEventLog {

@@ -1,6 +1,5 @@
 internal import EventStore
 public import Events
-internal import LMDB
 public import TamperEvidence
 
 /// Signed heads of the log's tree, which has a leaf for each sealed block.

@@ -1,6 +1,5 @@
 public import EventStore
 public import Events
-internal import LMDB
 public import TamperEvidence
 
 extension LMDBEventLog {

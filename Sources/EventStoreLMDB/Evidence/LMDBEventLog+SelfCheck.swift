@@ -1,6 +1,5 @@
 public import EventStore
 internal import Events
-internal import LMDB
 
 extension LMDBEventLog {
     /// A share of the log, of which so many are the whole.

@@ -1,8 +1,6 @@
 package import EventStore
-internal import Events
 package import Interchange
 internal import TamperEvidence
-internal import Words
 
 /// Writes events of a log as JSON Lines, their positions counted from 0.
 package struct EventExport {

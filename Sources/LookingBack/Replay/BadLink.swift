@@ -1,4 +1,3 @@
-internal import Deciding
 package import EventStore
 package import Events
 package import Projections

@@ -3,13 +3,11 @@ internal import Deciding
 internal import EventStore
 internal import EventStoreLMDB
 internal import Events
-internal import Interchange
 internal import JSON
 internal import LookingBack
 internal import Projections
 internal import Recording
 internal import Stores
-internal import TamperEvidence
 internal import Terminal
 internal import Text
 internal import Words

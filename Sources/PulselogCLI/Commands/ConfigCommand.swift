@@ -3,7 +3,6 @@ internal import JSON
 internal import Stores
 internal import Terminal
 internal import Text
-internal import Words
 
 /// `pulselog config`.
 struct ConfigCommand: ParsableCommand {

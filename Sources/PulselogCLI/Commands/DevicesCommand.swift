@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import BluetoothCentral
-internal import Deciding
 internal import EventStoreLMDB
 internal import Events
 internal import Interchange
@@ -57,7 +56,7 @@ struct DevicesCommand: AsyncParsableCommand {
         var seconds = 30
         @OptionGroup var common: CommonOptions
 
-        func validate() throws { try validateSeconds(seconds) }
+        func validate() throws { try refuse(seconds, of: "--seconds", outside: 1...600) }
 
         func run() async throws {
             if let address, address.isKernel { return try await pairCounter(address) }
@@ -86,9 +85,8 @@ struct DevicesCommand: AsyncParsableCommand {
             else {
                 throw CommandFailure(.unavailable, "This machine has no such step counter.")
             }
-            try await common.perform(.creating) { _ in
-                .pair(counter.device, name: counter.name, roles: .stepCounter)
-            } saying: { _ in
+            let command = Command.pair(counter.device, name: counter.name, roles: .stepCounter)
+            try await common.perform(command, .creating) { _ in
                 "Paired \(deviceTitle(counter.name, ""))."
             }
         }

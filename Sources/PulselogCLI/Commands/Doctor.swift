@@ -3,11 +3,9 @@ internal import BlueZ
 internal import BluetoothCentral
 internal import Clocks
 internal import Deciding
-internal import EventStore
 internal import Events
 internal import Glibc
 internal import JSON
-internal import LookingBack
 internal import Projections
 internal import Recording
 internal import Sensors

@@ -1,4 +1,3 @@
-internal import EventStore
 internal import Events
 internal import Interchange
 internal import JSON

@@ -1,7 +1,5 @@
 internal import ArgumentParser
-internal import BluetoothCaptures
 internal import Clocks
-internal import Interchange
 internal import JSON
 internal import LookingBack
 internal import Sensors

@@ -3,7 +3,6 @@ internal import Deciding
 internal import EventStoreLMDB
 internal import Events
 internal import Interchange
-internal import JSON
 internal import Stores
 internal import Words
 

@@ -24,11 +24,7 @@ struct RecordsCommand: AsyncParsableCommand {
     var hasNames = false
     @OptionGroup var common: CommonOptions
 
-    func validate() throws {
-        guard (1_000...9_999).contains(year ?? 1_000) else {
-            throw ValidationError("--year must be from 1000 to 9999.")
-        }
-    }
+    func validate() throws { try refuse(year, of: "--year", outside: 1_000...9_999) }
 
     func run() async throws {
         let store = try common.open(.reading)

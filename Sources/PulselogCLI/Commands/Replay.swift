@@ -4,7 +4,6 @@ internal import EventStore
 internal import Events
 internal import LookingBack
 internal import Projections
-internal import Recording
 internal import Stores
 internal import Terminal
 internal import Text

@@ -24,7 +24,7 @@ struct Scan: AsyncParsableCommand {
 
     @OptionGroup var common: CommonOptions
 
-    func validate() throws { try validateSeconds(seconds) }
+    func validate() throws { try refuse(seconds, of: "--seconds", outside: 1...600) }
 
     func run() async throws {
         let list = Mutex(ScanList(any ? .any : all ? .roles : .straps))
@@ -81,12 +81,5 @@ struct Scan: AsyncParsableCommand {
         return common.json
             ? sightings.flatMap(\.jsonLine)
             : Array((list.lines.joined(separator: "\n") + "\n").utf8)
-    }
-}
-
-/// Says how long a command can listen for devices.
-func validateSeconds(_ seconds: Int) throws {
-    guard (1...600).contains(seconds) else {
-        throw ValidationError("--seconds must be from 1 to 600.")
     }
 }

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Deciding
-internal import EventStore
 internal import EventStoreLMDB
 internal import Events
 internal import JSON
@@ -19,7 +18,7 @@ struct Pause: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        try await common.perform(.pause, "Paused. `pulselog resume` continues the walk.")
+        try await common.perform(.pause) { _ in "Paused. `pulselog resume` continues the walk." }
     }
 }
 
@@ -30,7 +29,7 @@ struct Resume: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        try await common.perform(.resume, "Resumed.")
+        try await common.perform(.resume) { _ in "Resumed." }
     }
 }
 
@@ -69,7 +68,7 @@ struct Mark: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        try await common.perform(.mark(text.joined(separator: " ")), "Marked.")
+        try await common.perform(.mark(text.joined(separator: " "))) { _ in "Marked." }
     }
 }
 
@@ -80,11 +79,8 @@ struct Lap: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        try await common.perform { _ in
-            .lap()
-        } saying: {
-            let units = $0.units
-            return $0.live.sessions.open?.laps.sentence(units) ?? ""
+        try await common.perform(.lap()) {
+            $0.live.sessions.open?.laps.sentence($0.units) ?? ""
         }
     }
 }
@@ -98,23 +94,9 @@ struct Refresh: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        let trigger: Trigger = trustClock ? .clockTrusted : .manual
-        try await common.perform { _ in
-            .refresh(trigger)
-        } saying: {
+        try await common.perform(.refresh(trustClock ? .clockTrusted : .manual)) {
             $0.live.steps.current.map { "Today: \(grouped($0.displayed)) steps." }
                 ?? "There are no steps yet."
-        }
-    }
-}
-
-extension CommonOptions {
-    /// Does what a command asks for, and says one sentence if it was good.
-    fileprivate func perform(_ command: Command, _ sentence: String) async throws {
-        try await perform { _ in
-            command
-        } saying: { _ in
-            sentence
         }
     }
 }

@@ -37,9 +37,7 @@ struct Steps: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func validate() throws {
-            guard (1...100_000).contains(days) else {
-                throw ValidationError("--days must be from 1 to 100000.")
-            }
+            try refuse(days, of: "--days", outside: 1...100_000)
             if chart, days != 1 || spans.isGiven || common.json {
                 throw ValidationError("--chart draws one day; `audit steps --json` has its data.")
             }
@@ -170,11 +168,9 @@ struct Steps: AsyncParsableCommand {
 
         func run() async throws {
             let date = try CivilDate(written: day)
-            let command = Command.legacyTotal(
-                value, date: date, reason: said.reason, author: said.who)
-            try await common.perform(.creating) { _ in
-                command
-            } saying: { state in
+            try await common.perform(
+                .legacyTotal(value, date: date, reason: said.reason, author: said.who), .creating
+            ) { state in
                 "\(date): \(grouped(try state.knownDay(date).displayed)) steps displayed, with "
                     + "\(grouped(value)) of an earlier program."
             }

@@ -1,4 +1,3 @@
-internal import Events
 internal import Projections
 
 /// How fast the walker is now: by the stretches that the route counted in the last half minute.

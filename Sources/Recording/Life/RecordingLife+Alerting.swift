@@ -1,5 +1,4 @@
 internal import Clocks
-internal import Events
 internal import Projections
 internal import Words
 

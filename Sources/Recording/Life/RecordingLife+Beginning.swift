@@ -2,7 +2,6 @@ internal import Clocks
 internal import Deciding
 internal import EventStore
 internal import Events
-internal import Interchange
 internal import Projections
 internal import Text
 internal import Words

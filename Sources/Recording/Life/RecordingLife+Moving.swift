@@ -1,7 +1,6 @@
 internal import Clocks
 internal import Events
 internal import Projections
-internal import Words
 
 /// What moves, for walks that pause by themselves: steps that are counted, and places that change.
 ///

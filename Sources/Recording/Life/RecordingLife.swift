@@ -2,7 +2,6 @@ internal import BluetoothCentral
 public import Clocks
 public import Deciding
 public import Events
-internal import Interchange
 public import Projections
 internal import Words
 

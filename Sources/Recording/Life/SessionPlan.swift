@@ -1,5 +1,4 @@
 public import Events
-internal import Interchange
 internal import Projections
 public import Words
 

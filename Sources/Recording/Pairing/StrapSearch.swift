@@ -1,5 +1,4 @@
 public import BluetoothCentral
-internal import Deciding
 internal import Events
 internal import Projections
 

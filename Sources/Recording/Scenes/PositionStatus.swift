@@ -1,6 +1,5 @@
 internal import EventStore
 public import Events
-internal import Interchange
 public import JSON
 internal import Projections
 internal import Text

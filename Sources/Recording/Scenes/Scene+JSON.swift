@@ -1,9 +1,7 @@
 internal import BluetoothCentral
 internal import Events
-internal import Interchange
 public import JSON
 internal import Projections
-internal import Words
 
 extension Scene {
     /// The version of what is written, raised when a name changes or goes.

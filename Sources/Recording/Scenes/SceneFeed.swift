@@ -1,4 +1,3 @@
-internal import Events
 internal import Synchronization
 
 /// Scenes for one front, which may be slow: the newest scene waits, with all events and sentences

@@ -1,8 +1,6 @@
 public import Events
 internal import Interchange
 internal import JSON
-internal import Projections
-internal import Text
 internal import Words
 
 /// A recording as lines, for people or as JSON: a line for each durable event, as it is in the

@@ -1,5 +1,4 @@
 package import Events
-internal import Interchange
 internal import Projections
 internal import Text
 internal import Words

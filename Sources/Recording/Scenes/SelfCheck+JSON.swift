@@ -1,5 +1,4 @@
 public import EventStore
-internal import Interchange
 public import JSON
 internal import Text
 

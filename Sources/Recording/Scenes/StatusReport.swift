@@ -1,6 +1,5 @@
 public import EventStore
 internal import Events
-internal import Interchange
 public import JSON
 internal import Projections
 internal import Text

@@ -1,9 +1,7 @@
 public import Events
-internal import Interchange
 public import JSON
 public import Projections
 internal import Text
-internal import Words
 
 /// The strap as people see it before and during a recording: a function of the state, of now, and
 /// of what the central is doing.

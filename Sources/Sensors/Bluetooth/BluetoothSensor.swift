@@ -1,6 +1,5 @@
 internal import BlueZ
 internal import BluetoothCentral
-internal import Clocks
 public import DBus
 internal import Events
 public import Recording

@@ -1,4 +1,3 @@
-internal import BluetoothCaptures
 internal import Clocks
 internal import Decoding
 internal import Events

@@ -1,5 +1,4 @@
 public import BluetoothCaptures
-internal import Events
 
 /// A capture that was opened, with its beginning, which tells what it is.
 public struct CaptureInput: ~Copyable {

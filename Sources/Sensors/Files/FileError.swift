@@ -1,7 +1,6 @@
 internal import Files
 internal import Glibc
 internal import Text
-internal import Words
 
 /// Why a file gave nothing, or only a part of what it should have given.
 public struct FileError: Error, Hashable, CustomStringConvertible {

@@ -1,6 +1,5 @@
 internal import Glibc
 internal import Text
-internal import Words
 
 /// What a watched file is when it is looked at.
 enum FileSight: Hashable, Sendable {

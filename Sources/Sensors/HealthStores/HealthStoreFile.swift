@@ -6,7 +6,6 @@ internal import Projections
 internal import SQLite
 internal import TamperEvidence
 internal import Text
-internal import Words
 
 /// A file in which another program keeps the walker's steps.
 public struct HealthStoreFile {

@@ -5,7 +5,6 @@ internal import Projections
 public import Recording
 internal import Synchronization
 internal import Text
-internal import Words
 
 /// Watches a health store's file during a recording, and reads it when it has changed.
 ///

@@ -5,7 +5,6 @@ internal import Projections
 public import Recording
 internal import Synchronization
 internal import Text
-internal import Words
 
 /// Listens to gpsd, which reads GPS receivers, and reports its fixes; see ``GpsdDecoder``.
 ///

@@ -1,6 +1,5 @@
 internal import Interchange
 internal import Text
-internal import Words
 
 /// The points of a track that do not count, by reason.
 struct LeftOutPoints {

@@ -6,7 +6,6 @@ internal import Projections
 public import Recording
 internal import Synchronization
 internal import Text
-internal import Words
 
 /// Watches a GPX file that a logger writes, and reports its new points as fixes.
 ///

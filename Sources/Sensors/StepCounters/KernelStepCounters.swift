@@ -1,7 +1,6 @@
 public import Events
 internal import Glibc
 internal import Text
-internal import Words
 
 /// The step counters of the machine itself, as the kernel's Industrial I/O gives them.
 ///

@@ -1,6 +1,5 @@
 internal import Projections
 internal import Text
-internal import Words
 
 /// How a piece of text looks; colour helps and never carries meaning alone.
 enum Style: Hashable, Sendable {

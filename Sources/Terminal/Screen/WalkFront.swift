@@ -1,5 +1,4 @@
 internal import Events
-internal import Interchange
 internal import Projections
 public import Recording
 internal import Text

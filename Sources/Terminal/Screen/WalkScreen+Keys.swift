@@ -1,7 +1,6 @@
 internal import Projections
 internal import Recording
 internal import Text
-internal import Words
 
 /// The keys: what is offered, what is asked, and what they mean.
 extension WalkScreen {

@@ -1,8 +1,6 @@
-internal import Interchange
 internal import Projections
 internal import Recording
 internal import Text
-internal import Words
 
 /// Sentences on the screen, and all in one line where there is no room for more.
 extension WalkScreen {

@@ -1,5 +1,4 @@
 internal import Events
-internal import Interchange
 internal import Projections
 internal import Recording
 internal import Text

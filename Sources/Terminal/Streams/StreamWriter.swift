@@ -4,7 +4,6 @@ internal import Glibc
 internal import Recording
 internal import Synchronization
 internal import Text
-internal import Words
 
 /// Writes to a stream whose reader may stop reading, and never waits for it.
 ///

@@ -3,7 +3,6 @@ internal import Dispatch
 internal import Glibc
 internal import Recording
 internal import Synchronization
-internal import TamperEvidence
 
 /// A front and what was drawn of it, at most ten times a second, but at once after a key.
 ///

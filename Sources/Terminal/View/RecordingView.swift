@@ -2,11 +2,8 @@ internal import Deciding
 internal import Events
 internal import Files
 internal import Glibc
-internal import Projections
 package import Recording
-internal import TamperEvidence
 internal import Text
-internal import Words
 
 /// Does what somebody at the keyboard asks for; gives the sentence that says why not.
 package typealias Asking = @Sendable (Request) async -> String?

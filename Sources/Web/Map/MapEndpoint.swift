@@ -1,4 +1,3 @@
-internal import Interchange
 internal import JSON
 internal import NIOHTTP1
 internal import Recording

@@ -1,8 +1,8 @@
 internal import Clocks
 internal import JSON
 internal import NIOHTTP1
-internal import QRCodes
 internal import Threads
+internal import Words
 
 /// Where a phone is paired, and where the page of this machine shows the phones, makes a code for
 /// another and ends one.
@@ -86,14 +86,10 @@ struct PhoneEndpoint: Sendable {
             .ok,
             body: JSONWriter.line { json in
                 json.field("address", book.address)
-                json.array("phones") { json in
-                    for phone in book.phones {
-                        json.object { json in
-                            json.field("name", phone.name)
-                            json.field("right", phone.kind.right)
-                            json.field("about", phone.about(offsetMinutes))
-                        }
-                    }
+                json.list("phones", book.phones) { json, phone in
+                    json.field("name", phone.name)
+                    json.field("right", phone.kind.right)
+                    json.field("about", phone.about(offsetMinutes))
                 }
             })
     }

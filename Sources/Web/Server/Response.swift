@@ -1,4 +1,3 @@
-internal import NIOCore
 internal import NIOHTTP1
 
 /// An answer, after which the connection ends.

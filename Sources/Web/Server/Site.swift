@@ -1,4 +1,3 @@
-internal import Interchange
 internal import NIOCore
 internal import NIOHTTP1
 public import WalkService

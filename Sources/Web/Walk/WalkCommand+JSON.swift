@@ -1,6 +1,5 @@
 internal import BluetoothCentral
 internal import Events
-internal import Interchange
 internal import JSON
 internal import NIOHTTP1
 internal import Projections

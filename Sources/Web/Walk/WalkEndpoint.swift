@@ -1,4 +1,3 @@
-internal import BluetoothCentral
 internal import EventStore
 internal import Events
 internal import Interchange

@@ -1,11 +1,9 @@
-internal import Deciding
 internal import EventStore
 internal import Events
 internal import JSON
 internal import Projections
 internal import Recording
 internal import Synchronization
-internal import Text
 internal import Threads
 internal import WalkService
 internal import Words

@@ -1,5 +1,4 @@
 internal import Events
-internal import Interchange
 public import JSON
 public import Projections
 public import Text

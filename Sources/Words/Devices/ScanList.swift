@@ -1,6 +1,5 @@
 public import BluetoothCentral
 public import Events
-internal import Interchange
 public import JSON
 internal import Text
 

@@ -1,5 +1,4 @@
 public import BluetoothCentral
-internal import Text
 
 /// A paired strap, as a walker knows it.
 public struct NamedStrap: Hashable, Sendable {

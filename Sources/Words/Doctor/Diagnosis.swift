@@ -1,4 +1,3 @@
-internal import Interchange
 public import JSON
 internal import Text
 

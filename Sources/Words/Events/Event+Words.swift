@@ -1,6 +1,5 @@
 internal import Decoding
 public import Events
-internal import Interchange
 internal import JSON
 internal import Text
 

@@ -90,13 +90,9 @@ public struct WalkImportText: Answer, JSONObject {
         json.field("sessions", places)
         json.field("copiesOf", copies.compactMap(\.self))
         json.field("notOnFoot", sports.total)
-        json.array("leftOut") { json in
-            for (what, count) in facts.leftOut {
-                json.object { json in
-                    json.field("what", what)
-                    json.field("count", count)
-                }
-            }
+        json.list("leftOut", facts.leftOut) { json, part in
+            json.field("what", part.what)
+            json.field("count", part.count)
         }
         json.field("partial", damage != nil)
     }

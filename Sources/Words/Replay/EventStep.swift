@@ -1,6 +1,5 @@
 internal import Decoding
 public import Events
-internal import Interchange
 public import JSON
 public import Projections
 internal import Text

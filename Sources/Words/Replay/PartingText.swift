@@ -1,5 +1,4 @@
 public import Events
-internal import Interchange
 public import JSON
 public import Projections
 internal import Text

@@ -1,4 +1,3 @@
-internal import BluetoothCentral
 internal import Decoding
 public import Events
 public import Projections

@@ -1,5 +1,4 @@
 public import Events
-internal import Interchange
 internal import Text
 
 /// The goals to choose from while a session is set up.

@@ -1,4 +1,3 @@
-internal import Events
 public import Projections
 internal import Text
 

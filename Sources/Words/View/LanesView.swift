@@ -1,4 +1,3 @@
-internal import Events
 internal import JSON
 internal import Projections
 internal import Text

@@ -1,5 +1,4 @@
 internal import JSON
-internal import Text
 
 /// One thing of a profile as a page lays it out: what is typed, chosen or switched, and what the
 /// setting of it is called.

@@ -85,10 +85,8 @@ public struct YearView: JSONObject {
         json.field("isEmpty", walks.isEmpty && calendar.counted.isEmpty)
         json.field("open", walks.filter { $0.state != .ended }.map(OpenWalk.init))
         writeHead(to: &json)
-        json.array("measures") { json in
-            for measure in isSearch ? [Measure.distance] : [.steps, .distance] {
-                json.object { writeMeasure(measure, to: &$0) }
-            }
+        json.list("measures", isSearch ? [Measure.distance] : [.steps, .distance]) {
+            writeMeasure($1, to: &$0)
         }
         writeCalendar(to: &json)
         writeMonths(to: &json)

@@ -7,10 +7,8 @@ extension Preferences {
     /// - Returns: Whether it is one of these values.
     /// - Throws: ``CommandFailure`` with what would be right.
     package mutating func set(_ setting: String) throws(CommandFailure) -> Bool {
-        let parts = setting.split(separator: "=", maxSplits: 1).map(String.init)
-        guard parts.count == 2 else { return false }
-        let value = parts[1]
-        switch parts[0] {
+        guard let (key, value) = keyAndValue(in: setting) else { return false }
+        switch key {
         case "distances":
             let units = ["km": LengthUnit.kilometres, "miles": .miles]
             lengthUnit = OpenCode(try Self.choice(value, units, "distances=km or distances=miles"))
@@ -51,18 +49,10 @@ extension Preferences {
     private static func alert(
         _ text: String, _ example: String
     ) throws(CommandFailure) -> UInt64? {
-        if text == "none" { return nil }
-        guard let beats = UInt64(text), alertsBPM.contains(beats) else {
-            throw CommandFailure(
-                .usage,
-                "\(printable(text)) is not a heart rate from \(alertsBPM.lowerBound) to "
-                    + "\(alertsBPM.upperBound) BPM.", write: example)
-        }
-        return beats
+        try wholeNumber(text, "a heart rate", alertsBPM, " BPM", write: example)
     }
 
     private static func lap(_ text: String) throws(CommandFailure) -> UInt64? {
-        if text == "none" { return nil }
         let told = Units(isInMiles: text.contains("mile")).shortDistance
         return try Profile.quantity(
             text, Units.distances, autoLaps, "auto-lap=1km", told)

@@ -7,19 +7,11 @@ extension Walker {
     /// - Returns: Whether it is one of these values.
     /// - Throws: ``CommandFailure`` with what would be right.
     package mutating func set(_ setting: String) throws(CommandFailure) -> Bool {
-        let parts = setting.split(separator: "=", maxSplits: 1).map(String.init)
-        guard parts.count == 2 else { return false }
-        switch (parts[0], parts[1]) {
-        case ("born", "none"): birthYear = nil
-        case ("born", let text):
-            guard let year = UInt64(text), Self.birthYears.contains(year) else {
-                let years = "\(Self.birthYears.lowerBound) to \(Self.birthYears.upperBound)"
-                throw CommandFailure(
-                    .usage, "\(printable(text)) is not a year from \(years).", write: "born=1980")
-            }
-            birthYear = year
-        case ("sex", "none"): sex = nil
-        case ("sex", let text):
+        switch keyAndValue(in: setting) {
+        case ("born", let text)?:
+            birthYear = try wholeNumber(text, "a year", Self.birthYears, write: "born=1980")
+        case ("sex", "none")?: sex = nil
+        case ("sex", let text)?:
             guard let known = Sex.allCases.first(where: { $0.name == text }) else {
                 throw CommandFailure(
                     .usage,
@@ -38,13 +30,11 @@ extension Profile {
     ///
     /// - Throws: ``CommandFailure`` with what would be right.
     package mutating func set(_ setting: String) throws(CommandFailure) {
-        let parts = setting.split(separator: "=", maxSplits: 1).map(String.init)
-        guard parts.count == 2 else {
+        guard let (key, value) = keyAndValue(in: setting) else {
             throw CommandFailure(
                 .usage, "\(printable(setting)): write KEY=VALUE, such as height=180cm.")
         }
-        let value = parts[1]
-        switch parts[0] {
+        switch key {
         case "height":
             let told = Units(isInMiles: value.hasSuffix("in") || value.hasSuffix("ft")).stature
             let lengths: [String: UInt64] = [
@@ -78,7 +68,7 @@ extension Profile {
         default:
             throw CommandFailure(
                 .usage,
-                "There is no \(printable(parts[0])) in a profile; see "
+                "There is no \(printable(key)) in a profile; see "
                     + "`pulselog profile set --help`.")
         }
     }

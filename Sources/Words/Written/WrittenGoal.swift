@@ -11,13 +11,12 @@ package struct WrittenGoal {
             goal = Goal(kind: .daily, target: 0)
             return
         }
-        let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
-        guard parts.count == 2 else { return nil }
+        guard let (key, value) = keyAndValue(in: argument) else { return nil }
         let target: (kind: GoalKind, number: UInt64?)
-        switch parts[0] {
-        case "steps": target = (.steps, WrittenQuantity(parts[1], ["": 1])?.amount)
-        case "distance": target = (.distance, WrittenDistance(parts[1])?.millimetres)
-        case "duration": target = (.duration, WrittenDuration(parts[1])?.milliseconds)
+        switch key {
+        case "steps": target = (.steps, WrittenQuantity(value, ["": 1])?.amount)
+        case "distance": target = (.distance, WrittenDistance(value)?.millimetres)
+        case "duration": target = (.duration, WrittenDuration(value)?.milliseconds)
         default: return nil
         }
         guard let number = target.number else { return nil }
