@@ -1,3 +1,5 @@
+public import Events
+
 /// Reads FIT files of any maker, in pieces: walks out of activity files, and the totals of days out
 /// of monitoring files.
 ///
@@ -8,16 +10,22 @@
 /// mark at its end. Files may follow each other in the same bytes. See <doc:FIT>.
 public struct FITReader: ~Copyable, WalkReader {
     /// What the file says; complete after ``finish()``, or when there is a ``damage``.
-    public private(set) var facts = WalkFacts()
+    public private(set) var facts: WalkFacts
     /// Why nothing can be read any further, in one sentence.
     public var damage: String? { decoder.damage }
 
     private var decoder = FITDecoder()
-    private var activity = FITActivity()
+    private var activity: FITActivity
+    private let keeper: ByteKeeper?
     private var days = FITDays()
 
     /// Begins a file.
-    public init() {}
+    ///
+    /// - Parameter keeper: Where facts are kept; nil for memory.
+    public init(keptIn keeper: ByteKeeper? = nil) {
+        self.keeper = keeper
+        (facts, activity) = (WalkFacts(keptIn: keeper), FITActivity(keptIn: keeper))
+    }
 
     /// Whether a file begins like FIT.
     ///
@@ -58,7 +66,7 @@ public struct FITReader: ~Copyable, WalkReader {
     private mutating func close() {
         activity.close(&facts)
         days.close(&facts)
-        activity = FITActivity(after: facts)
+        activity = FITActivity(keptIn: keeper)
         days = FITDays()
     }
 }

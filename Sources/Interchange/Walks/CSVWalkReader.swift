@@ -48,15 +48,20 @@ public struct CSVWalkReader: WalkReader {
     private var rows = CSVRows()
     private var columns: [Column?] = []
     private var rowsSoFar: [[String]] = []
-    private var points = WalkPoints()
+    private var points: WalkPoints
 
     /// Why nothing can be read any further.
     public private(set) var damage: String?
 
     /// Begins a file.
     ///
-    /// - Parameter times: What somebody says of its times.
-    public init(_ times: StatedTimes = StatedTimes()) {
+    /// - Parameters:
+    ///   - times: What somebody says of its times.
+    ///   - keeper: Where facts are kept; nil for memory.
+    public init(
+        _ times: StatedTimes = StatedTimes(), keptIn keeper: ByteKeeper? = nil
+    ) {
+        points = WalkPoints(keptIn: keeper)
         self.times = times
     }
 

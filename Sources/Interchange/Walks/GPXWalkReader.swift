@@ -1,4 +1,4 @@
-internal import Events
+public import Events
 
 /// Reads walks out of a GPX file: a walk a track, with the heart rate and cadence that Garmin's
 /// TrackPointExtension and others tell of a point.
@@ -6,12 +6,16 @@ internal import Events
 /// Between two parts of a track is a pause: so this program, OpenTracks and others write it.
 public struct GPXWalkReader: WalkReader, ~Copyable {
     private var track = GPXTrackReader()
-    private var points = WalkPoints()
+    private var points: WalkPoints
     private var before: (track: Int, segment: Int) = (0, 0)
     private var ending: String?
 
     /// Begins a file.
-    public init() {}
+    ///
+    /// - Parameter keeper: Where facts are kept; nil for memory.
+    public init(keptIn keeper: ByteKeeper? = nil) {
+        points = WalkPoints(keptIn: keeper)
+    }
 
     /// Reads the next bytes.
     public mutating func push(_ bytes: Span<UInt8>) {

@@ -18,15 +18,20 @@ public struct RRTextReader: WalkReader {
     private var line: [UInt8] = []
     private var lineNumber = 0
     private var isInSeconds: Bool?
-    private var points = WalkPoints()
+    private var points: WalkPoints
 
     /// Why nothing can be read any further.
     public private(set) var damage: String?
 
     /// Begins a file.
     ///
-    /// - Parameter times: What somebody says of its times.
-    public init(_ times: StatedTimes = StatedTimes()) {
+    /// - Parameters:
+    ///   - times: What somebody says of its times.
+    ///   - keeper: Where facts are kept; nil for memory.
+    public init(
+        _ times: StatedTimes = StatedTimes(), keptIn keeper: ByteKeeper? = nil
+    ) {
+        points = WalkPoints(keptIn: keeper)
         now = times.beganAtMilliseconds
     }
 

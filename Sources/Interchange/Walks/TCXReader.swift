@@ -1,4 +1,4 @@
-internal import Events
+public import Events
 internal import XML
 
 /// Reads walks out of a file of Garmin's Training Center (TrainingCenterDatabase v2, and
@@ -8,13 +8,17 @@ internal import XML
 /// begins more than a second after the time that the earlier took.
 public struct TCXReader: WalkReader, ~Copyable {
     private var stream = XMLStream(limits: XMLStream.Limits(textBytes: 256))
-    private var activity = TCXActivity()
+    private var activity: TCXActivity
 
     /// Why nothing can be read any further.
     public private(set) var damage: String?
 
     /// Begins a file.
-    public init() {}
+    ///
+    /// - Parameter keeper: Where facts are kept; nil for memory.
+    public init(keptIn keeper: ByteKeeper? = nil) {
+        activity = TCXActivity(keptIn: keeper)
+    }
 
     /// Reads the next bytes.
     public mutating func push(_ bytes: Span<UInt8>) {
@@ -62,13 +66,17 @@ private struct TCXActivity {
         var content = WalkPoints.Point()
     }
 
-    var points = WalkPoints()
+    var points: WalkPoints
     private var names: [Substring] = []
     private var point: Trackpoint?
     private var hasTrack = false
     /// When the lap would have ended without a pause.
     private var lapEnd: Int64?
     private var lapStart: Int64?
+
+    init(keptIn keeper: ByteKeeper? = nil) {
+        points = WalkPoints(keptIn: keeper)
+    }
 
     mutating func begin(_ element: borrowing XMLElement) {
         let name = element.qualifiedName.split(separator: ":").last ?? ""

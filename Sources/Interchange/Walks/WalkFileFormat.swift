@@ -42,15 +42,19 @@ public enum WalkFileFormat: String, CaseIterable, Sendable {
 
     /// Makes a reader for a file of this format.
     ///
-    /// - Parameter times: What somebody says of its times.
+    /// - Parameters:
+    ///   - times: What somebody says of its times.
+    ///   - keeper: Where facts are kept; nil for memory.
     /// - Returns: The reader.
-    public func reader(_ times: StatedTimes) -> any WalkReader & ~Copyable {
+    public func reader(
+        _ times: StatedTimes, keptIn keeper: ByteKeeper? = nil
+    ) -> any WalkReader & ~Copyable {
         switch self {
-        case .fit: return FITReader()
-        case .gpx: return GPXWalkReader()
-        case .tcx: return TCXReader()
-        case .csv: return CSVWalkReader(times)
-        case .rr: return RRTextReader(times)
+        case .fit: return FITReader(keptIn: keeper)
+        case .gpx: return GPXWalkReader(keptIn: keeper)
+        case .tcx: return TCXReader(keptIn: keeper)
+        case .csv: return CSVWalkReader(times, keptIn: keeper)
+        case .rr: return RRTextReader(times, keptIn: keeper)
         }
     }
 }
