@@ -73,7 +73,7 @@ public struct ImportIndex: Sendable {
     ///
     /// - Parameter events: The events of an import.
     public mutating func take(_ events: EventBatch) {
-        for index in 0..<events.count { events.withEvent(at: index) { take($0) } }
+        events.forEach { take($0) }
     }
 
     private mutating func take(_ event: borrowing EventView) {
@@ -123,20 +123,17 @@ public struct ImportIndex: Sendable {
     public func known(
         byHeartRatesOf events: EventBatch, in log: some EventLog
     ) throws(EventLogError) -> Import? {
-        var wanted = HeartRates()
-        for index in 0..<events.count { events.withEvent(at: index) { wanted.take($0) } }
-        guard wanted.count > 0, let records = byHeartRates[wanted] else { return nil }
-        let rates = (0..<events.count).compactMap { index in
-            events.withEvent(at: index) { event in
-                event.withHeartRate {
-                    (value: [UInt8](copying: $0), wall: event.header.stamp.wallMilliseconds)
-                }
-            }
+        guard !byHeartRates.isEmpty else { return nil }
+        var (wanted, firstAt): (HeartRates, Int64) = (HeartRates(), 0)
+        events.forEach { event in
+            if wanted.count == 0 { firstAt = event.header.stamp.wallMilliseconds }
+            wanted.take(event)
         }
+        guard wanted.count > 0, let records = byHeartRates[wanted] else { return nil }
         // Of walks with the same heart rates, and there may be thousands, few began together.
         for record in records
-        where record.events >= events.count && record.couldBegin(at: rates[0].wall) {
-            if try record.isSame(rates, in: log) { return record.isKnown }
+        where record.events >= events.count && record.couldBegin(at: firstAt) {
+            if try record.isSame(events, in: log) { return record.isKnown }
         }
         return nil
     }
@@ -151,28 +148,40 @@ extension ImportIndex.Record {
         (firstAt - wall).magnitude <= Self.timeGrainMilliseconds
     }
 
-    /// Whether each of its heart rates is the same, at the same time.
+    /// Whether each of its heart rates, of which there are as many, is the same at the same time.
     fileprivate func isSame(
-        _ rates: [(value: [UInt8], wall: Int64)], in log: some EventLog
+        _ events: EventBatch, in log: some EventLog
     ) throws(EventLogError) -> Bool {
-        var (count, isSame) = (0, true)
-        try log.read(from: position) { event in
-            let header = event.header
-            guard header.source == source else { return true }
-            if let value = event.withHeartRate({ [UInt8](copying: $0) }) {
-                isSame =
-                    count < rates.count && rates[count].value == value
-                    && (rates[count].wall - header.stamp.wallMilliseconds).magnitude
-                        <= Self.timeGrainMilliseconds
-                count += 1
+        var (next, isSame) = (position, true)
+        for index in 0..<events.portionCount where isSame {
+            let portion = events.portion(index)
+            let rates = (0..<portion.count).compactMap { index in
+                portion.withEvent(at: index) { $0.heartRate }
             }
-            return isSame && header.kind != .importEnded
+            var rest = rates[...]
+            guard !rest.isEmpty else { continue }
+            try log.read(from: next) { event in
+                next = event.header.position + 1
+                guard event.header.source == source else { return true }
+                if let (value, wall) = event.heartRate, let wanted = rest.popFirst() {
+                    isSame =
+                        wanted.value == value
+                        && (wanted.wall - wall).magnitude <= Self.timeGrainMilliseconds
+                }
+                return isSame && !rest.isEmpty && event.header.kind != .importEnded
+            }
+            isSame = isSame && rest.isEmpty
         }
-        return isSame && count == rates.count
+        return isSame
     }
 }
 
 extension EventView {
+    /// A heart rate that a strap sent, and when; nil for any other event.
+    fileprivate var heartRate: (value: [UInt8], wall: Int64)? {
+        withHeartRate { ([UInt8](copying: $0), header.stamp.wallMilliseconds) }
+    }
+
     /// Lends the bytes of a heart rate that a strap sent; nil for any other event.
     fileprivate func withHeartRate<Result>(_ body: (Span<UInt8>) -> Result) -> Result? {
         guard header.kind == .characteristicNotified, let fields = heartFields,

@@ -38,12 +38,14 @@ public final class InMemoryEventLog: EventLog {
             if let expected, expected != start {
                 throw EventLogError(.wrongExpectedPosition(actual: start))
             }
-            var index = state.open.append(batch, from: 0)
-            while index < batch.count {
-                let bytes = state.open.withBytes { [UInt8](copying: $0) }
-                state.sealed.append((state.open.first, bytes))
-                state.open.startNextBlock()
-                index = state.open.append(batch, from: index)
+            for portion in (0..<batch.portionCount).lazy.map({ batch.portion($0) }) {
+                var index = state.open.append(portion, from: 0)
+                while index < portion.count {
+                    let bytes = state.open.withBytes { [UInt8](copying: $0) }
+                    state.sealed.append((state.open.first, bytes))
+                    state.open.startNextBlock()
+                    index = state.open.append(portion, from: index)
+                }
             }
             return start..<state.open.next
         }

@@ -1,22 +1,42 @@
 /// Events that are about to be appended, in order, their payloads encoded.
 ///
 /// Limits are checked when an event is added, so that what a batch holds can be appended.
+///
+/// A batch with a keeper may have any number of events: most of them stand there, packed in blocks
+/// as a log has them, and it is gone through with ``forEach(from:_:)``. What is said of indices is
+/// then of the newest events, which stand in memory.
 public struct EventBatch: Sendable {
+    /// So much stands in memory before it is packed.
+    private static let recentEvents = 16_384
+    private static let recentBytes = 1 << 20
+    /// A piece has some blocks, so that many can be read in turn.
+    private static let pieceBytes = 16 * 1_024
+
     /// The envelopes; their positions are 0-based within the batch until the log places them.
     public private(set) var headers: [EventHeader] = []
+    private var keeper: ByteKeeper?
+    private var pieces: [KeptPiece] = []
+    /// How many events stand in the pieces, and of which source they are if they were told it.
+    private var packedCount = 0
+    private var source: UInt32?
     /// The payloads, one after the other.
     @usableFromInline private(set) var payloads = PayloadWriter()
     /// Where each payload ends in `payloads`.
     @usableFromInline private(set) var ends: [Int] = []
 
     /// Makes an empty batch.
-    public init() {}
+    ///
+    /// - Parameter keeper: Where its events are kept that are too many for memory; nil if they
+    ///   never are.
+    public init(keptIn keeper: ByteKeeper? = nil) {
+        self.keeper = keeper
+    }
 
     /// The number of events.
-    public var count: Int { headers.count }
+    public var count: Int { packedCount + headers.count }
 
     /// Whether there is no event.
-    public var isEmpty: Bool { headers.isEmpty }
+    public var isEmpty: Bool { count == 0 }
 
     /// How many bytes the payloads take.
     public var payloadBytes: Int { payloads.bytes.count }
@@ -37,6 +57,7 @@ public struct EventBatch: Sendable {
     ///
     /// - Parameter source: 0 for the live recorder, n for the n-th import.
     public mutating func setSource(_ source: UInt32) {
+        self.source = source
         for index in headers.indices { headers[index].source = source }
     }
 
@@ -81,6 +102,11 @@ public struct EventBatch: Sendable {
         placed.position = UInt64(headers.count)
         headers.append(placed)
         ends.append(payloads.bytes.count)
+        if keeper != nil,
+            headers.count >= Self.recentEvents || payloads.bytes.count >= Self.recentBytes
+        {
+            pack()
+        }
     }
 
     /// Lends the event at an index to `body`.
@@ -107,6 +133,109 @@ public struct EventBatch: Sendable {
     /// The event at `index`, decoded.
     public func event(at index: Int) -> Event {
         withEvent(at: index) { $0.decoded }
+    }
+}
+
+// MARK: - More than memory holds
+
+extension EventBatch {
+    /// How many portions ``portion(_:)`` gives.
+    public var portionCount: Int { pieces.count + 1 }
+
+    /// Some of the events, all of which stand in memory.
+    ///
+    /// - Parameter index: Which portion, 0 to ``portionCount`` - 1.
+    /// - Returns: Its events, in order after those of the portion before.
+    public func portion(_ index: Int) -> EventBatch {
+        var portion = EventBatch()
+        guard index < pieces.count else {
+            (portion.headers, portion.payloads, portion.ends) = (headers, payloads, ends)
+            return portion
+        }
+        unpack(pieces[index]) { event in
+            do throws(FieldError) {
+                try portion.append(event)
+            } catch {
+                preconditionFailure("An event was within its limits before: \(error)")
+            }
+            return true
+        }
+        if let source { portion.setSource(source) }
+        return portion
+    }
+
+    /// Lends each event to `body`, in order.
+    ///
+    /// - Parameters:
+    ///   - first: The position of the batch's first event.
+    ///   - body: Called with the event, valid during the call.
+    /// - Throws: What `body` throws.
+    public func forEach<Failure: Error>(
+        from first: Position = 0, _ body: (borrowing EventView) throws(Failure) -> Void
+    ) throws(Failure) {
+        var failure: Failure?
+        visit(from: first) { event in
+            do throws(Failure) {
+                try body(event)
+            } catch {
+                failure = error
+            }
+            return failure == nil
+        }
+        if let failure { throw failure }
+    }
+
+    /// As ``forEach(from:_:)``, until `body` gives false; apart, as what is generic is slower.
+    private func visit(from first: Position, _ body: (borrowing EventView) -> Bool) {
+        var (position, goesOn) = (first, true)
+        for piece in pieces where goesOn {
+            unpack(piece) { event in
+                var header = event.header
+                header.position = position
+                header.source = source ?? header.source
+                position += 1
+                goesOn = goesOn && event.withPayload { EventView.lend(header, payload: $0, body) }
+                return goesOn
+            }
+        }
+        for index in headers.indices where goesOn {
+            goesOn = withEvent(at: index, from: position, body)
+        }
+    }
+
+    /// Packs what stands in memory, of a batch to which nothing is added for a while.
+    public mutating func pack() {
+        let recent = portion(pieces.count)
+        var builder = BlockBuilder()
+        var (piece, index): ([UInt8], Int) = ([], 0)
+        while index < recent.count {
+            index = builder.append(recent, from: index)
+            builder.withBytes { block in
+                piece += [UInt8(truncatingIfNeeded: block.count), UInt8(block.count >> 8)]
+                piece.append(copying: block)
+            }
+            builder.startNextBlock()
+            guard piece.count >= Self.pieceBytes || index == recent.count else { continue }
+            pieces.append(keeper?(piece) ?? { @Sendable [piece] in piece })
+            piece = []
+        }
+        packedCount += recent.count
+        (headers, payloads, ends) = ([], PayloadWriter(), [])
+    }
+
+    private func unpack(_ piece: KeptPiece, _ body: (borrowing EventView) -> Bool) {
+        let bytes = piece()
+        var start = 0
+        while start < bytes.count {
+            let end = start + 2 + Int(bytes[start]) + Int(bytes[start + 1]) << 8
+            let block = bytes.span.extracting(start + 2..<end)
+            do throws(DamagedBlock) {
+                try BlockReader.forEach(in: block, body)
+            } catch {
+                preconditionFailure("What was kept of a batch is damaged: \(error)")
+            }
+            start = end
+        }
     }
 }
 

@@ -1,4 +1,5 @@
 internal import CLMDB
+internal import Glibc
 
 /// A place in a database, moved in the order of the keys.
 ///
@@ -19,10 +20,12 @@ public struct Cursor: ~Copyable {
     @usableFromInline var key = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
     @usableFromInline var value = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
     @usableFromInline var hasEntry = false
+    private let isAmongChanges: Bool
 
     /// Takes over an open cursor.
-    init(owning handle: OpaquePointer) {
+    init(owning handle: OpaquePointer, amongChanges isAmongChanges: Bool) {
         unsafe self.handle = handle
+        self.isAmongChanges = isAmongChanges
     }
 
     deinit {
@@ -87,6 +90,20 @@ public struct Cursor: ~Copyable {
         precondition(hasEntry, "The cursor has no entry: no move returned true.")
         return try body(
             unsafe Span(_unsafeBytes: key), unsafe Span(_unsafeBytes: value))
+    }
+}
+
+extension Cursor {
+    /// Gives the memory back into which the pages of the entry's value were mapped, so that what a
+    /// process has read does not count as its own; they are mapped again when they are wanted.
+    ///
+    /// Does nothing once the transaction has written: pages that it changed stand nowhere else.
+    public borrowing func releaseValue() {
+        guard !isAmongChanges, let start = unsafe value.baseAddress else { return }
+        let pageBytes = sysconf(Int32(_SC_PAGESIZE))
+        let before = Int(bitPattern: start) % pageBytes
+        unsafe madvise(
+            UnsafeMutableRawPointer(mutating: start - before), before + value.count, MADV_DONTNEED)
     }
 }
 

@@ -190,7 +190,7 @@ extension Environment {
     }
 
     private func commit(_ transaction: consuming WriteTransaction) throws(LMDBError) {
-        let hasWritten = transaction.hasWritten
+        let hasWritten = transaction.reading.hasWritten
         let pointer = unsafe transaction.surrenderedHandle()
         let error = commitFailure.withLock { failure -> LMDBError? in
             let result = unsafe handle.commit(pointer, hasWritten: hasWritten)

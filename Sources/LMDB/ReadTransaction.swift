@@ -7,6 +7,8 @@ internal import CLMDB
 @safe @frozen
 public struct ReadTransaction: ~Copyable {
     @usableFromInline let handle: OpaquePointer
+    /// Whether anything was changed, in a write transaction.
+    var hasWritten = false
 
     /// Takes over a transaction that has begun.
     init(owning handle: OpaquePointer) {
@@ -147,7 +149,7 @@ extension ReadTransaction {
         guard let cursor = unsafe cursor else {
             throw LMDBError(result: result, call: "mdb_cursor_open")
         }
-        return unsafe Cursor(owning: cursor)
+        return unsafe Cursor(owning: cursor, amongChanges: hasWritten)
     }
 }
 

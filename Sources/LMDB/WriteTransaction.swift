@@ -20,10 +20,7 @@ public struct WriteTransaction: ~Copyable {
     }
 
     /// The view of this transaction, its own writes included.
-    public let reading: ReadTransaction
-
-    /// Whether anything was changed.
-    private(set) var hasWritten = false
+    public internal(set) var reading: ReadTransaction
 
     init(owning handle: OpaquePointer) {
         reading = unsafe ReadTransaction(owning: handle)
@@ -45,6 +42,24 @@ public struct WriteTransaction: ~Copyable {
         try key.withBytes { bytes throws(LMDBError) in
             try store(value, at: bytes, in: database, mode)
         }
+    }
+
+    /// Writes the pages that were changed so far into the file, where nobody sees them before the
+    /// commit, and frees the memory that they took.
+    ///
+    /// LMDB does it when a write might need more pages than it keeps (`mdb_page_spill` in mdb.c),
+    /// and before it finds that a value cannot stand where a table does: this names such a value.
+    ///
+    /// - Throws: ``LMDBError`` of the system, if the disk is full.
+    public mutating func spill() throws(LMDBError) {
+        var (name, value) = unsafe (MDB_val(), MDB_val(mv_size: 1 << 30, mv_data: nil))
+        let database = Database(identifier: 1)  // `MAIN_DBI` in mdb.c: that of the names.
+        let cursor = try reading.openCursor(in: database)
+        try LMDBError.check(
+            unsafe mdb_cursor_get(cursor.handle, &name, nil, MDB_FIRST), "mdb_cursor_get")
+        let result = unsafe mdb_put(reading.handle, database.identifier, &name, &value, 0)
+        guard result != MDB_INCOMPATIBLE else { return }
+        try LMDBError.check(result, "mdb_put")
     }
 
     /// Removes a key and its value.
@@ -81,7 +96,7 @@ extension WriteTransaction {
             }
         }
         try LMDBError.check(result, "mdb_put")
-        hasWritten = true
+        reading.hasWritten = true
     }
 
     @usableFromInline
@@ -92,7 +107,7 @@ extension WriteTransaction {
         }
         guard result != MDB_NOTFOUND else { return false }
         try LMDBError.check(result, "mdb_del")
-        hasWritten = true
+        reading.hasWritten = true
         return true
     }
 

@@ -46,6 +46,27 @@ struct TransactionTests {
         #expect(try value(Array("a".utf8)) == [1, 2, 3])
     }
 
+    @Test("has what was spilled in the file, which nobody sees before the commit")
+    func spill() throws {
+        let before = try directory.data.count
+        for isAborted in [true, false] {
+            do {
+                try environment.write { transaction throws in
+                    for number in 0..<300 as Range<UInt64> {
+                        try transaction.put(
+                            payload(of: number, 4_080).span, at: RecordKey(number),
+                            in: environment.log, .append)
+                        if number % 100 == 99 { try transaction.spill() }
+                    }
+                    #expect(try directory.data.count > before + 1_000_000)
+                    #expect(try environment.numbers().isEmpty)
+                    if isAborted { throw Refusal() }
+                }
+            } catch is Refusal {}
+        }
+        #expect(try environment.numbers() == Array(0..<300))
+    }
+
     @Test("orders numbers as numbers and moves both ways")
     func order() throws {
         let numbers: [UInt64] = [256, 1, .max, 255, 1 << 40, 0, 65_536]

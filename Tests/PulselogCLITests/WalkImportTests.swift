@@ -21,6 +21,16 @@ struct WalkImportTests {
         #expect(try await bench.objects("sessions").isEmpty)
     }
 
+    @Test("takes no more memory for more values")
+    func memory() async throws {
+        let text = String(repeating: "800\n", count: 600_000)
+        let path = try bench.file("a.rr", Array(text.utf8))
+        // In KiB; most of it is what the stacks of threads may take.
+        let script = "ulimit -d 250000 && exec \"$0\" \"$@\""
+        let end = try await bench.shell(script, ["import", path, "--begin", "2026-03-01T09:00"]).end
+        #expect(end.text.contains("600,000 heart rates"), "\(end.messages)")
+    }
+
     @Test("records a session of what the file says, once")
     func once() async throws {
         let path = try bench.file("walk.csv", WalkFiles.csv())

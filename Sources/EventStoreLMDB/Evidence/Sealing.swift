@@ -44,6 +44,7 @@ struct Sealing {
             while hasEntry, blocks.count < Self.blockLimit {
                 let ordinal = ordinal + UInt64(blocks.count)
                 blocks.append(try cursor.withEntry { try seal($0, $1, ordinal) })
+                cursor.releaseValue()
                 hasEntry = try cursor.moveToNext()
             }
             return (blocks, !hasEntry)

@@ -60,6 +60,7 @@ struct BlockPortion {
                     take(key)
                     take(value.extracting(first: Self.valueLimitBytes))
                 }
+                cursor.releaseValue()
                 hasEntry = try cursor.moveToNext()
             }
             return nil

@@ -7,6 +7,9 @@ internal import LMDB
 /// It belongs to the writer thread. The block that is being filled is written again by each
 /// transaction until it is full; then it is never touched again.
 struct OpenBlock: ~Copyable {
+    /// How many portions of a batch become pages that wait in memory: some MiB.
+    private static let spilledPortions = 512
+
     private var builder = BlockBuilder()
     /// Whether the log holds the block, with fewer events perhaps.
     private var isStored = false
@@ -72,12 +75,18 @@ struct OpenBlock: ~Copyable {
     ) throws(LMDBError) {
         guard !batch.isEmpty else { return }
         isChanged = true
-        var index = builder.append(batch, from: 0)
-        while index < batch.count {
-            try write(to: &transaction, in: log)
-            builder.startNextBlock()
-            isStored = false
-            index = builder.append(batch, from: index)
+        for number in 0..<batch.portionCount {
+            let portion = batch.portion(number)
+            var index = builder.append(portion, from: 0)
+            while index < portion.count {
+                try write(to: &transaction, in: log)
+                builder.startNextBlock()
+                isStored = false
+                index = builder.append(portion, from: index)
+            }
+            if number % Self.spilledPortions == Self.spilledPortions - 1 {
+                try transaction.spill()
+            }
         }
     }
 

@@ -7,15 +7,6 @@ internal import Projections
 struct FITActivity {
     private typealias Number = FITMessageNumber
 
-    /// What was counted at a moment.
-    private struct Count {
-        let at: Int64
-        var steps: UInt64?
-        var distance: UInt64?
-        /// Whether the walk goes on then, after a pause.
-        var isResumed = false
-    }
-
     /// A heart rate to which intervals may still come.
     private struct Heart {
         let at: Int64
@@ -29,8 +20,6 @@ struct FITActivity {
         var end: Int64
         let sport: Int64
         let strides: UInt64
-        /// For how long the timer ran, by the events.
-        var activeMilliseconds: UInt64 = 0
 
         var isOnFoot: Bool { FITActivity.sportsOnFoot.contains(sport) }
         /// The steps on foot.
@@ -61,7 +50,10 @@ struct FITActivity {
     private var heart: Heart?
     /// Intervals that came before any heart rate.
     private var earlyTicks: [UInt16] = []
-    private var counts: [Count] = []
+    private let keeper: ByteKeeper?
+    /// What the file says, until all of it is known.
+    private var told: EventBatch
+    private var counts: EventBatch
     private var hasPositions = false
     private var hasOwnDistance = false
     private var firstAt: Int64?
@@ -72,14 +64,15 @@ struct FITActivity {
     private var sessions: [Bout] = []
     private var pausedAt: Int64?
     private var isLapByHand = false
-    /// How many facts earlier files had.
-    private let firstFact: Int
     private var otherMessages: UInt64 = 0
     private var otherFields: UInt64 = 0
     private var untimed: UInt64 = 0
     private var looseTicks: UInt64 = 0
 
-    init(after facts: WalkFacts = WalkFacts()) { firstFact = facts.facts.count }
+    init(keptIn keeper: ByteKeeper?) {
+        self.keeper = keeper
+        (told, counts) = (EventBatch(keptIn: keeper), EventBatch(keptIn: keeper))
+    }
 
     mutating func take(_ message: FITMessage, _ facts: inout WalkFacts) {
         otherFields += message.definition.foreign
@@ -123,7 +116,7 @@ struct FITActivity {
                 untimed += 1
                 return nil
             }
-            forget(&facts)
+            forget()
         }
         anchor = (at, nil)
         agreeing += 1
@@ -131,11 +124,16 @@ struct FITActivity {
     }
 
     /// A clock was set right after the first messages: those have no date.
-    private mutating func forget(_ facts: inout WalkFacts) {
+    private mutating func forget() {
         untimed += UInt64(agreeing)
-        facts.keep(first: firstFact)
         (firstAt, lastAt, pausedAt, heart) = (nil, nil, nil, nil)
-        (counts, earlyTicks, sessions, agreeing) = ([], [], [], 0)
+        (told, counts) = (EventBatch(keptIn: keeper), EventBatch(keptIn: keeper))
+        (earlyTicks, sessions, agreeing) = ([], [], 0)
+    }
+
+    private mutating func tell(_ fact: WalkFacts.Fact, at wall: Int64, _ facts: inout WalkFacts) {
+        guard told.count <= WalkFacts.limit else { return }
+        if let refusal = told.add(fact, at: wall) { facts.leaveOut(refusal) }
     }
 
     // MARK: - Messages
@@ -152,23 +150,23 @@ struct FITActivity {
     private mutating func takeEvent(_ message: FITMessage, _ facts: inout WalkFacts) {
         if let began = message.number(.start) {
             start = began
-            facts.add(.began, at: began)
-            return count(Count(at: began))
+            tell(.began, at: began, &facts)
+            return count(FITCount(at: began))
         }
         guard let at = time(message, &facts) else { return }
         switch (message.number(0), message.number(1)) {
         case (0, 0):
             if let pausedAt, pausedAt < at {
-                facts.add(.paused, at: pausedAt)
-                facts.add(.resumed, at: at)
+                tell(.paused, at: pausedAt, &facts)
+                tell(.resumed, at: at, &facts)
             }
             pausedAt = nil
-            count(Count(at: at, isResumed: true))
+            count(FITCount(at: at, isResumed: true))
         case (0, 1), (0, 4), (0, 8), (0, 9):
             guard pausedAt == nil else { return }
             pausedAt = at
-            count(Count(at: at))
-        case (32, _): facts.add(.mark(message.text(.mark) ?? ""), at: at)
+            count(FITCount(at: at))
+        case (32, _): tell(.mark(message.text(.mark) ?? ""), at: at, &facts)
         default: break
         }
     }
@@ -187,7 +185,7 @@ struct FITActivity {
         {
             hasPositions = true
             let height = (message.number(78) ?? message.number(2)).map { $0 * 200 - 500_000 }
-            facts.add(
+            tell(
                 .position(
                     PositionFixed(
                         latitudeE7: latitude, longitudeE7: longitude,
@@ -195,7 +193,7 @@ struct FITActivity {
                         accuracyMillimetres: message.amount(.accuracy)
                             ?? message.amount(31).map { $0 * 1_000 },
                         speedMillimetresPerSecond: message.amount(73) ?? message.amount(6))),
-                at: at)
+                at: at, &facts)
         }
         let (ownSteps, ownDistance) = (message.amount(.steps), message.amount(.distance))
         if ownSteps != nil { sport = Self.sportsOnFoot[0] }
@@ -203,7 +201,7 @@ struct FITActivity {
         let steps = ownSteps ?? message.amount(19).map { $0 * 2 }
         let distance = ownDistance ?? message.amount(5).map { $0 * 10 }
         guard steps != nil || distance != nil else { return }
-        count(Count(at: at, steps: steps, distance: distance))
+        count(FITCount(at: at, steps: steps, distance: distance))
     }
 
     private static func degreesE7(_ semicircles: Int64?) -> Int64? {
@@ -211,9 +209,10 @@ struct FITActivity {
             .map { (Int64($0) * 1_800_000_000 + (1 << 30)) >> 31 }
     }
 
-    private mutating func count(_ count: Count) {
-        guard counts.count < WalkFacts.limit else { return untimed += 1 }
-        counts.append(count)
+    private mutating func count(_ count: FITCount) {
+        // Those of the first and of the last moment follow.
+        guard counts.count < WalkFacts.limit - 2, counts.add(count.event, at: count.at) == nil
+        else { return untimed += 1 }
     }
 
     private mutating func takeIntervals(_ message: FITMessage, _ facts: inout WalkFacts) {
@@ -235,7 +234,7 @@ struct FITActivity {
 
     private mutating func flushHeart(_ facts: inout WalkFacts) {
         guard let heart else { return }
-        facts.add(.heartRate(heart.bpm, rrTicks: heart.ticks), at: heart.at)
+        tell(.heartRate(heart.bpm, rrTicks: heart.ticks), at: heart.at, &facts)
         self.heart = nil
     }
 
@@ -244,7 +243,7 @@ struct FITActivity {
         if isLapByHand, !isOurs, let at = FITTime.wallMilliseconds(message.number(2)),
             abs(at - (anchor?.at ?? at)) <= Self.reachMilliseconds
         {
-            facts.add(.mark(""), at: at)
+            tell(.mark(""), at: at, &facts)
         }
         isLapByHand = message.number(24) == 0
     }
@@ -271,7 +270,8 @@ extension FITActivity {
     /// The file has come to its end, or to a damage.
     mutating func close(_ facts: inout WalkFacts) {
         flushHeart(&facts)
-        boundSessions(facts)
+        boundSessions()
+        facts.add(told)
         if let pausedAt, pausedAt < sessions.last?.end ?? lastAt ?? .min {
             facts.add(.paused, at: pausedAt)
         }
@@ -297,16 +297,19 @@ extension FITActivity {
     }
 
     /// A session reaches from its first value to its last, where they lie outside of what it says.
-    private mutating func boundSessions(_ facts: WalkFacts) {
+    private mutating func boundSessions() {
         guard let firstAt, let lastAt, !sessions.isEmpty else { return }
         sessions.sort { $0.start < $1.start }
         sessions[0].start = min(sessions[0].start, firstAt)
         for index in sessions.indices where sessions[index].end > lastAt + Self.reachMilliseconds {
             sessions[index].end = sessions[index].start
         }
-        for at in facts.facts[firstFact...].lazy.map(\.at) + counts.lazy.map(\.at) {
-            guard let own = session(at: at) else { continue }
-            sessions[own].end = max(sessions[own].end, at)
+        for batch in [told, counts] {
+            batch.forEach { fact in
+                let at = fact.header.stamp.wallMilliseconds
+                guard let own = session(at: at) else { return }
+                sessions[own].end = max(sessions[own].end, at)
+            }
         }
         for (index, next) in zip(sessions.indices, sessions.dropFirst()) {
             let end = min(sessions[index].end, next.start - 1)
@@ -317,29 +320,24 @@ extension FITActivity {
     private func session(at time: Int64) -> Int? { sessions.lastIndex { $0.start <= time } }
 
     /// Adds what was counted, now that it is known whether it was on foot.
-    private mutating func addCounts(_ facts: inout WalkFacts) {
-        var otherCycles: UInt64 = 0
-        for index in counts.indices where counts[index].steps != nil {
-            let session = session(at: counts[index].at).map { sessions[$0].isOnFoot }
-            guard !(session ?? Self.sportsOnFoot.contains(sport)) else { continue }
-            counts[index].steps = nil
-            otherCycles += 1
+    private func addCounts(_ facts: inout WalkFacts) {
+        var (otherCycles, hasSteps, hasDistance) = (UInt64(0), false, false)
+        counts.forEach { fact in
+            let count = FITCount(fact)
+            hasDistance = hasDistance || count.distance != nil
+            guard count.steps != nil else { return }
+            if isOnFoot(at: count.at) { hasSteps = true } else { otherCycles += 1 }
         }
         if otherCycles > 0 { facts.leaveOut("cycles that are no steps", count: otherCycles) }
-        if let session = sessions.first { counts.insert(Count(at: session.start), at: 0) }
-        if let session = sessions.last {
-            counts.append(Count(at: session.end, isResumed: pausedAt != nil))
-        }
-        if !counts.contains(where: { $0.steps != nil }) { spreadStrides() }
-        let measures =
-            (hasOwnDistance || !hasPositions) && counts.contains { $0.distance != nil }
-        guard measures || counts.contains(where: { $0.steps != nil }) else { return }
+        let measures = (hasOwnDistance || !hasPositions) && hasDistance
+        let isSpread = !hasSteps && sessions.contains { $0.isOnFoot && $0.strides > 0 }
+        guard measures || hasSteps || isSpread else { return }
         var (steps, distance): (UInt64, UInt64) = (0, 0)
         var told: (UInt64, UInt64)?
-        for count in counts {
+        (isSpread ? forEachSpread : forEachCount) { count in
             (steps, distance) = (count.steps ?? steps, count.distance ?? distance)
             let isNews = told.map { $0 != (steps, distance) } ?? true
-            guard isNews || count.isResumed else { continue }
+            guard isNews || count.isResumed else { return }
             told = (steps, distance)
             facts.add(
                 .walked(steps: steps, distanceMillimetres: measures ? distance : nil),
@@ -347,21 +345,44 @@ extension FITActivity {
         }
     }
 
-    /// Spreads the strides of sessions on foot evenly over the time in which the timer ran.
-    private mutating func spreadStrides() {
-        guard sessions.contains(where: { $0.isOnFoot && $0.strides > 0 }) else { return }
-        counts.sort { $0.at < $1.at }
-        var times = [(0, UInt64(0))]
-        for (before, count) in zip(counts, counts.dropFirst()) {
-            let own = session(at: before.at) ?? 0
-            if !count.isResumed { sessions[own].activeMilliseconds += UInt64(count.at - before.at) }
-            times.append((own, sessions[own].activeMilliseconds))
+    private func isOnFoot(at time: Int64) -> Bool {
+        session(at: time).map { sessions[$0].isOnFoot } ?? Self.sportsOnFoot.contains(sport)
+    }
+
+    /// What was counted, in the file's order, from the first moment of sessions to the last.
+    private func forEachCount(_ body: (FITCount) -> Void) {
+        if let session = sessions.first { body(FITCount(at: session.start)) }
+        counts.forEach { fact in
+            var count = FITCount(fact)
+            if !isOnFoot(at: count.at) { count.steps = nil }
+            body(count)
         }
-        for (index, (own, active)) in times.enumerated() {
-            let steps = sessions.prefix(own).reduce(UInt128(0)) { $0 + UInt128($1.steps) }
-            let part = UInt128(sessions[own].steps) * UInt128(active)
-            counts[index].steps = UInt64(
-                steps + part / UInt128(max(1, sessions[own].activeMilliseconds)))
+        if let session = sessions.last {
+            body(FITCount(at: session.end, isResumed: pausedAt != nil))
+        }
+    }
+
+    /// What was counted, in order of time, with the strides of sessions on foot, which are spread
+    /// evenly over the time in which the timer ran.
+    private func forEachSpread(_ body: (FITCount) -> Void) {
+        var ordered = WalkFacts(keptIn: keeper)
+        forEachCount { ordered.add($0.event, at: $0.at) }
+        // For how long the timer ran in each session: in all, and so far.
+        var (whole, active): ([UInt64]?, [UInt64]) = (nil, [])
+        for _ in 0..<2 {
+            (whole, active) = (active.isEmpty ? nil : active, sessions.map { _ in 0 })
+            var before: Int64?
+            ordered.forEachInOrder { fact in
+                var count = FITCount(fact)
+                let own = before.flatMap { session(at: $0) } ?? 0
+                if let before, !count.isResumed { active[own] += UInt64(count.at - before) }
+                before = count.at
+                guard let whole else { return }
+                let steps = sessions.prefix(own).reduce(UInt128(0)) { $0 + UInt128($1.steps) }
+                let part = UInt128(sessions[own].steps) * UInt128(active[own])
+                count.steps = UInt64(steps + part / UInt128(max(1, whole[own])))
+                body(count)
+            }
         }
     }
 }

@@ -1,3 +1,5 @@
+public import Events
+
 /// Reads FIT files of any maker, in pieces: walks out of activity files, and the totals of days out
 /// of monitoring files.
 ///
@@ -13,11 +15,20 @@ public struct FITReader: ~Copyable, WalkReader {
     public var damage: String? { decoder.damage }
 
     private var decoder = FITDecoder()
-    private var activity = FITActivity()
+    private var activity: FITActivity
+    private let keeper: ByteKeeper?
     private var days = FITDays()
 
-    /// Begins a file; until when as of ``WalkFacts/init(until:)``.
-    public init(until end: Int64 = WalkFacts.endOfTime) { facts = WalkFacts(until: end) }
+    /// Begins a file.
+    ///
+    /// - Parameters:
+    ///   - end: As of ``WalkFacts/init(until:keptIn:)``.
+    ///   - keeper: Where facts are kept; nil for memory.
+    public init(until end: Int64 = WalkFacts.endOfTime, keptIn keeper: ByteKeeper? = nil) {
+        self.keeper = keeper
+        facts = WalkFacts(until: end, keptIn: keeper)
+        activity = FITActivity(keptIn: keeper)
+    }
 
     /// Whether a file begins like FIT.
     ///
@@ -58,7 +69,7 @@ public struct FITReader: ~Copyable, WalkReader {
     private mutating func close() {
         activity.close(&facts)
         days.close(&facts)
-        activity = FITActivity(after: facts)
+        activity = FITActivity(keptIn: keeper)
         days = FITDays()
     }
 }

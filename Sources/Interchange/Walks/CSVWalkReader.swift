@@ -57,10 +57,11 @@ public struct CSVWalkReader: WalkReader {
     ///
     /// - Parameters:
     ///   - times: What somebody says of its times.
-    ///   - end: As of ``WalkFacts/init(until:)``.
-    public init(_ times: StatedTimes, until end: Int64) {
+    ///   - end: As of ``WalkFacts/init(until:keptIn:)``.
+    ///   - keeper: Where facts are kept; nil for memory.
+    public init(_ times: StatedTimes, until end: Int64, keptIn keeper: ByteKeeper? = nil) {
         self.times = times
-        points = WalkPoints(until: end)
+        points = WalkPoints(until: end, keptIn: keeper)
     }
 
     /// Recognizes a table of a walk.

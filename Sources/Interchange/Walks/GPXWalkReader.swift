@@ -1,4 +1,4 @@
-internal import Events
+public import Events
 
 /// Reads walks out of a GPX file: a walk a track, with the heart rate and cadence that Garmin's
 /// TrackPointExtension and others tell of a point.
@@ -10,8 +10,14 @@ public struct GPXWalkReader: WalkReader, ~Copyable {
     private var before: (track: Int, segment: Int) = (0, 0)
     private var ending: String?
 
-    /// Begins a file; until when as of ``WalkFacts/init(until:)``.
-    public init(until end: Int64) { points = WalkPoints(until: end) }
+    /// Begins a file.
+    ///
+    /// - Parameters:
+    ///   - end: As of ``WalkFacts/init(until:keptIn:)``.
+    ///   - keeper: Where facts are kept; nil for memory.
+    public init(until end: Int64, keptIn keeper: ByteKeeper? = nil) {
+        points = WalkPoints(until: end, keptIn: keeper)
+    }
 
     /// Reads the next bytes.
     public mutating func push(_ bytes: Span<UInt8>) {

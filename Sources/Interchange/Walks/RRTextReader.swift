@@ -27,10 +27,11 @@ public struct RRTextReader: WalkReader {
     ///
     /// - Parameters:
     ///   - times: What somebody says of its times.
-    ///   - end: As of ``WalkFacts/init(until:)``.
-    public init(_ times: StatedTimes, until end: Int64) {
+    ///   - end: As of ``WalkFacts/init(until:keptIn:)``.
+    ///   - keeper: Where facts are kept; nil for memory.
+    public init(_ times: StatedTimes, until end: Int64, keptIn keeper: ByteKeeper? = nil) {
         now = times.beganAtMilliseconds
-        points = WalkPoints(until: end)
+        points = WalkPoints(until: end, keptIn: keeper)
     }
 
     /// Recognizes a list: four lines or more, of nothing but numbers between comments, all of which

@@ -1,4 +1,4 @@
-internal import Events
+public import Events
 internal import XML
 
 /// Reads walks out of a file of Garmin's Training Center (TrainingCenterDatabase v2, and
@@ -13,8 +13,14 @@ public struct TCXReader: WalkReader, ~Copyable {
     /// Why nothing can be read any further.
     public private(set) var damage: String?
 
-    /// Begins a file; until when as of ``WalkFacts/init(until:)``.
-    public init(until end: Int64) { activity = TCXActivity(until: end) }
+    /// Begins a file.
+    ///
+    /// - Parameters:
+    ///   - end: As of ``WalkFacts/init(until:keptIn:)``.
+    ///   - keeper: Where facts are kept; nil for memory.
+    public init(until end: Int64, keptIn keeper: ByteKeeper? = nil) {
+        activity = TCXActivity(until: end, keptIn: keeper)
+    }
 
     /// Reads the next bytes.
     public mutating func push(_ bytes: Span<UInt8>) {
@@ -70,7 +76,9 @@ private struct TCXActivity {
     private var lapEnd: Int64?
     private var lapStart: Int64?
 
-    init(until end: Int64) { points = WalkPoints(until: end) }
+    init(until end: Int64, keptIn keeper: ByteKeeper?) {
+        points = WalkPoints(until: end, keptIn: keeper)
+    }
 
     mutating func begin(_ element: borrowing XMLElement) {
         let name = element.qualifiedName.split(separator: ":").last ?? ""

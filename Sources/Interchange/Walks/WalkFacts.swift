@@ -7,33 +7,14 @@ public import Projections
 /// of the file: a heart rate that it gives as a number becomes the shortest measurement that says
 /// the same (Bluetooth HRS 1.0, 3.1), and an interval in milliseconds the nearest 1/1024 s, which
 /// gives the same milliseconds again.
+///
+/// In memory stand the newest facts. The others lie in order of time in some runs, which are kept
+/// elsewhere and read in turn.
 public struct WalkFacts: Sendable {
-    /// Something that the file says of a moment.
-    public enum Fact: Hashable, Sendable {
-        /// A walk began.
-        case began
-        /// It was paused.
-        case paused
-        /// It went on.
-        case resumed
-        /// It ended.
-        case ended
-        /// The walker set a mark.
-        case mark(String)
-        /// A heart rate, with the intervals between beats that came with it, in 1/1024 s.
-        case heartRate(UInt16, rrTicks: [UInt16])
-        /// A heart rate as its strap sent it (2A37).
-        case measurement([UInt8])
-        /// A place.
-        case position(PositionFixed)
-        /// How many steps, and how far, since the walk began.
-        case walked(steps: UInt64, distanceMillimetres: UInt64?)
-        /// What the strap is called; at most 1,024 bytes of it are kept.
-        case strap(String)
-    }
+    /// Something that the file says of a moment, as the event that it becomes.
+    public typealias Fact = Event
 
-    /// The most facts of a file: four days of ten values a second, which stand in memory until they
-    /// are appended.
+    /// The most facts of a file: four days of ten values a second.
     public static let limit = 4_000_000
 
     /// Of so many walks at most it is known that they were not on foot.
@@ -42,8 +23,21 @@ public struct WalkFacts: Sendable {
     /// The most intervals that come with a heart rate: what a value of 512 bytes holds.
     static let intervalLimit = 254
 
-    /// The facts, with the moments in UTC milliseconds.
-    public private(set) var facts: [(at: Int64, fact: Fact)] = []
+    /// So many facts, or bytes of them, stand in memory.
+    private static let newestFacts = 65_536
+    private static let newestBytes = 8 << 20
+
+    private let keeper: ByteKeeper?
+    /// The newest facts, as they came, and all others in order of time within each run.
+    private var newest = EventBatch()
+    private var runs: [EventBatch] = []
+    /// How many facts there are, heart rates, and positions.
+    public private(set) var (count, heartRates, positions) = (0, UInt64(0), UInt64(0))
+    /// When the first fact was that the file says: UTC milliseconds.
+    public private(set) var firstAt: Int64?
+    private var lastInRuns: (at: Int64, rank: UInt8)?
+    /// What is said of a walk's beginning where steps are counted from there on; nil without any.
+    private var countedFromStart: Fact?
     /// Totals of days, where the file gives such: they are reported as those of a health store.
     public var days: [HealthTotal] = []
     /// Minutes east of UTC where it was walked; nil if the file does not say.
@@ -62,10 +56,13 @@ public struct WalkFacts: Sendable {
 
     /// Nothing is known yet.
     ///
-    /// - Parameter end: Where the day after tomorrow begins, in UTC milliseconds; what is dated
-    ///   from then on, or before 1990, is left out.
-    public init(until end: Int64 = Self.endOfTime) {
+    /// - Parameters:
+    ///   - end: Where the day after tomorrow begins, in UTC milliseconds; what is dated from then
+    ///     on, or before 1990, is left out.
+    ///   - keeper: Where facts are kept; nil for memory.
+    public init(until end: Int64 = Self.endOfTime, keptIn keeper: ByteKeeper? = nil) {
         self.end = end
+        self.keeper = keeper
     }
 
     /// Whether something can have been at a moment; what cannot is counted, and the first named.
@@ -87,9 +84,35 @@ public struct WalkFacts: Sendable {
     ///   - wall: UTC milliseconds.
     public mutating func add(_ fact: Fact, at wall: Int64) {
         guard isPossible(wall) else { return }
-        guard fact.isWithinLimits else { return leaveOut("values that nothing can have") }
-        guard facts.count < Self.limit else { return isOverfull = true }
-        facts.append((wall, fact))
+        guard hasRoom else { return isOverfull = true }
+        if let refusal = newest.add(fact, at: wall) { return leaveOut(refusal) }
+        note(fact.kind, at: wall)
+    }
+
+    /// Adds facts that were held back, but for those of a kind.
+    mutating func add(_ facts: EventBatch, butFor kind: EventKind? = nil) {
+        facts.forEach { fact in
+            guard fact.header.kind != kind else { return }
+            guard hasRoom else { return isOverfull = true }
+            newest.copy(fact)
+            note(fact.header.kind, at: fact.header.stamp.wallMilliseconds)
+        }
+    }
+
+    private var hasRoom: Bool { count < Self.limit }
+
+    private mutating func note(_ kind: EventKind, at wall: Int64) {
+        count += 1
+        firstAt = firstAt ?? wall
+        switch kind {
+        case .characteristicNotified: heartRates += 1
+        case .positionFixed: positions += 1
+        case .pedometerRead where countedFromStart?.distance == nil:
+            let isFar = newest.event(at: newest.count - 1).distance != nil
+            countedFromStart = .walked(steps: 0, distanceMillimetres: isFar ? 0 : nil)
+        default: break
+        }
+        if newest.count >= Self.newestFacts || newest.payloadBytes >= Self.newestBytes { addRun() }
     }
 
     /// Says what was not done on foot.
@@ -109,18 +132,6 @@ public struct WalkFacts: Sendable {
         sports.reduce(into: [:]) { sports, known in
             let next = starts.partitioningIndex { $0 > known.at }
             if next > 0 { sports[next - 1] = known.sport }
-        }
-    }
-
-    /// Forgets what was added after the first facts.
-    mutating func keep(first count: Int) {
-        facts.removeLast(facts.count - count)
-    }
-
-    /// Forgets what was counted, of the facts from an index on.
-    mutating func removeCounts(from index: Int) {
-        facts[min(index, facts.count)...].removeAll {
-            if case .walked = $0.fact { true } else { false }
         }
     }
 
@@ -154,94 +165,155 @@ public struct WalkFacts: Sendable {
     /// - Returns: The events, of source 0; empty if there is no walk.
     public func events(of file: ImportBegan, without absent: Set<Int> = []) -> EventBatch {
         var writer = WalkEvents(
-            file: file, offsetMinutes: offsetMinutes, counts: countedFromStart, absent: absent)
-        var rest = facts.indices.map { (facts[$0].at, facts[$0].fact.rank, $0) }.sorted(by: <)[...]
-        while let (now, _, _) = rest.first {
-            let moment = rest.prefix { $0.0 == now }
-            rest = rest.dropFirst(moment.count)
-            // Where one walk ends and the next one begins, what is said is of the first.
-            let isTurn = writer.isOpen && moment.last?.1 == Fact.ended.rank
-            let begins = moment.prefix { isTurn && $0.1 == Fact.began.rank }
-            let inOrder = begins.isEmpty ? moment : moment.dropFirst(begins.count) + begins
-            for (_, _, index) in inOrder {
-                writer.take(facts[index].fact, at: now)
-            }
-        }
+            file: file, offsetMinutes: offsetMinutes, counts: countedFromStart, absent: absent,
+            batch: EventBatch(keptIn: keeper))
+        forEachInOrder { writer.take($0) }
         return writer.finish(findings: leftOut.reduce(0) { $0 + $1.count })
     }
 
-    /// What is said of a walk's beginning where steps are counted from there on; nil without any.
-    private var countedFromStart: Fact? {
-        var isCounted = false
-        for (_, fact) in facts {
-            guard case .walked(_, let distance) = fact else { continue }
-            if distance != nil { return .walked(steps: 0, distanceMillimetres: 0) }
-            isCounted = true
+    /// Puts the newest facts in order: after the last run if they follow it, or as one more.
+    private mutating func addRun() {
+        guard !newest.isEmpty else { return }
+        let order = newest.headers.indices.map { (newest.headers[$0].moment, $0) }.sorted {
+            ($0.0.at, $0.0.rank, $0.1) < ($1.0.at, $1.0.rank, $1.1)
         }
-        return isCounted ? .walked(steps: 0, distanceMillimetres: nil) : nil
-    }
-}
-
-extension WalkFacts.Fact {
-    /// Whether an event can hold it.
-    fileprivate var isWithinLimits: Bool {
-        switch self {
-        case .heartRate(_, let rrTicks): rrTicks.count <= WalkFacts.intervalLimit
-        case .measurement(let value): value.count <= EventLimit.valueBytes
-        case .position(let fix): fix.isOnEarth
-        case .began, .paused, .resumed, .ended, .mark, .walked, .strap: true
+        if lastInRuns.map({ $0 > order[0].0 }) ?? true {
+            if !runs.isEmpty { runs[runs.count - 1].pack() }
+            runs.append(EventBatch(keptIn: keeper))
         }
+        for (_, index) in order {
+            newest.withEvent(at: index) { runs[runs.count - 1].copy($0) }
+        }
+        lastInRuns = order[order.count - 1].0
+        newest = EventBatch()
     }
 
-    /// What comes first of what happens at once.
-    fileprivate var rank: UInt8 {
-        switch self {
-        case .began: 0
-        case .resumed: 1
-        case .strap: 2
-        case .heartRate, .measurement, .position, .walked, .mark: 3
-        case .paused: 4
-        case .ended: 5
+    /// Lends each fact, in order of time.
+    package func forEachInOrder(_ body: (borrowing EventView) -> Void) {
+        var facts = self
+        facts.addRun()
+        var heads = facts.runs.enumerated().map { RunHead(of: $1, number: $0) }
+            .sorted { $1.isBefore($0) }
+        while var head = heads.popLast() {
+            repeat {
+                head.portion.withEvent(at: head.index, body)
+                head.advance()
+            } while !head.isAtEnd && heads.last.map { head.isBefore($0) } ?? true
+            guard !head.isAtEnd else { continue }
+            heads.insert(head, at: heads.partitioningIndex { $0.isBefore(head) })
         }
     }
 }
 
-extension PositionFixed {
-    /// Whether each number is within its limits.
-    fileprivate var isOnEarth: Bool {
+/// How far a run of facts was read.
+private struct RunHead {
+    let run: EventBatch
+    let number: Int
+    var portion = EventBatch()
+    var portionIndex = -1
+    var index = -1
+    var moment: (at: Int64, rank: UInt8) = (0, 0)
+    var isAtEnd: Bool { index == portion.count }
+
+    init(of run: EventBatch, number: Int) {
+        (self.run, self.number) = (run, number)
+        advance()
+    }
+
+    mutating func advance() {
+        index += 1
+        while index >= portion.count, portionIndex + 1 < run.portionCount {
+            portionIndex += 1
+            (portion, index) = (run.portion(portionIndex), 0)
+        }
+        if !isAtEnd { moment = portion.headers[index].moment }
+    }
+
+    /// Whether its fact is before that of another run, which came earlier or later.
+    func isBefore(_ other: RunHead) -> Bool {
+        (moment.at, moment.rank, number) < (other.moment.at, other.moment.rank, other.number)
+    }
+}
+
+extension EventHeader {
+    /// When a fact was, and what comes first of what happens at once.
+    fileprivate var moment: (at: Int64, rank: UInt8) {
+        let rank: UInt8 =
+            switch kind {
+            case .sessionStarted: 0
+            case .sessionResumed: 1
+            case .deviceSeen: 2
+            case .sessionPaused: 4
+            case .sessionEnded: 5
+            default: 3
+            }
+        return (stamp.wallMilliseconds, rank)
+    }
+}
+
+extension Event {
+    /// What a pedometer told of a distance.
+    fileprivate var distance: UInt64? {
+        if case .pedometerRead(let read) = self { read.distanceMillimetres } else { nil }
+    }
+}
+
+extension EventBatch {
+    private static let endOfTime: Int64 = 253_402_300_800_000
+
+    /// Adds a fact of a moment.
+    ///
+    /// - Returns: What it is if it was left out, in the plural; nil if it was added.
+    mutating func add(_ fact: Event, at wall: Int64) -> String? {
+        guard (0..<Self.endOfTime).contains(wall) else { return "values at an impossible time" }
+        let stamp = Stamp(bootMilliseconds: 0, wallMilliseconds: wall, bootNumber: 0)
         do throws(FieldError) {
-            _ = try Event.positionFixed(self).encodedPayload()
-            return true
+            try append(fact, stamp: stamp, flags: .wallTrusted)
+            return nil
         } catch {
-            return false
+            return "values that nothing can have"
+        }
+    }
+
+    /// Adds an event that is within its limits, since it was in a batch before.
+    fileprivate mutating func copy(_ event: borrowing EventView, at stamp: Stamp? = nil) {
+        var header = event.header
+        header.stamp = stamp ?? header.stamp
+        do throws(FieldError) {
+            try event.withPayload { (payload) throws(FieldError) in
+                try append(header, payload: payload)
+            }
+        } catch {
+            preconditionFailure("A walk's event is beyond the limits of its fields: \(error)")
         }
     }
 }
 
 /// Makes events of facts that come in order.
 private struct WalkEvents {
-    static let strap = DeviceID(address: 1, space: .other)
-    static let pedometer = DeviceID(address: 2, space: .other)
-
     let file: ImportBegan
     let offsetMinutes: Int64?
     let counts: WalkFacts.Fact?
     /// The walks that are left out, and how many have begun.
     let absent: Set<Int>
+    var batch: EventBatch
     var begun = 0
     var isAbsent = false
-    var batch = EventBatch()
     var startMilliseconds: Int64 = 0
     var lastMilliseconds: Int64 = 0
     /// Whether any walk has begun.
     var hasWalk = false
     var isOpen = false
     var isPaused = false
-    var lastCount: (steps: UInt64, distance: UInt64?)?
+    var begunAt: Int64?
+    /// Whether another walk is said to begin at this moment, if this one ends.
+    var isTurn = false
+    var lastCount: WalkFacts.Fact?
     /// When it was said to go on last, while it was not paused.
     var idleResumption: Int64?
 
-    mutating func take(_ fact: WalkFacts.Fact, at wall: Int64) {
+    mutating func take(_ fact: borrowing EventView) {
+        let wall = fact.header.stamp.wallMilliseconds
         if batch.isEmpty {
             startMilliseconds = wall
             lastMilliseconds = wall
@@ -250,48 +322,37 @@ private struct WalkEvents {
                 add(.zoneOffsetChanged(ZoneOffsetChanged(toMinutes: offsetMinutes)))
             }
         }
+        if wall != lastMilliseconds { finishMoment() }
         lastMilliseconds = wall
-        switch fact {
-        case .began:
-            guard !isOpen else { return }
+        switch fact.header.kind {
+        case .sessionStarted:
+            // Where one walk ends and the next one begins, what is said is of the first.
+            guard !isOpen else { return isTurn = begunAt != wall }
             begin()
-        case .ended:
+        case .sessionEnded:
             guard isOpen else { return }
             end()
-        case .paused:
+        case .sessionPaused:
             // A pause that ends when it begins is none.
             guard isOpen, !isPaused, idleResumption != wall else { return }
             isPaused = true
-            add(.sessionPaused(SessionPaused()))
-        case .resumed:
+            add(fact)
+        case .sessionResumed:
             guard isOpen, isPaused else { return idleResumption = wall }
             isPaused = false
-            add(.sessionResumed(SessionResumed()))
+            add(fact)
             // Nothing counts from before a pause to after it: it goes on from here.
-            if let (steps, distance) = lastCount { count(steps, distance) }
-        case .strap(let name):
-            add(
-                .deviceSeen(
-                    DeviceSeen(device: Self.strap, name: name.fitting(1_024), roles: .heart)))
-        case .mark(let text):
-            beginIfNeeded()
-            add(.sessionMarked(SessionMarked(text: text.fitting(512))))
-        case .heartRate(let bpm, let rrTicks):
-            beginIfNeeded()
-            add(Self.measurement(bpm, rrTicks))
-        case .measurement(let value):
-            beginIfNeeded()
-            add(Self.notified(value))
-        case .position(let fix):
-            beginIfNeeded()
-            add(.positionFixed(fix))
-        case .walked(let steps, let distance):
-            beginIfNeeded()
-            count(steps, distance)
+            if let lastCount { add(lastCount) }
+        case .deviceSeen: add(fact)
+        case let kind:
+            if !isOpen { begin() }
+            if kind == .pedometerRead { lastCount = fact.decoded }
+            add(fact)
         }
     }
 
     mutating func finish(findings: UInt64) -> EventBatch {
+        finishMoment()
         if isOpen { end() }
         guard hasWalk else { return EventBatch() }
         let ended = ImportEnded(importedEvents: UInt64(batch.count - 1), findings: findings)
@@ -299,56 +360,41 @@ private struct WalkEvents {
         return batch
     }
 
-    private mutating func beginIfNeeded() {
-        if !isOpen { begin() }
+    private mutating func finishMoment() {
+        if isTurn, !isOpen { begin() }
+        isTurn = false
     }
 
     private mutating func begin() {
         (isOpen, isPaused, isAbsent) = (true, false, absent.contains(begun))
+        begunAt = lastMilliseconds
         begun += 1
         hasWalk = hasWalk || !isAbsent
-        add(.sessionStarted(SessionStarted()))
+        add(.began)
         // A pedometer's first count is what others are counted from.
-        guard case .walked(let steps, let distance) = counts else { return }
-        add(.pedometerChosen(PedometerChosen(device: Self.pedometer)))
-        count(steps, distance)
+        guard let counts else { return }
+        add(.pedometerChosen(PedometerChosen(device: .pedometerOfFile)))
+        lastCount = counts
+        add(counts)
     }
 
     private mutating func end() {
-        add(.sessionEnded(SessionEnded(reason: .inputEnded)))
+        add(.ended)
         (isOpen, isAbsent) = (false, false)
     }
 
-    private mutating func count(_ steps: UInt64, _ distance: UInt64?) {
-        lastCount = (steps, distance)
-        add(
-            .pedometerRead(
-                PedometerRead(
-                    device: Self.pedometer, reading: .counter(min(steps, 1 << 53 - 1)),
-                    distanceMillimetres: distance.map { min($0, 1 << 53 - 1) })))
+    private var stamp: Stamp {
+        Stamp(
+            bootMilliseconds: UInt64(max(0, lastMilliseconds - startMilliseconds)),
+            wallMilliseconds: lastMilliseconds, bootNumber: 0)
     }
 
-    private static func measurement(_ bpm: UInt16, _ rrTicks: [UInt16]) -> Event {
-        // In one byte 255 stands for no reading.
-        let isWide = bpm > 254
-        var value: [UInt8] = [(isWide ? 1 : 0) | (rrTicks.isEmpty ? 0 : 0b1_0000)]
-        value.append(UInt8(truncatingIfNeeded: bpm))
-        if isWide { value.append(UInt8(bpm >> 8)) }
-        for ticks in rrTicks { value += [UInt8(truncatingIfNeeded: ticks), UInt8(ticks >> 8)] }
-        return notified(value)
-    }
-
-    private static func notified(_ value: [UInt8]) -> Event {
-        .characteristicNotified(
-            CharacteristicNotified(
-                device: strap, characteristic: .heartRateMeasurement, value: value))
+    private mutating func add(_ fact: borrowing EventView) {
+        if !isAbsent { batch.copy(fact, at: stamp) }
     }
 
     private mutating func add(_ event: Event) {
         guard !isAbsent else { return }
-        let stamp = Stamp(
-            bootMilliseconds: UInt64(max(0, lastMilliseconds - startMilliseconds)),
-            wallMilliseconds: lastMilliseconds, bootNumber: 0)
         do throws(FieldError) {
             try batch.append(event, stamp: stamp, flags: .wallTrusted)
         } catch {

@@ -44,17 +44,19 @@ public enum WalkFileFormat: String, CaseIterable, Sendable {
     ///
     /// - Parameters:
     ///   - times: What somebody says of its times.
-    ///   - end: As of ``WalkFacts/init(until:)``.
+    ///   - end: As of ``WalkFacts/init(until:keptIn:)``.
+    ///   - keeper: Where facts are kept; nil for memory.
     /// - Returns: The reader.
     public func reader(
-        _ times: StatedTimes, until end: Int64 = WalkFacts.endOfTime
+        _ times: StatedTimes, until end: Int64 = WalkFacts.endOfTime,
+        keptIn keeper: ByteKeeper? = nil
     ) -> any WalkReader & ~Copyable {
         switch self {
-        case .fit: return FITReader(until: end)
-        case .gpx: return GPXWalkReader(until: end)
-        case .tcx: return TCXReader(until: end)
-        case .csv: return CSVWalkReader(times, until: end)
-        case .rr: return RRTextReader(times, until: end)
+        case .fit: return FITReader(until: end, keptIn: keeper)
+        case .gpx: return GPXWalkReader(until: end, keptIn: keeper)
+        case .tcx: return TCXReader(until: end, keptIn: keeper)
+        case .csv: return CSVWalkReader(times, until: end, keptIn: keeper)
+        case .rr: return RRTextReader(times, until: end, keptIn: keeper)
         }
     }
 }

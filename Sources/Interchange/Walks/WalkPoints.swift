@@ -17,8 +17,8 @@ struct WalkPoints {
 
     /// What is known of a lap that may tell its steps at its end.
     private struct Lap {
-        /// Its first fact.
-        let fact: Int
+        /// What the file says of it, in its order.
+        var told: EventBatch
         /// The steps and the time before it.
         let steps: UInt64
         let active: UInt64
@@ -34,6 +34,7 @@ struct WalkPoints {
     private static let cadenceMilliseconds: Int64 = 10_000
 
     var facts: WalkFacts
+    private let keeper: ByteKeeper?
     /// What it is; nil for a walk.
     var sport: WalkSport?
     /// The first moment of the walk.
@@ -52,7 +53,9 @@ struct WalkPoints {
     /// Marks after the last point.
     private var marks: [(text: String, at: Int64)] = []
 
-    init(until end: Int64) { facts = WalkFacts(until: end) }
+    init(until end: Int64, keptIn keeper: ByteKeeper?) {
+        (facts, self.keeper) = (WalkFacts(until: end, keptIn: keeper), keeper)
+    }
 
     /// Takes the zone that a time is written in for where it was walked; UTC says nothing of that.
     mutating func noteZone(_ offsetMinutes: Int64) {
@@ -62,11 +65,12 @@ struct WalkPoints {
     /// Ends the walk; the next point begins another.
     mutating func endWalk() {
         addMarks()
+        leaveLap()
         if let last {
             facts.add(.ended, at: last)
             facts.add(sport, at: first)
         }
-        (last, sport, pausedAt, stepMilliseconds, walked, lap) = (nil, nil, nil, 0, nil, nil)
+        (last, sport, pausedAt, stepMilliseconds, walked) = (nil, nil, nil, 0, nil)
     }
 
     /// Says that the walk was paused up to the next point: from the last one on, unless it is known
@@ -77,14 +81,21 @@ struct WalkPoints {
 
     /// Begins a lap.
     mutating func beginLap() {
+        leaveLap()
         lap = Lap(
-            fact: facts.facts.count, steps: stepMilliseconds / 60_000, active: activeMilliseconds)
+            told: EventBatch(keptIn: keeper), steps: stepMilliseconds / 60_000,
+            active: activeMilliseconds)
+    }
+
+    /// Leaves a lap, if there is one, with the steps that are known.
+    private mutating func leaveLap() {
+        if let told = lap.take()?.told { facts.add(told) }
     }
 
     /// Ends a lap whose steps are told: they are spread evenly over the time that it took.
     mutating func endLap(steps: UInt64) {
         guard let lap, let end = lap.points.last else { return }
-        facts.removeCounts(from: lap.fact)
+        facts.add(lap.told, butFor: .pedometerRead)
         let time = max(1, end.active - lap.active)
         for point in lap.points {
             let part = UInt128(point.active - lap.active) * UInt128(steps) / UInt128(time)
@@ -99,11 +110,11 @@ struct WalkPoints {
     /// Sets a mark, no later than at the end of the walk, also in a pause.
     mutating func mark(_ text: String, at now: Int64) {
         guard marks.count < 1_000 else { return facts.leaveOut("marks") }
-        marks.append((text, now))
+        marks.append((text.fitting(512), now))
     }
 
     private mutating func addMarks() {
-        if let last { for mark in marks { facts.add(.mark(mark.text), at: min(mark.at, last)) } }
+        if let last { for mark in marks { tell(.mark(mark.text), at: min(mark.at, last)) } }
         marks = []
     }
 
@@ -126,15 +137,15 @@ struct WalkPoints {
     mutating func add(_ point: Point, at now: Int64) {
         guard facts.isPossible(now) else { return }
         if let pausedAt {
-            facts.add(.paused, at: pausedAt)
-            facts.add(.resumed, at: now)
+            tell(.paused, at: pausedAt)
+            tell(.resumed, at: now)
         } else if last == nil {
-            facts.add(.began, at: now)
+            tell(.began, at: now)
             first = now
         }
-        if let fix = point.fix { facts.add(.position(fix), at: now) }
+        if let fix = point.fix { tell(.position(fix), at: now) }
         if let rate = point.heartRateBPM {
-            facts.add(.heartRate(rate, rrTicks: point.rrTicks), at: now)
+            tell(.heartRate(rate, rrTicks: point.rrTicks), at: now)
         }
         if let last, pausedAt == nil, now > last {
             let time = UInt64(min(now - last, Self.cadenceMilliseconds))
@@ -146,15 +157,20 @@ struct WalkPoints {
             let fact = WalkFacts.Fact.walked(
                 steps: steps, distanceMillimetres: point.distanceMillimetres)
             if fact != walked || now - walkedAt >= Self.repetitionMilliseconds {
-                facts.add(fact, at: now)
+                tell(fact, at: now)
                 walkedAt = now
             }
             walked = fact
         }
-        if lap?.points.count == Self.lapLimit { lap = nil }
+        if lap?.points.count == Self.lapLimit { leaveLap() }
         lap?.points.append((now, activeMilliseconds, point.distanceMillimetres))
         pausedAt = nil
         last = max(last ?? now, now)
         addMarks()
+    }
+
+    private mutating func tell(_ fact: WalkFacts.Fact, at wall: Int64) {
+        guard lap != nil else { return facts.add(fact, at: wall) }
+        if let refusal = lap?.told.add(fact, at: wall) ?? nil { facts.leaveOut(refusal) }
     }
 }

@@ -98,14 +98,14 @@ extension HealthImport {
             file.addRoutes(of: workout, to: &facts)
             let next = new.dropFirst(index + 1).first
             let isApart = next == nil || next?.offsetMinutes != workout.offsetMinutes
-            guard isApart || facts.facts.count >= Self.portionFacts else { continue }
+            guard isApart || facts.count >= Self.portionFacts else { continue }
             for (what, count) in facts.leftOut { leftOut.leaveOut(what, count: count) }
             let events = facts.events(of: began)
             facts = WalkFacts(until: target.end)
             let outcome = try await target.record(name, events, began.sha256, beyond: seen)
             // It is known by its heart rates, or another process imports the file as well.
             if case .known? = outcome { continue }
-            answer.walks += UInt64(events.headers.count { $0.kind == .sessionStarted })
+            events.forEach { if $0.header.kind == .sessionStarted { answer.walks += 1 } }
             if let outcome { sources.append(outcome.source) }
             seen = try await target.known(EventBatch(), began.sha256)?.place
         }

@@ -163,7 +163,7 @@ extension EventBatch {
         var events = self
         events.setSource(1)
         var state = LogState()
-        for index in 0..<events.count { events.withEvent(at: index) { state.evolve($0) } }
+        events.forEach { state.evolve($0) }
         return state.sessionReports(at: state.lastMoment)
     }
 }

@@ -1,6 +1,7 @@
 internal import EventStore
 internal import Events
 internal import Projections
+internal import Sensors
 internal import TamperEvidence
 
 /// What another machine's log brings: the walks that its recorder recorded and ended, with all that
@@ -10,7 +11,7 @@ internal import TamperEvidence
 /// source of that import goes on. What the log has already is recognized by the starts of walks,
 /// which no two walks share to the millisecond of both clocks.
 struct OtherLog {
-    /// The most events of an import, which stand in memory until they are appended.
+    /// The most events of an import.
     static let limit = 4_000_000
 
     /// How things stood at some event.
@@ -31,7 +32,7 @@ struct OtherLog {
     private(set) var state = LogState()
     /// What was imported of this log before.
     private(set) var continued: ImportedLog?
-    private var kept = EventBatch()
+    private var kept = EventBatch(keptIn: KeptBytes().keep)
     /// The starts of the walks, by position.
     private var starts: [Position: Stamp] = [:]
     private var isSkipping = false
@@ -107,7 +108,7 @@ struct OtherLog {
             return
         }
         continued = same
-        kept = EventBatch()
+        kept = EventBatch(keptIn: KeptBytes().keep)
         knownWalks += walks
         walks = 0
     }
@@ -162,8 +163,12 @@ extension OtherLog {
 
     /// Whether there is anything to append.
     var bringsEvents: Bool {
-        walks > 0
-            || kept.headers.prefix(open?.kept ?? kept.count).contains { $0.kind.namesSession }
+        var (rest, isBringing) = (open?.kept ?? kept.count, walks > 0)
+        kept.forEach { event in
+            isBringing = isBringing || rest > 0 && event.header.kind.namesSession
+            rest -= 1
+        }
+        return isBringing
     }
 
     /// Makes the events of the import, once it is known where they will stand.
@@ -185,9 +190,9 @@ extension OtherLog {
         note.text = note.text.fitting(1_024)
         let findings = simulatedEvents + importedEvents
         let (kept, starts, fixedNote, keptCount) = (kept, starts, note, end.kept)
-        let (first, last) = (kept.headers[0], kept.headers[max(0, end.kept - 1)])
         return { start in
-            var batch = EventBatch()
+            var batch = EventBatch(keptIn: KeptBytes().keep)
+            var (count, last): (Int, EventHeader?) = (0, nil)
             func add(_ event: Event, _ header: EventHeader) {
                 do throws(FieldError) {
                     try batch.append(event, stamp: header.stamp, flags: header.flags)
@@ -202,27 +207,31 @@ extension OtherLog {
                     preconditionFailure("An event of a log is beyond the limits: \(error)")
                 }
             }
-            add(.importBegan(file), first)
-            add(.noted(fixedNote), first)
             var places = sessions
-            for index in 0..<keptCount {
-                let header = kept.headers[index]
+            kept.forEach { event in
+                let header = event.header
+                if count == 0 {
+                    add(.importBegan(file), header)
+                    add(.noted(fixedNote), header)
+                    last = header
+                }
+                guard count < keptCount else { return }
+                (count, last) = (count + 1, header)
                 if header.kind == .sessionStarted {
                     places[header.stamp] = start + UInt64(batch.count)
                 }
-                guard header.kind.namesSession else {
-                    kept.withEvent(at: index) { add($0) }
-                    continue
-                }
-                var event = kept.event(at: index)
+                guard header.kind.namesSession else { return add(event) }
+                var named = event.decoded
                 // It says nothing of a walk that is not of this source.
-                guard let place = event.namedSession.flatMap({ starts[$0] }).flatMap({ places[$0] })
-                else { continue }
-                event.namedSession = place
-                add(event, header)
+                guard let place = named.namedSession.flatMap({ starts[$0] }).flatMap({ places[$0] })
+                else { return }
+                named.namedSession = place
+                add(named, header)
             }
-            let count = UInt64(batch.count - 2)
-            add(.importEnded(ImportEnded(importedEvents: count, findings: findings)), last)
+            guard let last else { return batch }
+            let importedEvents = UInt64(batch.count - 2)
+            add(
+                .importEnded(ImportEnded(importedEvents: importedEvents, findings: findings)), last)
             return batch
         }
     }

@@ -22,7 +22,7 @@ package struct WalkFileReading {
     package init(
         _ stream: ByteStream, _ format: WalkFileFormat, _ hints: CaptureHints, until end: Int64
     ) throws(FileError) {
-        var reader = format.reader(hints.times, until: end)
+        var reader = format.reader(hints.times, until: end, keptIn: KeptBytes().keep)
         var digest = FileDigest()
         var (failure, isFirst): (String?, Bool) = (nil, true)
         do throws(FileError) {
@@ -40,8 +40,8 @@ package struct WalkFileReading {
         }
         reader.finish()
         var facts = reader.facts
-        if facts.offsetMinutes == nil, let first = facts.facts.first {
-            facts.offsetMinutes = hints.times.offsetMinutes?(first.at)
+        if facts.offsetMinutes == nil, let first = facts.firstAt {
+            facts.offsetMinutes = hints.times.offsetMinutes?(first)
         }
         self.facts = facts
         sha256 = digest.bytes

@@ -67,8 +67,7 @@ public struct BluetoothCapture: Sendable {
 // MARK: - Import
 
 extension BluetoothCapture {
-    /// The most events of an import, which stand in memory until they are appended: 40 days of
-    /// values, one a second.
+    /// The most events of an import: 40 days of values, one a second.
     public static let importLimit: UInt64 = 4_000_000
 
     /// Hands the bytes of the capture over as they are, also those after a damage.
@@ -104,10 +103,11 @@ extension BluetoothCapture {
                 "\(path) holds more than 4 million events. Split it, for example with editcap -c, "
                     + "and import the parts.")
         }
-        var batch = EventBatch()
-        var refusal: FieldError?
+        var batch = EventBatch(keptIn: KeptBytes().keep)
+        var (refusal, last): (FieldError?, EventHeader?)
         try readEvents(progress: progress) { events in
             do throws(FieldError) {
+                last = events.headers.last
                 if batch.isEmpty, let first = events.headers.first {
                     try batch.append(.importBegan(file), stamp: first.stamp, flags: first.flags)
                 }
@@ -117,7 +117,7 @@ extension BluetoothCapture {
             }
             return refusal == nil
         }
-        guard refusal == nil, let last = batch.headers.last,
+        guard refusal == nil, let last,
             UInt64(batch.count) == survey.events + 1
         else { throw FileError(.badContent, "\(path) was changed while it was read. Try again.") }
         return try FileError.content(of: path) {
@@ -131,11 +131,10 @@ extension BluetoothCapture {
 /// Where a capture's bytes are, for several readings.
 private enum Contents {
     case file
-    case memory([UInt8])
+    case kept([KeptPiece])
 
     /// The most bytes of a capture that comes through a pipe, and has to be kept.
     private static let pipeLimitBytes = 256 * 1_024 * 1_024
-    private static let chunkBytes = 64 * 1_024
 
     /// A file is read when it is wanted; a pipe now.
     init(_ input: borrowing CaptureInput) throws(FileError) {
@@ -143,17 +142,21 @@ private enum Contents {
             self = .file
             return
         }
-        var bytes = input.start
-        while let chunk = try input.file.next() {
-            bytes += chunk
-            guard bytes.count <= Self.pipeLimitBytes else {
+        let kept = KeptBytes()
+        var (pieces, count): ([KeptPiece], Int) = ([], 0)
+        var next: [UInt8]? = input.start
+        while let chunk = next {
+            count += chunk.count
+            guard count <= Self.pipeLimitBytes else {
                 throw FileError(
                     .badContent,
                     "\(input.path): a capture of more than 256 MiB cannot come through a pipe; "
                         + "name its file.")
             }
+            pieces.append(kept.keep(chunk))
+            next = try input.file.next()
         }
-        self = .memory(bytes)
+        self = .kept(pieces)
     }
 
     /// Hands the bytes over, in pieces of up to 64 KiB, until there are no more or `body` returns
@@ -171,13 +174,8 @@ private enum Contents {
         case .file:
             let file = try InputFile(path)
             while let chunk = try file.next(), take(chunk) {}
-        case .memory(let bytes):
-            var offset = 0
-            while offset < bytes.count {
-                let end = min(offset + Self.chunkBytes, bytes.count)
-                guard take(Array(bytes[offset..<end])) else { return }
-                offset = end
-            }
+        case .kept(let pieces):
+            for piece in pieces where !take(piece()) { return }
         }
     }
 }
@@ -185,8 +183,6 @@ private enum Contents {
 extension EventBatch {
     /// Appends the events of another batch, as they are.
     mutating func append(contentsOf other: EventBatch) throws(FieldError) {
-        for index in 0..<other.count {
-            try other.withEvent(at: index) { (event) throws(FieldError) in try append(event) }
-        }
+        try other.forEach { (event) throws(FieldError) in try append(event) }
     }
 }

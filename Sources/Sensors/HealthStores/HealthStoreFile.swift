@@ -83,7 +83,7 @@ public struct HealthStoreFile {
         guard let at = fix.fixedAtMilliseconds, workout.span.contains(at) else {
             return facts.leaveOut("positions that are not of their workout")
         }
-        guard facts.facts.count < Self.factLimit else {
+        guard facts.count < Self.factLimit else {
             return facts.leaveOut("positions beyond what one import holds")
         }
         facts.add(.position(fix), at: at)

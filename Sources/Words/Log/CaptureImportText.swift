@@ -35,11 +35,13 @@ public struct CaptureImportText: Answer, JSONObject {
         (self.file, self.format, self.counts) = (file, format, counts)
         (self.source, self.session) = (source, session)
         (self.isNew, self.isPartial) = (isNew, isPartial)
-        let headers = events.headers
-        let start = headers.first { $0.kind == .sessionStarted }
-        let end = headers.last { $0.kind == .sessionEnded }
-        beganAtMilliseconds = start?.stamp.wallMilliseconds ?? 0
-        endedAtMilliseconds = end?.stamp.wallMilliseconds ?? 0
+        var (start, end): (Int64?, Int64?)
+        events.forEach { event in
+            let wall = event.header.stamp.wallMilliseconds
+            if event.header.kind == .sessionStarted { start = start ?? wall }
+            if event.header.kind == .sessionEnded { end = wall }
+        }
+        (beganAtMilliseconds, endedAtMilliseconds) = (start ?? 0, end ?? 0)
     }
 
     /// Writes the fields into an object that is open.

@@ -42,8 +42,6 @@ public struct WalkImportText: Answer, JSONObject {
 
     let format: WalkFileFormat
     private let facts: WalkFacts
-    private let heartRates: UInt64
-    private let positions: UInt64
 
     /// Tells an import of which nothing has become yet.
     ///
@@ -56,15 +54,6 @@ public struct WalkImportText: Answer, JSONObject {
         file: String, format: WalkFileFormat, facts: WalkFacts, damage: String?
     ) {
         (self.file, self.format, self.facts, self.damage) = (file, format, facts, damage)
-        var (heartRates, positions): (UInt64, UInt64) = (0, 0)
-        for (_, fact) in facts.facts {
-            switch fact {
-            case .heartRate, .measurement: heartRates += 1
-            case .position: positions += 1
-            default: break
-            }
-        }
-        (self.heartRates, self.positions) = (heartRates, positions)
     }
 
     /// Writes the fields into an object that is open.
@@ -72,8 +61,8 @@ public struct WalkImportText: Answer, JSONObject {
         json.field("file", file)
         json.field("format", format.rawValue)
         json.field("outcome", outcome.code)
-        json.field("heartRates", heartRates)
-        json.field("positions", positions)
+        json.field("heartRates", facts.heartRates)
+        json.field("positions", facts.positions)
         json.field("walks", walks)
         json.field("days", days)
         json.field("daysReported", reportedDays)
@@ -124,7 +113,8 @@ public struct WalkImportText: Answer, JSONObject {
         let end = LocalTime(
             last.endedAtMilliseconds ?? first.startedAtMilliseconds, offsetMinutes: offset)
         let zone = offset == 0 ? " UTC" : ""
-        return "\(counted(heartRates, "heart rate")), \(counted(positions, "position")), "
+        return "\(counted(facts.heartRates, "heart rate")), "
+            + "\(counted(facts.positions, "position")), "
             + "\(start.dated) to \(end.after(start))\(zone).\n\(consequence)"
     }
 

@@ -123,8 +123,9 @@ struct GadgetbridgeDatabaseTests {
         var facts = WalkFacts()
         try #require(outcome.walks).add(outcome.workouts[0], to: &facts)
         let rates: [WalkFacts.Timed] = [
-            .init(0, .began), .init(1_800, .walked(steps: 2_345, distanceMillimetres: 1_750_500)),
-            .init(0, .heartRate(100, rrTicks: [])), .init(60, .heartRate(110, rrTicks: [])),
+            .init(0, .began), .init(0, .heartRate(100, rrTicks: [])),
+            .init(60, .heartRate(110, rrTicks: [])),
+            .init(1_800, .walked(steps: 2_345, distanceMillimetres: 1_750_500)),
             .init(1_800, .heartRate(90, rrTicks: [])), .init(1_800, .ended),
         ]
         #expect(facts.timed == rates && facts.offsetMinutes == nil)

@@ -43,6 +43,13 @@ func sessions(_ facts: WalkFacts) -> [SessionReport] {
 }
 
 extension WalkFacts {
+    /// The facts, in order of time.
+    var facts: [(at: Int64, fact: Fact)] {
+        var facts: [(at: Int64, fact: Fact)] = []
+        forEachInOrder { facts.append(($0.header.stamp.wallMilliseconds, $0.decoded)) }
+        return facts
+    }
+
     /// The facts, with the seconds since nine.
     var timed: [Timed] {
         facts.map { Timed(seconds: Double($0.at - nineOClock) / 1_000, fact: $0.fact) }

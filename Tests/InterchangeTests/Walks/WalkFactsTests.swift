@@ -31,6 +31,16 @@ struct WalkFactsTests {
         #expect(session.rr.count == 1)
     }
 
+    @Test("is in order of time, also where more than is sorted at once comes backwards")
+    func runs() {
+        var backwards = WalkFacts()
+        for second in (0..<140_000).reversed() {
+            backwards.add(.heartRate(100, rrTicks: []), at: nineOClock + Int64(second) * 1_000)
+        }
+        let facts = backwards.facts
+        #expect(facts.count == 140_000 && facts.map(\.at) == facts.map(\.at).sorted())
+    }
+
     @Test("begins and ends a walk with its values, where the file says neither")
     func implied() throws {
         let session = try #require(sessions(heartRates(0...10)).first)
@@ -142,7 +152,7 @@ struct WalkFactsTests {
     func impossible() {
         let facts = facts(
             (-1e12, .heartRate(100, rrTicks: [])),
-            (0, .heartRate(100, rrTicks: [UInt16](repeating: 1, count: 255))),
+            (0, .heartRate(100, rrTicks: [UInt16](repeating: 1, count: 256))),
             (0, .position(PositionFixed(latitudeE7: 900_000_001, longitudeE7: 0))))
         #expect(facts.facts.isEmpty && facts.leftOut.map(\.count) == [1, 2])
     }

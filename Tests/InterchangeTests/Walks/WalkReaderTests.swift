@@ -68,7 +68,7 @@ struct WalkReaderTests {
     @Test("in GPX has no steps of a ride")
     func ride() {
         let (facts, _) = readWalks(.gpx, Self.gpx.replacing("walking", with: "Cycling"))
-        #expect(!facts.facts.contains { if case .walked = $0.fact { true } else { false } })
+        #expect(!facts.facts.contains { if case .pedometerRead = $0.fact { true } else { false } })
     }
 
     @Test("in GPX that ends too early gives what is there, and says so")
@@ -124,7 +124,7 @@ struct WalkReaderTests {
 
     @Test("in TCX has the steps of its laps, evenly, also over all ages")
     func lapSteps() {
-        func steps(_ last: String) -> [UInt64] {
+        func steps(_ last: String) -> [PedometerRead.Reading] {
             var times = ["0001-01-01T00:00:00Z", "2026-03-01T09:00:00Z"]
             times.append(last)
             let text =
@@ -133,11 +133,11 @@ struct WalkReaderTests {
                 + "</Track><Extensions><LX><Steps>1000000</Steps></LX></Extensions></Lap>"
                 + "</Activity></Activities></TrainingCenterDatabase>"
             return readWalks(.tcx, text).facts.facts.compactMap {
-                if case .walked(let steps, _) = $0.fact { steps } else { nil }
+                if case .pedometerRead(let read) = $0.fact { read.reading } else { nil }
             }
         }
-        #expect(steps("9999-12-31T23:59:59Z").last == 1_000_000)
-        #expect(steps("2026-03-01T09:00:00Z").last == 1_000_000)
+        #expect(steps("9999-12-31T23:59:59Z").last == .counter(1_000_000))
+        #expect(steps("2026-03-01T09:00:00Z").last == .counter(1_000_000))
     }
 
     @Test("in TCX that ends too early gives what is there, and says so")

@@ -52,7 +52,7 @@ struct WalkTableTests {
             """
         let (facts, _) = readWalks(.csv, text)
         #expect(facts.leftOut.isEmpty)
-        let marks = facts.timed.filter { if case .mark = $0.fact { true } else { false } }
+        let marks = facts.timed.filter { if case .sessionMarked = $0.fact { true } else { false } }
         #expect(
             marks == [
                 .init(0, .mark("=1+1, \"x\"")), .init(1, .mark("'tis")), .init(3, .mark("last")),

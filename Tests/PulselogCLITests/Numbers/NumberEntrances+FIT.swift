@@ -1,3 +1,4 @@
+import Events
 import Interchange
 
 extension NumberEntrances {
@@ -11,11 +12,14 @@ extension NumberEntrances {
         let facts = reader.facts
         switch words[0] {
         case "hrv.time":
-            guard case .heartRate(_, let ticks) = facts.facts.first?.fact else { return .leftOut }
-            return ticks.isEmpty ? .leftOut : .taken
+            var fate = Fate.leftOut
+            facts.forEachInOrder {
+                if $0.decoded != .heartRate(80, rrTicks: []) { fate = .taken }
+            }
+            return fate
         case "monitoring.steps": return facts.days.isEmpty ? .leftOut : .taken
         case "activity.local_timestamp": return facts.offsetMinutes == nil ? .leftOut : .taken
-        default: return facts.facts.isEmpty ? .leftOut : .taken
+        default: return facts.count == 0 ? .leftOut : .taken
         }
     }
 

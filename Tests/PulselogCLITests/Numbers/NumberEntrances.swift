@@ -139,8 +139,7 @@ enum NumberEntrances {
         var reader = format.reader(StatedTimes())
         reader.push(Array(text.utf8).span)
         reader.finish()
-        let isSaid = reader.facts.facts.contains { $0.fact != .began && $0.fact != .ended }
-        return isSaid ? .taken : .leftOut
+        return reader.facts.count > 2 ? .taken : .leftOut
     }
 
     private static func tcx(_ element: String) -> Fate {
