@@ -259,13 +259,11 @@ extension Event {
 }
 
 extension EventBatch {
-    private static let endOfTime: Int64 = 253_402_300_800_000
-
     /// Adds a fact of a moment.
     ///
     /// - Returns: What it is if it was left out, in the plural; nil if it was added.
     mutating func add(_ fact: Event, at wall: Int64) -> String? {
-        guard (0..<Self.endOfTime).contains(wall) else { return "values at an impossible time" }
+        guard (0..<WalkFacts.endOfTime).contains(wall) else { return "values at an impossible time" }
         let stamp = Stamp(bootMilliseconds: 0, wallMilliseconds: wall, bootNumber: 0)
         do throws(FieldError) {
             try append(fact, stamp: stamp, flags: .wallTrusted)
