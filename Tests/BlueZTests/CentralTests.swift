@@ -20,14 +20,24 @@ struct CentralTests {
         if case .linkUp = report { true } else { false }
     }
 
-    /// Plays bluetoothd with a strap that sends a value before it has answered a subscription.
-    private func play(on bus: PrivateBus, isEncrypted: Bool = false) async throws -> Playback {
+    /// Plays bluetoothd with a strap that sends a value before it has answered a subscription, to a
+    /// central that wants it.
+    private func playing(
+        isEncrypted: Bool = false,
+        _ body: (PrivateBus, Playback, Heard<CentralReport>) async throws -> Void
+    ) async throws {
+        let bus = try PrivateBus()
         let heart = try #require(GattService.named("hr"))
         var strap = Strap(
             id: "strap", name: "Strap", address: strap.description, services: [heart])
         strap.faults.earlyValues = [[0, 60]]
         strap.isEncrypted = isEncrypted
-        return try await Playback(Scenario(straps: [strap]), on: bus.address) { _ in }
+        let playback = try await Playback(Scenario(straps: [strap]), on: bus.address) { _ in }
+        try await withCentral(bus.address) { central, reports in
+            central.want(wanted)
+            try await body(bus, playback, reports)
+        }
+        await playback.close()
     }
 
     private func notify(_ value: UInt8...) -> Scenario.Action {
@@ -52,11 +62,8 @@ struct CentralTests {
 
     @Test("finds, connects, pairs, subscribes, passes values on, and leaves")
     func wholeLife() async throws {
-        let bus = try PrivateBus()
-        let playback = try await play(on: bus, isEncrypted: true)
         let location = CentralReport.valueRead(strap, .bodySensorLocation, [1])
-        try await withCentral(bus.address) { central, reports in
-            central.want(wanted)
+        try await playing(isEncrypted: true) { _, playback, reports in
             await reports.wait { $0.contains(location) }
             try await playback.act(notify(0, 61))
             try await playback.act(notify(0, 61))
@@ -68,15 +75,11 @@ struct CentralTests {
             }
             #expect(news == [notified(0, 60), subscribed, location, value, value])
         }
-        await playback.close()
     }
 
     @Test("does not believe signals of others, whether broadcast or sent to it alone")
     func spoofed() async throws {
-        let bus = try PrivateBus()
-        let playback = try await play(on: bus)
-        try await withCentral(bus.address) { central, reports in
-            central.want(wanted)
+        try await playing { _, playback, reports in
             let strap = strap
             await reports.wait { $0.contains(.subscribed(strap, .heartRateMeasurement)) }
             for isDirect in [false, true] {
@@ -91,16 +94,12 @@ struct CentralTests {
             #expect(heard.contains(.intakeFinding(.spoofedSignal, count: 1)))
             #expect(!heard.contains(notified(0, 99)))
         }
-        await playback.close()
     }
 
     @Test("agrees to nothing that another program asks")
     func stranger() async throws {
-        let bus = try PrivateBus()
-        let playback = try await play(on: bus)
-        let stranger = try await Bus(bus.address)
-        try await withCentral(bus.address) { central, reports in
-            central.want(wanted)
+        try await playing { bus, _, reports in
+            let stranger = try await Bus(bus.address)
             await reports.wait { $0.contains(where: isLinkUp) }
             let names = try await stranger.call(.bus("ListNames")).first?.asStrings ?? []
             for name in names where name.hasPrefix(":") && name != stranger.uniqueName {
@@ -109,7 +108,6 @@ struct CentralTests {
                 await #expect(throws: DBusError.self) { try await stranger.call(call) }
             }
         }
-        await playback.close()
     }
 
     private static let device = "/org/bluez/hci0/dev_C4_00_00_00_00_01"
@@ -150,10 +148,7 @@ struct CentralTests {
 
     @Test("survives bluetoothd, and takes up with its successor")
     func successor() async throws {
-        let bus = try PrivateBus()
-        let playback = try await play(on: bus)
-        try await withCentral(bus.address) { central, reports in
-            central.want(wanted)
+        try await playing { _, playback, reports in
             let (strap, daemonGone) = (strap, daemonGone)
             await reports.wait { $0.contains(.subscribed(strap, .heartRateMeasurement)) }
             try await playback.act(.daemon(isRunning: false))
@@ -165,15 +160,11 @@ struct CentralTests {
             let value = notified(0, 62)
             await reports.wait { $0.contains(value) }
         }
-        await playback.close()
     }
 
     @Test("says that the bus is gone, and stops when told")
     func busGone() async throws {
-        let bus = try PrivateBus()
-        let playback = try await play(on: bus)
-        try await withCentral(bus.address) { central, reports in
-            central.want(wanted)
+        try await playing { bus, _, reports in
             await reports.wait { $0.contains(where: isLinkUp) }
             bus.kill()
             let heard = await reports.wait { reports in
@@ -186,7 +177,6 @@ struct CentralTests {
             #expect(heard.contains(.linkLost(strap, LinkLoss(.daemonLost))))
             #expect(heard.contains(.adapterStateChanged(AdapterChange(.resetting, .busClosed))))
         }
-        await playback.close()
     }
 
     @Test("without a bus it goes on trying until it is told to stop")

@@ -37,7 +37,15 @@ struct AirTests {
             second += 1
         }
 
-        mutating func connect() {
+        /// A link whose handles were told.
+        static func linked(_ link: UInt16, isCoded: Bool = false) -> Air {
+            var air = Air(link, isCoded: isCoded)
+            air.connect()
+            air.discover()
+            return air
+        }
+
+        private mutating func connect() {
             let addresses: [UInt8] = [1, 0, 0, 0, 0, 0x0A, 1, 0, 0, 0, 0, 0xC4]
             add(
                 from: 0,
@@ -76,9 +84,7 @@ struct AirTests {
 
     @Test("give the values of a link, once each", arguments: links)
     func values(_ link: UInt16) throws {
-        var air = Air(link)
-        air.connect()
-        air.discover()
+        var air = Air.linked(link)
         air.say(from: 1, [0x1B, 0x10, 0, 0, 72])
         air.say(from: 1, [0x1B, 0x10, 0, 0, 72], isRepeated: true)
         air.say(from: 1, [0x1B, 0x10, 0, 0, 72])
@@ -93,9 +99,7 @@ struct AirTests {
 
     @Test("end a link once, though its end is sent again", arguments: links)
     func repeatedEnd(_ link: UInt16) throws {
-        var air = Air(link)
-        air.connect()
-        air.discover()
+        var air = Air.linked(link)
         air.send(from: 1, kind: 3, [0x02, 0x13])
         air.send(from: 0, kind: 1, [])
         air.send(from: 1, kind: 3, [0x02, 0x13], isRepeated: true)
@@ -108,9 +112,7 @@ struct AirTests {
 
     @Test("pass over the indicator of the coded PHY", arguments: [256, 272] as [UInt16])
     func coded(_ link: UInt16) throws {
-        var air = Air(link, isCoded: true)
-        air.connect()
-        air.discover()
+        var air = Air.linked(link, isCoded: true)
         air.say(from: 1, [0x1B, 0x10, 0, 0, 72])
         let reading = try CaptureReading(air.file)
         #expect(reading.heartRates == ["0048"])
@@ -120,9 +122,7 @@ struct AirTests {
 
     @Test("do not read encrypted links, and count their packets", arguments: links)
     func encrypted(_ link: UInt16) throws {
-        var air = Air(link)
-        air.connect()
-        air.discover()
+        var air = Air.linked(link)
         air.send(from: 1, kind: 3, [0x05])
         air.say(from: 1, [0x1B, 0x10, 0, 0, 72])
         let reading = try CaptureReading(air.file)
@@ -132,9 +132,7 @@ struct AirTests {
 
     @Test("leave out packets that came with errors", arguments: [256, 272] as [UInt16])
     func damaged(_ link: UInt16) throws {
-        var air = Air(link)
-        air.connect()
-        air.discover()
+        var air = Air.linked(link)
         air.send(from: 0, kind: 1, [])
         air.send(from: 1, kind: 2, [5, 0, 4, 0, 0x1B, 0x10, 0, 0, 72], isGood: false)
         let reading = try CaptureReading(air.file)

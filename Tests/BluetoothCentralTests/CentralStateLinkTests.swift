@@ -85,10 +85,7 @@ struct CentralStateLinkTests {
                 script.newReports().last
                     == .connectFailed(strap, failure, nextAttemptMilliseconds: expected))
             _ = script.newCalls()
-            script.wait(milliseconds: expected - 1)
-            #expect(script.newCalls() == [])
-            script.wait(milliseconds: 1)
-            #expect(script.newCalls() == [connect])
+            script.expect([connect], after: expected)
         }
     }
 
@@ -115,10 +112,7 @@ struct CentralStateLinkTests {
         script.wait(milliseconds: 200)
         #expect(script.newCalls() == [])
         script.change { $0.isConnected = false }
-        script.wait(milliseconds: 249)
-        #expect(script.newCalls() == [])
-        script.wait(milliseconds: 1)
-        #expect(script.newCalls() == [connect])
+        script.expect([connect], after: 250)
         #expect(!script.newReports().contains(Script.linkUp))
     }
 
@@ -241,10 +235,7 @@ struct CentralStateLinkTests {
     func unresolved() throws {
         var script = try Script.connecting()
         try script.link()
-        script.wait(milliseconds: 59_999)
-        #expect(script.newCalls() == [])
-        script.wait(milliseconds: 1)
-        #expect(script.newCalls() == [disconnect])
+        script.expect([disconnect], after: 60_000)
         try script.answer(disconnect)
         script.change { $0.isConnected = false }
         #expect(
@@ -330,11 +321,7 @@ struct CentralStateLinkTests {
     @Test("the same desire again changes nothing, also in a crowd")
     func sameDesire() throws {
         var script = try Script.linked()
-        for number in 0...BluezMirror.deviceLimit {
-            let address = BluetoothAddress(UInt64(number))
-            script.add(
-                "\(Script.adapter)/dev_\(number)", Script.properties { $0.address = address })
-        }
+        for number in 0...BluezMirror.deviceLimit { script.hear(UInt64(number)) }
         _ = script.newCalls()
         for _ in 0..<10 { script.want() }
         #expect(script.newCalls().filter { $0 == .listObjects }.count <= 1)

@@ -20,10 +20,7 @@ struct CentralStateServiceTests {
                 .adapterStateChanged(AdapterChange(.resetting, .daemonGone)),
             ])
         for pause: UInt64 in [2_000, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000] {
-            script.wait(milliseconds: pause - 1)
-            #expect(script.newCalls() == [])
-            script.wait(milliseconds: 1)
-            #expect(script.newCalls() == [.startService])
+            script.expect([.startService], after: pause)
             try script.fail(.startService, "org.freedesktop.DBus.Error.ServiceUnknown")
         }
     }
@@ -173,15 +170,9 @@ struct CentralStateServiceTests {
     func roles() throws {
         var script = try Script.scanning()
         _ = script.newReports()
-        script.add(Script.adapter + "/a", Script.properties { $0.services = [] })
-        script.add(
-            Script.adapter + "/b",
-            Script.properties(address: BluetoothAddress(2)) {
-                $0.services = [.runningSpeedAndCadence]
-            })
-        script.add(
-            Script.adapter + "/c",
-            Script.properties(address: BluetoothAddress(3)) { $0.signal = .heard(-60) })
+        script.hear(1) { $0.services = [] }
+        script.hear(2) { $0.services = [.runningSpeedAndCadence] }
+        script.hear(3) { $0.signal = .heard(-60) }
         #expect(
             sightings(&script) == [
                 DeviceSighting(
@@ -197,18 +188,12 @@ struct CentralStateServiceTests {
             script.newCalls().last
                 == .startDiscovery(
                     adapter: Script.adapter, services: [.infiniTimeMotion, .nordicFirmwareUpdate]))
-        script.add(
-            Script.adapter + "/a",
-            Script.properties {
+        for (number, name) in [(1, "Some board"), (2, "InfiniTime")] as [(UInt64, String)] {
+            script.hear(number) {
                 $0.services = [.nordicFirmwareUpdate]
-                $0.name = "Some board"
-            })
-        script.add(
-            Script.adapter + "/b",
-            Script.properties(address: BluetoothAddress(2)) {
-                $0.services = [.nordicFirmwareUpdate]
-                $0.name = "InfiniTime"
-            })
+                $0.name = name
+            }
+        }
         #expect(
             sightings(&script).map(\.services) == [[.infiniTimeMotion, .nordicFirmwareUpdate]])
     }
@@ -218,22 +203,14 @@ struct CentralStateServiceTests {
         var script = try Script.ready()
         script.want([], scanning: .all)
         #expect(script.newCalls().last == .startDiscovery(adapter: Script.adapter, services: []))
-        script.add(Script.adapter + "/a", Script.properties { $0.services = [] })
-        script.add(
-            Script.adapter + "/b",
-            Script.properties(address: BluetoothAddress(2)) {
-                $0.services = [BluetoothUUID(0xFEE0)]
-            })
+        script.hear(1) { $0.services = [] }
+        script.hear(2) { $0.services = [BluetoothUUID(0xFEE0)] }
         #expect(sightings(&script).map(\.services) == [[], [BluetoothUUID(0xFEE0)]])
         script = try Script.ready()
         let sought = BluetoothAddress(0xABCD)
         script.want([], scanning: .device(sought))
-        for number in 0...BluezMirror.deviceLimit {
-            script.add(
-                "\(Script.adapter)/dev_\(number)",
-                Script.properties(address: BluetoothAddress(UInt64(number))))
-        }
-        script.add(Script.adapter + "/z", Script.properties(address: sought) { $0.services = [] })
+        for number in 0...BluezMirror.deviceLimit { script.hear(UInt64(number)) }
+        script.hear(sought.value) { $0.services = [] }
         #expect(sightings(&script).map(\.address) == [sought])
     }
 
@@ -267,11 +244,7 @@ struct CentralStateServiceTests {
     @Test("a crowd is remembered up to a limit, a wanted device always")
     func crowd() throws {
         var script = try Script.ready()
-        for number in UInt64(100)..<700 {
-            script.add(
-                Script.adapter + "/dev_\(number)",
-                Script.properties(address: BluetoothAddress(number)))
-        }
+        for number in UInt64(100)..<700 { script.hear(number) }
         #expect(script.state.mirror.devices.count == 512)
         #expect(script.newReports().contains(.intakeFinding(.tooManyDevices, count: 64)))
         script.want()
@@ -284,28 +257,14 @@ struct CentralStateServiceTests {
     // MARK: - Refusals
 
     @Test("each refusal of BlueZ has its meaning", arguments: refusals)
-    func verdicts(_ vector: Refusal) {
-        let failure = CallFailure(name: vector.name, message: vector.message)
-        #expect(CallVerdict(failure, of: vector.call) == vector.verdict)
+    func verdicts(call: CentralCall, name: String, message: String, verdict: CallVerdict) {
+        let failure = CallFailure(name: name, message: message)
+        #expect(CallVerdict(failure, of: call) == verdict)
         // The walker is told of what the central acts on.
         let cause = FailureCause(failure)
-        #expect((vector.verdict == .gone) == (cause == .vanished))
-        #expect((vector.verdict == .denied) == (cause == .denied))
-        if vector.verdict == .busy { #expect(cause == .taken) }
-    }
-
-    struct Refusal: Sendable {
-        let call: CentralCall
-        let name: String
-        let message: String
-        let verdict: CallVerdict
-
-        init(_ call: CentralCall, _ name: String, _ message: String, _ verdict: CallVerdict) {
-            self.call = call
-            self.name = name
-            self.message = message
-            self.verdict = verdict
-        }
+        #expect((verdict == .gone) == (cause == .vanished))
+        #expect((verdict == .denied) == (cause == .denied))
+        if verdict == .busy { #expect(cause == .taken) }
     }
 
     private static let failed = "org.bluez.Error.Failed"
@@ -313,21 +272,21 @@ struct CentralStateServiceTests {
     private static let connect = CentralCall.connect(device: "/")
     private static let notify = CentralCall.startNotify(characteristic: "/")
 
-    static let refusals = [
-        Refusal(
-            discover, "org.bluez.Error.InProgress", "Operation already in progress", .alreadyDone),
-        Refusal(discover, "org.bluez.Error.NotReady", "Resource Not Ready", .failed),
-        Refusal(connect, failed, "Operation already in progress", .busy),
-        Refusal(connect, "org.bluez.Error.InProgress", "", .busy),
-        Refusal(connect, failed, "br-connection-canceled", .failed),
-        Refusal(connect, failed, "le-connection-abort-by-local", .failed),
-        Refusal(connect, failed, "Software caused connection abort", .failed),
-        Refusal(connect, "org.freedesktop.DBus.Error.UnknownObject", "", .gone),
-        Refusal(connect, failed, "Input/output error", .failed),
-        Refusal(connect, "org.bluez.Error.AlreadyConnected", "", .alreadyDone),
-        Refusal(notify, "org.bluez.Error.InProgress", "In Progress", .alreadyDone),
-        Refusal(notify, "org.bluez.Error.NotPermitted", "Notify acquired", .failed),
-        Refusal(notify, failed, "Operation failed with ATT error: 0x80", .failed),
-        Refusal(.listObjects, "org.freedesktop.DBus.Error.AccessDenied", "", .denied),
-    ]
+    static let refusals:
+        [(call: CentralCall, name: String, message: String, verdict: CallVerdict)] = [
+            (discover, "org.bluez.Error.InProgress", "Operation already in progress", .alreadyDone),
+            (discover, "org.bluez.Error.NotReady", "Resource Not Ready", .failed),
+            (connect, failed, "Operation already in progress", .busy),
+            (connect, "org.bluez.Error.InProgress", "", .busy),
+            (connect, failed, "br-connection-canceled", .failed),
+            (connect, failed, "le-connection-abort-by-local", .failed),
+            (connect, failed, "Software caused connection abort", .failed),
+            (connect, "org.freedesktop.DBus.Error.UnknownObject", "", .gone),
+            (connect, failed, "Input/output error", .failed),
+            (connect, "org.bluez.Error.AlreadyConnected", "", .alreadyDone),
+            (notify, "org.bluez.Error.InProgress", "In Progress", .alreadyDone),
+            (notify, "org.bluez.Error.NotPermitted", "Notify acquired", .failed),
+            (notify, failed, "Operation failed with ATT error: 0x80", .failed),
+            (.listObjects, "org.freedesktop.DBus.Error.AccessDenied", "", .denied),
+        ]
 }

@@ -51,6 +51,17 @@ struct Script {
         now = end
     }
 
+    /// Lets time pass; these calls are made at its end, and none before.
+    mutating func expect(
+        _ expected: [CentralCall], after milliseconds: UInt64,
+        at location: SourceLocation = #_sourceLocation
+    ) {
+        wait(milliseconds: milliseconds - 1)
+        #expect(newCalls() == [], sourceLocation: location)
+        wait(milliseconds: 1)
+        #expect(newCalls() == expected, sourceLocation: location)
+    }
+
     /// Answers the oldest open call that is like this one.
     mutating func answer(_ call: CentralCall, _ answer: CallAnswer = .done) throws {
         let index = try #require(
@@ -74,6 +85,12 @@ struct Script {
 
     mutating func add(_ path: String, _ object: BluezProperties) {
         feed(.objectAdded(LocatedObject(path: path, object: object)))
+    }
+
+    /// BlueZ hears another device, which offers heart rate unless that is changed.
+    mutating func hear(_ number: UInt64, _ edit: (inout DeviceProperties) -> Void = { _ in }) {
+        let properties = Self.properties(address: BluetoothAddress(number), edit)
+        add("\(Self.adapter)/dev_\(number)", properties)
     }
 
     mutating func change(_ path: String = device, _ edit: (inout DeviceProperties) -> Void) {

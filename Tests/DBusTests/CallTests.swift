@@ -1,5 +1,4 @@
 import Clocks
-import Synchronization
 import TestSupport
 import Testing
 
@@ -7,10 +6,18 @@ import Testing
 
 @Suite("Calls", .timeLimit(.minutes(5)))
 struct CallTests {
+    private let daemon: PrivateBus
+    private let service: TestService
+    private let bus: Bus
+
+    init() async throws {
+        daemon = try PrivateBus(mostPendingReplies: 2_000)
+        service = try await TestService(daemon.address)
+        bus = try await Bus(daemon.address)
+    }
+
     @Test("are answered by the bus itself")
     func pings() async throws {
-        let daemon = try PrivateBus()
-        let bus = try await Bus(daemon.address)
         let ping = MethodCall(
             destination: MethodCall.busName, path: "/", interface: "org.freedesktop.DBus.Peer",
             member: "Ping")
@@ -22,9 +29,6 @@ struct CallTests {
 
     @Test("reach a service by the thousand, each with its own answer")
     func manyAtOnce() async throws {
-        let daemon = try PrivateBus(mostPendingReplies: 2_000)
-        let service = try await TestService(daemon.address)
-        let bus = try await Bus(daemon.address)
         try await withThrowingTaskGroup(of: (UInt32, [Value]).self) { group in
             for number in UInt32(0)..<1_000 {
                 group.addTask {
@@ -43,9 +47,6 @@ struct CallTests {
 
     @Test("hear the name and the text of a refusal")
     func refusals() async throws {
-        let daemon = try PrivateBus()
-        let service = try await TestService(daemon.address)
-        let bus = try await Bus(daemon.address)
         await #expect(
             throws: DBusError(
                 code: .refused, name: "org.example.Error.No", message: "not today",
@@ -57,25 +58,18 @@ struct CallTests {
             try await bus.call(TestService.call("Nonsense"))
         }
         #expect(unknown?.name == "org.freedesktop.DBus.Error.UnknownMethod")
-        await service.bus.close()
     }
 
     @Test("of a service that does not exist are refused by the bus")
     func unknownService() async throws {
-        let daemon = try PrivateBus()
-        let bus = try await Bus(daemon.address)
-        let error = await #expect(throws: DBusError.self) {
-            try await bus.call(TestService.call("Echo"))
-        }
+        let stranger = Unsendable("nobody") { $0.destination = "org.example.Nobody" }
+        let error = await #expect(throws: DBusError.self) { try await bus.call(stranger.call) }
         #expect(error?.code == .refused)
         #expect(error?.name == "org.freedesktop.DBus.Error.ServiceUnknown")
     }
 
     @Test("may be answered later, and in any order")
     func laterAnswers() async throws {
-        let daemon = try PrivateBus()
-        let service = try await TestService(daemon.address)
-        let bus = try await Bus(daemon.address)
         let heard = Heard<Int32>()
         try bus.enqueue { connection in
             for index in Int32(0)..<3 {
@@ -87,13 +81,10 @@ struct CallTests {
         }
         try await bus.call(TestService.call("TakeAll"))
         #expect(await heard.wait(for: 3) == [2, 1, 0])
-        await service.bus.close()
     }
 
     @Test("fail after their time limit, in the order of their limits")
     func timeLimits() async throws {
-        let daemon = try PrivateBus()
-        let service = try await TestService(daemon.address)
         let clock = ManualClock()
         let bus = try await Bus(daemon.address, clock: clock.read)
         let heard = Heard<(UInt64, DBusError.Code?)>()
@@ -115,13 +106,10 @@ struct CallTests {
         #expect(early.allSatisfy { $0.1 == .timedOut })
         await bus.close()
         #expect(heard.elements.last?.1 == .closed)
-        await service.bus.close()
     }
 
     @Test("that D-Bus cannot express are refused before they are sent", arguments: unsendable)
     func refusesUnsendable(_ vector: Unsendable) async throws {
-        let daemon = try PrivateBus()
-        let bus = try await Bus(daemon.address)
         let error = await #expect(throws: DBusError.self) { try await bus.call(vector.call) }
         #expect(error?.code == .invalidArgument)
         // The connection is as good as before.
@@ -132,10 +120,7 @@ struct CallTests {
 
     @Test("answered by somebody who was not asked stay unanswered")
     func strayAnswers() async throws {
-        let daemon = try PrivateBus()
-        let service = try await TestService(daemon.address)
         let stranger = try await Bus(daemon.address)
-        let bus = try await Bus(daemon.address)
         let heard = Heard<Bool>()
         try await bus.perform { (connection) throws(DBusError) in
             connection.onSignal = { [unowned connection] signal, _, _ in
@@ -157,7 +142,6 @@ struct CallTests {
             try connection.emit(TestService.signal(1), to: name)
         }
         #expect(await heard.wait(for: 1) == [true])
-        await service.bus.close()
     }
 
     struct Unsendable: Sendable, CustomTestStringConvertible {

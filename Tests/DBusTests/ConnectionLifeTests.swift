@@ -5,6 +5,16 @@ import Testing
 
 @Suite("Connection life", .timeLimit(.minutes(5)))
 struct ConnectionLifeTests {
+    private let daemon: PrivateBus
+    private let service: TestService
+    private let bus: Bus
+
+    init() async throws {
+        daemon = try PrivateBus()
+        service = try await TestService(daemon.address)
+        bus = try await Bus(daemon.address)
+    }
+
     @Test("a bus that is not there cannot be connected to")
     func noBus() async throws {
         let error = await #expect(throws: DBusError.self) {
@@ -16,9 +26,6 @@ struct ConnectionLifeTests {
 
     @Test("a daemon killed in mid-call fails every call and every later one")
     func killedDaemon() async throws {
-        let daemon = try PrivateBus()
-        let service = try await TestService(daemon.address)
-        let bus = try await Bus(daemon.address)
         let failed = Heard<DBusError.Code>()
         let told = Heard<Void>()
         try await bus.perform { (connection) throws(DBusError) in
@@ -45,14 +52,10 @@ struct ConnectionLifeTests {
         await bus.close()
         #expect(told.elements.count == 1)
         #expect(bus.messages.live == 0)
-        await service.bus.close()
     }
 
     @Test("closing fails what is unanswered and refuses what comes later")
     func closing() async throws {
-        let daemon = try PrivateBus()
-        let service = try await TestService(daemon.address)
-        let bus = try await Bus(daemon.address)
         let waiting = Task { try await bus.call(TestService.call("Never")) }
         let failed = Heard<DBusError.Code>()
         try bus.enqueue { connection in
@@ -75,14 +78,11 @@ struct ConnectionLifeTests {
         }
         #expect(later?.code == .closed)
         #expect(bus.messages.live == 0)
-        await service.bus.close()
     }
 
     @Test("what was sent before closing arrives")
     func flushing() async throws {
-        let daemon = try PrivateBus()
         let heard = Heard<Value>()
-        let bus = try await Bus(daemon.address)
         try await bus.perform { (connection) throws(DBusError) in
             connection.onSignal = { signal, _, _ in
                 guard let value = signal.arguments.first, signal.member == "Counted" else { return }
@@ -106,8 +106,6 @@ struct ConnectionLifeTests {
 
     @Test("a name belongs to one program at a time")
     func names() async throws {
-        let daemon = try PrivateBus()
-        let service = try await TestService(daemon.address)
         let other = try await Bus(daemon.address)
         let error = await #expect(throws: DBusError.self) {
             try await other.requestName(TestService.name)
@@ -120,7 +118,6 @@ struct ConnectionLifeTests {
 
     @Test("an abandoned bus ends by itself")
     func abandoned() async throws {
-        let daemon = try PrivateBus()
         let watcher = try await Bus(daemon.address)
         let gone = Heard<Void>()
         var bus: Bus? = try await Bus(daemon.address)

@@ -8,12 +8,20 @@ import Testing
 struct SignalTests {
     private static let rule = "type='signal',interface='org.example.Service'"
 
-    /// A bus whose signals go to `heard`.
+    private let daemon: PrivateBus
+    private let service: TestService
+
+    init() async throws {
+        daemon = try PrivateBus()
+        service = try await TestService(daemon.address)
+    }
+
+    /// A bus, and the signals that it hears.
     private func listener(
-        _ address: Bus.Address, limits: Limits = Limits(),
-        to heard: Heard<(signal: Signal, sender: String)>
-    ) async throws -> Bus {
-        let bus = try await Bus(address, limits: limits)
+        limits: Limits = Limits()
+    ) async throws -> (bus: Bus, heard: Heard<(signal: Signal, sender: String)>) {
+        let heard = Heard<(signal: Signal, sender: String)>()
+        let bus = try await Bus(daemon.address, limits: limits)
         try await bus.perform { (connection) throws(DBusError) in
             connection.onSignal = { signal, sender, _ in
                 guard signal.interface == "org.example.Service" else { return }
@@ -21,15 +29,12 @@ struct SignalTests {
             }
         }
         try await bus.call(.addMatch(Self.rule))
-        return bus
+        return (bus, heard)
     }
 
     @Test("arrive all and in order, also when they are alike")
     func order() async throws {
-        let daemon = try PrivateBus()
-        let heard = Heard<(signal: Signal, sender: String)>()
-        let bus = try await listener(daemon.address, to: heard)
-        let service = try await TestService(daemon.address)
+        let (bus, heard) = try await listener()
         try await service.bus.perform { (connection) throws(DBusError) in
             for number in UInt32(0)..<2_000 {
                 try connection.emit(TestService.signal(number / 2))
@@ -45,10 +50,7 @@ struct SignalTests {
 
     @Test("tell their true sender, also those sent past the match rules")
     func sender() async throws {
-        let daemon = try PrivateBus()
-        let heard = Heard<(signal: Signal, sender: String)>()
-        let bus = try await listener(daemon.address, to: heard)
-        let service = try await TestService(daemon.address)
+        let (bus, heard) = try await listener()
         let stranger = try await Bus(daemon.address)
         let name = bus.uniqueName
         try await stranger.perform { (connection) throws(DBusError) in
@@ -65,7 +67,6 @@ struct SignalTests {
 
     @Test("are stamped by the connection's clock")
     func stamps() async throws {
-        let daemon = try PrivateBus()
         let clock = ManualClock()
         let bus = try await Bus(daemon.address, clock: clock.read)
         let heard = Heard<Arrival>()
@@ -80,15 +81,12 @@ struct SignalTests {
 
     @Test("beyond the limits are dropped and counted, the next one is heard", arguments: hostile)
     func dropsHostile(_ value: Value) async throws {
-        let daemon = try PrivateBus()
-        let heard = Heard<(signal: Signal, sender: String)>()
         let limits = Limits(depth: 8, values: 100, bytes: 1_000)
-        let bus = try await listener(daemon.address, limits: limits, to: heard)
+        let (bus, heard) = try await listener(limits: limits)
         let dropped = Heard<DBusError>()
         try await bus.perform { (connection) throws(DBusError) in
             connection.onDropped = { error, _, _ in dropped.append(error) }
         }
-        let service = try await TestService(daemon.address)
         try await service.bus.perform { (connection) throws(DBusError) in
             var signal = TestService.signal(1)
             signal.arguments = [value]
@@ -105,15 +103,12 @@ struct SignalTests {
 
     @Test("beyond the limits fail the call that they answer")
     func hostileAnswer() async throws {
-        let daemon = try PrivateBus()
-        let service = try await TestService(daemon.address)
         let bus = try await Bus(daemon.address, limits: Limits(bytes: 10))
         let error = await #expect(throws: DBusError.self) {
             try await bus.call(.bus("GetId"))
         }
         #expect(error?.code == .undecodable)
         #expect(try await bus.call(TestService.call("Echo", .byte(1))) == [.byte(1)])
-        await service.bus.close()
     }
 
     static let hostile: [Value] = [

@@ -1,5 +1,4 @@
 import DBus
-import Synchronization
 import Testing
 
 /// A service with the methods the tests need, on a connection of its own.

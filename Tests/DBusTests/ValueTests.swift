@@ -5,40 +5,46 @@ import Testing
 
 @Suite("Value", .timeLimit(.minutes(5)))
 struct ValueTests {
+    private let daemon: PrivateBus
+    private let service: TestService
+    private let bus: Bus
+
+    init() async throws {
+        daemon = try PrivateBus()
+        service = try await TestService(daemon.address)
+        bus = try await Bus(daemon.address)
+    }
+
+    /// Closes both connections, which have let go of every message then.
+    private func close() async {
+        for connection in [bus, service.bus] {
+            await connection.close()
+            #expect(connection.messages.live == 0)
+        }
+    }
+
     @Test("comes back from a service as it was sent")
     func roundTrip() async throws {
-        let daemon = try PrivateBus()
-        let service = try await TestService(daemon.address)
-        let bus = try await Bus(daemon.address)
         for (signature, value) in Self.values {
             #expect(value.signature == signature)
             #expect(try await bus.call(TestService.call("Echo", value)) == [value])
         }
-        await bus.close()
-        await service.bus.close()
-        #expect(bus.messages.live == 0)
-        #expect(service.bus.messages.live == 0)
+        await close()
     }
 
     @Test("comes back however it is composed", arguments: [1, 2, 3, 4])
     func randomRoundTrip(_ seed: UInt64) async throws {
-        let daemon = try PrivateBus()
-        let service = try await TestService(daemon.address)
-        let bus = try await Bus(daemon.address)
         var random = SeededGenerator(seed: seed)
         for round in 0..<100 {
             let value = Self.randomValue(depth: 4, &random)
             let answer = try await bus.call(TestService.call("Echo", .variant(value)))
             #expect(answer == [.variant(value)], "seed \(seed), round \(round)")
         }
-        await service.bus.close()
+        await close()
     }
 
     @Test("goes out as a descriptor, but none is taken")
     func descriptor() async throws {
-        let daemon = try PrivateBus()
-        let service = try await TestService(daemon.address)
-        let bus = try await Bus(daemon.address)
         let taken = try await service.bus.perform { (connection) throws(DBusError) in
             connection.droppedMessageCount
         }
@@ -55,10 +61,7 @@ struct ValueTests {
             try await bus.call(TestService.call("Echo", .descriptor(-1)))
         }
         #expect(closed?.code == .invalidArgument)
-        await bus.close()
-        await service.bus.close()
-        #expect(bus.messages.live == 0)
-        #expect(service.bus.messages.live == 0)
+        await close()
     }
 
     @Test("opens variants when asked what is inside")

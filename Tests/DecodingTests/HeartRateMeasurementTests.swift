@@ -109,14 +109,8 @@ struct HeartRateMeasurementTests {
 
     @Test("agrees with a naive decoder on every flags byte and every length to 30")
     func agreesWithReference() throws {
-        var generator = SeededGenerator(seed: 0x2A37)
-        for flags in UInt8.min...UInt8.max {
-            for length in 0...30 {
-                var value = [flags]
-                value += (0..<30).map { _ in UInt8.random(in: 0...255, using: &generator) }
-                value = Array(value.prefix(length))
-                try #require(Self.observed(value) == Self.reference(value), "\(hex(value))")
-            }
+        try randomValues(seed: 0x2A37) { value in
+            try #require(Self.observed(value) == Self.reference(value), "\(hex(value))")
         }
     }
 

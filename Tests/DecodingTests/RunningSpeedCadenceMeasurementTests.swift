@@ -68,15 +68,9 @@ struct RunningSpeedCadenceMeasurementTests {
 
     @Test("agrees with a naive decoder on every flags byte and every length to 30")
     func agreesWithReference() throws {
-        var generator = SeededGenerator(seed: 0x2A53)
-        for flags in UInt8.min...UInt8.max {
-            for length in 0...30 {
-                var value = [flags]
-                value += (0..<30).map { _ in UInt8.random(in: 0...255, using: &generator) }
-                value = Array(value.prefix(length))
-                let expected = ReferenceDecoder.runningSpeedCadence.decode(value)
-                try #require(Self.observed(value) == expected, "\(hex(value))")
-            }
+        try randomValues(seed: 0x2A53) { value in
+            let expected = ReferenceDecoder.runningSpeedCadence.decode(value)
+            try #require(Self.observed(value) == expected, "\(hex(value))")
         }
     }
 

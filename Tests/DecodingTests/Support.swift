@@ -1,5 +1,5 @@
 import Decoding
-import Testing
+import TestSupport
 
 /// What all measurements have in common, so that one test can speak of all of them.
 protocol CharacteristicValue: Equatable {
@@ -14,6 +14,17 @@ extension BatteryLevel: CharacteristicValue {}
 extension ManufacturerName: CharacteristicValue {}
 extension RunningSpeedCadenceMeasurement: CharacteristicValue {}
 extension InfiniTimeStepCount: CharacteristicValue {}
+
+/// Values with every flags byte, in every length to 30.
+func randomValues(seed: UInt64, _ body: ([UInt8]) throws -> Void) rethrows {
+    var generator = SeededGenerator(seed: seed)
+    for flags in UInt8.min...UInt8.max {
+        for length in 0...30 {
+            let rest = (0..<30).map { _ in UInt8.random(in: 0...255, using: &generator) }
+            try body(Array(([flags] + rest).prefix(length)))
+        }
+    }
+}
 
 /// The measurement or the error, as a value.
 func outcome<Measurement: CharacteristicValue>(

@@ -109,7 +109,7 @@ extension EvidenceTests {
 }
 
 /// A block of which an event is another; twice altered it is as before.
-private func altered(_ block: [UInt8]) -> [UInt8] {
+func altered(_ block: [UInt8]) -> [UInt8] {
     var altered = block
     altered[altered.count - 3] ^= 1
     return altered

@@ -52,9 +52,7 @@ extension EvidenceTests {
         #expect(figures.selfCheck?.atMilliseconds == 1)
         log.close()
         let (key, block) = try #require(try blocks().last)
-        var broken = block
-        broken[broken.count - 3] ^= 1
-        try write(broken, at: key, in: "log")
+        try write(altered(block), at: key, in: "log")
         let bad = try open()
         let known = bad.figures(in: folder)
         #expect(known.selfCheck?.atMilliseconds == 1 && known.checkpointAtMilliseconds != nil)
@@ -64,9 +62,7 @@ extension EvidenceTests {
     func knownDamage() async throws {
         _ = try await makeStore()
         let (key, block) = try blocks()[1]
-        var forged = block
-        forged[forged.count - 3] ^= 1
-        try write(withGoodChecksum(forged), at: key, in: "log")
+        try write(withGoodChecksum(altered(block)), at: key, in: "log")
         let position = try #require(RecordKey(key.span)?.number)
         var log = try open()
         for time: Int64 in 1...2 {
@@ -74,8 +70,7 @@ extension EvidenceTests {
                 try log.checkShare(in: folder, atMilliseconds: time)
             }
             guard case .log(let damage) = error?.code else {
-                Issue.record("\(String(describing: error))")
-                return
+                throw ProgramError("\(String(describing: error))")
             }
             #expect(damage.code == .damaged && damage.position == position)
             #expect(log.lastSelfCheck(in: folder)?.damagePosition == position)

@@ -60,6 +60,7 @@ struct FailingDiskTests {
 
     /// Limits the size of files that this process writes; nil for as much as it may.
     private static func limitFileSize(to bytes: rlim_t?) {
+        signal(SIGXFSZ, SIG_IGN)
         var limit = rlimit()
         #expect(getrlimit(__rlimit_resource_t(1), &limit) == 0)
         limit.rlim_cur = bytes ?? limit.rlim_max
@@ -71,7 +72,6 @@ struct FailingDiskTests {
     func failedCommit() async throws {
         try LMDBEventLog.open(directory: directory.store, mode: .create(origin)).close()
         await #expect(processExitsWith: .success) { [store = directory.store as String] in
-            signal(SIGXFSZ, SIG_IGN)
             let log = try LMDBEventLog.open(directory: store, mode: .existing)
             _ = try await log.append(heartbeats(0..<100), expecting: 1)
             Self.limitFileSize(to: 64 * 1_024)
@@ -99,7 +99,6 @@ struct FailingDiskTests {
     func mendedLater() async throws {
         try LMDBEventLog.open(directory: directory.store, mode: .create(origin)).close()
         await #expect(processExitsWith: .success) { [directory = directory.store as String] in
-            signal(SIGXFSZ, SIG_IGN)
             let log = try LMDBEventLog.open(directory: directory, mode: .existing)
             let file = URL(filePath: directory + "/data.mdb")
             Self.limitFileSize(to: 4_096)
@@ -136,7 +135,6 @@ struct FailingDiskTests {
         of store: String, rounds: Int, after fail: (LMDBEventLog, Int) async throws -> Void,
         by end: (LMDBEventLog) async throws -> Void
     ) async throws {
-        signal(SIGXFSZ, SIG_IGN)
         for round in 0..<rounds {
             let log = try LMDBEventLog.open(directory: store, mode: .existing)
             let before = try Self.metaPages(of: store)
@@ -224,7 +222,6 @@ struct FailingDiskTests {
     func stoppedWriterMeanwhile() async throws {
         try LMDBEventLog.open(directory: directory.store, mode: .create(origin)).close()
         await #expect(processExitsWith: .success) { [store = directory.store as String] in
-            signal(SIGXFSZ, SIG_IGN)
             let log = try LMDBEventLog.open(directory: store, mode: .existing)
             Self.limitFileSize(to: 64 * 1_024)
             #expect(throws: (any Error).self) {

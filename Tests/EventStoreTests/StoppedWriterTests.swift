@@ -39,12 +39,7 @@ struct StoppedWriterTests {
             end.finish()
         }
         for await _ in begun { break }
-        let result: Result<Void, any Error>
-        do {
-            result = .success(try await body())
-        } catch {
-            result = .failure(error)
-        }
+        let result = await outcome(of: body)
         done.signal()
         for await _ in ended {}
         try result.get()

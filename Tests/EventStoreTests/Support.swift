@@ -128,10 +128,8 @@ func heartbeats(_ numbers: Range<Int>) throws -> EventBatch {
         let value: [UInt8] = [
             0x10, UInt8(60 + number % 80), UInt8(interval & 0xFF), UInt8(interval >> 8),
         ]
-        let event = CharacteristicNotified(device: strap, value: value)
         try batch.append(
-            .characteristicNotified(event), stamp: stamp(UInt64(number) * 1_000),
-            flags: .wallTrusted)
+            .notified(strap, value), stamp: stamp(UInt64(number) * 1_000), flags: .wallTrusted)
     }
     return batch
 }

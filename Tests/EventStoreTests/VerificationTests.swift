@@ -2,7 +2,6 @@ import EventStore
 import EventStoreLMDB
 import Events
 import Foundation
-import LMDB
 import TestSupport
 import Testing
 

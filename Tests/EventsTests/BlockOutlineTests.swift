@@ -1,5 +1,4 @@
 import Events
-import TestSupport
 import Testing
 
 @Suite("Outline of a block")

@@ -1,6 +1,5 @@
 import Files
 import Foundation
-import TestSupport
 import Testing
 
 @Suite("A command on the side", .timeLimit(.minutes(1)))

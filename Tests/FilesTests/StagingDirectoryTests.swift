@@ -5,11 +5,7 @@ import Testing
 
 @Suite("Staging directory")
 struct StagingDirectoryTests {
-    let directory: TemporaryDirectory
-
-    init() throws {
-        directory = try TemporaryDirectory()
-    }
+    let directory = TemporaryDirectory.ofTest()
 
     private func names() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()

@@ -5,11 +5,7 @@ import Testing
 
 @Suite("Whole file")
 struct WholeFileTests {
-    let directory: TemporaryDirectory
-
-    init() throws {
-        directory = try TemporaryDirectory()
-    }
+    let directory = TemporaryDirectory.ofTest()
 
     private var path: String { directory.path + "/file" }
 

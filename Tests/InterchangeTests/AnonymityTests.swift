@@ -1,7 +1,6 @@
 import Events
 import Foundation
 import Interchange
-import Projections
 import TestSelection
 import TestSupport
 import Testing

@@ -1,4 +1,3 @@
-import Interchange
 import JSON
 import Testing
 

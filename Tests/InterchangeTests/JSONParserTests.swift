@@ -1,4 +1,3 @@
-import Interchange
 import JSON
 import TestSupport
 import Testing
@@ -9,17 +8,13 @@ struct JSONParserTests {
     func reads() throws {
         let text = " {\"b\" : [1, -2.50e+3 ,true,false,null], \"a\":{\"\":\"\"},\"c\":[]} \r\n\t"
         let value = try JSONParser.parse(Array(text.utf8))
-        guard case .object(let members) = value else {
-            Issue.record("\(value) is no object")
-            return
-        }
+        guard case .object(let members) = value else { throw ProgramError("\(value) is no object") }
         #expect(members.map(\.name) == ["b", "a", "c"])
         #expect(value["a"] == .object([JSONMember(name: "", value: .string(""))]))
         #expect(value["c"] == .array([]))
         #expect(value["d"] == nil)
         guard case .array(let elements)? = value["b"], case .number(let number) = elements[1] else {
-            Issue.record("no array of numbers")
-            return
+            throw ProgramError("no array of numbers")
         }
         #expect(number.text == "-2.50e+3")
         #expect(Array(elements[2...]) == [.bool(true), .bool(false), .null])
@@ -35,8 +30,7 @@ struct JSONParserTests {
     @Test("undoes escapes", arguments: strings)
     func undoesEscapes(_ vector: (json: String, text: String)) throws {
         guard case .string(let text) = try JSONParser.parse(Array(vector.json.utf8)) else {
-            Issue.record("no string")
-            return
+            throw ProgramError("no string")
         }
         #expect(Array(text.utf8) == Array(vector.text.utf8))
     }
@@ -133,8 +127,7 @@ struct JSONParserTests {
     @Test("holds numbers as they were written", arguments: numbers)
     func holdsNumbers(_ vector: (text: String, signed: Int64?, unsigned: UInt64?)) throws {
         guard case .number(let number) = try JSONParser.parse(Array(vector.text.utf8)) else {
-            Issue.record("no number")
-            return
+            throw ProgramError("no number")
         }
         #expect(number.text == vector.text)
         #expect(number.integer(as: Int64.self) == vector.signed)

@@ -229,12 +229,7 @@ extension DamagedFileTests {
 
     private func refusal(of file: Data) throws -> LMDBError.Code? {
         try directory.write(file)
-        do throws(LMDBError) {
-            _ = try openEnvironment(directory.path, mode: .readOnly)
-            return nil
-        } catch {
-            return error.code
-        }
+        return try errorCode { try openEnvironment(directory.path, mode: .readOnly) }
     }
 
     /// LMDB asserts that there are two, when it deletes what is below.

@@ -108,13 +108,20 @@ struct AccountingTests {
         #expect(tape.session.accounting.parts == parts)
     }
 
-    @Test("S6: beside a dead recorder a session stands still; the next start tells of the gap")
-    func besideDeadRecorder() throws {
+    /// A session whose recorder died, and what is shown of it beside that, 40 s after its last event.
+    private func dead(
+        _ last: (inout Tape) -> Void
+    ) throws -> (tape: Tape, shown: SessionReport) {
         var tape = try recording()
-        tape.count(3, after: 2_000)
+        last(&tape)
         tape.wait(40_000)
         let state = tape.state.withoutRecorder()
-        let beside = try #require(state.sessionReports(at: tape.moment).last)
+        return (tape, try #require(state.sessionReports(at: tape.moment).last))
+    }
+
+    @Test("S6: beside a dead recorder a session stands still; the next start tells of the gap")
+    func besideDeadRecorder() throws {
+        var (tape, beside) = try dead { $0.count(3, after: 2_000) }
         try tape.command(.startRecorder(programVersion: "1", zoneOffsetMinutes: 60, zoneName: ""))
         #expect(beside.accounting.parts == ["fresh": 2_000])
         #expect(tape.session.accounting.parts == Self.foundLate)
@@ -122,11 +129,7 @@ struct AccountingTests {
 
     @Test("S6: a recorder that is found dead ended its links when it was heard of last")
     func foundDead() throws {
-        var tape = try recording()
-        tape.heart(81, after: 2_000)
-        tape.wait(40_000)
-        let before = tape.state.withoutRecorder()
-        let shown = try #require(before.sessionReports(at: tape.moment).last)
+        var (tape, shown) = try dead { $0.heart(81, after: 2_000) }
         try tape.command(.stopRecorder(.foundDead))
         #expect(tape.session.accounting == shown.accounting)
         #expect(tape.session.elapsedMilliseconds == 2_000)
@@ -140,11 +143,7 @@ struct AccountingTests {
 
     @Test("S6: a new origin ends the links when they were heard of last, and leaves a session open")
     func newOrigin() throws {
-        var tape = try recording()
-        tape.heart(81, after: 2_000)
-        tape.wait(40_000)
-        let before = tape.state.withoutRecorder()
-        let shown = try #require(before.sessionReports(at: tape.moment).last)
+        var (tape, shown) = try dead { $0.heart(81, after: 2_000) }
         tape.append(.originBegan(OriginBegan(cause: .restored)))
         tape.append(.noted(Noted(text: "here")))
         #expect(tape.live.sessions.open != nil)

@@ -11,12 +11,7 @@ import Testing
 struct AuditedDaysTests {
     private func append(_ events: ArraySlice<RecordedEvent>, to log: InMemoryEventLog) async throws
     {
-        var batch = EventBatch()
-        for recorded in events {
-            let payload = try recorded.event.encodedPayload()
-            try batch.append(recorded.header, payload: payload.span)
-        }
-        _ = try await log.append(batch, expecting: nil)
+        _ = try await log.append(EventBatch(of: events), expecting: nil)
     }
 
     @Test(

@@ -1,6 +1,5 @@
 import Events
 import Projections
-import TestSupport
 import Testing
 
 /// Straps that deny contact although beats come, and the walker's choice for them.

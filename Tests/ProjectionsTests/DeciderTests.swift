@@ -109,8 +109,7 @@ struct DeciderTests {
     func firstPedometer() throws {
         var tape = Tape()
         try tape.command(.setProfile(Profile(stepsPerCadenceCount: 2)))
-        let events = try tape.command(
-            .record(.pedometerRead(PedometerRead(device: watch, reading: .counter(1)))))
+        let events = try tape.command(.record(.counted(watch, 1)))
         #expect(events.map(\.kind) == [.reconciliationTriggered, .pedometerChosen, .pedometerRead])
         #expect(tape.live.steps.choice == .device(watch))
         #expect(tape.live.steps.stepsPerCadenceCount == 2)

@@ -60,8 +60,7 @@ struct Walk {
             guard case .value(let bpm, let contact, let rr) = self else {
                 return .characteristicNotified(CharacteristicNotified(device: strap, value: [1]))
             }
-            return .characteristicNotified(
-                CharacteristicNotified(device: strap, value: heartValue(bpm, contact, rr)))
+            return .notified(strap, heartValue(bpm, contact, rr))
         }
     }
 
@@ -98,9 +97,7 @@ struct Walk {
     /// A link loss takes some of the copies of the value before it.
     func tape(factor: Int, seed: UInt64) throws -> (tape: Tape, copies: UInt64) {
         var random = SeededGenerator(seed: seed)
-        var tape = Tape()
-        tape.linkUp()
-        try tape.command(.start())
+        var tape = try Tape.walkingLinked()
         var copies: UInt64 = 0
         var late: UInt64 = 0
         for (index, (after, act)) in acts.enumerated() {

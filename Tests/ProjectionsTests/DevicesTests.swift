@@ -1,5 +1,6 @@
 import Events
 import Projections
+import TestSupport
 import Testing
 
 @Suite("Devices and the connection view")
@@ -88,9 +89,7 @@ struct DevicesTests {
         tape.append(read(.bodySensorLocation, [1]))
         tape.append(read(.manufacturerName, Array("Acme".utf8)))
         tape.append(read(.batteryLevel, [93]))
-        tape.append(
-            .characteristicNotified(
-                CharacteristicNotified(device: strap, characteristic: .batteryLevel, value: [92])))
+        tape.append(.notified(strap, [92], of: .batteryLevel))
         let device = tape.state.deviceReports().first
         #expect(device?.bodyLocation == 1)
         #expect(device?.manufacturer == "Acme")

@@ -1,6 +1,5 @@
 import Events
 import Projections
-import TestSupport
 import Testing
 
 /// A stranger's strap that was heard in a session, and is left out of it.
@@ -130,8 +129,7 @@ struct ExcludedStrapTests {
     func series() throws {
         var tape = try walk(isMixed: true)
         try tape.command(.exclude(otherStrap, session: 0, true))
-        var series = SessionSeries(of: 0, .walked, after: LogState())
-        for event in tape.recorded { try event.withView { series.evolve($0) } }
+        var series = try tape.series()
         #expect(series.samples.count == 61 && series.samples.allSatisfy { $0.bpm < 110 })
         #expect(series.intervals.allSatisfy { $0.kind == .disconnected })
         #expect(series.intervals.map(\.startMilliseconds) == [20_000, 43_000, 66_000])

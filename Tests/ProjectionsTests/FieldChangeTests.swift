@@ -71,9 +71,7 @@ struct FieldChangeTests {
 
     @Test("of states name what people know: the open session, the current day")
     func states() throws {
-        var tape = Tape()
-        tape.linkUp()
-        try tape.command(.start())
+        var tape = try Tape.walkingLinked()
         tape.heart(120)
         tape.count(100)
         let before = tape.state

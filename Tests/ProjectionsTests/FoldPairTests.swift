@@ -60,9 +60,7 @@ struct FoldPairTests {
     @Test("part where a look at everything says so, on whole walks", arguments: sample(0..<20, 4))
     func wholeWalks(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
-        var tape = Tape()
-        tape.linkUp()
-        try tape.command(.start())
+        var tape = try Tape.walkingLinked()
         for number in 0..<50 {
             tape.wait(200 + random.below(random.below(6) == 0 ? 9_000 : 1_500))
             switch random.below(12) {
@@ -136,9 +134,7 @@ struct FoldPairTests {
 
     @Test("name what differs, by how much")
     func differences() throws {
-        var tape = Tape()
-        tape.linkUp()
-        try tape.command(.start())
+        var tape = try Tape.walkingLinked()
         tape.heart(100)
         tape.heart(0)
         var rules = Rules()
@@ -184,8 +180,7 @@ struct KeptVersionTests {
                 case 3: tape.append(.sessionEnded(SessionEnded()))
                 case 4: tape.linkLost()
                 case 5:
-                    tape.append(
-                        .characteristicNotified(CharacteristicNotified(device: strap, value: [1])))
+                    tape.append(.notified(strap, [1]))
                 default:
                     tape.heart(
                         UInt16(random.below(3) * 60), contact: UInt8(2 + random.below(2)),

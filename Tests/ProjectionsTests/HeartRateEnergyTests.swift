@@ -1,6 +1,5 @@
 import Events
 import Projections
-import TestSupport
 import Testing
 
 /// Energy by the heart rate, and what an age says of the maximum.

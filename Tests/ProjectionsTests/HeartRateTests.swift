@@ -54,8 +54,7 @@ struct HeartRateTests {
         for value in bytes + wide {
             tape.wait(1_000)
             let withInterval = [value[0] | 0x10] + value.dropFirst() + [0, 3]
-            tape.append(
-                .characteristicNotified(CharacteristicNotified(device: strap, value: withInterval)))
+            tape.append(.notified(strap, withInterval))
         }
         let report = tape.session
         #expect(report.heartRate.samples == 4 && report.heartRate.sum == 20 + 254 + 255 + 300)

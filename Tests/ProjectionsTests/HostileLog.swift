@@ -1,5 +1,4 @@
 import Events
-import Projections
 import TestSupport
 
 /// A log as no recorder would write it: any event at any place, clocks that jump, boots that
@@ -41,13 +40,11 @@ struct HostileLog {
     }
 
     func heart(_ bpm: UInt16, contact: UInt8 = 3, device: DeviceID = strap) -> Event {
-        .characteristicNotified(
-            CharacteristicNotified(device: device, value: heartValue(bpm, contact, [700])))
+        .notified(device, heartValue(bpm, contact, [700]))
     }
 
     func count(_ count: UInt64, distance: UInt64? = nil, device: DeviceID = pedometer) -> Event {
-        .pedometerRead(
-            PedometerRead(device: device, reading: .counter(count), distanceMillimetres: distance))
+        .counted(device, count, distance: distance)
     }
 
     mutating func append(_ event: Event) -> RecordedEvent {

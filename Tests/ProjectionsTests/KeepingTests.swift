@@ -1,6 +1,5 @@
 import Events
 import Projections
-import TestSupport
 import Testing
 
 /// What the walker says of a walk afterwards.

@@ -1,5 +1,4 @@
 import Events
-import Projections
 import TestSupport
 
 /// A log as a walk writes it: long stretches in which nothing comes but heart-rate values, counts
@@ -76,8 +75,7 @@ struct QuietLog {
         if isOdd(25), !lastHeart.isEmpty {
             // The same again, or nearly so: a copy, if it comes soon.
             if random.below(3) == 0 { lastHeart[lastHeart.count - 1] ^= 1 }
-            return .characteristicNotified(
-                CharacteristicNotified(device: device, value: lastHeart))
+            return .notified(device, lastHeart)
         }
         let odd: [UInt64] = [0, 255, 19, 20, 254, 44, 45]
         let bpm = isOdd(60) ? odd[Int(random.below(7))] : 70 + random.below(90)
@@ -109,9 +107,7 @@ struct QuietLog {
         if isOdd(300) { distance /= 2 }
         let shown = hasDistance ?? (random.below(4) != 0) ? distance : nil
         guard isOdd(50) else {
-            return .pedometerRead(
-                PedometerRead(
-                    device: pedometer, reading: .counter(count), distanceMillimetres: shown))
+            return .counted(pedometer, count, distance: shown)
         }
         let bytes = (0..<4).map { UInt8(truncatingIfNeeded: count >> (8 * UInt64($0))) }
         return .pedometerRead(

@@ -1,6 +1,5 @@
 import Events
 import Projections
-import TestSupport
 import Testing
 
 @Suite("What counts of fixes and heights")

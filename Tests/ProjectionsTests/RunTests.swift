@@ -24,7 +24,7 @@ struct RunTests {
     private static func blocks(
         of events: [RecordedEvent], _ random: inout SeededGenerator, limit: UInt64
     ) throws -> [(bytes: [UInt8], end: Int)] {
-        let batch = try batch(of: events)
+        let batch = try EventBatch(of: events)
         var blocks: [(bytes: [UInt8], end: Int)] = []
         var builder = BlockBuilder()
         var index = 0
@@ -35,15 +35,6 @@ struct RunTests {
             builder.startNextBlock()
         }
         return blocks
-    }
-
-    private static func batch(of events: [RecordedEvent]) throws -> EventBatch {
-        var batch = EventBatch()
-        for recorded in events {
-            let payload = try recorded.event.encodedPayload()
-            try batch.append(recorded.header, payload: payload.span)
-        }
-        return batch
     }
 
     /// Folds blocks, and the same events one by one, and compares after each block.

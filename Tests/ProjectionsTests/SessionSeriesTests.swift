@@ -170,15 +170,13 @@ struct HeatMapTests {
         // Colours are those of any number.
         var rules = Rules()
         rules.countImplausible = true
-        var series = SessionSeries(of: 0, .walked, after: LogState(rules: rules))
         for second in 0..<points {
             tape.fix(at: (Int64(second) * 100, 7))
             tape.wait(500)
             if let bpm = bpm(second) { tape.heart(bpm) }
             tape.wait(500)
         }
-        for event in tape.recorded { try event.withView { series.evolve($0) } }
-        return HeatMap(series, zones: zones).segments
+        return HeatMap(try tape.series(rules: rules), zones: zones).segments
     }
 
     @Test(
@@ -247,9 +245,7 @@ struct HeatMapTests {
             try body(&tape, second)
             tape.wait(1_000)
         }
-        var series = SessionSeries(of: 0, .walked, after: LogState(rules: .believing))
-        for event in tape.recorded { try event.withView { series.evolve($0) } }
-        return HeatMap(series, zones: .standard).segments
+        return HeatMap(try tape.series(rules: .believing), zones: .standard).segments
     }
 
     @Test("has cadence and pace by the session's own steps and distance, spread evenly")
@@ -289,8 +285,7 @@ struct HeatMapTests {
             tape.fix(at: (Int64(second) * 100, 7), altitude: altitude)
             tape.wait(1_000)
         }
-        var series = SessionSeries(of: 0, .walked, after: LogState())
-        for event in tape.recorded { try event.withView { series.evolve($0) } }
+        let series = try tape.series()
         #expect(series.points.count == 9)
         #expect(series.points.count { $0.altitudeMillimetres == nil } == 3)
         let segments = HeatMap(series, zones: .standard).segments
@@ -306,8 +301,7 @@ struct HeatMapTests {
             tape.fix(at: (place, 7))
             tape.wait(1_000)
         }
-        var series = SessionSeries(of: 0, .walked, after: LogState())
-        for event in tape.recorded { try event.withView { series.evolve($0) } }
+        let series = try tape.series()
         #expect(
             series.points.map(\.latitudeE7)
                 == [0, 100, 200, 300] + (0..<12).map { 700_000 + 100 * $0 })
@@ -332,9 +326,7 @@ struct HeatMapTests {
                 }
                 waiting = []
             }
-            var series = SessionSeries(of: 0, .walked, after: LogState())
-            for event in tape.recorded { try event.withView { series.evolve($0) } }
-            return HeatMap(series, zones: .standard).segments
+            return HeatMap(try tape.series(), zones: .standard).segments
         }
         #expect(try segments(by: group) == segments(by: 1))
         #expect(try segments(by: 1).count == 4)

@@ -20,10 +20,8 @@ struct SilentPedometerTests {
             if !pause.isEmpty, second == pause.upperBound { try tape.command(.resume) }
             if let counted = reading(second).map(UInt64.init), counted > 10_000 {
                 tape.append(
-                    .pedometerRead(
-                        PedometerRead(
-                            device: pedometer, reading: .counter(2 * counted),
-                            distanceMillimetres: givesDistance ? 1_400 * counted : nil)))
+                    .counted(
+                        pedometer, 2 * counted, distance: givesDistance ? 1_400 * counted : nil))
             } else if let counted = reading(second).map(UInt64.init) {
                 tape.count(2 * counted, distance: givesDistance ? 1_400 * counted : nil)
             }

@@ -7,12 +7,6 @@ import Testing
 
 @Suite("The splits of a session")
 struct SplitTests {
-    private func series(_ tape: Tape) throws -> SessionSeries {
-        var series = SessionSeries(of: 0, .walked, after: LogState(rules: .believing))
-        for event in tape.recorded { try event.withView { series.evolve($0) } }
-        return series
-    }
-
     /// A session in which a pedometer tells steps and metres each 10 s.
     private func walk(
         _ readings: [(steps: UInt64, metres: UInt64)], then: (inout Tape) throws -> Void = { _ in }
@@ -24,7 +18,7 @@ struct SplitTests {
             tape.count(reading.steps, distance: reading.metres * 1_000, after: 10_000)
         }
         try then(&tape)
-        return try series(tape)
+        return try tape.series(rules: .believing)
     }
 
     @Test("are of 1 km each, and of what is left at the end if that is 10 m or more")
@@ -120,7 +114,7 @@ struct SplitTests {
             tape.heart(second < 10 ? 100 : 120)
             tape.count(UInt64(second), distance: UInt64(second + 1) * 100_000, after: 1_000)
         }
-        let splits = try series(tape).splits
+        let splits = try tape.series(rules: .believing).splits
         #expect(splits.map { $0.mean?.description } == ["100.00", "120.00"])
         #expect(try walk([(1_000, 1_000)]).splits.map(\.mean) == [nil])
     }
@@ -145,7 +139,7 @@ struct SplitTests {
             tape.heart(UInt16(60 + random.below(60)))
         }
         try tape.command(.end(.requested))
-        let series = try series(tape)
+        let series = try tape.series(rules: .believing)
         let session = try #require(tape.state.live.sessions[0])
         for growth in [series.steps, series.distance] {
             let last = try #require(growth.readings.last)
@@ -190,8 +184,7 @@ struct MarkTests {
         try tape.command(.mark("bridge"))
         tape.wait(500)
         try tape.command(.mark(""))
-        var series = SessionSeries(of: 0, .walked, after: LogState(rules: .believing))
-        for event in tape.recorded { try event.withView { series.evolve($0) } }
+        let series = try tape.series(rules: .believing)
         #expect(series.marks.map(\.text) == ["bridge", ""])
         #expect(series.marks.map(\.elapsedMilliseconds) == [1_000, 1_500])
         #expect(

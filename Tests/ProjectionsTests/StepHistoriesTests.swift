@@ -1,6 +1,5 @@
 import Events
 import HistoryModel
-import Projections
 import TestSelection
 import Testing
 

@@ -92,11 +92,7 @@ struct StepsAuditTests {
         #expect(change.covered?.steps == 70)
         #expect(change.covered?.totals.count == 2)
         #expect(change.after == 90)
-        var explanation = StepsExplanation(of: change.date)
-        for recorded in tape.recorded {
-            let payload = try recorded.event.encodedPayload()
-            explanation.evolve(recorded.header, payload.span)
-        }
+        let explanation = try tape.explanation(of: change.date)
         #expect(explanation.uncounted.last?.totals == 2)
         #expect(explanation.uncounted.last?.causePosition == change.covered?.totals.lastPosition)
         #expect(explanation.stretches.first?.coveringTotals == 2)

@@ -6,18 +6,6 @@ import Testing
 
 @Suite("The explanation of a displayed number")
 struct StepsExplanationTests {
-    /// Explains a date from the events of a tape up to a position.
-    private func explain(
-        _ date: CivilDate, _ tape: Tape, until end: Position = .max
-    ) throws -> StepsExplanation {
-        var explanation = StepsExplanation(of: date, rules: tape.state.rules)
-        for recorded in tape.recorded where recorded.header.position <= end {
-            let payload = try recorded.event.encodedPayload()
-            explanation.evolve(recorded.header, payload.span)
-        }
-        return explanation
-    }
-
     private func today(_ tape: Tape) throws -> CivilDate {
         try #require(tape.live.steps.current?.date)
     }
@@ -29,7 +17,7 @@ struct StepsExplanationTests {
         try tape.command(.healthTotal(5_000))
         let settled = try #require(tape.state.head)
         tape.count(each: 1_450, 1_500)
-        let explanation = try explain(try today(tape), tape)
+        let explanation = try tape.explanation(of: today(tape))
         #expect(explanation.displayed == 5_100)
         let baseline = explanation.baseline
         #expect(baseline.position == settled)
@@ -57,7 +45,7 @@ struct StepsExplanationTests {
             tape.wait(1_000)
             tape.pedometerValue(.infiniTimeStepCount, value, device: watch)
         }
-        let stretches = try explain(try today(tape), tape).stretches
+        let stretches = try tape.explanation(of: today(tape)).stretches
         #expect(stretches.map(\.rule) == [.difference, .wrap, .restart])
         #expect(stretches.map(\.steps) == [5, 14, 4])
         #expect(stretches.map(\.first) == [0xFFFF_FFF6, 0xFFFF_FFFB, 9])
@@ -72,7 +60,7 @@ struct StepsExplanationTests {
             tape.pedometerValue(.runningSpeedCadenceMeasurement, [0, 0, 1, 55])
             tape.wait(1_000)
         }
-        let explanation = try explain(try today(tape), tape)
+        let explanation = try tape.explanation(of: today(tape))
         let stretch = try #require(explanation.stretches.first)
         #expect(stretch.rule == .cadence)
         #expect(stretch.cadenceMilliseconds == 3 * 55 * 1_000)
@@ -80,7 +68,7 @@ struct StepsExplanationTests {
         #expect(explanation.displayed == 2)
         try tape.command(.refresh())
         tape.pedometerValue(.runningSpeedCadenceMeasurement, [0, 0, 1, 55])
-        let after = try #require(try explain(try today(tape), tape).stretches.first)
+        let after = try #require(try tape.explanation(of: today(tape)).stretches.first)
         #expect(after.carried == 3 * 55_000 - 120_000)
         #expect(after.steps == 1)
     }
@@ -93,9 +81,11 @@ struct StepsExplanationTests {
         let rollover = try #require(tape.recorded.last { $0.event.kind != .pedometerRead })
         let date = try today(tape)
         #expect(
-            try explain(date, tape).uncounted.map(\.reason) == [.newDay])
+            try tape.explanation(of: date).uncounted.map(\.reason) == [.newDay])
         #expect(
-            try explain(date, tape).uncounted.map(\.causePosition) == [rollover.header.position])
+            try tape.explanation(of: date).uncounted.map(\.causePosition) == [
+                rollover.header.position
+            ])
         tape.count(60, device: watch)
         try tape.command(.startRecorder(programVersion: "1", zoneOffsetMinutes: 0, zoneName: ""))
         try tape.command(.healthTotal(900, trigger: .start))
@@ -103,7 +93,7 @@ struct StepsExplanationTests {
         tape.count(300)
         tape.append(.pedometerChosen(PedometerChosen(device: watch)))
         tape.count(75, device: watch)
-        let explanation = try explain(date, tape)
+        let explanation = try tape.explanation(of: date)
         #expect(explanation.uncounted.map(\.reason) == [.newDay, .coveredByTotal, .newlyChosen])
         #expect(explanation.uncounted.map(\.steps) == [30, 70, 15])
         #expect(
@@ -121,7 +111,7 @@ struct StepsExplanationTests {
         try tape.command(.healthTotal(300))
         let total = try #require(tape.state.head)
         tape.count(each: 600, 610)
-        let explanation = try explain(try today(tape), tape)
+        let explanation = try tape.explanation(of: today(tape))
         #expect(explanation.displayed == 610)
         #expect(explanation.stretches.map(\.steps) == [310])
         #expect(explanation.stretches.map(\.covered) == [200])
@@ -137,21 +127,21 @@ struct StepsExplanationTests {
         try tape.command(.correct(date: date, by: -600, reason: "shaken", author: "walker"))
         tape.count(510, after: 15 * 3_600_000)
         try tape.command(.healthTotal(800, date: date))
-        let explanation = try explain(date, tape)
+        let explanation = try tape.explanation(of: date)
         #expect(explanation.displayed == 800)
         #expect(explanation.corrected == 200)
         #expect(explanation.lateTotal?.position == tape.state.head)
         #expect(explanation.corrections.map(\.reason) == ["shaken"])
         let unknown = try #require(CivilDate("2026-04-01"))
-        #expect(try explain(unknown, tape).displayed == 0)
-        #expect(try explain(unknown, tape).openedPosition == nil)
+        #expect(try tape.explanation(of: unknown).displayed == 0)
+        #expect(try tape.explanation(of: unknown).openedPosition == nil)
     }
 
     @Test("stays small where a counter begins anew without end, and loses no step")
     func bounded() throws {
         var tape = Tape()
         for index in 0..<2_000 { tape.count(UInt64(1 + index % 2 * 10)) }
-        let explanation = try explain(try today(tape), tape)
+        let explanation = try tape.explanation(of: today(tape))
         #expect(explanation.stretches.count == StepsExplanation.keptLimit)
         #expect(explanation.earlierStretches > 0)
         #expect(explanation.displayed == tape.today)

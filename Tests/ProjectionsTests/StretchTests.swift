@@ -1,5 +1,4 @@
 import Events
-import TestSupport
 import Testing
 
 @testable import Projections
@@ -12,9 +11,7 @@ struct StretchTests {
         tape.count(0, distance: 0)
         try make(&tape)
         try tape.command(.end(.requested))
-        var series = SessionSeries(of: 0, .walked, after: LogState(rules: .believing))
-        for event in tape.recorded { try event.withView { series.evolve($0) } }
-        return series
+        return try tape.series(rules: .believing)
     }
 
     /// Two minutes of 120 steps and 75 m each minute.

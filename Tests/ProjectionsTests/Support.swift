@@ -35,6 +35,14 @@ struct Tape {
         return tape
     }
 
+    /// A tape whose strap is linked, and whose session has just begun then.
+    static func walkingLinked() throws(Refusal) -> Tape {
+        var tape = Tape()
+        tape.linkUp()
+        try tape.command(.start())
+        return tape
+    }
+
     var stamp: Stamp {
         Stamp(
             bootMilliseconds: bootMilliseconds, wallMilliseconds: wallMilliseconds,
@@ -104,9 +112,7 @@ struct Tape {
     ) -> Position {
         wait(milliseconds)
         let value = heartValue(bpm, contact, rr)
-        return append(
-            .characteristicNotified(CharacteristicNotified(device: device, value: value)),
-            source: source)
+        return append(.notified(device, value), source: source)
     }
 
     /// Records an input through the decider, which refuses none that is within its limits.
@@ -134,10 +140,7 @@ struct Tape {
             }
             counts[device]?.at = bootMilliseconds
         }
-        record(
-            .pedometerRead(
-                PedometerRead(
-                    device: device, reading: .counter(count), distanceMillimetres: distance)))
+        record(.counted(device, count, distance: distance))
     }
 
     /// Records some readings of the pedometer, one after another.
@@ -168,6 +171,23 @@ struct Tape {
         append(.linkLost(LinkLost(device: device)))
     }
 
+    /// What the figures of the session that the first event began are made of.
+    func series(rules: Rules = Rules()) throws -> SessionSeries {
+        var series = SessionSeries(of: 0, .walked, after: LogState(rules: rules))
+        for event in recorded { try event.withView { series.evolve($0) } }
+        return series
+    }
+
+    /// Explains the number of a date.
+    func explanation(of date: CivilDate) throws -> StepsExplanation {
+        var explanation = StepsExplanation(of: date, rules: state.rules)
+        for recorded in recorded {
+            let payload = try recorded.event.encodedPayload()
+            explanation.evolve(recorded.header, payload.span)
+        }
+        return explanation
+    }
+
     /// The report of the last live session, as of now.
     var session: SessionReport {
         guard
@@ -192,6 +212,17 @@ extension LogState {
             try evolve(recorded)
         } catch {
             Issue.record(error)
+        }
+    }
+}
+
+extension EventBatch {
+    /// The events as a log holds them.
+    init(of events: some Sequence<RecordedEvent>) throws {
+        self.init()
+        for recorded in events {
+            let payload = try recorded.event.encodedPayload()
+            try append(recorded.header, payload: payload.span)
         }
     }
 }

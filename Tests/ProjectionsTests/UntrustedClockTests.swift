@@ -116,11 +116,7 @@ struct UntrustedClockTests {
         #expect(tape.live.steps.current?.date.description == "2026-03-01")
         #expect(tape.today == shown + 10)
         try certify(tape)
-        var explanation = StepsExplanation(of: CivilDate("2026-03-01")!)
-        for recorded in tape.recorded {
-            let payload = try recorded.event.encodedPayload()
-            explanation.evolve(recorded.header, payload.span)
-        }
+        let explanation = try tape.explanation(of: CivilDate("2026-03-01")!)
         #expect(explanation.displayed == shown + 10)
         #expect(explanation.baseline.isBegunAnew)
     }

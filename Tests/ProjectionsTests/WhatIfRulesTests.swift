@@ -18,9 +18,7 @@ struct WhatIfRulesTests {
     }
 
     private func walk() throws -> Tape {
-        var tape = Tape()
-        tape.linkUp()
-        try tape.command(.start())
+        var tape = try Tape.walkingLinked()
         for (bpm, contact) in [(100, 3), (0, 3), (90, 2), (0, 2), (110, 3)] as [(UInt16, UInt8)] {
             tape.heart(bpm, contact: contact, rr: [800])
             tape.wait(1_000)

@@ -1,4 +1,3 @@
-import Foundation
 import TestSelection
 import TestSupport
 import Testing

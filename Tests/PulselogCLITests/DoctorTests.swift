@@ -4,7 +4,6 @@ import Sensors
 import TestSelection
 import TestSupport
 import Testing
-import Text
 import Words
 
 @testable import PulselogCLI

@@ -80,9 +80,7 @@ struct ExportTests {
     /// before it was read last as well.
     private static func firstSeen() throws -> [[Event]] {
         func read(_ device: UInt64, _ count: UInt64) -> Event {
-            .pedometerRead(
-                PedometerRead(
-                    device: DeviceID(address: device, space: .random), reading: .counter(count)))
+            .counted(DeviceID(address: device, space: .random), count)
         }
         let dates = try ["2026-03-01", "2026-03-02"].map { try #require(CivilDate($0)) }
         let reconciled = dates.map {

@@ -27,12 +27,7 @@ extension Workbench {
         let program = try RunningProgram(
             RunningProgram.builtPrograms + "/HeldWrite", [store], environment: environment())
         try await program.line { $0 == "writing" }
-        let result: Result<Void, any Error>
-        do {
-            result = .success(try await body(OtherWriter(program: program)))
-        } catch {
-            result = .failure(error)
-        }
+        let result = await outcome { try await body(OtherWriter(program: program)) }
         program.signal(SIGCONT)
         program.endInput()
         #expect(await program.end.status == 0)

@@ -1,8 +1,6 @@
 import TestSupport
 import Testing
 
-@testable import Words
-
 @testable import PulselogCLI
 import Text
 

@@ -12,9 +12,7 @@ struct PlainOutputTests {
         try await record.line { $0.hasSuffix("  The walk begins.") }
         _ = try await bench.output("mark", "bridge")
         try await record.line { $0.hasSuffix("  Marked: bridge") }
-        _ = try await bench.output("stop")
-        let end = await record.end
-        #expect(end.status == 0, "\(end.messages)")
+        let end = try await bench.stop(record)
         #expect(end.messages.isEmpty)
         let lines = end.lines
         let first = try #require(lines.firstIndex { $0.hasPrefix("Session ") })

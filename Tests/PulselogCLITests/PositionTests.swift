@@ -3,8 +3,6 @@ import Sensors
 import TestSupport
 import Testing
 
-@testable import PulselogCLI
-
 @Suite("Positions", .timeLimit(.minutes(5)))
 struct PositionTests {
     let bench = Workbench()
@@ -44,9 +42,7 @@ struct PositionTests {
             #expect((481_400_000...481_600_000).contains(try gps.integer("latitudeE7")))
             #expect((115_800_000...116_000_000).contains(try gps.integer("longitudeE7")))
             #expect(try await bench.run("status").text.contains("GPS      good, 9 satellites"))
-            _ = try await bench.output("stop")
-            let end = await record.end
-            #expect(end.status == 0, "\(end.messages)")
+            let end = try await bench.stop(record)
             let fixes = try fixes(end.lines)
             let times = try fixes.map { try $0.integer("fixedAtMilliseconds") }
             #expect(times.count >= 12)

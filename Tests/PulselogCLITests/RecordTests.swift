@@ -17,9 +17,7 @@ struct RecordTests {
         try await bench.playing("--capture", Self.capture("one-minute"), "--speed", "30") { strap in
             let record = try bench.start(["record", "--json"], strap.variables)
             try await record.waitForHeartRates(75)
-            _ = try await bench.output("stop")
-            let end = await record.end
-            #expect(end.status == 0, "\(end.messages)")
+            let end = try await bench.stop(record)
             let delivered = try strap.deliveredHeartRates()
             #expect(delivered.count == 75)
             #expect(try Self.heartRates(end.lines) == delivered)
@@ -40,9 +38,7 @@ struct RecordTests {
             let delivered = try strap.deliveredHeartRates()
             #expect(delivered.count == 60)
             try await record.waitForHeartRates(delivered.count)
-            _ = try await bench.output("stop")
-            let end = await record.end
-            #expect(end.status == 0, "\(end.messages)")
+            let end = try await bench.stop(record)
             #expect(try Self.heartRates(end.lines) == delivered)
             let kinds = try end.lines.map { try Line($0).fields["kind"] as? String ?? "" }
             #expect(kinds.filter { $0 == "linkLost" }.count == 1)
@@ -82,9 +78,7 @@ struct RecordTests {
             let second = try bench.start(["record", "--json"], strap.variables)
             try await second.message(containing: "is open; continuing it")
             try await second.waitForHeartRates(3)
-            _ = try await bench.output("stop")
-            let end = await second.end
-            #expect(end.status == 0)
+            let end = try await bench.stop(second)
             let sessions = try await bench.run("sessions", "list", "--json")
             #expect(sessions.lines.count == 1)
             let log = try await bench.run("log", "cat", "--json")

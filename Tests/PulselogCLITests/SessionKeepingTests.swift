@@ -18,8 +18,8 @@ struct SessionKeepingTests {
         try await bench.expect(arguments).text
     }
 
-    private func list(_ arguments: String...) async throws -> String {
-        try await bench.start(["sessions"] + arguments, ["LC_ALL": "C.UTF-8"]).end.text
+    private func list(_ options: [String] = []) async throws -> String {
+        try await bench.start(["sessions"] + options, ["LC_ALL": "C.UTF-8"]).end.text
     }
 
     @Test("names, tags, hides and finds a walk, each by an event")
@@ -47,10 +47,7 @@ struct SessionKeepingTests {
             ["--from", "2026-03-01", "--until", "2026-03-01"], ["--longer", "160m"],
             ["--shorter", "1km"], ["--source", "walked"], ["--last", "3"],
         ] {
-            let text = try await bench.start(
-                ["sessions"] + filter, ["LC_ALL": "C.UTF-8"]
-            ).end.text
-            #expect(text == found, "\(filter)")
+            #expect(try await list(filter) == found, "\(filter)")
         }
         for (filter, words) in [
             (["--tag", "cat"], "No walk has the tag cat; the tags are dog.\n"),
@@ -63,19 +60,19 @@ struct SessionKeepingTests {
             (["--from", "2027-01-01"], "No walk matches: the last one began on 2026-03-01.\n"),
             (["--until", "2026-02-01"], "No walk matches: the first one began on 2026-03-01.\n"),
         ] {
-            #expect(try await bench.start(["sessions"] + filter).end.text == words)
+            #expect(try await list(filter) == words)
         }
         #expect(try await said("sessions", "hide", "last").hasPrefix("Hidden;"))
         #expect(
             try await list()
                 == "The only walk that matches is hidden; --hidden shows it.\n")
-        let hidden = try await list("--hidden")
+        let hidden = try await list(["--hidden"])
         #expect(hidden.contains("109 hidden\n") && hidden.contains("\n 0 walks "), "\(hidden)")
         try await bench.expect(
             "export", "--day", "2026-03-01", "--format", "gpx", "--out", bench.folder + "/walks",
             status: 66, says: "Left out: 1 hidden walk.")
         #expect(try await said("sessions", "hide", "last", "--undo") == "Listed again.\n")
-        #expect(try await list("--hidden") == found)
+        #expect(try await list(["--hidden"]) == found)
         let shown = try await said("sessions", "show", "last")
         for line in [
             "  Name       Loop", "  Sport      hike", "  Tags       dog", "  Note       muddy",

@@ -1,4 +1,3 @@
-import TestSupport
 import Testing
 
 /// What `sessions show` says of the link, for people.

@@ -41,9 +41,7 @@ struct SimulatedWalkTests {
         #expect(status.flag("simulated") && status.flag("recording"))
         _ = try await bench.output("pause")
         _ = try await bench.output("health", "321")
-        _ = try await bench.output("stop")
-        let end = await record.end
-        #expect(end.status == 0, "\(end.messages)")
+        _ = try await bench.stop(record)
         let events = try await bench.objects("log", "cat")
         for event in events {
             let kind = try event.text("kind")

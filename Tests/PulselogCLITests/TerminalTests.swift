@@ -63,6 +63,13 @@ struct TerminalTests {
         return Session(shell: shell, processID: processID)
     }
 
+    /// Types, and waits until what comes of it is drawn.
+    private func press(_ keys: String, until answer: String, _ session: Session) async throws {
+        let seen = terminal.text.count
+        try terminal.type(keys)
+        try await terminal.wait(for: answer, after: seen, from: session.shell)
+    }
+
     @Test("answers keys, and leaves the totals on the normal screen")
     func keys() async throws {
         let session = try await start()
@@ -73,9 +80,7 @@ struct TerminalTests {
             ("mbridge\r", "Marked: bridge"), ("?", "The log is in"), ("?", "Energy"),
             ("s", "Finish this walk?"),
         ] {
-            let seen = terminal.text.count
-            try terminal.type(keys)
-            try await terminal.wait(for: answer, after: seen, from: session.shell)
+            try await press(keys, until: answer, session)
         }
         try terminal.type("s")
         let end = await session.shell.end
@@ -96,9 +101,7 @@ struct TerminalTests {
             #"sh -c 'echo "PID $$."; exec "$0" replay "\#(capture)" --rate 20' "$0""#
         let session = try await start(script, untilDrawn: ["q quit", "● Replay", "BPM"])
         for (key, answer) in [("p", "This is a replay"), ("?", "a replay of"), ("?", "Energy")] {
-            let seen = terminal.text.count
-            try terminal.type(key)
-            try await terminal.wait(for: answer, after: seen, from: session.shell)
+            try await press(key, until: answer, session)
         }
         try terminal.type("q")
         let end = await session.shell.end
@@ -112,18 +115,21 @@ struct TerminalTests {
     /// What a shell does after a job has stopped.
     private static let continuing = "\necho STOPPED; stty sane; fg"
 
+    /// Waits until a walk that has stopped is drawn again, and gives what stood there before that.
+    private func waitForContinuing(_ session: Session) async throws -> Substring {
+        let text = terminal.text
+        let before = text[..<(try #require(text.range(of: "STOPPED")).lowerBound)]
+        try await terminal.wait(for: "p pause", after: before.count, from: session.shell)
+        return before
+    }
+
     @Test("gives the screen to the shell at Ctrl-Z, and takes it again")
     func stops() async throws {
         let session = try await start("set -m; " + Self.walk + Self.continuing)
         let taken = try terminal.localModes()
-        let seen = terminal.text.count
-        try terminal.type("\u{1A}")
-        try await terminal.wait(for: "STOPPED", after: seen, from: session.shell)
-        let text = terminal.text
-        let stopped = try #require(text.range(of: "STOPPED"))
-        #expect(text[..<stopped.lowerBound].contains(Self.restored))
-        let count = text.distance(from: text.startIndex, to: stopped.lowerBound)
-        try await terminal.wait(for: "p pause", after: count, from: session.shell)
+        try await press("\u{1A}", until: "STOPPED", session)
+        let before = try await waitForContinuing(session)
+        #expect(before.contains(Self.restored))
         #expect(try terminal.localModes() == taken)
         for _ in 1...2 { try terminal.type("q") }
         #expect(await session.shell.end.status == 0)
@@ -137,13 +143,10 @@ struct TerminalTests {
         let taken = try terminal.localModes()
         session.signal(SIGSTOP)
         try await terminal.wait(for: "STOPPED", from: session.shell)
-        let text = terminal.text
-        let stopped = try #require(text.range(of: "STOPPED")).lowerBound
-        let count = text.distance(from: text.startIndex, to: stopped)
-        try await terminal.wait(for: "p pause", after: count, from: session.shell)
+        let seen = try await waitForContinuing(session).count
         #expect(try terminal.localModes() == taken)
         for _ in 1...2 { try terminal.type("q") }
-        try await terminal.wait(for: "sha256:", after: count, from: session.shell)
+        try await terminal.wait(for: "sha256:", after: seen, from: session.shell)
         #expect(try terminal.localModes() == before)
         try terminal.type("\r")
         #expect(await session.shell.end.status == 0)
@@ -152,15 +155,9 @@ struct TerminalTests {
     @Test("goes on at Ctrl-Z where no shell could let it go on", .slow)
     func orphaned() async throws {
         let session = try await start(Self.walk + "; exit $?")
-        var seen = terminal.text.count
-        try terminal.type("\u{1A}")
-        try await terminal.wait(for: "p pause", after: seen, from: session.shell)
-        seen = terminal.text.count
-        try terminal.type("p")
-        try await terminal.wait(for: "Paused", after: seen, from: session.shell)
-        seen = terminal.text.count
-        try terminal.type("?")
-        try await terminal.wait(for: "any key goes back", after: seen, from: session.shell)
+        for (key, answer) in [("\u{1A}", "p pause"), ("p", "Paused"), ("?", "any key goes back")] {
+            try await press(key, until: answer, session)
+        }
         #expect(!terminal.text.contains("Ctrl-Z"))
         session.signal(SIGTERM)
         #expect(await session.shell.end.status == 0)

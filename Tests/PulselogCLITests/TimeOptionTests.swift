@@ -1,9 +1,6 @@
-import Events
 import LookingBack
 import TestSupport
 import Testing
-
-import Words
 
 /// One reader of times for every option that takes one.
 @Suite("A time on the command line")

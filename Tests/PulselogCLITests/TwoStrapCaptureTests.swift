@@ -24,9 +24,8 @@ struct TwoStrapCaptureTests {
     private static func jsonLines(_ first: String = one) throws -> [String] {
         try (0..<13).map { index in
             let (device, rate) = index % 4 == 3 ? (two, 180 as UInt8) : (first, 100)
-            return Event.characteristicNotified(
-                CharacteristicNotified(device: try #require(DeviceID(device)), value: [0, rate])
-            ).line(at: Int64(index) * 1_000)
+            return Event.notified(try #require(DeviceID(device)), [0, rate]).line(
+                at: Int64(index) * 1_000)
         }
     }
 

@@ -173,6 +173,14 @@ final class Workbench: Sendable {
         try await start(arguments + ["--json"], variables).end.lines.map { try Line($0) }
     }
 
+    /// Ends a recording, as in another terminal; it must end well.
+    func stop(_ record: RunningProgram) async throws -> RunningProgram.End {
+        try await expect("stop")
+        let end = await record.end
+        #expect(end.status == 0, "\(end.messages)")
+        return end
+    }
+
     /// Takes a capture of `Replays/` into the store.
     func load(_ name: String) async throws {
         try await expect("import", ReplayCase(name).capture)

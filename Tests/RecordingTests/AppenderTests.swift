@@ -3,8 +3,6 @@ import Deciding
 import EventStore
 import Events
 import Projections
-import Recording
-import Synchronization
 import TestSupport
 import Testing
 

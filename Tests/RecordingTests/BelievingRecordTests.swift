@@ -2,8 +2,6 @@ import Deciding
 import EventStore
 import Events
 import Projections
-import Recording
-import TestSupport
 import Testing
 
 @Suite("Records of days by the rules of earlier versions")

@@ -4,7 +4,6 @@ import Deciding
 import EventStore
 import Events
 import Projections
-import Recording
 import TamperEvidence
 import TestSupport
 import Testing

@@ -2,8 +2,8 @@ import Deciding
 import EventStore
 import Events
 import Projections
-import Recording
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("The import of a file")
@@ -94,10 +94,7 @@ struct FileImportTests {
         }
         let second = try await appender.record(
             imported: walk, ofSHA256: Self.hash, beyond: first.place)
-        guard case .recorded(_, source: 2) = second else {
-            Issue.record("\(second)")
-            return
-        }
+        guard case .recorded(_, source: 2) = second else { throw ProgramError("\(second)") }
         let late = try await Appender(log, machine: machine).record(
             imported: walk, ofSHA256: Self.hash, beyond: first.place)
         #expect(late == .known(second.place, source: 2))

@@ -1,4 +1,3 @@
-import BluetoothCentral
 import Clocks
 import DBus
 import DaemonModel
@@ -80,8 +79,7 @@ struct FrontTests {
         #expect(begun.state.live.devices.primary(.heart)?.address == 0xC400_0000_0001)
 
         guard case .recorded = await recorder.ask(.command(.pause)) else {
-            Issue.record("the pause was not taken")
-            return
+            throw ProgramError("the pause was not taken")
         }
         await front.scene { $0.report?.state == .paused }
         #expect(await recorder.ask(.command(.pause)) == .refused(Refusal(.alreadyPaused)))

@@ -28,20 +28,22 @@ struct GpsdWatchTests {
     /// A watch, and what it has told.
     private final class Watching: Sendable {
         let watch: GpsdWatch
-        private let inbox = Inbox()
+        let inbox: Inbox
         private let task: Task<Void, Never>
         /// The pauses that it made.
-        private let pauses = Heard<Void>()
+        let pauses = Heard<Void>()
 
         init(
-            port: UInt16, isAskedFor: Bool = true,
+            port: UInt16, isAskedFor: Bool = true, inbox: Inbox = Inbox(),
+            pause: Duration = .milliseconds(2),
             now: @escaping @Sendable () -> Arrival = Arrival.now
         ) {
+            self.inbox = inbox
             let runtime = Runtime(
                 now: now,
                 sleep: { [pauses] _ in
                     pauses.append(())
-                    try await Task.sleep(for: .milliseconds(2))
+                    try await Task.sleep(for: pause)
                 }, executor: nil)
             let watch = GpsdWatch(port: port, isAskedFor: isAskedFor, on: runtime)
             self.watch = watch
@@ -185,24 +187,14 @@ struct GpsdWatchTests {
             client.send(String(repeating: GpsdLines.version + sky, count: 2_000))
             client.send(Self.epoch(0) + Self.epoch(1))
         }
-        let ends = Heard<Void>()
-        let runtime = Runtime(
-            now: Arrival.now,
-            sleep: { _ in
-                ends.append(())
-                try await Task.sleep(for: .seconds(600))
-            }, executor: nil)
-        let inbox = Inbox(capacity: 100)
-        let watch = GpsdWatch(port: server.port, isAskedFor: true, on: runtime)
-        watch.want(SensorWish(positions: true))
-        let task = Task { await watch.run(into: inbox) }
-        await ends.wait(for: 1)
-        let (elements, lost) = inbox.take()
+        let watching = Watching(
+            port: server.port, inbox: Inbox(capacity: 100), pause: .seconds(600))
+        await watching.pauses.wait(for: 1)
+        let (elements, lost) = watching.inbox.take()
         // Beside what there is room for: that it has gone, as a state and in words.
         #expect(elements.count == 102)
         #expect(lost == 2, "the fixes are counted")
-        task.cancel()
-        await task.value
+        await watching.end()
     }
 
     @Test("counts what it left out of a flood also when positions are no longer wanted")

@@ -5,8 +5,6 @@ import Events
 import Projections
 import Testing
 
-@testable import Recording
-
 @Suite("Taking samples of a health report")
 struct HealthReportSampleTests {
     private let log = InMemoryEventLog()

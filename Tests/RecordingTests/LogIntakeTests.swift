@@ -36,11 +36,12 @@ private func waiting(_ number: UInt16, _ answer: Answering? = nil) -> Input {
 
 @Suite("What takes inputs into the log", .timeLimit(.minutes(5)))
 struct LogIntakeTests {
+    private let log = InMemoryEventLog()
+
     @Test(
         "lets others append after a slow append of its own",
         arguments: [(100, nil), (101, 20), (2_000, 400), (60_000, 500)] as [(UInt64, Int?)])
     func rest(appendMilliseconds: UInt64, restMilliseconds: Int?) async throws {
-        let log = InMemoryEventLog()
         let queue = BoundedQueue<Input>()
         let clock = Mutex<UInt64>(0)
         let rests = Mutex<[Duration]>([])
@@ -65,7 +66,6 @@ struct LogIntakeTests {
 
     @Test("records what waits when the queue ends, and makes an event of what found no room")
     func end() async throws {
-        let log = InMemoryEventLog()
         let queue = BoundedQueue<Input>(capacity: 1_000)
         for number in 0..<1_015 { queue.put(waiting(UInt16(number))) }
         queue.finish()
@@ -78,7 +78,6 @@ struct LogIntakeTests {
 
     @Test("records while inputs come, in their order, and folds what others append")
     func live() async throws {
-        let log = InMemoryEventLog()
         let queue = BoundedQueue<Input>()
         let (states, state) = AsyncStream.makeStream(of: LogState.self)
         let appender = Appender(log, machine: machine)

@@ -1,4 +1,3 @@
-import BluetoothCentral
 import Deciding
 import Events
 import Projections

@@ -3,7 +3,6 @@ import Deciding
 import EventStore
 import Events
 import Projections
-import Recording
 import Testing
 
 @Suite("New origin")

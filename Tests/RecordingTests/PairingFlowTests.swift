@@ -1,8 +1,7 @@
 import BluetoothCentral
 import Events
+import TestSupport
 import Testing
-
-@testable import Words
 
 @testable import Recording
 import Text
@@ -323,15 +322,14 @@ struct PairingFlowTests {
     }
 
     @Test("says why nothing was seen, if something hinders")
-    func unseen() {
+    func unseen() throws {
         var hindered = PairingFlow(address: Self.address)
         let noBus = CentralReport.busUnavailable(
             Self.failure("Failed", "no bus"), nextAttemptMilliseconds: 1_000)
         #expect(hindered.hear(noBus) == false)
         hindered.passTime(in: hindered.state)
         guard case .failed(let failure) = hindered.state else {
-            Issue.record("\(hindered.state)")
-            return
+            throw ProgramError("\(hindered.state)")
         }
         let told = failure.sentence(of: "Strap One", Self.address, seconds: 1)
         #expect(told.contains("was not seen") && told.contains("Is dbus running?"))

@@ -118,10 +118,8 @@ struct RecordingLifeTests {
     func whole() async throws {
         var walk = try await Walk.begun()
         #expect(walk.isSensing)
-        guard case .recording(let session) = walk.life.phase else {
-            Issue.record("\(walk.life.phase)")
-            return
-        }
+        let session = try #require(walk.life.session)
+        #expect(walk.life.phase == .recording(session))
         try await walk.happens(.asked(.command(.pause)))
         try await walk.happens(.asked(.command(.pause)))
         #expect(walk.said == [Refusal(.alreadyPaused).description])
@@ -169,11 +167,8 @@ struct RecordingLifeTests {
         #expect(walk.life.phase == .settingUp, "its battery is told before the walk begins")
         try await walk.happens(.reported(.valueRead(Walk.strap, .batteryLevel, [87])))
         #expect(walk.said.contains("Strap is connected: 72 BPM, contact, battery 87 %."))
-        guard case .recording = walk.life.phase else {
-            Issue.record("\(walk.life.phase)")
-            return
-        }
         let open = try #require(walk.life.state.live.sessions.open)
+        #expect(walk.life.phase == .recording(open.position))
         #expect(open.goal == Goal(kind: .steps, target: 3_000))
         #expect(walk.said.contains { $0.hasPrefix("Paired Strap; it is primary.") })
         try await walk.happens(.asked(.choose(Goal(), outAndBack: false)))

@@ -7,7 +7,6 @@ import TestSelection
 import TestSupport
 import Testing
 
-@testable import Recording
 import Sensors
 
 /// A recorder's run, and the replay of what it wrote.

@@ -7,8 +7,6 @@ import TestSelection
 import TestSupport
 import Testing
 
-@testable import Recording
-
 @Suite("A snapshot")
 struct SnapshotTests {
     /// A log of a walk with so many values.

@@ -3,7 +3,7 @@ import Deciding
 import EventStore
 import Events
 import Projections
-import Recording
+import TestSupport
 
 let strap = DeviceID(address: 0xC4_0000_0000_01, space: .random)
 
@@ -46,10 +46,7 @@ func counted(
     _ steps: UInt64, metres: UInt64? = nil,
     by device: DeviceID = DeviceID(address: 2, space: .kernel)
 ) -> Event {
-    .pedometerRead(
-        PedometerRead(
-            device: device, reading: .counter(steps),
-            distanceMillimetres: metres.map { $0 * 1_000 }))
+    .counted(device, steps, distance: metres.map { $0 * 1_000 })
 }
 
 extension EventLog {

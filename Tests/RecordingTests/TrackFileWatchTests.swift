@@ -29,8 +29,8 @@ struct TrackFileWatchTests {
         private let clock: Clock
         private let task: Task<Void, Never>
 
-        /// Begins to watch so many seconds after 09:00.
-        init(at second: Int) throws {
+        /// Begins to watch so many seconds after 09:00, and then writes the file, if it is to be there.
+        init(at second: Int, _ text: String? = nil) throws {
             directory = try TemporaryDirectory()
             path = directory.path + "/track.gpx"
             let clock = Clock(Self.nine + Int64(second) * 1_000)
@@ -52,6 +52,7 @@ struct TrackFileWatchTests {
             clock.watch.withLock { $0 = watch }
             watch.want(SensorWish(positions: true))
             task = Task { [inbox] in await watch.run(into: inbox) }
+            if let text { try write(text) }
         }
 
         private final class Clock: Sendable {
@@ -119,8 +120,7 @@ struct TrackFileWatchTests {
 
     @Test("tells the points that are later than its beginning, each once, as they are appended")
     func appended() async throws {
-        let watching = try Watching(at: 10)
-        try watching.write(Self.head + (8...12).map(Self.point).joined())
+        let watching = try Watching(at: 10, Self.head + (8...12).map(Self.point).joined())
         #expect(await watching.told().fixes == [11, 12])
         let next = Self.point(13)
         try watching.append(String(next.prefix(40)))
@@ -133,8 +133,7 @@ struct TrackFileWatchTests {
 
     @Test("is read anew when a logger writes it anew, and no point is told twice")
     func rewritten() async throws {
-        let watching = try Watching(at: 0)
-        try watching.write(Self.head + Self.point(1) + Self.end)
+        let watching = try Watching(at: 0, Self.head + Self.point(1) + Self.end)
         #expect(await watching.told().fixes == [1])
         // In its place, and into the same file over its own end.
         try watching.write(Self.head + Self.point(1) + Self.point(2) + Self.end)
@@ -149,8 +148,7 @@ struct TrackFileWatchTests {
 
     @Test("tells nothing of a pause")
     func pause() async throws {
-        let watching = try Watching(at: 0)
-        try watching.write(Self.head + Self.point(1))
+        let watching = try Watching(at: 0, Self.head + Self.point(1))
         #expect(await watching.told().fixes == [1])
         watching.want(false)
         try watching.append(Self.point(2))
@@ -163,8 +161,7 @@ struct TrackFileWatchTests {
 
     @Test("waits for a clock that was never set")
     func clock() async throws {
-        let watching = try Watching(at: -1_772_355_600)
-        try watching.write(Self.head + Self.point(1))
+        let watching = try Watching(at: -1_772_355_600, Self.head + Self.point(1))
         #expect(await watching.told().fixes == [])
         watching.set(0)
         #expect(await watching.told().fixes == [1])
@@ -190,8 +187,7 @@ struct TrackFileWatchTests {
 
     @Test("that gets points of the past only is told, once")
     func past() async throws {
-        let watching = try Watching(at: 60)
-        try watching.write(Self.head + Self.point(1))
+        let watching = try Watching(at: 60, Self.head + Self.point(1))
         // It may have been looked for before it was written.
         let first = await watching.told().sentences
         #expect(first.allSatisfy { $0.contains("cannot be read yet: No such file") })
@@ -236,8 +232,7 @@ struct TrackFileWatchTests {
 
     @Test("that is of the past and gets no other points is told, once")
     func idle() async throws {
-        let watching = try Watching(at: 60)
-        try watching.write(Self.head + Self.point(1) + Self.end)
+        let watching = try Watching(at: 60, Self.head + Self.point(1) + Self.end)
         let sentences = await watching.told(within: 150).sentences
         #expect(sentences.last?.contains("1 point is left out, 1 before this recording") == true)
         #expect(await watching.told(within: 150).sentences.isEmpty)
@@ -266,8 +261,7 @@ struct TrackFileWatchTests {
 
     @Test("tells points that are a little ahead, which hide no other, and each once")
     func littleAhead() async throws {
-        let watching = try Watching(at: 0)
-        try watching.write(Self.head + Self.point(200) + Self.point(1))
+        let watching = try Watching(at: 0, Self.head + Self.point(200) + Self.point(1))
         #expect(await watching.told().fixes == [200, 1])
         try watching.write(Self.head + Self.point(200) + Self.point(1) + Self.point(2) + Self.end)
         #expect(await watching.told() == .init(fixes: [2]))
@@ -275,16 +269,14 @@ struct TrackFileWatchTests {
 
     @Test("says at the end how many points are left out in all, also a few of the past")
     func lastCount() async throws {
-        let watching = try Watching(at: 10)
-        try watching.write(Self.head + Self.point(900))
+        let watching = try Watching(at: 10, Self.head + Self.point(900))
         #expect(await watching.told().sentences.last?.contains("1 point is left out") == true)
         try watching.append(Self.point(901) + Self.point(11) + Self.end)
         #expect(await watching.told() == .init(fixes: [11]))
         let word = await watching.lastWord()
         #expect(word?.contains("2 points are left out, 2 more than 5 minutes ahead") == true)
 
-        let past = try Watching(at: 60)
-        try past.write(Self.head + Self.point(1) + Self.point(2) + Self.end)
+        let past = try Watching(at: 60, Self.head + Self.point(1) + Self.point(2) + Self.end)
         #expect(await past.lastWord()?.contains("2 points are left out, 2 before") == true)
     }
 
@@ -301,16 +293,14 @@ struct TrackFileWatchTests {
 
     @Test("says at the end what nobody else says of a file that did not grow", arguments: ends)
     func lastWord(_ text: String, _ expected: String?) async throws {
-        let watching = try Watching(at: 0)
-        try watching.write(text)
+        let watching = try Watching(at: 0, text)
         let word = await watching.lastWord()
         #expect(word?.contains(expected ?? "") == (expected.map { _ in true }), "\(word ?? "")")
     }
 
     @Test("says nothing at the end of a logger that is at work")
     func atWork() async throws {
-        let watching = try Watching(at: 0)
-        try watching.write(Self.head + Self.point(1))
+        let watching = try Watching(at: 0, Self.head + Self.point(1))
         #expect(await watching.told().fixes == [1])
         try watching.append(Self.point(2) + Self.point(3).prefix(30))
         #expect(await watching.told().fixes == [2])
@@ -320,8 +310,8 @@ struct TrackFileWatchTests {
     @Test(
         "counts up to a damage, and says what is damaged", arguments: ["<junk/>", "</gpx>", "x "])
     func damaged(_ tail: String) async throws {
-        let watching = try Watching(at: 0)
-        try watching.write(Self.head + Self.point(1) + Self.point(2) + Self.end + tail)
+        let watching = try Watching(
+            at: 0, Self.head + Self.point(1) + Self.point(2) + Self.end + tail)
         let told = await watching.told()
         #expect(told.fixes == [1, 2])
         let sentence = told.sentences.last

@@ -78,16 +78,11 @@ struct WalkServiceTests {
             let service = try await makeService()
             set { $0.service = service }
             let running = Task { try await service.run() }
-            let outcome: Result<Void, any Error>
-            do {
-                outcome = .success(try await body(service))
-            } catch {
-                outcome = .failure(error)
-            }
+            let result = await outcome { try await body(service) }
             running.cancel()
             try await running.value
             #expect(state.left == state.opened)
-            try outcome.get()
+            try result.get()
         }
 
         /// Waits for a scene.
@@ -106,9 +101,10 @@ struct WalkServiceTests {
         }
     }
 
+    private let bench = Bench()
+
     @Test("has one recorder for all who set up, and leaves when nobody does any more")
     func lease() async throws {
-        let bench = Bench()
         try await bench.serving { service in
             await bench.scene { $0.phase == nil && !$0.isRecording }
             try await withThrowingDiscardingTaskGroup { group in
@@ -131,7 +127,6 @@ struct WalkServiceTests {
 
     @Test("lets time pass seldom for a recorder that waits to be worn, unless a page looks")
     func rests() async throws {
-        let bench = Bench()
         var batch = EventBatch()
         for event in [
             Event.devicePaired(DevicePaired(device: strap, name: nil, roles: .heart)),
@@ -160,7 +155,6 @@ struct WalkServiceTests {
 
     @Test("leaves at once for whoever wants to record, unless a session is open")
     func givesWay() async throws {
-        let bench = Bench()
         try await bench.serving { service in
             try await service.perform(.setUp())
             await bench.scene { $0.phase == .settingUp }
@@ -177,7 +171,6 @@ struct WalkServiceTests {
 
     @Test("begins a session, keeps it however long, and begins another after its end")
     func sessions() async throws {
-        let bench = Bench()
         try await bench.serving { service in
             let goal = Goal(kind: .steps, target: 3_000)
             let first = try await service.perform(.start(goal, outAndBack: true)).events
@@ -203,7 +196,6 @@ struct WalkServiceTests {
 
     @Test("goes on with a session that was left open only when asked to")
     func goesOn() async throws {
-        let bench = Bench()
         try await bench.serving { try await $0.perform(.start(Goal(), outAndBack: false)) }
         let head = try bench.log.next
         try await bench.serving { service in
@@ -226,7 +218,6 @@ struct WalkServiceTests {
 
     @Test("leaves the log to another process that records")
     func other() async throws {
-        let bench = Bench()
         bench.set { $0.isTaken = true }
         try await bench.serving { service in
             await #expect(throws: WalkRefusal.otherRecorder(nil)) {
@@ -246,7 +237,6 @@ struct WalkServiceTests {
 
     @Test("refuses who asks when it has ended, and holds no recorder for them")
     func afterTheEnd() async throws {
-        let bench = Bench()
         var ended: WalkService?
         try await bench.serving { ended = $0 }
         let service = try #require(ended)
@@ -264,7 +254,6 @@ struct WalkServiceTests {
 
     @Test("refuses a session that makes no sense, says why, and goes on setting up")
     func senseless() async throws {
-        let bench = Bench()
         try await bench.serving { service in
             await #expect(throws: WalkRefusal.noSession) {
                 try await service.perform(.continueLeftOpen)
@@ -280,7 +269,6 @@ struct WalkServiceTests {
 
     @Test("tells who asked that it makes no sense, and nobody else")
     func identity() async throws {
-        let bench = Bench()
         try await bench.serving { service in
             try await service.perform(.start(Goal(), outAndBack: false))
             let feed = await service.views()
@@ -304,7 +292,6 @@ struct WalkServiceTests {
 
     @Test("answers in time whatever the log does, and ends all the same", arguments: [false, true])
     func stuck(isRecording: Bool) async throws {
-        let bench = Bench()
         try await bench.serving { service in
             try await service.perform(.start(Goal(), outAndBack: false))
             bench.log.getStuck()
@@ -329,7 +316,7 @@ struct WalkServiceTests {
 
     @Test("reads nothing for somebody who has gone")
     func gone() async throws {
-        let service = try await Bench().makeService()
+        let service = try await bench.makeService()
         let reading = Task { () async throws -> Bool in
             withUnsafeCurrentTask { $0?.cancel() }
             return try await service.history { () throws(EventLogError) in true }

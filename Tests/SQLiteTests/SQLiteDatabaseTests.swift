@@ -44,9 +44,10 @@ private func contents(_ path: String) throws -> Data {
 
 @Suite("SQLiteDatabase")
 struct SQLiteDatabaseTests {
+    private let folder = TemporaryDirectory.ofTest()
+
     @Test("lends rows in order, until it is told to stop")
     func rows() throws {
-        let folder = try TemporaryDirectory()
         let path = try folder.database(
             "rows.db", "CREATE TABLE t (a, b); INSERT INTO t VALUES (1, 'x'), (2.5, 'Ä'), ('3', 7)")
         #expect(try numbers(path, "SELECT a FROM t") == [1, nil, nil])
@@ -63,7 +64,6 @@ struct SQLiteDatabaseTests {
         "opens a file of any name",
         arguments: ["a b.db", "100%.db", "q?immutable=0", "#.db", "Ä&=.db", "mode=rw"])
     func names(_ name: String) throws {
-        let folder = try TemporaryDirectory()
         let path = try folder.database(name, "CREATE TABLE t (a); INSERT INTO t VALUES (7)")
         #expect(try numbers(path, "SELECT a FROM t") == [7])
         #expect(try numbers("/" + path, "SELECT a FROM t") == [7])
@@ -72,7 +72,6 @@ struct SQLiteDatabaseTests {
 
     @Test("makes no file and changes none, in any journal mode", arguments: ["delete", "wal"])
     func changesNothing(mode: String) throws {
-        let folder = try TemporaryDirectory()
         let sql = "PRAGMA journal_mode = \(mode); CREATE TABLE t (a); INSERT INTO t VALUES (7)"
         _ = try folder.database("t.db", sql) { path in
             let before = (try contents(path), try folder.names())
@@ -84,7 +83,6 @@ struct SQLiteDatabaseTests {
 
     @Test("reads a database that its owner has locked")
     func locked() throws {
-        let folder = try TemporaryDirectory()
         let sql = "CREATE TABLE t (a); INSERT INTO t VALUES (7); BEGIN EXCLUSIVE"
         _ = try folder.database("t.db", sql) { path in
             let found = try numbers(path, "SELECT a FROM t")
@@ -94,7 +92,6 @@ struct SQLiteDatabaseTests {
 
     @Test("cannot write")
     func readOnly() throws {
-        let folder = try TemporaryDirectory()
         let path = try folder.database("t.db", "CREATE TABLE t (a)")
         for sql in ["INSERT INTO t VALUES (1)", "DROP TABLE t", "ATTACH 'x.db' AS x"] {
             #expect(throws: SQLiteError.self) { _ = try numbers(path, sql) }
@@ -103,7 +100,6 @@ struct SQLiteDatabaseTests {
 
     @Test("says what is no database, what is damaged, and what is not there")
     func damage() throws {
-        let folder = try TemporaryDirectory()
         let sql =
             "CREATE TABLE t (a); CREATE TABLE u (a);"
             + String(repeating: "INSERT INTO t VALUES (randomblob(3000));", count: 20)
@@ -136,7 +132,6 @@ struct SQLiteDatabaseTests {
 
     @Test("takes no value longer than a mebibyte")
     func longValues() throws {
-        let folder = try TemporaryDirectory()
         let path = try folder.database("t.db", "CREATE TABLE t (a)")
         #expect(code(path, "SELECT length(randomblob(100000000))") == .tooLong)
     }
@@ -151,7 +146,6 @@ struct SQLiteDatabaseTests {
 
     @Test("reads what lies in the log of a copy, and finds out a log of another database")
     func log() throws {
-        let folder = try TemporaryDirectory()
         let copy = folder.path + "/copy"
         let begin =
             "PRAGMA journal_mode = WAL; CREATE TABLE t (a, b); CREATE INDEX i ON t (b, a);"

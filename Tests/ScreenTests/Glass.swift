@@ -1,5 +1,4 @@
 import Text
-import Words
 
 /// As much of a terminal as the drawings use: what would be seen, and what is wrong with it.
 ///

@@ -1,10 +1,7 @@
 import Events
 import Foundation
-import Projections
 import TestSupport
 import Testing
-
-@testable import Terminal
 
 /// The README shows a screen; it is one that the program draws.
 @Suite("The README's screen")

@@ -1,5 +1,4 @@
 import Events
-import Projections
 import TestSupport
 import Testing
 

@@ -2,8 +2,6 @@ import Foundation
 import Terminal
 import Testing
 
-import Words
-
 @Suite("A stream's writer")
 struct StreamWriterTests {
     /// A pipe that holds 64 KiB, and a writer to it.

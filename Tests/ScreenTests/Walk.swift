@@ -1,6 +1,3 @@
-import BluetoothCentral
-import Clocks
-import Deciding
 import Events
 import Projections
 import Testing

@@ -2,8 +2,6 @@ import Events
 import Projections
 import TestSupport
 import Testing
-import Text
-import Words
 
 @testable import Recording
 @testable import Terminal

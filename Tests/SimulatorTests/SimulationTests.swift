@@ -23,35 +23,34 @@ struct SimulationTests {
         #expect(result.readings > 600)
     }
 
+    /// A recorder whose session begins at once.
+    private static let start = SessionStart(
+        goal: Goal(), waitsForStrap: false, endsOpenSession: false, isWatched: false,
+        durationMilliseconds: nil, strap: nil, frontPauseMilliseconds: 0)
+
+    /// The world after these acts, each at its second, in which no promise was broken.
+    private func world(after acts: [(UInt64, Act)]) -> World {
+        let world = World(seed: 1)
+        let timed = acts.map { TimedAct(at: $0.0 * 1_000, act: $0.1) }
+        #expect(world.play(History(seed: 1, hours: 1, timed))?.description == nil)
+        return world
+    }
+
     @Test("counts what a flood leaves no room for")
     func flood() {
-        let start = SessionStart(
-            goal: Goal(), waitsForStrap: false, endsOpenSession: false, isWatched: false,
-            durationMilliseconds: nil, strap: nil, frontPauseMilliseconds: 0)
-        let acts: [(UInt64, Act)] = [
-            (1, .record(start)), (60, .flood(strap: 0, count: 61_000)), (70, .endAll),
-        ]
-        let history = History(
-            seed: 1, hours: 1, acts.map { TimedAct(at: $0.0 * 1_000, act: $0.1) })
-        let world = World(seed: 1)
-        #expect(world.play(history)?.description == nil)
+        let world = world(after: [
+            (1, .record(Self.start)), (60, .flood(strap: 0, count: 61_000)), (70, .endAll),
+        ])
         #expect(world.witness.state.live.recorder.lostInputs >= 1_000)
         #expect(world.witness.readings >= 60_000)
     }
 
     @Test("lets a command end the session of a recorder that began while it waited")
     func endedElsewhere() {
-        let start = SessionStart(
-            goal: Goal(), waitsForStrap: false, endsOpenSession: false, isWatched: false,
-            durationMilliseconds: nil, strap: nil, frontPauseMilliseconds: 0)
-        let acts: [(UInt64, Act)] = [
-            (1, .record(start)), (30, .kill), (40, .slowDisk(syncMilliseconds: 4_000)),
-            (50, .command(.end())), (51, .record(start)),
-        ]
-        let history = History(
-            seed: 1, hours: 1, acts.map { TimedAct(at: $0.0 * 1_000, act: $0.1) })
-        let world = World(seed: 1)
-        #expect(world.play(history)?.description == nil)
+        let world = world(after: [
+            (1, .record(Self.start)), (30, .kill), (40, .slowDisk(syncMilliseconds: 4_000)),
+            (50, .command(.end())), (51, .record(Self.start)),
+        ])
         #expect(world.witness.state.live.sessions.ended.count == 1)
         #expect(world.witness.state.live.sessions.open == nil)
     }

@@ -1,9 +1,5 @@
-import Deciding
 import EventStore
 import Events
-import Projections
-import Recording
-import TestSupport
 import Testing
 
 @testable import SimulatorModel

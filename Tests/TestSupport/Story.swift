@@ -50,9 +50,6 @@ public struct Story {
     ///   - value: Its bytes.
     /// - Throws: `FieldError` if they are too many.
     public mutating func notify(_ characteristic: CharacteristicCode, _ value: [UInt8]) throws {
-        try add(
-            .characteristicNotified(
-                CharacteristicNotified(
-                    device: Self.strap, characteristic: characteristic, value: value)))
+        try add(.notified(Self.strap, value, of: characteristic))
     }
 }

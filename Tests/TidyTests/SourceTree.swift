@@ -1,5 +1,4 @@
 import Foundation
-import Testing
 
 /// The files of the repository, as the tests of tidiness read them.
 enum SourceTree {

@@ -1,7 +1,6 @@
 import Clocks
 import EventStore
 import Events
-import TestSupport
 import Testing
 
 @testable import WalkService

@@ -5,7 +5,6 @@ import Events
 import Projections
 import Recording
 import Synchronization
-import TestSupport
 import Testing
 import WalkService
 

@@ -1,7 +1,6 @@
 import Deciding
 import EventStore
 import Foundation
-import Projections
 import Recording
 import TestSupport
 import Testing

@@ -109,8 +109,7 @@ struct PageTests {
             version: .http1_1, method: .GET, uri: "/", headers: ["Accept-Encoding": "gzip"])
         let response = Response(.ok, body: bytes).compressed(for: head)
         guard case .whole(let compressed, _) = response.body else {
-            Issue.record("The answer is not whole.")
-            return
+            throw ProgramError("The answer is not whole.")
         }
         let gunzip = Process()
         gunzip.executableURL = URL(filePath: "/bin/gzip")

@@ -7,6 +7,8 @@ import Testing
 
 @Suite("The phones")
 struct PhoneBookTests {
+    private let folder = TemporaryDirectory.ofTest()
+
     private static func at(_ milliseconds: UInt64) -> Arrival {
         Arrival(
             bootMilliseconds: 5_000_000 + milliseconds,
@@ -29,7 +31,6 @@ struct PhoneBookTests {
         "are revoked where the disk is full or their file is bad, and none is added there",
         .enabled(if: SmallDisk.isPossible))
     func fullDisk() throws {
-        let folder = TemporaryDirectory.ofTest()
         let disk = try SmallDisk(on: folder.path)
         defer { disk.unmount() }
         let file = PhoneFile(inStore: folder.path)
@@ -54,7 +55,6 @@ struct PhoneBookTests {
 
     @Test("are let in as their file was when it was looked at, not by a look of whoever asks")
     func looks() throws {
-        let folder = TemporaryDirectory.ofTest()
         let file = PhoneFile(inStore: folder.path)
         for count in 1...2 {
             _ = try PhoneFile(inStore: folder.path).change {
@@ -71,7 +71,6 @@ struct PhoneBookTests {
 
     @Test("are all revoked in turn, whatever their file is like")
     func revokeAll() throws {
-        let folder = TemporaryDirectory.ofTest()
         let file = PhoneFile(inStore: folder.path)
         for bytes in ["", "nonsense", #"{"phones":[{"na"#] {
             _ = try file.change { $0.makeCode(at: Self.at(0), random: randomBytes) }
@@ -183,7 +182,6 @@ struct PhoneBookTests {
 
     @Test("stand in a file that only its owner can read, without a secret, and come back from it")
     func file() throws {
-        let folder = try TemporaryDirectory()
         let file = PhoneFile(inStore: folder.path)
         #expect(try file.book() == PhoneBook())
         let code = try file.change {
@@ -218,7 +216,6 @@ struct PhoneBookTests {
 
     @Test("let nobody in by a file that others can read, that is damaged, or is a link")
     func refused() throws {
-        let folder = try TemporaryDirectory()
         let file = PhoneFile(inStore: folder.path)
         try file.change { _ = $0.add("Phone", .all, Self.secret(1), at: Self.at(0)) }
         let secrets = [Self.secret(1).text[...]]
@@ -257,7 +254,6 @@ struct PhoneBookTests {
 
     @Test("are changed in turn: of many who come with one code at once, one is let in")
     func inTurn() async throws {
-        let folder = try TemporaryDirectory()
         let code = try PhoneFile(inStore: folder.path).change {
             $0.makeCode(at: Self.at(0), random: randomBytes)
         }

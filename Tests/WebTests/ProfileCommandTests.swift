@@ -16,10 +16,7 @@ struct ProfileCommandTests {
         let list = settings.map { "\"\($0)\"" }.joined(separator: ",")
         let body = #"{"command":"profile","settings":[\#(list)]}"#
         let read = try WalkCommand(decodingJSON: Array(body.utf8))
-        guard case .decide(let make) = read else {
-            Issue.record("It is \(read).")
-            return .pause
-        }
+        guard case .decide(let make) = read else { throw ProgramError("It is \(read).") }
         return try make(story.state)
     }
 

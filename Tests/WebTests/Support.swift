@@ -3,7 +3,6 @@ import Deciding
 import EventStore
 import Events
 import Foundation
-import Interchange
 import Projections
 import Recording
 import Synchronization
@@ -105,15 +104,10 @@ struct Bench: Sendable {
             tiles: tiles, limit: limit, offsetMinutes: { _ in 0 })
         let server = WebServer([bench.listener], site, limits: limits)
         let serving = Task { try await server.run() }
-        let outcome: Result<Void, any Error>
-        do {
-            outcome = .success(try await body(bench))
-        } catch {
-            outcome = .failure(error)
-        }
+        let result = await outcome { try await body(bench) }
         serving.cancel()
         try await serving.value
-        try outcome.get()
+        try result.get()
     }
 
     private init() throws {
@@ -154,6 +148,14 @@ struct Bench: Sendable {
         let reply = try await get(path)
         #expect(reply.status == status, "\(reply.text)")
         return try reply.object
+    }
+
+    /// The position of the first walk that is listed.
+    var firstWalk: Int {
+        get async throws {
+            let list = try await object("/api/sessions")["sessions"] as? [[String: Any]]
+            return try #require(list?.first?["position"] as? Int)
+        }
     }
 
     /// Posts a walker's command.

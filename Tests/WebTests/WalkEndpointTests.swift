@@ -3,7 +3,6 @@ import Events
 import Foundation
 import Projections
 import Recording
-import Synchronization
 import TestSupport
 import Testing
 import WalkService
@@ -15,11 +14,9 @@ struct WalkEndpointTests {
     @Test("is how the recorder is, for programs that watch over it, and the heart rate if asked")
     func metrics() async throws {
         try await Bench.serving { bench in
-            let strap = Story.strap
             try await bench.record([
-                .start(), .record(.linkUp(LinkUp(device: strap))),
-                .record(
-                    .characteristicNotified(CharacteristicNotified(device: strap, value: [0, 96]))),
+                .start(), .record(.linkUp(LinkUp(device: Story.strap))),
+                .record(.notified(Story.strap, [0, 96])),
             ])
             let reply = try await bench.get("/metrics")
             #expect(reply.status == 200)
@@ -73,10 +70,7 @@ struct WalkEndpointTests {
             let status = try await bench.object("/api/status")
             #expect((status["steps"] as? [String: Any])?["today"] as? Int == 8_123)
             #expect(status["session"] is NSNull)
-            let sessions = try await bench.object("/api/sessions")["sessions"]
-            let session = try #require((sessions as? [[String: Any]])?.first)
-            let position = try #require(session["position"] as? Int)
-            let whole = try await bench.object("/api/sessions/\(position)")
+            let whole = try await bench.object("/api/sessions/\(try await bench.firstWalk)")
             #expect(whole["state"] as? String == "ended")
             #expect((whole["samples"] as? [Any])?.isEmpty == true)
             let days = try await bench.object("/api/days?count=3")["days"]
@@ -123,9 +117,7 @@ struct WalkEndpointTests {
     func file() async throws {
         try await Bench.serving { bench in
             try await bench.record([.start(), .mark("=the bridge"), .end()])
-            let list = try await bench.object("/api/sessions")["sessions"]
-            let walk = try #require((list as? [[String: Any]])?.first?["position"] as? Int)
-            let path = "/api/sessions/\(walk)/file?format="
+            let path = "/api/sessions/\(try await bench.firstWalk)/file?format="
             for (format, type, name) in [
                 ("tcx", "application/vnd.garmin.tcx+xml", "2026-03-01-0900-walk.tcx"),
                 (

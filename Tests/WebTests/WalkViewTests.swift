@@ -194,16 +194,11 @@ struct WalkViewTests {
 
     // MARK: - What is said
 
-    private func firstWalk(_ bench: Bench) async throws -> Int {
-        let list = try await bench.object("/api/sessions")["sessions"] as? [[String: Any]]
-        return try #require(list?.first?["position"] as? Int)
-    }
-
     @Test("are what a walker has said of a walk, and nothing of a walk that there is not")
     func described() async throws {
         try await Bench.serving { bench in
             try await bench.record([.start(), .end()])
-            let walk = try await firstWalk(bench)
+            let walk = try await bench.firstWalk
             for (said, count) in [
                 (#""name":"Park loop","tags":["dog"],"sport":"run""#, 1),
                 (#""name":"Park loop""#, 0), (#""listing":"hidden","tags":["dog","park"]"#, 1),
@@ -227,7 +222,7 @@ struct WalkViewTests {
     func head() async throws {
         try await Bench.serving { bench in
             try await bench.record([.start(), .end()])
-            let walk = try await firstWalk(bench)
+            let walk = try await bench.firstWalk
             let said = #""name":"Round\u202E the lake","tags":["dog"],"sport":"hike""#
             let body = #"{"command":"describe","session":\#(walk),\#(said),"listing":"hidden"}"#
             let told = try await bench.command(body).object

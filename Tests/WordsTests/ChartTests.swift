@@ -1,7 +1,4 @@
-import Events
-import Projections
 import Testing
-import Text
 
 @testable import Words
 

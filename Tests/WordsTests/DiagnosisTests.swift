@@ -2,7 +2,6 @@ import BluetoothCentral
 import Testing
 
 @testable import Words
-import Text
 
 /// What the doctor says of what it finds.
 @Suite("Diagnoses")

@@ -53,10 +53,7 @@ struct LanesViewTests {
             try story.walk(minutes: 60, withHeights: false)
             story.now += 60_000
             try story.add(
-                .pedometerRead(
-                    PedometerRead(
-                        device: DeviceID(address: 1, space: .kernel), reading: .counter(7_201),
-                        distanceMillimetres: 4_501_000)))
+                .counted(DeviceID(address: 1, space: .kernel), 7_201, distance: 4_501_000))
         }
         let lanes = try #require(along["lanes"] as? [[String: Any]])
         let pace = try #require(lanes.first { $0["key"] as? String == "pace" })

@@ -3,9 +3,9 @@ import Events
 import Projections
 import TestSupport
 import Testing
+import Text
 
 @testable import Words
-import Text
 
 /// What is said of a recording, and what is left unsaid.
 @Suite("Narrator")
@@ -45,11 +45,7 @@ struct NarratorTests {
         }
 
         mutating func heartRate(_ value: [UInt8]) -> String? {
-            hear(
-                .characteristicNotified(
-                    CharacteristicNotified(
-                        device: NarratorTests.strap, characteristic: .heartRateMeasurement,
-                        value: value)))
+            hear(.notified(NarratorTests.strap, value))
         }
     }
 

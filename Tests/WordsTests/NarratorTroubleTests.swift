@@ -1,6 +1,5 @@
 import BluetoothCentral
 import Events
-import Projections
 import Testing
 
 @testable import Words

@@ -36,9 +36,7 @@ extension Story {
     mutating func walk(minutes: UInt64, withHeights: Bool) throws {
         let pedometer = DeviceID(address: 1, space: .kernel)
         for step in 0...minutes * 6 {
-            let read = PedometerRead(
-                device: pedometer, reading: .counter(step * 20), distanceMillimetres: step * 12_500)
-            try add(.pedometerRead(read))
+            try add(.counted(pedometer, step * 20, distance: step * 12_500))
             if withHeights {
                 let fix = PositionFixed(
                     latitudeE7: 480_000_000 + Int64(step) * 1_123, longitudeE7: 100_000_000,

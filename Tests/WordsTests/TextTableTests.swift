@@ -1,6 +1,5 @@
 import Testing
 
-@testable import Words
 import Text
 
 @Suite("Lists for people")

@@ -1,6 +1,5 @@
 import Testing
 
-@testable import Words
 import Text
 
 @Suite("Text in a terminal")

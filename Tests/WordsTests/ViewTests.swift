@@ -181,11 +181,7 @@ struct ViewTests {
     }
 
     private func heart(_ value: [UInt8]) throws -> [String: Any] {
-        try shown(
-            .characteristicNotified(
-                CharacteristicNotified(
-                    device: DeviceID(address: 1, space: .random),
-                    characteristic: .heartRateMeasurement, value: value)))
+        try shown(.notified(DeviceID(address: 1, space: .random), value))
     }
 
     @Test("tell an event's time where the walker was")

@@ -4,7 +4,6 @@ import JSON
 import Projections
 import TestSupport
 import Testing
-import Text
 
 @testable import Words
 
@@ -31,10 +30,11 @@ struct YearViewTests {
                 bootNumber: 0)
         }
 
-        init(goal: UInt64? = 8_000) throws {
+        init(goal: UInt64? = 8_000, isWalked: Bool = true) throws {
             let totals = try YearViewTests.totals.map { (try #require(CivilDate($0)), $1) }
             let today = try #require(YearViewTests.today)
             calendar = try WordsTests.calendar(totals, goal: goal, today: today)
+            if isWalked { try walkAll() }
         }
 
         private mutating func add(_ event: Event) throws {
@@ -64,7 +64,7 @@ struct YearViewTests {
         }
 
         /// Four walks: a long one, a hike, a hidden one, and one of the year before.
-        mutating func walkAll() throws {
+        private mutating func walkAll() throws {
             try walk(
                 "2025-12-31", fixes: 30, SessionDescribed(sessionName: "Last of the year"))
             try walk(
@@ -99,7 +99,7 @@ struct YearViewTests {
 
     @Test("lists months before 700 walks once they are asked for, and loses no day of them")
     func full() throws {
-        var log = try Log()
+        var log = try Log(isWalked: false)
         try log.walk("2026-01-31", fixes: 30, SessionDescribed())
         try log.walk("2026-02-13", fixes: 30, SessionDescribed())
         let walks = [log.walks[0]] + Array(repeating: log.walks[1], count: 700)
@@ -118,8 +118,7 @@ struct YearViewTests {
 
     @Test("has its sums, its means without today, and its streaks")
     func lead() throws {
-        var log = try Log()
-        try log.walkAll()
+        let log = try Log()
         let view = try view(log)
         let measures = try objects(view["measures"])
         #expect(measures.map { $0["name"] as? String } == ["Steps", "Distance"])
@@ -156,8 +155,7 @@ struct YearViewTests {
 
     @Test("has a cell for each day until today, with its levels and signs")
     func cells() throws {
-        var log = try Log()
-        try log.walkAll()
+        let log = try Log()
         let view = try view(log) { $0.hasHidden = true }
         let calendar = try #require(view["calendar"] as? [String: Any])
         // 2026 began on a Thursday.
@@ -195,8 +193,7 @@ struct YearViewTests {
 
     @Test("has months with their walks, the newest first, and no hidden one in a sum")
     func list() throws {
-        var log = try Log()
-        try log.walkAll()
+        let log = try Log()
         let plain = try view(log)
         let groups = try objects(plain["groups"])
         #expect(groups.map { $0["title"] as? String } == ["February"])
@@ -232,8 +229,7 @@ struct YearViewTests {
 
     @Test("shows what a search found, and its share of the year")
     func search() throws {
-        var log = try Log()
-        try log.walkAll()
+        let log = try Log()
         for text in ["LAKE", "park", "dog", "MUD"] {
             let view = try view(log) { $0.text = text }
             let search = try #require(view["search"] as? [String: Any])
@@ -283,7 +279,7 @@ struct YearViewTests {
 
     @Test("says nothing of a goal without one, and nothing at all of an empty log")
     func without() throws {
-        let log = try Log(goal: nil)
+        let log = try Log(goal: nil, isWalked: false)
         let measure = try #require(try objects(view(log)["measures"]).first)
         #expect(
             try figures(measure["figures"]) == [
@@ -303,8 +299,7 @@ struct YearViewTests {
 
     @Test("adds up all years, a row for each")
     func years() throws {
-        var log = try Log()
-        try log.walkAll()
+        let log = try Log()
         let view = try object(YearsView(log.walks, log.calendar, units: .metric))
         let rows = try objects(view["rows"])
         #expect(view["lastTrack"] as? Position == log.walks[2].position)

@@ -1,8 +1,5 @@
-import ArgumentParser
 import Foundation
 import TestSupport
-
-@testable import PulselogCLI
 
 extension NumberEntrances {
     /// What becomes of a command: its options are parsed, and it runs where that takes no time.

@@ -72,6 +72,16 @@ package enum Files {
         return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
+    /// Gives the programs of a campaign an environment that tells nothing of this machine.
+    ///
+    /// - Parameter folder: The folder of the campaign.
+    package static func settleEnvironment(in folder: String) {
+        setenv("TZ", "UTC", 1)
+        setenv("LC_ALL", "C", 1)
+        setenv("SWIFT_BACKTRACE", "enable=no", 1)
+        setenv("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=\(folder)/no-bus", 1)
+    }
+
     /// The names of what is in a folder; none if it is not there.
     package static func names(in folder: String) throws(CampaignError) -> [String] {
         guard let directory = opendir(folder) else {

@@ -52,10 +52,7 @@ struct StoreDamage: AsyncParsableCommand {
             let program = "\(Files.folder(of: own))/pulselog"
             let folder = try Files.temporaryFolder("pulselog-damage")
             defer { keep.leave(folder) }
-            setenv("TZ", "UTC", 1)
-            setenv("LC_ALL", "C", 1)
-            setenv("SWIFT_BACKTRACE", "enable=no", 1)
-            setenv("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=\(folder)/no-bus", 1)
+            Files.settleEnvironment(in: folder)
             if snapshots { setenv("PULSELOG_SNAPSHOT_EVENTS", "1", 1) }
             let maker = StoreMaker(program: program, folder: folder)
             let small = try maker.small("small")

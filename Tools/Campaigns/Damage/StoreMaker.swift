@@ -2,7 +2,6 @@ internal import CampaignRuns
 internal import EventStore
 internal import EventStoreLMDB
 internal import Events
-internal import Glibc
 
 /// Makes the stores that are damaged.
 struct StoreMaker {

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import CampaignRuns
-internal import EventStoreLMDB
 internal import Glibc
 
 /// Tries what a power cut leaves of a store, at every moment of every kind of commit.
@@ -57,10 +56,7 @@ struct PowerLoss: AsyncParsableCommand {
             }
             let folder = try Files.temporaryFolder("pulselog-power")
             defer { keep.leave(folder) }
-            setenv("TZ", "UTC", 1)
-            setenv("LC_ALL", "C", 1)
-            setenv("SWIFT_BACKTRACE", "enable=no", 1)
-            setenv("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=\(folder)/no-bus", 1)
+            Files.settleEnvironment(in: folder)
             setenv("PULSELOG_SNAPSHOT_EVENTS", "1", 1)
             let chosen = Scenario.all.filter { kind.isEmpty || kind.contains($0.name) }
             let maker = BaseMaker(pulselog: pulselog, own: own, folder: folder)

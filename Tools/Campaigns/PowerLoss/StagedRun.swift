@@ -1,5 +1,4 @@
 internal import CampaignRuns
-internal import EventStoreLMDB
 internal import Glibc
 
 /// A scenario that has been run under strace, in a folder of its own.

@@ -4,7 +4,6 @@ internal import EventStore
 internal import EventStoreLMDB
 internal import Events
 internal import Projections
-internal import Recording
 
 /// What a store tells of itself.
 struct StoreReading {

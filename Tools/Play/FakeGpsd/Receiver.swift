@@ -1,6 +1,5 @@
 import Clocks
 import Foundation
-import Interchange
 import TestSupport
 import Text
 

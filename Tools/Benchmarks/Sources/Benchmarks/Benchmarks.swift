@@ -1,5 +1,4 @@
 import ArgumentParser
-import EventStore
 import Glibc
 
 /// Measures the log and its folds against C on liblmdb; see the README beside the sources.

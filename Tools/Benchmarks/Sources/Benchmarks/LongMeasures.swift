@@ -5,7 +5,6 @@ import EventStoreLMDB
 import FoundationEssentials
 import Glibc
 import Projections
-import Recording
 
 /// What a log of decades costs: a hundred million events, walks day after day.
 ///

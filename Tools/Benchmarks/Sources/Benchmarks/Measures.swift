@@ -1,7 +1,6 @@
 import Events
 import EventStore
 import EventStoreLMDB
-import Projections
 
 /// What is measured, each in both languages on the same input.
 struct Measures {

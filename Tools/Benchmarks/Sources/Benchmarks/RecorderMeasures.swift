@@ -4,7 +4,6 @@ import Events
 import EventStore
 import EventStoreLMDB
 import Projections
-import Recording
 
 /// What the recorder's own way into the log costs: deciding, encoding once, folding once.
 ///

@@ -2,7 +2,6 @@ import BluetoothCentral
 import Deciding
 import EventStore
 import Events
-import Projections
 import Recording
 import Synchronization
 import WalkService

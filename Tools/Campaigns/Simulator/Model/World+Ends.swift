@@ -1,7 +1,5 @@
 import EventStore
-import Events
 import Projections
-import Deciding
 import Recording
 
 /// How commands are answered, and how recorders end.

@@ -1,5 +1,4 @@
 import BluetoothCentral
-import EventStore
 import Events
 import Projections
 import Recording

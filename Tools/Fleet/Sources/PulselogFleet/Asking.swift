@@ -3,8 +3,6 @@ internal import Deciding
 internal import Events
 internal import Fleet
 internal import FleetClient
-internal import Glibc
-internal import Interchange
 internal import JSON
 internal import Projections
 internal import Text

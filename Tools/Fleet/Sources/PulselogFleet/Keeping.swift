@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Fleet
 internal import FleetClient
-internal import Glibc
 internal import Text
 internal import Words
 

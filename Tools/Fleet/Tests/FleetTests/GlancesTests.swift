@@ -1,4 +1,3 @@
-import Events
 import Fleet
 import JSON
 import Testing

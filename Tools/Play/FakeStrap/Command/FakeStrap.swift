@@ -1,5 +1,4 @@
 import ArgumentParser
-import DBus
 import DaemonModel
 import Foundation
 import TestSupport

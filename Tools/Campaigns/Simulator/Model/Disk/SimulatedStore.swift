@@ -1,6 +1,5 @@
 import Deciding
 import EventStore
-import Recording
 import WalkService
 
 /// The store as one process has it open.

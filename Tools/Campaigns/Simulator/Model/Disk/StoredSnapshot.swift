@@ -1,6 +1,5 @@
 import Deciding
 import EventStore
-import Recording
 import Synchronization
 
 /// The snapshot on a disk: every process begins with it, and leaves one of its own.

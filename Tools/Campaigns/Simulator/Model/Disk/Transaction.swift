@@ -5,15 +5,11 @@ struct StoredBlock {
     /// The position of its first event.
     let first: Position
     let bytes: [UInt8]
+}
 
-    init(first: Position, bytes: [UInt8]) {
-        self.first = first
-        self.bytes = bytes
-    }
-
+extension StoredBlock {
     init(_ builder: borrowing BlockBuilder) {
-        first = builder.first
-        bytes = builder.withBytes { [UInt8](copying: $0) }
+        self.init(first: builder.first, bytes: builder.withBytes { [UInt8](copying: $0) })
     }
 }
 
@@ -23,11 +19,6 @@ struct Transaction {
     var blocks: [StoredBlock]
     /// The position after its last event.
     var next: Position
-
-    init(blocks: [StoredBlock], next: Position) {
-        self.blocks = blocks
-        self.next = next
-    }
 
     /// The bytes, with their checksum at the end.
     var bytes: [UInt8] {
@@ -47,7 +38,9 @@ struct Transaction {
         put(Self.checksum(bytes[...]))
         return bytes
     }
+}
 
+extension Transaction {
     /// Reads a transaction; nil if the bytes are torn.
     init?(bytes: [UInt8]) {
         guard bytes.count > 8 else { return nil }

@@ -1,5 +1,3 @@
-import Events
-
 /// What must hold in every history.
 public enum Promise: String, Sendable, CaseIterable {
     /// What was shown or acknowledged is in the log, and stays there.

@@ -3,7 +3,6 @@ import EventStore
 import Events
 import Interchange
 import Projections
-import Recording
 
 /// Folding, exporting and importing lead to the same state.
 extension Witness {

@@ -1,5 +1,4 @@
 import Certification
-import Deciding
 import EventStore
 import Events
 import Projections

@@ -16,11 +16,9 @@ struct BusObject: Sendable {
     /// The interfaces, the one that says what the object is first.
     let interfaces: [Interface]
 
-    init(path: String, interfaces: [Interface]) {
-        self.path = path
-        self.interfaces = interfaces
-    }
+}
 
+extension BusObject {
     init(path: String, _ interface: String, _ properties: [(String, Value)]) {
         self.init(path: path, interfaces: [Interface(name: interface, properties: properties)])
     }

@@ -29,7 +29,9 @@ struct SentValue {
     let device: DeviceID
     let characteristic: CharacteristicCode
     let value: [UInt8]
+}
 
+extension SentValue {
     /// Takes the value out of an event, or gives nil if there is none in it.
     init?(_ event: Event) {
         switch event {
@@ -50,12 +52,6 @@ struct SentValue {
                 value: SentValue.lengthened(cut.value, to: cut.fullLength))
         default: return nil
         }
-    }
-
-    private init(device: DeviceID, characteristic: CharacteristicCode, value: [UInt8]) {
-        self.device = device
-        self.characteristic = characteristic
-        self.value = value
     }
 
     /// What was cut off was not recorded; zeros stand for it.
