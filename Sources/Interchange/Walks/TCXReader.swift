@@ -27,7 +27,7 @@ public struct TCXReader: WalkReader, ~Copyable {
         guard damage == nil else { return }
         // A copy, for a closure cannot borrow what is being changed.
         var activity = activity
-        self.activity = TCXActivity(until: 0)
+        self.activity = TCXActivity(until: 0, keptIn: nil)
         do throws(XMLError) {
             _ = try stream.push(bytes) { element in
                 activity.begin(element)

@@ -16,10 +16,19 @@ package final class KeptBytes: Sendable {
         file.withLock { if let descriptor = $0.descriptor, descriptor >= 0 { close(descriptor) } }
     }
 
+    /// Opens a file; below 0 if none can be had.
+    private static func open() -> Int32 {
+        do throws(SystemCallError) {
+            return fcntl(try OpenFile.nameless().descriptor, F_DUPFD_CLOEXEC, 0)
+        } catch {
+            return -1
+        }
+    }
+
     /// Keeps bytes: in memory where the file has no room.
     package func keep(_ bytes: [UInt8]) -> KeptPiece {
         let (descriptor, place) = file.withLock { file in
-            let descriptor = file.descriptor ?? FilePath.makeNameless().descriptor
+            let descriptor = file.descriptor ?? Self.open()
             let written = pwrite(descriptor, bytes, bytes.count, off_t(file.end))
             defer { file = (descriptor, file.end + (written == bytes.count ? written : 0)) }
             return (descriptor, written == bytes.count ? file.end : nil)
