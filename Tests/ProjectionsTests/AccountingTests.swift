@@ -108,7 +108,7 @@ struct AccountingTests {
         #expect(tape.session.accounting.parts == parts)
     }
 
-    /// A session whose recorder died, and what is shown of it beside that, 40 s after its last event.
+    /// A session whose recorder died after an event, and what is shown of it 40 s later.
     private func dead(
         _ last: (inout Tape) -> Void
     ) throws -> (tape: Tape, shown: SessionReport) {

@@ -29,7 +29,7 @@ struct TrackFileWatchTests {
         private let clock: Clock
         private let task: Task<Void, Never>
 
-        /// Begins to watch so many seconds after 09:00, and then writes the file, if it is to be there.
+        /// Begins to watch so many seconds after 09:00, and then writes the file, if any.
         init(at second: Int, _ text: String? = nil) throws {
             directory = try TemporaryDirectory()
             path = directory.path + "/track.gpx"
