@@ -52,3 +52,34 @@ extension DeviceID {
     static let strapOfFile = DeviceID(address: 1, space: .other)
     static let pedometerOfFile = DeviceID(address: 2, space: .other)
 }
+
+extension EventBatch {
+    /// Adds a fact of a moment.
+    ///
+    /// - Returns: What it is if it was left out, in the plural; nil if it was added.
+    mutating func add(_ fact: Event, at wall: Int64) -> String? {
+        guard (0..<WalkFacts.endOfTime).contains(wall) else {
+            return "values at an impossible time"
+        }
+        let stamp = Stamp(bootMilliseconds: 0, wallMilliseconds: wall, bootNumber: 0)
+        do throws(FieldError) {
+            try append(fact, stamp: stamp, flags: .wallTrusted)
+            return nil
+        } catch {
+            return "values that nothing can have"
+        }
+    }
+
+    /// Adds an event that is within its limits, since it was in a batch before.
+    mutating func copy(_ event: borrowing EventView, at stamp: Stamp? = nil) {
+        var header = event.header
+        header.stamp = stamp ?? header.stamp
+        do throws(FieldError) {
+            try event.withPayload { (payload) throws(FieldError) in
+                try append(header, payload: payload)
+            }
+        } catch {
+            preconditionFailure("A walk's event is beyond the limits of its fields: \(error)")
+        }
+    }
+}
