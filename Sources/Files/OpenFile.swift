@@ -43,6 +43,9 @@ public struct OpenFile: ~Copyable, Sendable {
         close(descriptor)
     }
 
+    /// Another descriptor of the file, for the caller to close; below 0 if there can be none.
+    public func duplicate() -> Int32 { fcntl(descriptor, F_DUPFD_CLOEXEC, 0) }
+
     /// What the system says of the file; nil if it says nothing.
     public var status: stat? {
         var status = stat()

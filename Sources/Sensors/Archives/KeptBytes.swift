@@ -19,7 +19,7 @@ package final class KeptBytes: Sendable {
     /// Opens a file; below 0 if none can be had.
     private static func open() -> Int32 {
         do throws(SystemCallError) {
-            return fcntl(try OpenFile.nameless().descriptor, F_DUPFD_CLOEXEC, 0)
+            return try OpenFile.nameless().duplicate()
         } catch {
             return -1
         }
