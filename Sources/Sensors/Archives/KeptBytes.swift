@@ -7,7 +7,7 @@ internal import Synchronization
 /// it.
 package final class KeptBytes: Sendable {
     /// The file, made when there is something to keep, and where the next bytes go.
-    private let file = Mutex<(descriptor: Int32?, end: Int)>((nil, 0))
+    let file = Mutex<(descriptor: Int32?, end: Int)>((nil, 0))
 
     /// Keeps nothing yet.
     package init() {}
