@@ -20,7 +20,7 @@ public enum CanonicalEvents {
                 }
                 let payload = source.part(count)
                 guard !source.isFailed else { throw FieldError(.truncated, field: "payload") }
-                body(EventView(header, payload))
+                EventRecord(header, payload).lend(body)
             }
         }
     }

@@ -60,6 +60,15 @@ public struct EventHeader: Hashable, Sendable {
     /// The version of the payload's layout, 1 or more.
     public var version: UInt16
 
+    /// A blank one, to be filled in.
+    @inlinable
+    init() {
+        self.init(
+            position: 0, source: 0,
+            stamp: Stamp(bootMilliseconds: 0, wallMilliseconds: 0, bootNumber: 0), flags: [],
+            kind: EventKind(rawValue: 0), version: 0)
+    }
+
     /// Makes a header from its parts.
     @inlinable
     public init(

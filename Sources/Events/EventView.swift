@@ -14,16 +14,20 @@
 /// ```
 @frozen
 public struct EventView: ~Copyable {
-    /// The envelope; in a batch the position counts from the first one that the lender gives.
-    public let header: EventHeader
-    @usableFromInline let payload: BytesInPlace
+    @usableFromInline let place: RecordPlace
 
-    /// Only for whoever lends the view, while the bytes stay where they are.
+    /// Only for whoever lends the view, while the record stays where it is.
     @inlinable
     @inline(__always)
-    init(_ header: EventHeader, _ payload: BytesInPlace) {
-        self.header = header
-        self.payload = payload
+    init(_ place: RecordPlace) {
+        self.place = place
+    }
+
+    /// The envelope; in a batch the position counts from the first one that the lender gives.
+    @inlinable
+    public var header: EventHeader {
+        @inline(__always)
+        _read { yield place.record.header }
     }
 
     /// Lends an event whose parts are at hand.
@@ -41,8 +45,15 @@ public struct EventView: ~Copyable {
         _ body: (borrowing EventView) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try payload.read { (source) throws(Failure) -> Result in
-            try body(EventView(header, source.all))
+            try EventRecord(header, source.all).lend(body)
         }
+    }
+
+    /// The payload's bytes; of a dense body they are written now.
+    @inlinable
+    @inline(__always)
+    var payload: BytesInPlace {
+        place.record.form == .payload ? place.record.bytes : place.record.written
     }
 
     /// How many bytes the payload takes.
@@ -71,9 +82,7 @@ public struct EventView: ~Copyable {
     public func withBytes<Result, Failure: Error>(
         _ place: Range<Int>, _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try payload.lend { (payload) throws(Failure) -> Result in
-            try body(payload.extracting(place))
-        }
+        try self.place.record.bytes.part(place).lend(body)
     }
 
     /// The event as a value; total: what cannot be decoded is ``Event/unknown(_:)``.

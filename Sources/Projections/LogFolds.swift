@@ -2,7 +2,7 @@ public import Events
 
 /// What a ``LogState`` holds, and one step of it.
 @usableFromInline
-struct LogFolds: StatePart, Hashable, Sendable {
+struct LogFolds: StatePart, EventFold, Hashable, Sendable {
     /// How many imports are told apart, some kilobytes each.
     ///
     /// Two a day for twenty years; a stranger's log can name more.
@@ -25,37 +25,45 @@ struct LogFolds: StatePart, Hashable, Sendable {
         self.rules = rules
     }
 
+    /// Takes one event in.
+    ///
+    /// - Parameters:
+    ///   - event: The event. Its envelope is read where it stands, and not as a whole, which would
+    ///     wait for all that was written of it just now.
+    ///   - rules: ``rules``, copied once for many events.
+    @usableFromInline
     @inline(__always)
-    mutating func evolve(_ event: borrowing EventView) {
-        let header = event.header
+    mutating func evolve(_ event: borrowing EventView, _ rules: Rules) {
         events &+= 1
-        head = header.position
+        head = event.header.position
         let outcome: Finding.Code?
-        if header.isWalked {
+        if event.header.isWalked {
             outcome = live.evolve(event, stepsIndex: stepsIndex, rules)
-            if header.kind.rawValue >> 5 == Lane.control.rawValue { evolveShared(event) }
-            if header.kind == .sessionDescribed, outcome == .sessionOutOfPlace,
+            if event.header.kind.rawValue >> 5 == Lane.control.rawValue {
+                evolveShared(event, rules)
+            }
+            if event.header.kind == .sessionDescribed, outcome == .sessionOutOfPlace,
                 describeOther(event)
             {
                 return
             }
         } else {
-            outcome = evolveOther(event)
+            outcome = evolveOther(event, rules)
         }
-        if header.kind.rawValue >> 5 == Lane.steps.rawValue { stepsIndex &+= 1 }
-        if let outcome { findings.add(outcome, at: header.position) }
+        if event.header.kind.rawValue >> 5 == Lane.steps.rawValue { stepsIndex &+= 1 }
+        if let outcome { findings.add(outcome, at: event.header.position) }
     }
 
-    /// Counts the events of a run.
-    mutating func note(_ run: borrowing BlockRuns) {
-        events &+= UInt64(run.heartCount &+ run.otherCount)
-        stepsIndex &+= UInt64(run.countsCount)
-        head = run.lastEvent.position
+    /// Takes the events of a block in: ``LogState/evolve(block:from:)``.
+    mutating func evolve(block: Span<UInt8>, from start: Position) throws(DamagedBlock) {
+        try BlockReader.fold(block, from: start, into: &self, rules)
     }
 
-    private mutating func evolveOther(_ event: borrowing EventView) -> Finding.Code? {
+    private mutating func evolveOther(
+        _ event: borrowing EventView, _ rules: Rules
+    ) -> Finding.Code? {
         let header = event.header
-        guard header.source > 0 else { return evolveSimulated(event) }
+        guard header.source > 0 else { return evolveSimulated(event, rules) }
         var outcome: Finding.Code? = .tooManyImports
         if imports.turn(to: header.source, limit: Self.importLimit) {
             outcome = imports.current.evolve(event, stepsIndex: stepsIndex, rules)
@@ -71,7 +79,9 @@ struct LogFolds: StatePart, Hashable, Sendable {
         return outcome
     }
 
-    private mutating func evolveSimulated(_ event: borrowing EventView) -> Finding.Code? {
+    private mutating func evolveSimulated(
+        _ event: borrowing EventView, _ rules: Rules
+    ) -> Finding.Code? {
         if rules.countSimulated { return live.evolve(event, stepsIndex: stepsIndex, rules) }
         // What the machine says of itself is true whoever records.
         if event.header.kind.isOfMachine {
@@ -82,9 +92,8 @@ struct LogFolds: StatePart, Hashable, Sendable {
     }
 
     /// What the walker's source says of machine and walker, what was made up goes by as well.
-    private mutating func evolveShared(_ event: borrowing EventView) {
-        let kind = event.header.kind
-        guard kind.isOfMachine || kind.isOfWalker else { return }
+    private mutating func evolveShared(_ event: borrowing EventView, _ rules: Rules) {
+        guard event.header.kind.isOfMachine || event.header.kind.isOfWalker else { return }
         _ = simulated?.evolve(event, stepsIndex: stepsIndex, rules)
     }
 

@@ -9,7 +9,7 @@ public struct LogState: Projection {
     /// `log`.
     public static let name = "log"
     /// The version of these folds; `Replays/digests.txt` holds it against what they give.
-    public static let version: UInt32 = 16
+    public static let version: UInt32 = 17
 
     @usableFromInline private(set) var shared: SharedFolds
     /// Whose recorder ``live`` is: the walker's, or the one that makes up what it records.
@@ -103,7 +103,7 @@ public struct LogState: Projection {
     @inline(__always)
     public mutating func evolve(_ event: borrowing EventView) {
         unshare()
-        shared.folds.evolve(event)
+        shared.folds.evolve(event, rules)
     }
 
     /// Takes the events of a block in, from a position on.
@@ -142,8 +142,17 @@ public struct LogState: Projection {
     }
 
     /// Rules, counts, the live source, the imports and the findings.
-    public func canonicalBytes() -> [UInt8] {
-        StateCoder.bytes(of: CollectionOfOne(shared.folds))
+    public func canonicalBytes() -> [UInt8] { canonicalBytes(drain: nil) }
+
+    /// Passes the canonical bytes on, one piece after the other.
+    ///
+    /// - Parameter take: Called with the next bytes; it isn't kept.
+    public func passCanonicalBytes(to take: ([UInt8]) -> Void) {
+        withoutActuallyEscaping(take) { take in take(canonicalBytes(drain: take)) }
+    }
+
+    private func canonicalBytes(drain: (([UInt8]) -> Void)?) -> [UInt8] {
+        StateCoder.bytes(of: CollectionOfOne(shared.folds), drain: drain)
     }
 
     /// Reads a state from its canonical bytes.
@@ -168,21 +177,19 @@ extension LogState {
     /// The state in the form in which it is kept.
     ///
     /// The canonical bytes, but that days, sessions that ended and imports are in chunks, each
-    /// with its number of parts and its length before it. What came from a snapshot and was not
-    /// changed is only copied.
+    /// packed, with its number of parts and its length before it. What came from a snapshot and was
+    /// not changed is only copied.
     public func snapshotBytes() -> [UInt8] {
         StateCoder.bytes(of: CollectionOfOne(shared.folds), inChunks: true)
     }
 
     /// Reads a state that was kept.
     ///
-    /// Of a chunk only the first part is read now, and the others when they are wanted, so that it
-    /// takes hardly longer after ten years than after a day. Bytes that nobody has changed since
-    /// they were written can all be read; keep a checksum of them.
+    /// All of it is read once, so that what is wrong is known here and nowhere else; chunks stay
+    /// packed until a part of them is wanted.
     ///
-    /// - Parameter bytes: What ``snapshotBytes()`` gave under the same version. They stay in memory
-    ///   as long as the state.
-    /// - Throws: ``DamagedState`` if no state has these bytes, as far as they are read now.
+    /// - Parameter bytes: What ``snapshotBytes()`` gave under the same version.
+    /// - Throws: ``DamagedState`` if no state has these bytes.
     public init(snapshotBytes bytes: [UInt8]) throws(DamagedState) {
         try self.init(StateCoder(bytes[...], inChunks: true))
     }
@@ -234,23 +241,11 @@ extension LogState {
 @usableFromInline
 final class SharedFolds: @unchecked Sendable {
     @usableFromInline fileprivate(set) var folds: LogFolds
-    /// Room for reading ahead, made for the first block.
-    private var runs: BlockRuns?
-
     fileprivate init(_ folds: LogFolds) {
         self.folds = folds
     }
 
     fileprivate func evolve(block: Span<UInt8>, from start: Position) throws(DamagedBlock) {
-        var runs = self.runs.take() ?? BlockRuns()
-        let spacing = Delivery.window(folds.rules)
-        do throws(DamagedBlock) {
-            try BlockReader.fold(
-                block, from: start, spacing: spacing, with: &runs, into: &folds)
-        } catch {
-            self.runs = consume runs
-            throw error
-        }
-        self.runs = consume runs
+        try folds.evolve(block: block, from: start)
     }
 }

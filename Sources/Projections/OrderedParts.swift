@@ -8,23 +8,39 @@ protocol OrderedPart: StatePart, Hashable, Sendable {
 /// Parts in the order of their keys.
 ///
 /// They are in chunks, so that a log whose every event makes a part costs no more when it names
-/// the keys backwards: an insertion moves the parts of one chunk only. A chunk of a snapshot stays
-/// in its bytes until a part of it is wanted, so that ten years are read as fast as a day. How they
+/// the keys backwards: an insertion moves the parts of one chunk only. All chunks but some that were
+/// changed last are packed, so that what is over takes as little memory as in a snapshot. How they
 /// are distributed is not part of the value.
 struct OrderedParts<Part: OrderedPart>: Sendable {
     /// The most parts of a chunk.
-    static var chunkLimit: Int { 128 }
+    static var chunkLimit: Int { 16 }
 
     private(set) var chunks: [PartChunk<Part>] = []
+    /// How many chunks have come to hand since all others were packed.
+    private var atHand = 0
+    private static var atHandLimit: Int { 8 }
 
     /// Makes an empty collection.
     init() {}
 
     /// Takes parts that are in order.
     init(_ parts: [Part]) {
-        chunks = stride(from: 0, to: parts.count, by: Self.chunkLimit).map {
-            PartChunk(Array(parts[$0..<min($0 + Self.chunkLimit, parts.count)]))
+        for start in stride(from: 0, to: parts.count, by: Self.chunkLimit) {
+            append(PartChunk(Array(parts[start..<min(start + Self.chunkLimit, parts.count)])))
         }
+    }
+
+    private mutating func append(_ chunk: PartChunk<Part>) {
+        chunks.append(chunk)
+        takeInHand(chunks.count - 1)
+    }
+
+    /// Packs the others once there are many, before or after a chunk comes to hand.
+    private mutating func takeInHand(_ chunk: Int) {
+        atHand += 1
+        guard atHand > Self.atHandLimit else { return }
+        for index in chunks.indices where index != chunk { chunks[index].pack() }
+        atHand = 1
     }
 
     /// How many there are.
@@ -109,21 +125,22 @@ struct OrderedParts<Part: OrderedPart>: Sendable {
     /// Where a key stands or would stand; the chunk is at hand then, to be changed.
     private mutating func place(of key: Part.Key) -> Place {
         guard let chunk = chunk(of: key) else { return Place(chunk: 0, offset: 0, isTaken: false) }
+        if chunks[chunk].isPacked { takeInHand(chunk) }
         let (offset, isTaken) = chunks[chunk].change { Self.place(of: key, in: $0) }
         return Place(chunk: chunk, offset: offset, isTaken: isTaken)
     }
 
     private mutating func insert(_ part: Part, at place: Place) {
-        guard !chunks.isEmpty else {
-            chunks = [PartChunk([part])]
-            return
-        }
+        guard !chunks.isEmpty else { return append(PartChunk([part])) }
         guard chunks[place.chunk].count == Self.chunkLimit else {
             chunks[place.chunk].change { $0.insert(part, at: place.offset) }
             return
         }
         // A chunk that is full stays so if the next part follows it, as nearly all do.
-        let kept = place.offset == Self.chunkLimit ? Self.chunkLimit : Self.chunkLimit / 2
+        if place.offset == Self.chunkLimit, place.chunk == chunks.count - 1 {
+            return append(PartChunk([part]))
+        }
+        let kept = Self.chunkLimit / 2
         var rest = chunks[place.chunk].change { parts -> [Part] in
             defer { parts.removeLast(parts.count - kept) }
             return Array(parts[kept...])
@@ -133,7 +150,9 @@ struct OrderedParts<Part: OrderedPart>: Sendable {
         } else {
             chunks[place.chunk].change { $0.insert(part, at: place.offset) }
         }
-        chunks.insert(PartChunk(rest), at: place.chunk + 1)
+        var next = PartChunk(rest)
+        next.pack()
+        chunks.insert(next, at: place.chunk + 1)
     }
 }
 
@@ -151,7 +170,10 @@ extension OrderedParts: StatePart {
             keys = parts.map { $0.key }
         } else {
             _ = try coder.count(count)
-            for chunk in chunks { coder.write(chunk.bytes) }
+            for chunk in chunks {
+                coder.write(chunk.bytes)
+                coder.flush()
+            }
             return
         }
         try coder.require(zip(keys, keys.dropFirst()).allSatisfy { $0 < $1 })

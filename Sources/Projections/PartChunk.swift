@@ -1,12 +1,14 @@
-/// Parts that follow each other: at hand, or in the bytes of a snapshot.
+/// Parts that follow each other: at hand, or packed.
 struct PartChunk<Part: OrderedPart>: Sendable {
     /// The key of the first part; that of the last first one, if all have been taken out.
     private(set) var firstKey: Part.Key
     /// How many parts there are.
     private(set) var count: Int
-    /// Their canonical bytes, until they are changed.
-    private var saved: ArraySlice<UInt8>?
-    /// The parts, where there are no bytes of them.
+    /// Their canonical bytes in the form of ``ZeroRuns``; nil while they are at hand.
+    private var packed: [UInt8]?
+    /// Whether they are packed.
+    var isPacked: Bool { packed != nil }
+    /// The parts, while they are at hand.
     private var loaded: [Part] = []
 
     /// Takes parts that are in order, at least one.
@@ -15,35 +17,31 @@ struct PartChunk<Part: OrderedPart>: Sendable {
     }
 
     /// The parts.
-    ///
-    /// Bytes that are none of parts have been forged, for their checksum is right: then there are
-    /// no parts.
     var parts: [Part] {
-        guard let saved else { return loaded }
+        guard let packed else { return loaded }
         do throws(DamagedState) {
-            var reader = StateCoder(saved)
-            var parts: [Part] = []
-            try parts.read(count, from: &reader)
-            try reader.finish()
-            return parts
+            return try Self.parts(count, in: packed)
         } catch {
-            return []
+            preconditionFailure("What was packed, or read whole, can be unpacked.")
         }
     }
 
     /// Their canonical bytes.
-    var bytes: ArraySlice<UInt8> { saved ?? StateCoder.bytes(of: loaded)[...] }
+    var bytes: [UInt8] { packed.flatMap(ZeroRuns.expanded) ?? StateCoder.bytes(of: loaded) }
 
-    /// Changes the parts, in their place.
+    /// Makes the parts as small as they are in a snapshot.
+    mutating func pack() {
+        guard packed == nil else { return }
+        (packed, loaded) = (ZeroRuns.packed(StateCoder.bytes(of: loaded)), [])
+    }
+
+    /// Changes the parts, in their place; they are at hand from then on.
     ///
     /// - Parameter body: Keeps them in order.
     /// - Returns: What `body` gives.
     @discardableResult
     mutating func change<Result>(_ body: (inout [Part]) -> Result) -> Result {
-        if saved != nil {
-            loaded = parts
-            saved = nil
-        }
+        if packed != nil { (loaded, packed) = (parts, nil) }
         defer {
             // Keys never change, and a copy of a part takes longer than most changes of it.
             if count != loaded.count {
@@ -53,22 +51,69 @@ struct PartChunk<Part: OrderedPart>: Sendable {
         }
         return body(&loaded)
     }
+
+    private static func parts(_ count: Int, in packed: [UInt8]) throws(DamagedState) -> [Part] {
+        guard let bytes = ZeroRuns.expanded(packed) else { throw DamagedState(offset: 0) }
+        var reader = StateCoder(bytes[...])
+        var parts: [Part] = []
+        try parts.read(count, from: &reader)
+        try reader.finish()
+        return parts
+    }
 }
 
 extension PartChunk: StatePart {
     init() { self.init([Part()]) }
 
-    /// The number of parts, their length in bytes, and their canonical bytes, of which a reader
-    /// reads only the first part's.
+    /// The number of parts, the length of their packed bytes, and these.
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
-        let bytes = coder.isReading ? [] : bytes
+        if !coder.isReading { pack() }
+        let bytes = packed ?? []
         count = try coder.count(count)
         let length = try coder.count(bytes.count)
         guard coder.isReading else { return coder.write(bytes) }
         try coder.require(count > 0)
-        let saved = coder.read(length)
-        var (reader, first) = (StateCoder(saved), Part())
-        try reader(&first)
-        (firstKey, loaded, self.saved) = (first.key, [], saved)
+        let saved = Array(coder.read(length))
+        firstKey = try Self.parts(count, in: saved)[0].key
+        (loaded, packed) = ([], saved)
+    }
+}
+
+/// Bytes of which most are 0, in less: each run of zeros is a 0 and its length, 1 to 255.
+enum ZeroRuns {
+    static func packed(_ bytes: [UInt8]) -> [UInt8] {
+        var packed: [UInt8] = []
+        var zeros: UInt8 = 0
+        for byte in bytes {
+            if zeros > 0, byte != 0 || zeros == .max {
+                packed += [0, zeros]
+                zeros = 0
+            }
+            if byte == 0 { zeros += 1 } else { packed.append(byte) }
+        }
+        return zeros > 0 ? packed + [0, zeros] : packed
+    }
+
+    /// The bytes; nil if nobody has packed these.
+    static func expanded(_ packed: [UInt8]) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(4 * packed.count)
+        var index = 0
+        // A run goes on only after one of the greatest length.
+        var mayGoOn = true
+        while index < packed.count {
+            let byte = packed[index]
+            index += 1
+            guard byte == 0 else {
+                bytes.append(byte)
+                mayGoOn = true
+                continue
+            }
+            guard mayGoOn, index < packed.count, packed[index] > 0 else { return nil }
+            bytes.append(contentsOf: repeatElement(0, count: Int(packed[index])))
+            mayGoOn = packed[index] == .max
+            index += 1
+        }
+        return bytes
     }
 }

@@ -48,10 +48,6 @@ public struct Rules: StatePart, Hashable, Sendable {
     /// The rules as bytes: equal rules, equal bytes.
     public func canonicalBytes() -> [UInt8] { StateCoder.bytes(of: CollectionOfOne(self)) }
 
-    /// Whether a run of events can be taken together: runs know nothing of the rules that have come
-    /// since, and events one by one give the same.
-    var foldsInRuns: Bool { !hasLaterRules }
-
     /// Whether one of the rules is another one that had no place in the bytes at first.
     private var hasLaterRules: Bool {
         countNoContact || countZero || artefacts != ArtefactRule() || stepsPerCadenceCount != nil

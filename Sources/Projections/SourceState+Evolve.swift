@@ -8,35 +8,34 @@ extension SourceState {
     mutating func evolve(
         _ event: borrowing EventView, stepsIndex: UInt64, _ rules: Rules
     ) -> Finding.Code? {
-        let header = event.header
         // Whoever held the links is gone: they ended when it was last heard of.
-        if header.version == 1, event.isAfterTheEnd { endLinks(rules) }
+        if event.header.version == 1, event.isAfterTheEnd { endLinks(rules) }
         let before = clock.milliseconds
-        clock.advance(to: header.stamp, header.flags)
+        clock.advance(to: event.header)
         let now = clock.milliseconds
-        if header.kind == .bootBegan, now == before { devices.forgetLosses() }
+        if event.header.kind == .bootBegan, now == before { devices.forgetLosses() }
         // One session can be open; its time is told by the link as it was up to here.
         let isOpen = !sessions.slot.isEmpty
         let wasLeft = isOpen && sessions.slot.value.isLeft
-        if wasLeft, isOfWalk(header) { sessions.slot.value.goOn() }
+        if wasLeft, isOfWalk(event.header) { sessions.slot.value.goOn() }
         // Steps and places change no link: their time can wait for an event that may, unless the
         // goal is a duration. Time is attributed by addition, so the sums are the same.
-        let canWait = header.kind == .pedometerRead || header.kind == .positionFixed
+        let canWait = event.header.kind == .pedometerRead || event.header.kind == .positionFixed
         if isOpen, !canWait || sessions.slot.value.goal.kind == .duration {
             sessions.slot.value.settle(to: now, devices.strapTimes, rules)
         }
         let finding: Finding.Code?
-        if header.version != 1 {
+        if event.header.version != 1 {
             finding = .unknownEvent
-        } else if header.kind == .characteristicNotified {
+        } else if event.header.kind == .characteristicNotified {
             finding = readHeart(event, at: now, rules)
-        } else if header.kind == .pedometerRead {
+        } else if event.header.kind == .pedometerRead {
             finding = readPedometer(event, at: now, stepsIndex: stepsIndex, rules)
         } else {
             finding = evolveRare(event, at: now, stepsIndex: stepsIndex, rules)
         }
         if isOpen, !sessions.slot.isEmpty {
-            sessions.slot.value.noteProgress(rules, at: header.position)
+            sessions.slot.value.noteProgress(rules, at: event.header.position)
         }
         if wasLeft, recorder.stoppedPosition != nil { leaveSession(rules) }
         return finding
@@ -94,43 +93,24 @@ extension SourceState {
         if devices.strapIndex != index || !devices.all[index].link.isUp {
             useStrap(index, at: now)
         }
-        sessions.change { $0.hear(fields.device) }
-        let imprint = ValueImprint(event)
         return event.withBytes(fields.value) {
-            readMeasurement($0, imprint, of: index, at: now, event.header.position, rules)
+            readMeasurement($0, of: index, at: now, event.header.position, rules)
         }
     }
 
+    @inline(__always)
     private mutating func readMeasurement(
-        _ value: Span<UInt8>, _ imprint: ValueImprint, of index: Int, at now: UInt64,
-        _ position: Position, _ rules: Rules
+        _ value: Span<UInt8>, of index: Int, at now: UInt64, _ position: Position, _ rules: Rules
     ) -> Finding.Code? {
-        do throws(MalformedMeasurement) {
-            let measurement = try HeartRateMeasurement(decoding: value)
-            let reading = HeartReading(
-                measurement, isContactIgnored: devices.all[index].contact.isIgnored, rules)
-            let isSingle = devices.all[index].link.delivery.isSingle(at: now, rules)
-            var verdict = devices.all[index].link.receive(
-                reading, imprint, rrTicks: isSingle ? 0 : measurement.rrTicks(in: value), at: now,
-                rules)
-            if verdict != .copy, verdict != .candidate {
-                devices.all[index].contact.note(measurement)
-            }
-            if verdict != .single { verdict = weigh(verdict, of: index, at: now) }
-            if !sessions.slot.isEmpty {
-                sessions.slot.value.receive(
-                    measurement, value, reading, verdict, at: now, position: position, rules)
-                if reading.isWithoutContact {
-                    sessions.slot.value.strapWithoutContact = devices.all[index].id
-                }
-            }
-            return measurement.trailingByteCount == 0 ? nil : .trailingBytes
-        } catch {
-            var verdict = devices.all[index].link.receiveUndecodable(imprint, at: now, rules)
-            verdict = weigh(verdict, of: index, at: now)
-            sessions.change { $0.receiveUndecodable(verdict) }
-            return .undecodableValue
+        if !sessions.slot.isEmpty { sessions.slot.value.hear(devices.all[index].id) }
+        var heard = devices.all[index].hear(value, at: now, rules)
+        if heard.verdict != .single { heard.verdict = weigh(heard.verdict, of: index, at: now) }
+        if !sessions.slot.isEmpty {
+            sessions.slot.value.receive(
+                heard, value, of: devices.all[index].id, at: now, position: position, rules)
         }
+        guard let measurement = heard.measurement else { return .undecodableValue }
+        return measurement.trailingByteCount == 0 ? nil : .trailingBytes
     }
 
     /// A value came of a device that was not the strap, or whose link was not known to stand.
@@ -175,13 +155,12 @@ extension SourceState {
             finding = event.withBytes(fields.value) { value.decode($0, fields.form) }
             if finding == .undecodableValue { return finding }
         }
-        let header = event.header
-        openDay(header, stepsIndex: stepsIndex, rules)
+        openDay(event, stepsIndex: stepsIndex, rules)
         let read = steps.read(
             value, distance: fields.distanceMillimetres, of: fields.device.word,
-            at: header.position, now: clock.moment,
-            wallMilliseconds: header.stamp.wallMilliseconds, rules)
-        if !steps.slot.isEmpty { steps.slot.value.touch(header.position) }
+            at: event.header.position, now: clock.moment,
+            wallMilliseconds: event.header.stamp.wallMilliseconds, rules)
+        if !steps.slot.isEmpty { steps.slot.value.touch(event.header.position) }
         guard let read else { return finding }
         if read.isChosen, !sessions.slot.isEmpty {
             sessions.slot.value.receive(read.delta, at: now, rules)
@@ -191,11 +170,17 @@ extension SourceState {
 
     /// Before any reconciliation the first reading opens its own local date, if that is known;
     /// where days begin at another minute, each date's first one does.
+    @inline(__always)
     private mutating func openDay(
-        _ header: EventHeader, stepsIndex: UInt64, _ rules: Rules
+        _ event: borrowing EventView, stepsIndex: UInt64, _ rules: Rules
     ) {
-        guard steps.slot.isEmpty || rules.dayBoundaryMinutes > 0,
-            let date = localDate(at: Moment(header.stamp, header.flags), rules),
+        if steps.slot.isEmpty || rules.dayBoundaryMinutes > 0 {
+            openDay(event.header, stepsIndex: stepsIndex, rules)
+        }
+    }
+
+    private mutating func openDay(_ header: EventHeader, stepsIndex: UInt64, _ rules: Rules) {
+        guard let date = localDate(at: Moment(header.stamp, header.flags), rules),
             date != steps.current?.date
         else { return }
         steps.open(
@@ -233,31 +218,45 @@ extension HeartRateMeasurement {
     }
 }
 
-extension LinkHistory {
-    /// Takes a heart-rate value; what may be a copy is no newer than the value before.
-    @inline(__always)
-    mutating func receive(
-        _ reading: HeartReading, _ imprint: ValueImprint, rrTicks: UInt64, at now: UInt64,
-        _ rules: Rules
-    ) -> Delivery.Verdict {
-        let verdict = delivery.take(imprint, rrTicks: rrTicks, at: now, rules)
-        if verdict != .copy, verdict != .candidate { lastValueAt = now }
-        lastBPM = reading.heartRateBPM
-        lastWithoutContact = reading.isWithoutContact
-        values.add(1)
-        return verdict
-    }
-
-    /// Takes a heart-rate value that could not be decoded.
-    mutating func receiveUndecodable(
-        _ imprint: ValueImprint, at now: UInt64, _ rules: Rules
-    ) -> Delivery.Verdict {
-        undecodable.add(1)
-        return delivery.take(imprint, at: now, rules)
-    }
+/// A heart-rate value of a device, as it was taken.
+struct HeardValue {
+    /// What it says; nil if it could not be decoded.
+    let measurement: HeartRateMeasurement?
+    /// The same by the rules; nil with that.
+    let reading: HeartReading?
+    /// Whether it is a value of its own, and what it proves of those before it.
+    var verdict: Delivery.Verdict
 }
 
 extension Device {
+    /// Takes a heart-rate value; what may be a copy is no newer than the value before.
+    @inline(__always)
+    fileprivate mutating func hear(
+        _ value: Span<UInt8>, at now: UInt64, _ rules: Rules
+    ) -> HeardValue {
+        let imprint = ValueImprint(value)
+        do throws(MalformedMeasurement) {
+            let measurement = try HeartRateMeasurement(decoding: value)
+            let reading = HeartReading(
+                measurement, isContactIgnored: contact.isIgnored, rules)
+            let isSingle = link.delivery.isSingle(at: now, rules)
+            let verdict = link.delivery.take(
+                imprint, rrTicks: isSingle ? 0 : measurement.rrTicks(in: value), at: now, rules)
+            if verdict != .copy, verdict != .candidate {
+                link.lastValueAt = now
+                contact.note(measurement)
+            }
+            link.lastBPM = reading.heartRateBPM
+            link.lastWithoutContact = reading.isWithoutContact
+            link.values.add(1)
+            return HeardValue(measurement: measurement, reading: reading, verdict: verdict)
+        } catch {
+            link.undecodable.add(1)
+            let verdict = link.delivery.take(imprint, at: now, rules)
+            return HeardValue(measurement: nil, reading: nil, verdict: verdict)
+        }
+    }
+
     /// Takes what a device says of itself: location, maker, battery.
     mutating func describe(
         _ characteristic: CharacteristicCode, _ value: Span<UInt8>

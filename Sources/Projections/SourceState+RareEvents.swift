@@ -123,7 +123,7 @@ extension SourceState {
             if event.characteristic == .heartRateMeasurement {
                 sessions.change {
                     $0.hear(event.device)
-                    $0.receiveUndecodable(.single)
+                    $0.receiveUndecodable()
                 }
             }
             return .valueCut

@@ -7,6 +7,11 @@ public struct StateDigest: Hashable, Sendable {
     public init(ofCanonicalBytes bytes: [UInt8]) {
         self.bytes = SHA256.hash(bytes).bytes
     }
+
+    /// That of canonical bytes that came in pieces.
+    public init(_ hashed: FileDigest) {
+        bytes = hashed.bytes
+    }
 }
 
 extension StateDigest: CustomStringConvertible {

@@ -70,21 +70,11 @@ struct WhatIfRulesTests {
         #expect(try count("rrFromMilliseconds=2000", "rrToMilliseconds=300") == 0)
     }
 
-    @Test("S13: the standard bounds written out are the standard rule", arguments: 0..<6)
-    func standard(seed: Int) throws {
-        var random = SeededGenerator(seed: UInt64(seed))
-        var totals = RRTotals()
-        var others = RRTotals()
-        let rule = ArtefactRule(fromMilliseconds: 300, toMilliseconds: 2_000, percent: 20)
-        var beats: [UInt16] = []
-        for _ in 0..<2_000 {
-            let beat = UInt16(random.below(4) == 0 ? random.below(2_300) : 700 + random.below(300))
-            beats.append(beat)
-            others.add(beat, rule)
-        }
-        _ = totals.add(beats.span)
-        #expect(totals == others)
-        #expect(rule == ArtefactRule())
+    @Test("S13: the standard bounds written out are the standard rule")
+    func standard() {
+        #expect(
+            ArtefactRule(fromMilliseconds: 300, toMilliseconds: 2_000, percent: 20)
+                == ArtefactRule())
     }
 
     @Test("B10: a foot pod's count is as many steps as the rule says")
@@ -145,7 +135,7 @@ struct WhatIfRulesTests {
     }
 
     @Test(
-        "folded in runs they give what they give one by one, and are a snapshot", arguments: 0..<24)
+        "a state under each of them is a snapshot of its own", arguments: 0..<24)
     func snapshots(seed: Int) throws {
         let settings = [
             "countNoContact=true", "countZero=true", "rrPercent=7", "stepsPerCadenceCount=4",

@@ -157,7 +157,7 @@ extension EventLog {
             done = end
             guard progress(done, saved.events) else { return .none }
         }
-        return saved.canonicalBytes() == state.canonicalBytes()
+        return saved.digest == state.digest
             ? .holds(next: saved.events) : .differs(next: saved.events)
     }
 

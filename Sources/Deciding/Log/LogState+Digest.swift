@@ -4,6 +4,8 @@ internal import TamperEvidence
 extension LogState {
     /// The digest of its canonical bytes, as it is written: two folds with the same one are equal.
     public var digest: String {
-        StateDigest(ofCanonicalBytes: canonicalBytes()).description
+        var digest = FileDigest()
+        passCanonicalBytes { digest.take($0.span) }
+        return StateDigest(digest).description
     }
 }

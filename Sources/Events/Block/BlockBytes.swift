@@ -174,6 +174,12 @@ struct ByteSink: ByteTarget {
         self.capacity = capacity
     }
 
+    /// Takes the memory of a reader that some bytes stand in, to write from its start.
+    @inlinable
+    init(again bytes: BytesInPlace) {
+        unsafe self.init(UnsafeMutablePointer(mutating: bytes.base))
+    }
+
     /// Stops the program before anything is written beyond the memory.
     @inlinable
     @inline(__always)
@@ -187,6 +193,16 @@ struct ByteSink: ByteTarget {
         require(1)
         unsafe base[offset] = value
         offset &+= 1
+    }
+
+    /// Two bytes of a number, lowest first.
+    @inlinable
+    @inline(__always)
+    mutating func twoBytes(_ value: UInt16) {
+        require(2)
+        unsafe UnsafeMutableRawPointer(base + offset).storeBytes(
+            of: value.littleEndian, as: UInt16.self)
+        offset &+= 2
     }
 
     /// Seven bytes of a number, lowest first, where at least one more follows: one store.
@@ -225,60 +241,6 @@ struct ByteSink: ByteTarget {
     var written: BytesInPlace { unsafe BytesInPlace(UnsafePointer(base), count: offset) }
 }
 
-/// Memory for so many values, which it owns.
-///
-/// How many is part of the type, so that an index that is known to be small is not checked again.
-@usableFromInline
-@frozen
-@safe
-struct EntryRoom<let capacity: Int, Entry: BitwiseCopyable>: ~Copyable {
-    @usableFromInline let base: UnsafeMutablePointer<Entry>
-
-    @inlinable
-    init(_ blank: Entry) {
-        unsafe base = UnsafeMutablePointer.allocate(capacity: capacity)
-        unsafe base.initialize(repeating: blank, count: capacity)
-    }
-
-    @inlinable
-    deinit {
-        unsafe base.deallocate()
-    }
-
-    @inlinable
-    subscript(index: Int) -> Entry {
-        @inline(__always)
-        unsafeAddress {
-            precondition(UInt(bitPattern: index) < UInt(bitPattern: capacity), "Out of range.")
-            return unsafe UnsafePointer(base + index)
-        }
-        @inline(__always)
-        nonmutating unsafeMutableAddress {
-            precondition(UInt(bitPattern: index) < UInt(bitPattern: capacity), "Out of range.")
-            return unsafe base + index
-        }
-    }
-
-    /// Some of the values, for the time of the closure.
-    @inlinable
-    @inline(__always)
-    func lend(_ range: Range<Int>, _ body: (Span<Entry>) -> Void) {
-        precondition(range.lowerBound >= 0 && range.upperBound <= capacity, "Range out of bounds.")
-        body(unsafe Span(_unsafeStart: base + range.lowerBound, count: range.count))
-    }
-}
-
-extension EntryRoom {
-    /// Sets three values from an index on, which is checked once.
-    @inline(__always)
-    func set(at index: Int, _ first: Entry, _ second: Entry, _ third: Entry) {
-        precondition(index >= 0 && index &+ 3 <= capacity, "Index out of range.")
-        unsafe base[index] = first
-        unsafe base[index &+ 1] = second
-        unsafe base[index &+ 2] = third
-    }
-}
-
 extension Span<UInt8> {
     /// Lends a source of the bytes that stands at an offset within them.
     @inlinable
@@ -310,6 +272,23 @@ extension Span<UInt8> {
         precondition(offset >= 0 && offset &+ 8 <= count, "Offset out of bounds.")
         return UInt64(
             littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
+
+    /// The first and the last eight bytes as numbers, lowest first; of fewer all in the first.
+    @inlinable
+    @inline(__always)
+    public var ends: (first: UInt64, last: UInt64) {
+        guard count < 8 else { return (word(at: 0), word(at: count &- 8)) }
+        guard count < 4 else {
+            // The halves overlap.
+            let first = unsafe bytes.unsafeLoadUnaligned(as: UInt32.self)
+            let last = unsafe bytes.unsafeLoadUnaligned(
+                fromByteOffset: count &- 4, as: UInt32.self)
+            return (UInt64(first.littleEndian) | UInt64(last.littleEndian) &<< 32, 0)
+        }
+        var first: UInt64 = 0
+        for index in 0..<count { first |= UInt64(self[index]) &<< UInt64(8 &* index) }
+        return (first, 0)
     }
 }
 

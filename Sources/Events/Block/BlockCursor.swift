@@ -5,7 +5,7 @@
 @frozen
 @safe
 struct BlockCursor {
-    /// The most bytes that a dense body's payload takes: a position with all its fields.
+    /// The most bytes that a dense body's payload takes: a position with all its fields takes 61.
     @inlinable static var scratchBytes: Int { 128 }
     /// No number of the format reaches this.
     @inlinable static var numberLimit: Int64 { 1 << 53 }
@@ -20,11 +20,17 @@ struct BlockCursor {
     @usableFromInline var laneIndex: InlineArray<7, UInt64>
     @usableFromInline var position: Position
     @usableFromInline var remaining: Int
-    @usableFromInline var scratch: ByteSink
+    /// Where the bytes of a dense body's value are written.
+    @usableFromInline let scratch: ByteSink
+    /// The event that was read last.
+    @usableFromInline let room: RecordRoom
 
     /// A cursor that ``begin()`` has to be called on, and the block is damaged unless that is true.
     @usableFromInline
-    init(_ base: UnsafePointer<UInt8>, count: Int, scratch: UnsafeMutablePointer<UInt8>) {
+    init(
+        _ base: UnsafePointer<UInt8>, count: Int, scratch: UnsafeMutablePointer<UInt8>,
+        _ record: UnsafeMutablePointer<EventRecord>
+    ) {
         order = unsafe ByteSource(base, from: 0, to: count)
         sources = InlineArray(repeating: order)
         states = InlineArray(repeating: LaneState())
@@ -33,6 +39,7 @@ struct BlockCursor {
         position = 0
         remaining = 0
         self.scratch = unsafe ByteSink(scratch)
+        room = unsafe RecordRoom(record)
     }
 
     /// Reads the header and the heads of all sections; false if they contradict each other.
@@ -117,10 +124,12 @@ struct BlockCursor {
         return order.offset == order.end && !order.isFailed
     }
 
-    /// Reads the next event and hands it to `body`; nil if the block is damaged here.
+    /// Reads the next event; nil if the block is damaged here.
+    ///
+    /// - Returns: The event, valid until the next one is read.
     @inlinable
     @inline(__always)
-    mutating func next(_ body: (borrowing EventView) -> Bool) -> Bool? {
+    mutating func next() -> EventView? {
         let lane = Int(order.byte())
         guard lane < 7, laneRemaining[lane] > 0 else { return nil }
         // A copy, so that its offset stays in a register; after a fault nobody reads on.
@@ -135,44 +144,35 @@ struct BlockCursor {
         }
         let wall = boot &+ states[lane].wallMinusBoot
         guard wall.magnitude < UInt64(BlockCursor.numberLimit) else { return nil }
-        let header = EventHeader(
-            position: position, source: states[lane].source,
-            stamp: Stamp(
-                bootMilliseconds: UInt64(bitPattern: boot), wallMilliseconds: wall,
-                bootNumber: states[lane].bootNumber),
-            flags: EventFlags(rawValue: states[lane].flags),
-            kind: EventKind(rawValue: states[lane].kind),
-            version: states[lane].version)
-        scratch.offset = 0
-        var isDense = false
+        room.record.header.position = position
+        room.record.header.source = states[lane].source
+        room.record.header.stamp.bootMilliseconds = UInt64(bitPattern: boot)
+        room.record.header.stamp.wallMilliseconds = wall
+        room.record.header.stamp.bootNumber = states[lane].bootNumber
+        room.record.header.flags = EventFlags(rawValue: states[lane].flags)
+        room.record.header.kind = EventKind(rawValue: states[lane].kind)
+        room.record.header.version = states[lane].version
+        room.record.form = .payload
         if states[lane].version == 1 {
             switch states[lane].kind {
-            case EventKind.characteristicNotified.rawValue:
-                isDense = readHeart(lane, &source)
-            case EventKind.pedometerRead.rawValue: isDense = readPedometer(lane, &source)
-            case EventKind.positionFixed.rawValue:
-                isDense = readPosition(lane, &source, wall: wall)
+            case EventKind.characteristicNotified.rawValue: readHeart(lane, &source)
+            case EventKind.pedometerRead.rawValue: readPedometer(lane, &source)
+            case EventKind.positionFixed.rawValue: readPosition(lane, &source, wall: wall)
             default: break
             }
         }
-        guard !source.isFailed else { return nil }
-        let goesOn: Bool
-        if isDense {
-            sources[lane] = source
-            goesOn = body(EventView(header, scratch.written))
-        } else {
+        if room.record.form == .payload {
             let count = source.varint()
             guard count <= UInt64(EventLimit.payloadBytes) else { return nil }
-            let payload = source.part(count)
-            guard !source.isFailed else { return nil }
-            sources[lane] = source
-            goesOn = body(EventView(header, payload))
+            room.record.bytes = source.part(count)
         }
+        guard !source.isFailed else { return nil }
+        sources[lane].offset = source.offset
         position &+= 1
         remaining &-= 1
         laneRemaining[lane] &-= 1
         laneIndex[lane] &+= 1
-        return goesOn
+        return room.view
     }
 
     /// Reads what differs from the entry before, besides the time.

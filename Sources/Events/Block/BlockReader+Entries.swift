@@ -17,13 +17,8 @@ extension BlockReader {
         try withCursor(over: block) { cursor in
             while cursor.remaining > 0 {
                 let before = cursor.entryEnds
-                var known: Known?
-                let result = cursor.next { event in
-                    known = read(event)
-                    return true
-                }
-                guard result != nil, let known else { return nil }
-                take(known, cursor.entryEnds - before)
+                guard let event = cursor.next() else { return nil }
+                take(read(event), cursor.entryEnds - before)
             }
             return true
         }

@@ -18,45 +18,32 @@ public enum BlockReader {
     ) throws(DamagedBlock) {
         try withCursor(over: block) { cursor in
             while cursor.remaining > 0 {
-                let goesOn = cursor.next { event in event.header.position < start || body(event) }
-                guard goesOn == true else { return goesOn }
+                guard let event = cursor.next() else { return nil }
+                if event.header.position >= start, !body(event) { return false }
             }
             return true
         }
     }
 
-    /// Folds the events of a block: what comes often in runs, all else one by one, in order.
+    /// Folds the events of a block, in order.
+    ///
+    /// As ``forEach(in:from:_:)``, but that what takes an event in is part of the walk: no envelope
+    /// is put together only to be taken apart.
     ///
     /// - Parameters:
     ///   - block: The bytes of one block.
     ///   - start: Events before this position are passed over.
-    ///   - spacing: For how many milliseconds after a heart-rate value one that begins with the
-    ///     same bytes is not plain.
-    ///   - runs: Room for what is read ahead, for one block after the other.
-    ///   - folds: What takes the events in.
-    /// - Throws: ``DamagedBlock`` as ``forEach(in:from:_:)``.
+    ///   - fold: What takes the events in.
+    ///   - rules: What it goes by.
+    /// - Throws: ``DamagedBlock``; the events before the fault have been taken in.
     @inlinable
-    public static func fold<Folds: RunFold>(
-        _ block: Span<UInt8>, from start: Position, spacing: UInt64, with runs: inout BlockRuns,
-        into folds: inout Folds
+    public static func fold<Fold: EventFold>(
+        _ block: Span<UInt8>, from start: Position, into fold: inout Fold, _ rules: Fold.Rules
     ) throws(DamagedBlock) {
-        runs.clear()
         try withCursor(over: block) { cursor in
             while cursor.remaining > 0 {
-                if cursor.position >= start {
-                    cursor.readAhead(&runs, spacing: spacing)
-                    if runs.isUniform, let limits = folds.limits(of: runs),
-                        cursor.gather(&runs, limits)
-                    {
-                        folds.evolve(runs)
-                        if cursor.remaining == 0 { break }
-                    }
-                }
-                let result = cursor.next(&runs) { event in
-                    if event.header.position >= start { folds.evolve(single: event) }
-                    return true
-                }
-                if result == nil { return nil }
+                guard let event = cursor.next() else { return nil }
+                if event.header.position >= start { fold.evolve(event, rules) }
             }
             return true
         }
@@ -74,20 +61,23 @@ public enum BlockReader {
     static func withCursor(
         over block: Span<UInt8>, _ walk: (inout BlockCursor) -> Bool?
     ) throws(DamagedBlock) {
-        let failure: DamagedBlock? = unsafe block.withUnsafeBufferPointer { buffer in
+        var failure: DamagedBlock? = DamagedBlock(.size, position: nil)
+        unsafe block.withUnsafeBufferPointer { buffer in
             unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: BlockCursor.scratchBytes)
             {
                 scratch in
-                guard let base = buffer.baseAddress, let room = scratch.baseAddress else {
-                    return DamagedBlock(.size, position: nil)
+                guard let base = buffer.baseAddress, let room = scratch.baseAddress else { return }
+                let bytes = unsafe BytesInPlace(base, count: 0)
+                var record = EventRecord(EventHeader(), bytes)
+                unsafe withUnsafeMutablePointer(to: &record) { record in
+                    var cursor = unsafe BlockCursor(
+                        base, count: buffer.count, scratch: room, record)
+                    guard cursor.begin() else { return }
+                    let isAtEnd = walk(&cursor)
+                    failure =
+                        isAtEnd == false || isAtEnd == true && cursor.isConsumed
+                        ? nil : DamagedBlock(.section, position: cursor.position)
                 }
-                var cursor = unsafe BlockCursor(base, count: buffer.count, scratch: room)
-                guard cursor.begin() else { return DamagedBlock(.size, position: nil) }
-                guard let isAtEnd = walk(&cursor) else {
-                    return DamagedBlock(.section, position: cursor.position)
-                }
-                return !isAtEnd || cursor.isConsumed
-                    ? nil : DamagedBlock(.section, position: cursor.position)
             }
         }
         if let failure { throw failure }
@@ -172,19 +162,16 @@ public enum BlockReader {
     /// - Throws: ``DamagedBlock`` if the heads contradict each other.
     public static func heads(of block: Span<UInt8>) throws(DamagedBlock) -> BlockHeads {
         let first = try first(of: block)
-        let heads: BlockHeads? = unsafe block.withUnsafeBufferPointer { buffer in
-            unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: BlockCursor.scratchBytes)
-            {
-                scratch in
-                guard let base = buffer.baseAddress, let room = scratch.baseAddress else {
-                    return nil
-                }
-                var cursor = unsafe BlockCursor(base, count: buffer.count, scratch: room)
-                guard cursor.begin() else { return nil }
-                return BlockHeads(
+        var heads: BlockHeads?
+        do throws(DamagedBlock) {
+            try withCursor(over: block) { cursor in
+                heads = BlockHeads(
                     first: cursor.position, count: cursor.remaining,
                     laneIndices: cursor.laneIndex, laneCounts: cursor.laneRemaining)
+                return false
             }
+        } catch {
+            throw DamagedBlock(.section, position: first)
         }
         guard let heads else { throw DamagedBlock(.section, position: first) }
         return heads

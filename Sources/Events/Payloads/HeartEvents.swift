@@ -106,7 +106,7 @@ public struct HeartFields: FieldsInPlace, Sendable {
     /// The place in the payload of the value's bytes, exactly as they came.
     public var value: Range<Int>
 
-    /// Where a value begins whose length takes one byte: up to 127 bytes.
+    /// Where a value begins whose length takes one byte, up to 127 bytes; of a pedometer as well.
     @inlinable public static var shortValueOffset: Int { 9 }
 
     @inlinable
@@ -134,6 +134,7 @@ extension EventView {
     @inlinable
     @inline(__always)
     public var heartFields: HeartFields? {
+        if place.record.form == .heart { return place.record.heart }
         guard header.kind == .characteristicNotified || header.kind == .characteristicRead else {
             return nil
         }
@@ -149,6 +150,7 @@ extension EventView {
     @inline(__always)
     var shortMeasurement: HeartFields? {
         let start = HeartFields.shortValueOffset
+        let payload = place.record.bytes
         guard header.version == 1, payload.count >= start else { return nil }
         let head = payload.firstWord
         let length = payload[start &- 1]

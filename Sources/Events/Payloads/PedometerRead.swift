@@ -99,7 +99,8 @@ extension EventView {
     @inlinable
     @inline(__always)
     public var pedometerFields: PedometerFields? {
-        header.kind == .pedometerRead ? fields(PedometerFields()) : nil
+        if place.record.form == .reading { return place.record.reading }
+        return header.kind == .pedometerRead ? fields(PedometerFields()) : nil
     }
 }
 

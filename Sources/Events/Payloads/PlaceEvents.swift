@@ -70,13 +70,25 @@ extension PositionFixed: FieldsInPlace {
     }
 }
 
+extension PositionFixed {
+    /// Whether a payload can hold these numbers.
+    @inlinable var isWithinLimits: Bool {
+        let limit = UInt64(BlockCursor.numberLimit)
+        return accuracyMillimetres ?? 0 < limit && speedMillimetresPerSecond ?? 0 < limit
+            && satellites ?? 0 < limit
+    }
+}
+
 extension EventView {
     /// The fields of a position; nil for every other kind and version, and for a payload that
     /// cannot be decoded.
     ///
     /// Its coordinates may be nowhere on Earth.
     @inlinable public var fix: PositionFixed? {
-        header.kind == .positionFixed ? fields(PositionFixed()) : nil
+        if place.record.form == .fix {
+            return place.record.fix.isWithinLimits ? place.record.fix : nil
+        }
+        return header.kind == .positionFixed ? fields(PositionFixed()) : nil
     }
 }
 

@@ -13,8 +13,8 @@ struct ReadingGlance {
     let nextReading: DaySteps.NextReading
     let stepsPerCadenceCount: UInt8
     let stream: PedometerStream?
-    /// What its next reading is held against.
-    let legs: LegAccount
+    /// What its next reading is held against; nil if nothing.
+    let legs: LegAccount?
 
     /// Looks at a pedometer; nil if the reading does not say which.
     init(_ steps: DaySteps, _ device: DeviceID?, _ rules: Rules) {
@@ -25,7 +25,7 @@ struct ReadingGlance {
         nextReading = steps.nextReading
         stepsPerCadenceCount = steps.stepsPerCadenceCount
         stream = index.map { steps.pedometers[$0] }
-        legs = steps.isHeld(isChosen: isChosen, rules) ? steps.legs : .boundless
+        legs = steps.isHeld(isChosen: isChosen, rules) ? steps.legs : nil
     }
 }
 

@@ -31,6 +31,8 @@ struct StateCoder<Way: Direction> {
     /// Whether ordered parts are in chunks: that is a snapshot's form, and not canonical.
     let isInChunks: Bool
     private var written: [UInt8] = []
+    /// Takes what was written when that is much; nil if it is to stay.
+    private let drain: (([UInt8]) -> Void)?
     private let source: ArraySlice<UInt8>
     private var offset = 0
 
@@ -81,6 +83,13 @@ struct StateCoder<Way: Direction> {
         written.append(contentsOf: bytes)
     }
 
+    /// Passes on what was written, if that is much and somebody takes it.
+    mutating func flush() {
+        guard let drain, written.count > 1 << 16 else { return }
+        drain(written)
+        written.removeAll(keepingCapacity: true)
+    }
+
     /// Reads as many bytes as a count said.
     mutating func read(_ count: Int) -> ArraySlice<UInt8> {
         defer { offset += count }
@@ -89,11 +98,13 @@ struct StateCoder<Way: Direction> {
 }
 
 extension StateCoder<Writing> {
-    /// The bytes of parts, one after the other.
+    /// The bytes of parts, one after the other; those that were not passed on, if somebody takes
+    /// them.
     static func bytes(
-        of parts: some Sequence<some StatePart>, inChunks isInChunks: Bool = false
+        of parts: some Sequence<some StatePart>, inChunks isInChunks: Bool = false,
+        drain: (([UInt8]) -> Void)? = nil
     ) -> [UInt8] {
-        var coder = StateCoder(isInChunks: isInChunks, source: [])
+        var coder = StateCoder(isInChunks: isInChunks, drain: drain, source: [])
         do throws(DamagedState) {
             for var part in parts { try part.code(&coder) }
         } catch {
@@ -106,7 +117,7 @@ extension StateCoder<Writing> {
 extension StateCoder<Reading> {
     /// Begins to read bytes.
     init(_ bytes: ArraySlice<UInt8>, inChunks isInChunks: Bool = false) {
-        self.init(isInChunks: isInChunks, source: bytes)
+        self.init(isInChunks: isInChunks, drain: nil, source: bytes)
     }
 
     /// Ends the reading; nothing may be left over.

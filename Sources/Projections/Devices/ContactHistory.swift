@@ -21,23 +21,14 @@ public struct ContactHistory: StatePart, Hashable, Sendable {
 
     /// Takes a value that is not a copy.
     @inline(__always)
-    mutating func note(_ value: some SentHeartRate) {
+    mutating func note(_ value: HeartRateMeasurement) {
         if !wasDetected { noteUndetected(value) }
     }
 
-    private mutating func noteUndetected(_ value: some SentHeartRate) {
+    private mutating func noteUndetected(_ value: HeartRateMeasurement) {
         wasDetected = value.contact == .detected
-        if value.contact == .notDetected, value.hasIntervals || value.doubt == nil {
+        if value.contact == .notDetected, value.rrIntervalCount > 0 || value.doubt == nil {
             deniedBeats = min(deniedBeats + 1, Self.namingValues)
-        }
-    }
-
-    /// Takes the values of a run.
-    mutating func note(_ run: borrowing BlockRuns) {
-        var index = 0
-        while index < run.heartCount, !wasDetected {
-            noteUndetected(run.heart(index).value)
-            index += 1
         }
     }
 

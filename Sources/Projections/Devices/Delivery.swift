@@ -95,22 +95,10 @@ public struct Delivery: StatePart, Hashable, Sendable {
         !isWatched && now.minus(groupAt) > Self.window(rules)
     }
 
-    /// Whether a value that comes at a time is one of its own: late enough, or with other bytes.
-    @inline(__always)
-    func isSingle(at now: UInt64, _ rules: Rules, _ imprint: () -> ValueImprint) -> Bool {
-        isSingle(at: now, rules) || !isWatched && imprint() != self.imprint
-    }
-
     /// How long after a value an equal one may be a copy of it, prompt or late.
     @inline(__always)
     static func window(_ rules: Rules) -> UInt64 {
         rules.copyMilliseconds > 0 ? max(rules.copyMilliseconds, lateMilliseconds) : 0
-    }
-
-    /// Takes a value of which ``isSingle(at:_:_:)`` is known.
-    @inline(__always)
-    mutating func takeSingle(_ imprint: ValueImprint, at now: UInt64) {
-        begin(imprint, at: now)
     }
 
     /// The link was lost: the group under way remains unjudged.
@@ -213,20 +201,10 @@ struct ValueImprint: StatePart, Hashable, Sendable {
 
     init() {}
 
-    /// Takes what is kept of a value.
-    ///
-    /// The head is that of a value whose length takes one byte. From 128 bytes on it takes two,
-    /// and the head begins with the second. The tail of a short value begins before it, with what
-    /// is the same for all values of its length.
     @inline(__always)
-    init(_ event: borrowing EventView) {
-        let length = event.payloadCount
-        let start = HeartFields.shortValueOffset
-        count = UInt64(length)
-        event.withPayload { payload in
-            head = length >= start &+ 8 ? payload.word(at: start) : 0
-            tail = length > 8 ? payload.word(at: length &- 8) : 0
-        }
+    init(_ value: Span<UInt8>) {
+        count = UInt64(value.count)
+        (head, tail) = value.ends
     }
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {

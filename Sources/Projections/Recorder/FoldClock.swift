@@ -41,23 +41,12 @@ public struct FoldClock: StatePart, Hashable, Sendable {
             wallMilliseconds: trustedWallOffset.map { $0 + Int64(bootMilliseconds) })
     }
 
-    /// The moment of an entry whose boot clock is one of ``steadyBoots(of:)``.
+    /// Moves on to an event's stamp.
     @inline(__always)
-    func moment(at entry: PlainEntry, _ flags: EventFlags) -> FoldMoment {
-        let boot = entry.bootMilliseconds
-        return FoldMoment(
-            milliseconds: time(atBoot: boot), gaps: gaps,
-            wallMilliseconds: flags.contains(.wallTrusted)
-                ? FoldClock.wall(entry.wallMilliseconds)
-                : trustedWallOffset.map { $0 + Int64(boot) })
-    }
-
-    /// Moves on to a stamp.
-    @inline(__always)
-    mutating func advance(to stamp: Stamp, _ flags: EventFlags) {
-        let boot = min(stamp.bootMilliseconds, greatestSum)
-        lastWallMilliseconds = FoldClock.wall(stamp)
-        if bootNumber == stamp.bootNumber {
+    mutating func advance(to header: borrowing EventHeader) {
+        let boot = min(header.stamp.bootMilliseconds, greatestSum)
+        lastWallMilliseconds = FoldClock.wall(header.stamp.wallMilliseconds)
+        if bootNumber == header.stamp.bootNumber {
             if boot >= bootMilliseconds {
                 bootMilliseconds = boot
                 wallMinusBoot = lastWallMilliseconds - Int64(boot)
@@ -67,9 +56,9 @@ public struct FoldClock: StatePart, Hashable, Sendable {
                 }
             }
         } else {
-            beginBoot(stamp, flags)
+            beginBoot(header.stamp, header.flags)
         }
-        if flags.rawValue & EventFlags.wallTrusted.rawValue != 0 {
+        if header.flags.rawValue & EventFlags.wallTrusted.rawValue != 0 {
             trustedWallOffset = lastWallMilliseconds - Int64(boot)
         }
     }
@@ -96,20 +85,6 @@ public struct FoldClock: StatePart, Hashable, Sendable {
         guard let trustedWallOffset, flags.contains(.wallTrusted) else { return milliseconds }
         let gap = FoldClock.wall(stamp) - (Int64(bootMilliseconds) + trustedWallOffset)
         return gap > 0 ? milliseconds.plus(UInt64(gap)) : milliseconds
-    }
-
-    /// The boot clocks of a boot from which fold time goes on evenly; nil if that is another boot.
-    func steadyBoots(of bootNumber: UInt32) -> Range<UInt64>? {
-        guard self.bootNumber == bootNumber, bootMilliseconds < greatestSum,
-            Int64(milliseconds) == base + Int64(bootMilliseconds)
-        else { return nil }
-        return bootMilliseconds..<max(bootMilliseconds, bootMilliseconds(at: greatestSum))
-    }
-
-    /// The fold time of a boot clock that is one of ``steadyBoots(of:)``.
-    @inline(__always)
-    func time(atBoot milliseconds: UInt64) -> UInt64 {
-        UInt64(bitPattern: base &+ Int64(bitPattern: milliseconds))
     }
 
     /// The fold time of an earlier stamp; nil if that is of another boot.

@@ -45,6 +45,12 @@ struct Climbs: StatePart, Hashable, Sendable {
             : Plausibility.altitudeMillimetres.contains(altitude)
     }
 
+    /// Forgets what only a next height would need.
+    mutating func close() {
+        breakOff()
+        last = Height()
+    }
+
     /// What comes next does not continue from here.
     mutating func breakOff() {
         level = nil

@@ -108,6 +108,14 @@ public struct Route: StatePart, Hashable, Sendable {
         return measure(to: here, isFromAnchor ? way?.squared : nil, error, rules)
     }
 
+    /// Forgets what only a next fix would need.
+    mutating func close() {
+        rejectedFixes = excludedFixes
+        (trial.optional, last, lastFixAtMilliseconds) = (nil, nil, nil)
+        setAnchor(nil)
+        climbs.close()
+    }
+
     /// What comes next does not continue from here.
     mutating func breakOff() {
         setAnchor(nil)

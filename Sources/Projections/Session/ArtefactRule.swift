@@ -47,8 +47,8 @@ public struct ArtefactRule: StatePart, Hashable, Sendable {
 
     /// Whether a difference to the beat before is small enough.
     @inline(__always)
-    func isNear(_ before: UInt16, difference: UInt32) -> Bool {
-        difference &* 100 <= UInt32(before) &* UInt32(truncatingIfNeeded: percent)
+    func isNear(_ before: UInt16, difference: UInt64) -> Bool {
+        difference &* 100 <= UInt64(before) &* percent
     }
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {

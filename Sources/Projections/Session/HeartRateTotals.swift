@@ -18,8 +18,10 @@ public struct HeartRateTotals: StatePart, Hashable, Sendable {
     public internal(set) var supported = SupportedMaximum()
     /// Sum of BPM times the milliseconds for which each sample was fresh.
     public internal(set) var weightedSum: UInt64 = 0
-    /// Milliseconds for which a sample was fresh; the sum of the zones.
-    public internal(set) var weightedMilliseconds: UInt64 = 0
+    /// Milliseconds for which a sample was fresh: the sum of the zones.
+    public var weightedMilliseconds: UInt64 {
+        restingMilliseconds + moderateMilliseconds + vigorousMilliseconds + maximumMilliseconds
+    }
     /// Fresh time by zone, in order of ``Zone``.
     public internal(set) var restingMilliseconds: UInt64 = 0
     /// Fresh time in the moderate zone.
@@ -81,6 +83,12 @@ public struct HeartRateTotals: StatePart, Hashable, Sendable {
         }
     }
 
+    /// Forgets what only a next reading would need.
+    mutating func close() {
+        weighing = 0
+        supported.close()
+    }
+
     /// Takes a reading that counts.
     @inline(__always)
     private mutating func add(_ bpm: UInt16, at now: UInt64, position: Position) {
@@ -95,53 +103,23 @@ public struct HeartRateTotals: StatePart, Hashable, Sendable {
         supported.add(SupportedMaximum.Sample(bpm: bpm, at: now, position: position))
     }
 
-    /// Takes usual readings that follow each other, and the fresh time between them.
-    ///
-    /// - Parameters:
-    ///   - hearts: What they add up to.
-    ///   - rates: Their heart rates.
-    ///   - sample: One of them by its index.
-    mutating func take(
-        _ hearts: UsualHearts, _ rates: Span<Int32>, sample: (Int) -> SupportedMaximum.Sample
-    ) {
-        let last = sample(rates.count - 1)
-        let lowest = UInt16(truncatingIfNeeded: hearts.lowest)
-        let highest = UInt16(truncatingIfNeeded: hearts.highest)
-        if samples == 0 || lowest < minimum { minimum = lowest }
-        if highest > maximum {
-            maximum = highest
-            let first = rates.indices.first { rates[$0] == hearts.highest } ?? 0
-            maximumPosition = sample(first).position
-        }
-        samples &+= UInt64(rates.count)
-        sum.add(UInt64(hearts.sum))
-        weighing = last.bpm
-        supported.add(rates, highest: highest, sample: sample)
-        weightedSum.add(UInt64(hearts.weighted))
-        weightedMilliseconds += UInt64(hearts.fresh)
-        restingMilliseconds &+= UInt64(hearts.fresh - hearts.moderate)
-        moderateMilliseconds &+= UInt64(hearts.moderate - hearts.vigorous)
-        vigorousMilliseconds &+= UInt64(hearts.vigorous - hearts.maximum)
-        maximumMilliseconds &+= UInt64(hearts.maximum)
-    }
-
     /// Lets the last sample weigh for some fresh time.
     @inline(__always)
     mutating func weigh(_ milliseconds: UInt64, _ zones: Zones) {
         guard weighing > 0, milliseconds > 0 else { return }
         weightedSum.add(milliseconds.times(UInt64(weighing)))
-        weightedMilliseconds.add(milliseconds)
-        // No branch, for which zone comes next is unpredictable.
+        // No branch, for which zone comes next is unpredictable, and no bound: of the time of a
+        // fold each millisecond comes once.
         let zone = zones.zone(ofHundredths: UInt64(weighing) * 100)
-        restingMilliseconds.add(zone == .resting ? milliseconds : 0)
-        moderateMilliseconds.add(zone == .moderate ? milliseconds : 0)
-        vigorousMilliseconds.add(zone == .vigorous ? milliseconds : 0)
-        maximumMilliseconds.add(zone == .maximum ? milliseconds : 0)
+        restingMilliseconds &+= zone == .resting ? milliseconds : 0
+        moderateMilliseconds &+= zone == .moderate ? milliseconds : 0
+        vigorousMilliseconds &+= zone == .vigorous ? milliseconds : 0
+        maximumMilliseconds &+= zone == .maximum ? milliseconds : 0
     }
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
         try coder(&samples, &sum, &minimum, &maximum, &maximumPosition, &supported)
-        try coder(&weightedSum, &weightedMilliseconds, &restingMilliseconds, &moderateMilliseconds)
+        try coder(&weightedSum, &restingMilliseconds, &moderateMilliseconds)
         try coder(&vigorousMilliseconds, &maximumMilliseconds, &excludedZero, &excludedNoReading)
         try coder(&excludedNotCredible, &excludedNoContact, &excludedPaused, &excludedUndecodable)
         try coder(&excludedCopies, &weighing)

@@ -43,7 +43,7 @@ public struct HeartReading: Sendable {
     }
 
     @inline(__always)
-    init(_ value: some SentHeartRate, isContactIgnored: Bool, _ rules: Rules) {
+    init(_ value: HeartRateMeasurement, isContactIgnored: Bool, _ rules: Rules) {
         sentBPM = value.heartRateBPM
         doubt =
             switch value.doubt {
@@ -57,32 +57,8 @@ public struct HeartReading: Sendable {
     }
 }
 
-/// What a strap sent: bytes that were decoded, or fields that were read ahead.
-protocol SentHeartRate {
-    var heartRateBPM: UInt16 { get }
-    var contact: HeartRateMeasurement.Contact { get }
-    var doubt: HeartRateDoubt? { get }
-    var hasIntervals: Bool { get }
-}
-
-extension HeartRateMeasurement: SentHeartRate {
+extension HeartRateMeasurement {
     /// Why its number is not a heart rate; nil if it is one.
     @inline(__always)
     public var doubt: HeartRateDoubt? { HeartRateDoubt(heartRateBPM, isWide: flags & 1 != 0) }
-
-    @inline(__always)
-    var hasIntervals: Bool { rrIntervalCount > 0 }
-}
-
-extension DenseHeart: SentHeartRate {
-    @inline(__always)
-    var doubt: HeartRateDoubt? { HeartRateDoubt(heartRateBPM, isWide: isWide) }
-
-    @inline(__always)
-    var contact: HeartRateMeasurement.Contact {
-        isWithoutContact ? .notDetected : isInContact ? .detected : .unsupported
-    }
-
-    @inline(__always)
-    var hasIntervals: Bool { intervalCount > 0 }
 }

@@ -19,14 +19,17 @@ struct Readings: StatePart, Hashable, Sendable {
     /// What ``StrapReadings/time`` has of the session's time.
     private var partedTime = Accounting()
 
-    /// Takes a heart-rate value that was decoded.
+    /// Takes a heart-rate value.
     @inline(__always)
     mutating func receive(
-        _ measurement: HeartRateMeasurement, _ value: Span<UInt8>, _ reading: HeartReading,
-        isPaused: Bool, at now: UInt64, position: Position, _ rules: Rules
+        _ heard: HeardValue, _ value: Span<UInt8>, isPaused: Bool, at now: UInt64,
+        position: Position, _ rules: Rules
     ) {
-        add(
-            measurement, value, reading, isPaused: isPaused, at: now, position: position, rules)
+        guard let measurement = heard.measurement, let reading = heard.reading else {
+            return receiveUndecodable()
+        }
+        add(measurement, value, reading, isPaused: isPaused, at: now, position: position, rules)
+        guard !parts.isEmpty else { return }
         changePart {
             $0.add(
                 measurement, value, reading, isPaused: isPaused, at: now, position: position, rules)
@@ -72,6 +75,13 @@ struct Readings: StatePart, Hashable, Sendable {
         changePart { $0.heartRate.weigh(milliseconds, zones) }
     }
 
+    /// Forgets what only a next value would need.
+    mutating func close() {
+        endSpans()
+        heartRate.close()
+        for index in parts.indices { parts[index].readings.close() }
+    }
+
     /// The runs of RR intervals end.
     mutating func endSpans() {
         rr.endSpan()
@@ -90,10 +100,6 @@ struct Readings: StatePart, Hashable, Sendable {
 // MARK: - Straps
 
 extension Readings {
-    /// Whether all values came of a device so far, or none came.
-    @inline(__always)
-    func isAll(of device: DeviceID) -> Bool { parts.isEmpty && strap ?? device == device }
-
     /// The straps that sent values and are told apart, in order of their first.
     var straps: [StrapReadings] {
         guard parts.isEmpty else { return Array(parts.prefix(Self.partsLimit)) }
@@ -103,17 +109,17 @@ extension Readings {
     /// The strap that sent the last value, nil before it; of those that are not told apart, none.
     var lastStrap: DeviceID? { parts.isEmpty ? strap : parts[Int(part)].device }
 
+    /// Whether all values came of a device so far.
+    @inline(__always)
+    func isOnly(of device: DeviceID) -> Bool { parts.isEmpty && strap == device }
+
     /// A value comes of a device.
     ///
     /// - Parameters:
     ///   - device: The device.
     ///   - time: The session's time up to the value.
-    @inline(__always)
-    mutating func hear(_ device: DeviceID, _ time: Accounting) {
-        if !parts.isEmpty || strap != device { turn(to: device, time) }
-    }
-
-    private mutating func turn(to device: DeviceID, _ time: Accounting) {
+    mutating func turn(to device: DeviceID, _ time: Accounting) {
+        guard !isOnly(of: device) else { return }
         guard let strap else { return strap = device }
         if parts.isEmpty { parts = [StrapReadings(device: strap, readings: self)] }
         partTime(time)
@@ -195,7 +201,6 @@ extension HeartRateTotals {
         samples.add(other.samples)
         sum.add(other.sum)
         weightedSum.add(other.weightedSum)
-        weightedMilliseconds.add(other.weightedMilliseconds)
         restingMilliseconds.add(other.restingMilliseconds)
         moderateMilliseconds.add(other.moderateMilliseconds)
         vigorousMilliseconds.add(other.vigorousMilliseconds)

@@ -3,36 +3,38 @@ import Events
 
 /// What arrives while a session is open. The caller has settled the time up to `now`.
 extension Session {
-    /// A value comes of a device.
-    @inline(__always)
-    mutating func hear(_ device: DeviceID) {
-        readings.hear(device, accounting)
-        for index in trials.indices { trials[index].readings.hear(device, accounting) }
-    }
-
-    /// Takes a heart-rate value that was decoded, of the device that was heard.
+    /// Takes a heart-rate value of a device.
     @inline(__always)
     mutating func receive(
-        _ measurement: HeartRateMeasurement, _ value: Span<UInt8>, _ reading: HeartReading,
-        _ verdict: Delivery.Verdict, at now: UInt64, position: Position, _ rules: Rules
+        _ heard: HeardValue, _ value: Span<UInt8>, of device: DeviceID, at now: UInt64,
+        position: Position, _ rules: Rules
     ) {
-        guard verdict != .copy else { return }
+        if heard.reading?.isWithoutContact == true { strapWithoutContact = device }
+        guard heard.verdict != .copy else { return }
         let isPaused = state == .paused
         readings.receive(
-            measurement, value, reading, isPaused: isPaused, at: now, position: position, rules)
-        guard verdict != .candidate else { return }
+            heard, value, isPaused: isPaused, at: now, position: position, rules)
+        guard heard.verdict != .candidate, !trials.isEmpty else { return }
         for index in trials.indices {
             trials[index].readings.receive(
-                measurement, value, reading, isPaused: isPaused, at: now, position: position,
-                rules)
+                heard, value, isPaused: isPaused, at: now, position: position, rules)
         }
     }
 
-    /// Takes note of a value that could not be decoded.
-    mutating func receiveUndecodable(_ verdict: Delivery.Verdict) {
-        guard verdict != .copy else { return }
+    /// A value comes of a device.
+    @inline(__always)
+    mutating func hear(_ device: DeviceID) {
+        if !readings.isOnly(of: device) { turn(to: device) }
+    }
+
+    private mutating func turn(to device: DeviceID) {
+        readings.turn(to: device, accounting)
+        for index in trials.indices { trials[index].readings.turn(to: device, accounting) }
+    }
+
+    /// Takes note of a value that was cut, of the device that was heard.
+    mutating func receiveUndecodable() {
         readings.receiveUndecodable()
-        guard verdict != .candidate else { return }
         for index in trials.indices { trials[index].readings.receiveUndecodable() }
     }
 
@@ -63,9 +65,6 @@ extension Session {
         let told = stream.read(grown, hasDistance: hasDistance, at: now)
         routeMillimetres = routeMillimetres.minus(told)
     }
-
-    /// Whether there is a goal in steps or a distance that was not reached yet.
-    var isAimingByCounts: Bool { isAiming && goal.kind != .duration }
 
     /// Takes a fix; while the session is paused it is none of its route.
     ///
@@ -230,5 +229,8 @@ extension Session {
         endedAt = endedAt ?? header.stamp
         endReason = event.reason
         stepsTodayAtEnd = stepsTodayAtEnd ?? stepsToday
+        stream = SessionStream()
+        route.close()
+        readings.close()
     }
 }

@@ -166,18 +166,6 @@ public struct Session: OrderedPart, Hashable, Sendable {
         }
         settledTo = now
     }
-
-    /// Attributes the time from the first of some heart-rate values to the last, up to which they
-    /// were fresh or the strap was silent.
-    mutating func settle(to now: UInt64, _ hearts: UsualHearts) {
-        let fresh = UInt64(hearts.fresh)
-        accounting.freshMilliseconds += fresh
-        accounting.silentMilliseconds += now.minus(settledTo).minus(fresh)
-        settledTo = now
-    }
-
-    /// Whether all time up to a fold time is attributed, and none beyond it.
-    func isSettled(at time: UInt64) -> Bool { settledTo == time }
 }
 
 // MARK: - Distance, energy, goal

@@ -31,6 +31,11 @@ public struct SupportedMaximum: StatePart, Hashable, Sendable {
     /// The highest of ``recent``; 0 if it is empty.
     private var highest: UInt16 = 0
 
+    /// Forgets what only a next sample would need.
+    mutating func close() {
+        (recent, highest) = ([], 0)
+    }
+
     /// Takes a sample in.
     @inline(__always)
     mutating func add(_ sample: Sample) {
@@ -38,48 +43,14 @@ public struct SupportedMaximum: StatePart, Hashable, Sendable {
         if Int(sample.bpm) + Int(SupportedMaximum.windowBPM) > Int(bpm) { compare(sample) }
     }
 
-    /// Takes samples in that follow each other.
-    ///
-    /// - Parameters:
-    ///   - rates: Their heart rates.
-    ///   - highest: The highest of these.
-    ///   - sample: One of them by its index.
-    mutating func add(_ rates: Span<Int32>, highest: UInt16, sample: (Int) -> Sample) {
-        // Unless all of these and of those before are at most what is supported, each is looked at.
-        guard max(highest, self.highest) <= bpm else {
-            for index in rates.indices { add(sample(index)) }
+    private mutating func compare(_ sample: Sample) {
+        // A heart rate that stays, and is supported, is only seen later.
+        if let last = recent.indices.last, recent[last].bpm == sample.bpm,
+            max(sample.bpm, highest) <= bpm
+        {
+            recent[last] = sample
             return
         }
-        let least = Int32(bpm) - Int32(SupportedMaximum.windowBPM)
-        guard let last = rates.indices.last(where: { rates[$0] > least }) else { return }
-        let latest = sample(last)
-        // Which of the ten heart rates that matter were seen: the last sample of each counts.
-        var seen: Int32 = 0
-        let start = recent.count
-        var index = last + 1
-        while index > 0 {
-            index -= 1
-            let above = rates[index] - least
-            guard above > 0, seen &>> above & 1 == 0 else { continue }
-            let sample = sample(index)
-            guard Self.isNear(sample, latest) else { break }
-            seen |= 1 &<< above
-            recent.append(sample)
-        }
-        forget { place, other in
-            let above = Int32(other.bpm) - least
-            return place < start
-                && (above <= 0 || seen &>> above & 1 == 1 || !Self.isNear(other, latest))
-        }
-        // The last came first.
-        var (low, high) = (recent.count - seen.nonzeroBitCount, recent.count - 1)
-        while low < high {
-            recent.swapAt(low, high)
-            (low, high) = (low + 1, high - 1)
-        }
-    }
-
-    private mutating func compare(_ sample: Sample) {
         // Nearly always the highest of all was supported at once, and nothing is left to compare.
         if max(sample.bpm, highest) > bpm { support(sample) }
         keep(sample)

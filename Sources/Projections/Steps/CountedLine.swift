@@ -109,12 +109,13 @@ struct CountedLine: StatePart, Hashable, Sendable {
     ///   - legs: What the legs can have walked; what counts is taken from it.
     /// - Returns: What became of it.
     mutating func take(
-        _ count: UInt64, at now: FoldMoment, _ limit: CountLimit, _ legs: inout LegAccount
+        _ count: UInt64, at now: FoldMoment, _ limit: CountLimit, _ legs: inout some LegBound
     ) -> Outcome {
+        let turn = legs.turn(to: now)
         guard let last else {
             last = Reading(count: count, moment: now)
             (burstFrom, burstAt) = (now, now.milliseconds)
-            legs.walk(0, at: now)
+            legs.walk(0, turn, after: nil)
             return .begun
         }
         let passed = now.longest(since: last.moment)
@@ -122,8 +123,8 @@ struct CountedLine: StatePart, Hashable, Sendable {
             (burstFrom, burstAt, burstCount) = (last.moment, now.milliseconds, 0)
         }
         let made = limit.most(in: now.longest(since: burstFrom)).minus(burstCount)
-        let most = limit.isBounded ? min(made, legs.most(at: now)) : .max
-        let outcome = judge(count, at: now, after: last, most, limit, &legs)
+        let most = limit.isBounded ? min(made, legs.most(turn, after: nil)) : .max
+        let outcome = judge(count, at: now, after: last, most, limit, &legs, turn)
         self.last = Reading(count: count, moment: now)
         switch outcome {
         case .begun, .setAside, .fellBack: break
@@ -140,34 +141,35 @@ struct CountedLine: StatePart, Hashable, Sendable {
         passed >= togetherMilliseconds || milliseconds >= burstMilliseconds
     }
 
-    private mutating func judge(
+    @inline(__always)
+    private mutating func judge<Account: LegBound>(
         _ count: UInt64, at now: FoldMoment, after last: Reading,
-        _ most: UInt64, _ limit: CountLimit, _ legs: inout LegAccount
+        _ most: UInt64, _ limit: CountLimit, _ legs: inout Account, _ turn: Account.Turn
     ) -> Outcome {
         if count >= last.count, count - last.count <= most {
             if count > last.count { confirm(at: now) }
-            legs.walk(count - last.count, at: now)
+            legs.walk(count - last.count, turn, after: nil)
             return .counted(count - last.count)
         }
         let canBeNew = count < last.count && count <= most
         if let trial, trial.isDoubtful || !canBeNew, count >= trial.left.count,
             count - trial.left.count <= limit.most(in: now.longest(since: trial.left.moment)),
             case let steps = (count - trial.left.count).minus(trial.countedSince),
-            steps <= legs.most(at: now, after: trial.idle)
+            steps <= legs.most(turn, after: trial.idle)
         {
             self.trial = nil
-            legs.walk(steps, at: now, after: trial.idle)
+            legs.walk(steps, turn, after: trial.idle)
             return .counted(steps)
         }
         if count < last.count, let wrapped = limit.wrapped(from: last.count, to: count),
             wrapped <= most
         {
-            legs.walk(wrapped, at: now)
+            legs.walk(wrapped, turn, after: nil)
             return .counted(wrapped)
         }
         if limit.isBounded { leave(last, legs.idle, at: now, isDoubtful: !canBeNew) }
         if canBeNew {
-            legs.walk(count, at: now)
+            legs.walk(count, turn, after: nil)
             return .begunAnew(count)
         }
         return count < last.count ? .fellBack(count) : .setAside(count - last.count)

@@ -29,13 +29,16 @@ extension DaySteps {
         at position: Position, now: FoldMoment, wallMilliseconds: Int64, _ rules: Rules
     ) -> StepsDelta {
         let isHeld = isHeld(isChosen: isChosen, rules)
-        var account = LegAccount.boundless
-        if isHeld { swap(&account, &legs) }
-        var delta = pedometers[index].read(
-            value, distance: distance, at: now,
-            stepsPerCadenceCount: rules.stepsPerCadenceCount ?? stepsPerCadenceCount, rules,
-            &account)
-        if isHeld { swap(&account, &legs) }
+        let factor = rules.stepsPerCadenceCount ?? stepsPerCadenceCount
+        var delta: StepsDelta
+        if isHeld {
+            delta = pedometers[index].read(
+                value, distance: distance, at: now, stepsPerCadenceCount: factor, rules, &legs)
+        } else {
+            var legs = NoLegs()
+            delta = pedometers[index].read(
+                value, distance: distance, at: now, stepsPerCadenceCount: factor, rules, &legs)
+        }
         guard isChosen else { return delta }
         let counted = nextReading.counted(delta)
         if isHeld, counted > restOfDay { delta.setAside(delta.steps, .reading) }
@@ -44,7 +47,7 @@ extension DaySteps {
         }
         if delta.isNone { return delta }
         // What begins a stream may be of long ago, and counts nothing.
-        if nextReading == .nothing { legs.walk(0, at: now) }
+        if nextReading == .nothing { legs.walk(0, legs.turn(to: now), after: nil) }
         if !slot.isEmpty, nextReading.covered > 0 {
             slot.value.coveredSteps.add(nextReading.coveredSteps(of: delta))
         }

@@ -1,10 +1,37 @@
+/// What counts are held against besides their own time.
+protocol LegBound {
+    /// A moment as they see it.
+    associatedtype Turn
+    /// What they let go by; nil if nobody asks.
+    var idle: LegAccount.Idle? { get }
+    /// A moment at or after the last reading that counted.
+    func turn(to now: FoldMoment) -> Turn
+    /// The most steps that a reading can show.
+    ///
+    /// - Parameters:
+    ///   - turn: When it comes.
+    ///   - earlier: What legs had let go by where it goes on from, if that is not the last reading.
+    /// - Returns: The number of steps.
+    func most(_ turn: Turn, after earlier: LegAccount.Idle?) -> UInt64
+    /// Takes the steps of a reading that counts.
+    mutating func walk(_ steps: UInt64, _ turn: Turn, after earlier: LegAccount.Idle?)
+}
+
+/// Nobody's legs: a distance, a pedometer that does not count, or where every number does.
+struct NoLegs: LegBound {
+    var idle: LegAccount.Idle? { nil }
+    func turn(to now: FoldMoment) {}
+    func most(_ turn: Void, after earlier: LegAccount.Idle?) -> UInt64 { .max }
+    func walk(_ steps: UInt64, _ turn: Void, after earlier: LegAccount.Idle?) {}
+}
+
 /// What one pair of legs can still have walked: an account that refills at 5 steps a second.
 ///
 /// It holds 10 beyond what the silence since the last reading allows, whichever pedometer that was
 /// of; readings that come together share the silence before the first of them. In no minute it
 /// gives more than 300. Its time is its own: from one reading that counts to the next, by the
 /// shorter of the boot clock and the wall clock if both are trusted.
-struct LegAccount: StatePart, Hashable, Sendable {
+struct LegAccount: LegBound, StatePart, Hashable, Sendable {
     /// What legs let go by, in thousandths of a step: they cannot make up for it later.
     struct Idle: StatePart, Hashable, Sendable {
         /// The most that it was before the readings that came together.
@@ -17,8 +44,17 @@ struct LegAccount: StatePart, Hashable, Sendable {
         }
     }
 
+    /// A moment as the account sees it.
+    struct Turn {
+        fileprivate let moment: FoldMoment
+        /// The last reading as it is then.
+        fileprivate let next: Mark
+        /// Whether a reading that comes then comes by itself, or as the first of several.
+        fileprivate let isApart: Bool
+    }
+
     /// A reading that counted, in the account's own time.
-    private struct Mark: StatePart, Hashable, Sendable {
+    fileprivate struct Mark: StatePart, Hashable, Sendable {
         var milliseconds: UInt64 = 0
         /// What could have been walked by then, in thousandths of a step.
         var worth: Int64 = 0
@@ -40,10 +76,6 @@ struct LegAccount: StatePart, Hashable, Sendable {
         }
     }
 
-    /// Of a pedometer that does not count, or where every number does.
-    static let boundless = LegAccount(isBounded: false)
-
-    private var isBounded = true
     private var lastAt: FoldMoment?
     private var last = Mark()
     /// The reading before the first of those that came together, and when that first one came.
@@ -56,47 +88,39 @@ struct LegAccount: StatePart, Hashable, Sendable {
 
     private static let fullRest = Int64(Plausibility.stepsMargin * 1_000)
 
-    init() { self.init(isBounded: true) }
+    var idle: Idle? { Idle(most: mostIdle, last: last.idle) }
 
-    private init(isBounded: Bool) { self.isBounded = isBounded }
-
-    /// What legs let go by; nil if nobody asks.
-    var idle: Idle? { isBounded ? Idle(most: mostIdle, last: last.idle) : nil }
-
-    /// The most steps that a reading can show.
-    ///
-    /// - Parameters:
-    ///   - now: When it comes.
-    ///   - earlier: What legs had let go by where it goes on from, if that is not the last reading.
-    /// - Returns: The number of steps.
-    func most(at now: FoldMoment, after earlier: Idle? = nil) -> UInt64 {
-        guard isBounded else { return .max }
-        let (next, isApart) = turn(to: now)
-        var rest = (next.idle - mostIdle(isApart, earlier) + Self.fullRest) / 1_000
+    func most(_ turn: Turn, after earlier: Idle?) -> UInt64 {
+        let next = turn.next
+        var rest = (next.idle - mostIdle(turn.isApart, earlier) + Self.fullRest) / 1_000
         let first =
-            minute.first { $0.isWithinMinute(of: next) } ?? (isMark(isApart) ? last : nil)
+            minute.first { $0.isWithinMinute(of: next) } ?? (isMark(turn.isApart) ? last : nil)
         if let first, first.isWithinMinute(of: next) {
             rest = min(rest, Int64(Plausibility.stepsPerMinute) - (last.walked - first.walked))
         }
         return UInt64(max(0, rest))
     }
 
-    /// Takes the steps of a reading that counts.
-    mutating func walk(_ steps: UInt64, at now: FoldMoment, after earlier: Idle? = nil) {
-        guard isBounded else { return }
-        var (next, isApart) = turn(to: now)
-        if isMark(isApart) {
-            minute.removeAll { [last] mark in
-                mark.walked == last.walked || !mark.isWithinMinute(of: next)
-                    || mark.idle + Self.fullRest < last.idle
+    mutating func walk(_ steps: UInt64, _ turn: Turn, after earlier: Idle?) {
+        if isMark(turn.isApart) {
+            let most = last.idle - Self.fullRest
+            var kept = 0
+            for index in minute.indices {
+                let mark = minute[index]
+                guard mark.walked != last.walked, mark.isWithinMinute(of: turn.next),
+                    mark.idle >= most
+                else { continue }
+                if kept < index { minute[kept] = mark }
+                kept += 1
             }
+            while minute.count > kept { minute.removeLast() }
             minute.append(last)
         }
-        mostIdle = mostIdle(isApart, earlier)
-        if isApart { (from, togetherSince) = (last, next.milliseconds) }
-        lastAt = now
-        next.walked += Int64(steps)
-        last = next
+        mostIdle = mostIdle(turn.isApart, earlier)
+        if turn.isApart { (from, togetherSince) = (last, turn.next.milliseconds) }
+        lastAt = turn.moment
+        last = turn.next
+        last.walked += Int64(steps)
     }
 
     private func mostIdle(_ isApart: Bool, _ earlier: Idle?) -> Int64 {
@@ -108,10 +132,8 @@ struct LegAccount: StatePart, Hashable, Sendable {
     /// share what came before.
     private func isMark(_ isApart: Bool) -> Bool { isApart || last.idle <= mostIdle }
 
-    /// The last reading as it is at a moment, and whether one that comes then comes by itself or as
-    /// the first of several.
-    private func turn(to now: FoldMoment) -> (next: Mark, isApart: Bool) {
-        guard let lastAt else { return (last, true) }
+    func turn(to now: FoldMoment) -> Turn {
+        guard let lastAt else { return Turn(moment: now, next: last, isApart: true) }
         let passed = now.passed(since: lastAt)
         var next = last
         next.milliseconds = last.milliseconds.plus(passed)
@@ -120,14 +142,14 @@ struct LegAccount: StatePart, Hashable, Sendable {
         let start = isApart ? last : from
         let worth = Self.worth(of: next.milliseconds.minus(start.milliseconds))
         next.worth = min(start.worth + worth, Int64(greatestSum))
-        return (next, isApart)
+        return Turn(moment: now, next: next, isApart: isApart)
     }
 
     /// What can be walked in a time, in thousandths of a step.
     private static func worth(of milliseconds: UInt64) -> Int64 {
         let day = Plausibility.dayMilliseconds
-        let days = milliseconds.plus(day - 1) / day
-        let most = max(1, days).times(Plausibility.stepsPerDay).times(1_000)
+        let days = milliseconds <= day ? 1 : milliseconds.plus(day - 1) / day
+        let most = days.times(Plausibility.stepsPerDay).times(1_000)
         return Int64(min(milliseconds.times(Plausibility.stepsPerSecond), most))
     }
 

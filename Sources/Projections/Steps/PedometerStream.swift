@@ -38,9 +38,10 @@ struct StepsDelta: Sendable {
 
     /// Sets steps aside that the legs cannot have made, or takes them from their account.
     fileprivate mutating func hold(
-        against legs: inout LegAccount, at now: FoldMoment
+        against legs: inout some LegBound, at now: FoldMoment
     ) {
-        if steps <= legs.most(at: now) { return legs.walk(steps, at: now) }
+        let turn = legs.turn(to: now)
+        if steps <= legs.most(turn, after: nil) { return legs.walk(steps, turn, after: nil) }
         setAside(steps, .reading)
     }
 
@@ -130,7 +131,7 @@ public struct PedometerStream: StatePart, Hashable, Sendable {
     /// - Returns: What was counted since the reading before.
     mutating func read(
         _ value: PedometerValue, distance: UInt64?, at now: FoldMoment,
-        stepsPerCadenceCount: UInt8, _ rules: Rules, _ legs: inout LegAccount
+        stepsPerCadenceCount: UInt8, _ rules: Rules, _ legs: inout some LegBound
     ) -> StepsDelta {
         var delta = StepsDelta()
         var total = distance
@@ -164,7 +165,7 @@ public struct PedometerStream: StatePart, Hashable, Sendable {
         delta.hasDistance = total != nil
         gaveDistance = delta.hasDistance
         guard let total else { return }
-        var legs = LegAccount.boundless
+        var legs = NoLegs()
         switch distances.take(
             total, at: now, rules.countImplausible ? .any(wraps: false) : .distance, &legs)
         {
@@ -176,9 +177,13 @@ public struct PedometerStream: StatePart, Hashable, Sendable {
 
     /// What would become of a count; nothing changes.
     func outcome(
-        of count: UInt64, at now: FoldMoment, _ rules: Rules, _ legs: LegAccount
+        of count: UInt64, at now: FoldMoment, _ rules: Rules, _ legs: LegAccount?
     ) -> CountedLine.Outcome {
-        var (line, legs) = (counts, legs)
+        var line = counts
+        guard var legs else {
+            var legs = NoLegs()
+            return line.take(count, at: now, limit(true, rules), &legs)
+        }
         return line.take(count, at: now, limit(true, rules), &legs)
     }
 

@@ -4,22 +4,8 @@ import TestSelection
 import TestSupport
 import Testing
 
-@Suite("Runs in a block")
-struct RunTests {
-    /// The rules under which runs are told apart differently.
-    private static let rules: [Rules] = {
-        var rules = [Rules](repeating: Rules(), count: 9)
-        rules[1].copyMilliseconds = 0
-        rules[2].copyMilliseconds = 900
-        rules[3].carryOverlap = true
-        rules[4].silenceMilliseconds = 700
-        rules[5].countNoContact = true
-        rules[6].dayBoundaryMinutes = 300
-        rules[7].zones = Zones(limitsBPM: 120, 90, 150)
-        rules[8].zones = Zones(limitsBPM: 80, 95, 110)
-        return rules
-    }()
-
+@Suite("The events of a block")
+struct BlockFoldTests {
     /// Blocks of some of the events each, in order.
     private static func blocks(
         of events: [RecordedEvent], _ random: inout SeededGenerator, limit: UInt64
@@ -38,48 +24,41 @@ struct RunTests {
     }
 
     /// Folds blocks, and the same events one by one, and compares after each block.
-    private static func compare(_ events: [RecordedEvent], seed: Int, _ rules: Rules) throws {
+    private static func compare(_ events: [RecordedEvent], seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         let limit: UInt64 = [7, 60, 4_000][seed % 3]
-        var single = LogState(rules: rules)
-        var inRuns = LogState(rules: rules)
+        var single = LogState()
+        var inBlocks = LogState()
         var begin = 0
         for (block, end) in try blocks(of: events, &random, limit: limit) {
             // Some of it was folded before, as by who follows a log.
             let ahead = begin + Int(random.below(UInt64(end - begin + 1)) / 2)
             for event in events[begin..<end] { single.take(event) }
-            for event in events[begin..<ahead] { inRuns.take(event) }
-            try inRuns.evolve(block: block.span, from: Position(ahead))
-            let isSame = single.canonicalBytes() == inRuns.canonicalBytes()
+            for event in events[begin..<ahead] { inBlocks.take(event) }
+            try inBlocks.evolve(block: block.span, from: Position(ahead))
+            let isSame = single.canonicalBytes() == inBlocks.canonicalBytes()
             try #require(isSame, "seed \(seed), events \(begin)..<\(end)")
             begin = end
         }
-        #expect(single == inRuns)
+        #expect(single == inBlocks)
     }
 
-    @Test("give what their events give one by one, on quiet logs", arguments: sample(0..<120, 8))
+    @Test("give what they give one by one, on quiet logs", arguments: sample(0..<120, 8))
     func quiet(seed: Int) throws {
         var log = QuietLog(seed: UInt64(seed))
         let events = (0..<1_500).map { _ in log.next() }
-        try Self.compare(events, seed: seed, Self.rules[seed % Self.rules.count])
+        try Self.compare(events, seed: seed)
     }
 
-    @Test("give what their events give one by one, on calm logs", arguments: sample(0..<120, 8))
-    func calm(seed: Int) throws {
-        var log = QuietLog(seed: UInt64(seed), isCalm: true)
-        let events = (0..<2_500).map { _ in log.next() }
-        try Self.compare(events, seed: seed, Self.rules[seed % Self.rules.count])
-    }
-
-    @Test("give what their events give one by one, on hostile logs", arguments: sample(0..<60, 8))
+    @Test("give what they give one by one, on hostile logs", arguments: sample(0..<60, 8))
     func hostile(seed: Int) throws {
         var log = HostileLog(seed: UInt64(seed))
         let events = (0..<800).map { _ in log.next() }
-        try Self.compare(events, seed: seed, Self.rules[seed % Self.rules.count])
+        try Self.compare(events, seed: seed)
     }
 
     @Test(
-        "sources that take turns are kept apart, in runs and one by one",
+        "sources that take turns are kept apart",
         arguments: sample(0..<60, 6))
     func sources(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
@@ -92,7 +71,7 @@ struct RunTests {
             event.header.source = UInt32(source * source)
             return event
         }
-        try Self.compare(events, seed: seed, Self.rules[seed / 3 % Self.rules.count])
+        try Self.compare(events, seed: seed)
         var (whole, restored) = (LogState(), LogState())
         for event in events {
             whole.take(event)
@@ -108,7 +87,7 @@ struct RunTests {
         #expect(whole.sources == [0, 1, 4, 9, .max].compactMap { whole[Provenance(number: $0)] })
     }
 
-    @Test("a state from its bytes goes on in runs as the state itself")
+    @Test("a state from its bytes goes on in blocks as the state itself")
     func snapshot() throws {
         var log = QuietLog(seed: 77)
         let events = (0..<2_000).map { _ in log.next() }
@@ -147,12 +126,12 @@ struct RunTests {
                     return true
                 }
             } catch { expected = error }
-            var inRuns = LogState()
+            var inBlocks = LogState()
             do throws(DamagedBlock) {
-                try inRuns.evolve(block: block.span)
+                try inBlocks.evolve(block: block.span)
             } catch { found = error }
             #expect(expected == found, "seed \(seed), byte \(place)")
-            #expect(single == inRuns, "seed \(seed), byte \(place)")
+            #expect(single == inBlocks, "seed \(seed), byte \(place)")
         }
     }
 }
