@@ -218,7 +218,7 @@ extension EvidenceTests {
     @Test("a store of another format is told by its number")
     func otherFormat() async throws {
         _ = try await makeStore()
-        let formats: [([UInt8], String)] = [([2, 0, 0, 0], "format 2"), ([2], "no format")]
+        let formats: [([UInt8], String)] = [([3, 0, 0, 0], "format 3"), ([3], "no format")]
         for (format, words) in formats {
             try write(format, at: Array("format".utf8))
             let error = #expect(throws: EventLogError.self) { _ = try open() }

@@ -112,6 +112,13 @@ struct OpenBlock: ~Copyable {
     }
 }
 
+extension ReadTransaction {
+    /// The positions of the last block's events; none in a log without blocks.
+    borrowing func lastBlock(of environment: Environment) throws -> Range<Position> {
+        try lastEntry(in: environment.log) { try checkBlock($1, at: $0) } ?? 0..<0
+    }
+}
+
 /// Checks one block of the table `log` before anything of it is believed.
 ///
 /// - Returns: The positions of its events.
