@@ -12,8 +12,8 @@ extension Environment {
     var meta: Database { database("meta") }
 }
 
-/// In which form a store has the leaves of its tree: the row `format` of its table `meta`, which is a
-/// `u32` little-endian.
+/// In which form a store has the leaves of its tree: the row `format` of its table `meta`, which is
+/// a `u32` little-endian.
 enum StoreFormat: UInt32 {
     /// By their numbers, as an earlier version has sealed it; the next seal changes that.
     case leavesByNumber = 1

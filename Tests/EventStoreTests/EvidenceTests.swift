@@ -241,6 +241,11 @@ struct EvidenceTests {
             // Without any of the two the checkpoints before the last say the same.
             let isEarlier = name(of: key) == "checkpoint" && key.last != 3
             #expect((try verify().damage != nil) == !isEarlier, "\(name(of: key)) \(key)")
+            if key == rows.first(where: { name(of: $0.key) == "leaf" })?.key {
+                let log = try open()
+                #expect(throws: EventLogError.self) { try log.checkBlocks() }
+                log.close()
+            }
             for index in key.indices {
                 var other = key
                 other[index] ^= 1
@@ -285,12 +290,9 @@ struct EvidenceTests {
                 var changed = content
                 changed[index] ^= 1 << UInt8(index % 8)
                 try changed.write(to: URL(filePath: path))
-                try FileManager.default.setAttributes(
-                    [.posixPermissions: 0o600], ofItemAtPath: path)
                 #expect(try verify().damage != nil, "\(file) \(index)")
             }
             try content.write(to: URL(filePath: path))
-            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
         }
         #expect(try verify().damage == nil)
     }

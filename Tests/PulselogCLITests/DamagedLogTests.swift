@@ -61,7 +61,7 @@ struct DamagedLogTests {
     }
 
     @Test(
-        "is met beyond a snapshot by who reads on; others are answered, and append at the log's end",
+        "is met beyond a snapshot by who reads on; others are answered, and append at the end",
         .slow)
     func behindSnapshot() async throws {
         try await makeStore()

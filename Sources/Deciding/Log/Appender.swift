@@ -81,7 +81,7 @@ public actor Appender {
     ///
     /// First waits for this process's own appends: their drafts hold the folded state, so reading
     /// their events back would be wasted. The first time it begins with the log's snapshot, if
-    /// there is one, and looks at the end of the log: not at the blocks that the snapshot stands for.
+    /// there is one, and looks at the end of the log: at no block that the snapshot stands for.
     ///
     /// - Throws: `EventLogError`.
     public func catchUp() async throws(EventLogError) {

@@ -103,7 +103,7 @@ extension WriteTransaction {
         return made
     }
 
-    /// Names the leaves by the positions of their blocks, in a store that has them by their numbers.
+    /// Names the leaves by the positions of their blocks, where they are named by their numbers.
     ///
     /// - Throws: ``EventLogError`` `damaged` if one is missing or not as written; `LMDBError`.
     mutating func nameLeavesByPosition(_ environment: Environment) throws {

@@ -3,8 +3,8 @@ internal import Events
 internal import LMDB
 internal import TamperEvidence
 
-/// Blocks with their keys, their leaves and the checkpoints over them, copied out of one view of the
-/// log.
+/// Blocks with their keys, their leaves and the checkpoints over them, copied out of one view of
+/// the log.
 ///
 /// Whoever looks at them keeps no view open, and so no page from being reused. Only the leaves of
 /// these blocks are looked at.
@@ -61,8 +61,8 @@ struct BlockPortion {
     /// own.
     ///
     /// - Returns: The key to go on at in another view, or nil at the end.
-    /// - Throws: `LMDBError` if the tree is damaged; ``EventLogError`` `damaged` if the last leaf or
-    ///   the secret is not as written.
+    /// - Throws: `LMDBError` if the tree is damaged; ``EventLogError`` `damaged` if the last leaf
+    ///   or the secret is not as written.
     mutating func fill(
         from start: RecordKey, _ transaction: borrowing ReadTransaction,
         _ environment: Environment
