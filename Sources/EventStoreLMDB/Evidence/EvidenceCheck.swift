@@ -292,6 +292,7 @@ struct EvidenceCheck {
         guard root == tree.root else { return fail(differing(from: unsigned)) }
         // The same may be known twice, in the store and outside.
         if report.signedEvents < next { report.checkpoints += 1 }
+        assert(unsigned <= next && disputed <= next, "Positions ascend.")
         unsigned = next
         report.signedEvents = next
     }

@@ -149,22 +149,21 @@ extension LMDBEventLog {
             let last = try transaction.lastEntry(in: environment.log) { key, block in
                 try verifyBlock(block, at: key)
             }
+            let info = try environment.info
             return LogStatistics(
-                last: last, info: try environment.info,
-                table: try transaction.statistics(of: environment.log))
+                blocks: try transaction.statistics(of: environment.log).entryCount,
+                events: last?.next ?? 0,
+                fileBytes: (info.lastPageNumber + 1) * info.pageSizeBytes,
+                mapSizeBytes: info.mapSizeBytes,
+                laneEnds: last?.laneEnds ?? InlineArray(repeating: 0))
         }
     }
 }
 
-extension LogStatistics {
-    fileprivate init(last: BlockHeads?, info: EnvironmentInfo, table: DatabaseStatistics) {
-        blocks = table.entryCount
-        events = last?.next ?? 0
-        fileBytes = (info.lastPageNumber + 1) * info.pageSizeBytes
-        mapSizeBytes = info.mapSizeBytes
-        laneEnds = InlineArray { lane in
-            Lane(rawValue: UInt8(lane)).flatMap { last?.indices(in: $0).upperBound } ?? 0
-        }
+extension BlockHeads {
+    /// The index after the last of each lane, by the lane's number.
+    var laneEnds: InlineArray<7, UInt64> {
+        InlineArray { Lane(rawValue: UInt8($0)).map { indices(in: $0).upperBound } ?? 0 }
     }
 }
 

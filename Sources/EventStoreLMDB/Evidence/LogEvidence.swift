@@ -116,6 +116,7 @@ extension WriteTransaction {
             return true
         }
         if let fault { throw fault }
+        assert(frontier.size == min(size, UInt64(leaves.count)), "A frontier of other leaves.")
         for leaf in leaves { try delete(NumberedKey.leaf.key(leaf.ordinal), in: environment.meta) }
         for leaf in leaves { try put(leaf, environment) }
         if size > 0 { try put(frontier.bytes, at: LogEvidence.frontierName, environment) }

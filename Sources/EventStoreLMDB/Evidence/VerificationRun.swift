@@ -152,14 +152,13 @@ extension LogVerification {
             }
             let heads = try block.heads.get()
             for lane in Lane.allCases {
-                let indices = heads.indices(in: lane)
-                guard indices.lowerBound == events(in: lane) else {
-                    throw EventLogError(
-                        .damaged, position: next,
-                        detail: "lane \(lane) continues at index \(indices.lowerBound)")
+                let start = heads.indices(in: lane).lowerBound
+                guard start == events(in: lane) else {
+                    let detail = "lane \(lane) continues at index \(start)"
+                    throw EventLogError(.damaged, position: next, detail: detail)
                 }
-                laneEnds[Int(lane.rawValue)] = indices.upperBound
             }
+            laneEnds = heads.laneEnds
             blocks += 1
             bytes += block.byteCount
             next = heads.next

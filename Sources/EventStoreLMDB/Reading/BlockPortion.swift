@@ -94,6 +94,7 @@ struct BlockPortion {
     private mutating func take(_ span: Span<UInt8>) {
         bytes.append(copying: span)
         ends.append(bytes.count)
+        assert(ends.count < 2 || ends[ends.count - 2] <= bytes.count, "Ends ascend.")
     }
 
     private mutating func readSeals(

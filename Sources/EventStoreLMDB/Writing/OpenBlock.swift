@@ -103,6 +103,7 @@ struct OpenBlock: ~Copyable {
         to transaction: inout WriteTransaction, in log: Database
     ) throws(LMDBError) {
         guard builder.count > 0 else { return }
+        assert(builder.next == builder.first + UInt64(builder.count), "A block has a gap.")
         let key = RecordKey(builder.first)
         let mode: WriteTransaction.PutMode = isStored ? .replace : .append
         try builder.withBytes { block throws(LMDBError) in
