@@ -81,6 +81,7 @@ extension LMDBEventLog {
             return (try transaction.lastLeaf(upTo: first, of: environment), last)
         }
         guard let start, let last, first <= last.ordinal else { return }
+        guard start.ordinal == first else { throw EventLogError.leafMismatch(start.position) }
         var next = start
         try openBlocks(from: start.position) { block throws(DamagedBlock) in
             let end = next.position + UInt64(BlockReader.count(of: block))
