@@ -36,6 +36,11 @@ public protocol EventLog: AnyObject, Sendable {
         from start: Position, _ body: (Span<UInt8>) -> Bool
     ) throws(EventLogError)
 
+    /// Looks at what an append would extend, and at nothing before it.
+    ///
+    /// - Throws: ``EventLogError``; `damaged` if the end is not as it was written.
+    func checkEnd() throws(EventLogError)
+
     /// Returns when the log holds an event at `position`, or when the task is cancelled.
     ///
     /// - Throws: ``EventLogError`` `closed` when the log is closed, or why it cannot be read any
@@ -44,6 +49,11 @@ public protocol EventLog: AnyObject, Sendable {
 }
 
 extension EventLog {
+    /// Looks at the position after the last event, which is all that a log in memory can say.
+    public func checkEnd() throws(EventLogError) {
+        _ = try next
+    }
+
     /// Hands the events from `start` on to `body`, in order.
     ///
     /// - Parameters:
@@ -89,15 +99,6 @@ extension EventLog {
             }
         }
         if let damage { throw EventLogError(damage) }
-    }
-
-    /// Reads all blocks and does nothing with them: each is checked, as ``readBlocks(from:_:)``
-    /// says.
-    ///
-    /// - Throws: ``EventLogError``; `damaged` names the position at which the first bad block
-    ///   begins, or the missing one.
-    public func checkBlocks() throws(EventLogError) {
-        try readBlocks(from: 0) { _ in true }
     }
 
     /// The decoded events of a range, for short ranges.

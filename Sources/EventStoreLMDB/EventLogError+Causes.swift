@@ -102,6 +102,21 @@ func mapErrors<Result>(
     }
 }
 
+/// Runs what may meet damage; whatever else fails is thrown.
+///
+/// - Returns: The damage; nil if it met none.
+func damage(
+    metBy body: () throws(EventLogError) -> Void
+) throws(EventLogError) -> EventLogError? {
+    do throws(EventLogError) {
+        try body()
+        return nil
+    } catch {
+        guard error.code == .damaged else { throw error }
+        return error
+    }
+}
+
 /// Reads a block; damage of it is damage at its position.
 func readBlock<Result>(
     at position: Position, _ body: () throws(DamagedBlock) -> Result

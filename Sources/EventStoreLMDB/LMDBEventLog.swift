@@ -2,6 +2,7 @@ public import EventStore
 public import Events
 internal import LMDB
 internal import Synchronization
+internal import TamperEvidence
 
 /// A log in a directory, on LMDB: one writer at a time, any number of processes.
 ///
@@ -187,21 +188,33 @@ extension LMDBEventLog {
         // Where the next block begins; the first one at or before `start`.
         var places: ClosedRange<Position> = 0...start
         var damage: EventLogError?
-        let missing = try readEntries(from: start) { key, block, positions in
+        let missing = try readEntries(from: start) { judged, block in
             do throws(EventLogError) {
-                guard let first = key, places.contains(first) else {
+                guard let first = judged.key, places.contains(first) else {
                     throw EventLogError(
                         .damaged, position: places.upperBound, detail: "a block is missing")
                 }
-                let positions = try positions.get()
-                places = positions.upperBound...positions.upperBound
-                return positions.upperBound <= start || body(block)
+                let next = try judged.readable().next
+                places = next...next
+                return next <= start || body(block)
             } catch {
                 damage = error
                 return false
             }
         }
         if let damage = damage ?? missing { throw damage }
+    }
+
+    /// Looks at what an append would extend: the last block and its leaf, and that the tree's
+    /// frontier is the one that the last checkpoint signs.
+    ///
+    /// - Throws: ``EventLogError``: `closed`, `damaged`, or `storage`.
+    public func checkEnd() throws(EventLogError) {
+        let end = try next
+        let evidence = try store.read(LogEvidence.init)
+        let verifier = evidence.vkey.flatMap { NoteVerifier(vkey: $0) }
+        guard let fault = evidence.frontierFault(verifier) else { return }
+        throw EventLogError(.damaged, position: end, detail: fault)
     }
 
     /// Returns when the log holds an event at `position`, or when the task is cancelled.
@@ -240,47 +253,24 @@ extension LMDBEventLog {
     ///
     /// - Parameters:
     ///   - start: The first position of interest.
-    ///   - body: Called with the position at which a block stands, nil if its key is malformed;
-    ///     with the block; and with the positions of its events, or what is wrong with it. False
-    ///     ends it.
+    ///   - body: Called with a block; false ends it.
     /// - Returns: What is missing after the last block; nil if nothing is, or `body` ended it.
     /// - Throws: ``EventLogError``: `closed`, `damaged`, or `storage`.
     @discardableResult
     func readEntries(
-        from start: Position,
-        _ body: (Position?, Span<UInt8>, Result<Range<Position>, EventLogError>) -> Bool
+        from start: Position, _ body: (JudgedBlock, Span<UInt8>) -> Bool
     ) throws(EventLogError) -> EventLogError? {
         var portion = BlockPortion()
-        var comparison = LeafComparison()
         var end: Position = 0
         var next: RecordKey? = RecordKey(start)
         while let key = next {
-            next = try store.read { transaction, environment in
-                let next = try portion.fill(from: key, transaction, environment)
-                try comparison.begin(portion, transaction, environment)
-                return next
-            }
-            let goesOn = portion.forEach { key, block in
-                let positions = checkBlock(block, at: key, &comparison)
-                if case .success(let positions) = positions { end = positions.upperBound }
-                return body(RecordKey(key)?.number, block, positions)
+            next = try store.read { try portion.fill(from: key, $0, $1) }
+            let goesOn = portion.forEach { judged, block in
+                if case .success(let heads) = judged.heads { end = heads.next }
+                return body(judged, block)
             }
             guard goesOn else { return nil }
         }
-        return comparison.isCutOff ? .leafMismatch(end) : nil
-    }
-}
-
-/// Checks one block, and whether it is as it was sealed.
-private func checkBlock(
-    _ block: Span<UInt8>, at key: Span<UInt8>, _ comparison: inout LeafComparison
-) -> Result<Range<Position>, EventLogError> {
-    let mismatch = RecordKey(key).flatMap { comparison.mismatch(of: block, at: $0.number) }
-    do throws(EventLogError) {
-        let positions = try checkBlock(block, at: key)
-        if let mismatch { throw mismatch }
-        return .success(positions)
-    } catch {
-        return .failure(error)
+        return portion.isCutOff ? .leafMismatch(end) : nil
     }
 }

@@ -80,11 +80,9 @@ final class OpenStore: Sendable {
     var next: Position {
         get throws(EventLogError) {
             try read { transaction, environment in
-                let last = try transaction.lastEntry(in: environment.log) { key, block in
-                    try checkBlock(block, at: key)
-                }
-                _ = try transaction.isSealed(lastBlock: last ?? 0..<0, of: environment)
-                return last?.upperBound ?? 0
+                let last = try transaction.lastBlock(of: environment)
+                _ = try transaction.isSealed(lastBlock: last, of: environment)
+                return last.upperBound
             }
         }
     }
@@ -158,10 +156,7 @@ final class OpenStore: Sendable {
     ) throws {
         let pages = environment.lostPages
         guard !pages.isEmpty, judgedPages.withLock({ $0 != pages }) else { return }
-        let last = try transaction.lastEntry(in: environment.log) { key, block in
-            try checkBlock(block, at: key)
-        }
-        let next = last?.upperBound ?? 0
+        let next = try transaction.lastBlock(of: environment).upperBound
         let pageBytes = try environment.info.pageSizeBytes
         let file = try BlockFile("\(directory)/data.mdb")
         for page in pages {

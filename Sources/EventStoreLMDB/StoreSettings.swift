@@ -113,7 +113,7 @@ struct StoreSettings: Sendable {
                 directory: staged.directory, mapSizeBytes: mapSizeBytes,
                 databases: Environment.storeTables, allowsRemoteFileSystem: allowsRemoteFileSystem)
             try environment.write { transaction in
-                try LogIdentity(of: origin).write(to: &transaction, of: environment)
+                try LogIdentity(of: origin).begin(in: &transaction, of: environment)
             }
             var block = OpenBlock()
             try Self.append(origin.events, to: &block, environment, directory)
@@ -158,8 +158,7 @@ struct StoreSettings: Sendable {
                 }
             }
             block.beginNext()
-            try LogIdentity(of: origin).write(to: &transaction, of: environment)
-            try transaction.forgetEvidence(environment)
+            try LogIdentity(of: origin).begin(in: &transaction, of: environment)
             try add(origin.events, to: &block, &transaction, environment)
         }
         return id

@@ -45,21 +45,6 @@ extension EvidenceTests {
         #expect(try log.usage().last?.position == log.next - 1)
     }
 
-    @Test("is met by whoever reads, also if its leaf's row or the last leaf was taken away")
-    func leafTakenAway() async throws {
-        let rows = try await makeStore().filter { name(of: $0.key) == "leaf" }
-        for row in rows.dropLast() {
-            try remove([row.key])
-            let log = try open()
-            #expect(throws: EventLogError.self) { try log.checkBlocks() }
-            log.close()
-            try write(row.value, at: row.key)
-        }
-        try remove(blocks().suffix(1).map(\.key), in: "log")
-        let log = try open()
-        #expect(throws: EventLogError.self) { try log.checkBlocks() }
-    }
-
     @Test("is not copied as if it were good, and recovery keeps what stands before it")
     func alteredIsNotCopied() async throws {
         let bad = try await alter()

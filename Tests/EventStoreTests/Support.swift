@@ -67,6 +67,11 @@ extension EventLog {
         return events
     }
 
+    /// Reads all blocks, each of which is checked.
+    func checkBlocks() throws(EventLogError) {
+        try readBlocks(from: 0) { _ in true }
+    }
+
     /// The bytes of all blocks, copied out.
     func blocks(from start: Position = 0) throws(EventLogError) -> [[UInt8]] {
         var blocks: [[UInt8]] = []

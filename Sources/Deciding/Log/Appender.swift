@@ -81,9 +81,9 @@ public actor Appender {
     ///
     /// First waits for this process's own appends: their drafts hold the folded state, so reading
     /// their events back would be wasted. The first time it begins with the log's snapshot, if
-    /// there is one, and looks at the checksum of every block.
+    /// there is one, and looks at the end of the log: at no block that the snapshot stands for.
     ///
-    /// - Throws: `EventLogError`; `damaged` also for a block that the snapshot stands for.
+    /// - Throws: `EventLogError`.
     public func catchUp() async throws(EventLogError) {
         while appendCount > 0 {
             await withCheckedContinuation { waitingForAppends.append($0) }
@@ -95,13 +95,15 @@ public actor Appender {
     /// Begins with the snapshot, if nothing was folded yet and nobody is to be told of each event.
     ///
     /// A fold meets each block of the log; a snapshot stands for blocks that may be damaged since.
-    /// Nothing is appended to a damaged log, so their checksums are looked at, and those that are
-    /// sealed are compared with their leaves: at a quarter of the fold's price.
+    /// An append costs no look at them: they are as they were signed, or whoever verifies the log
+    /// says that they are not, as does the self-check, a share with each seal. What is looked at is
+    /// the tail: the blocks from the snapshot's last event on, the last leaf, and that the frontier
+    /// of the tree is the one that the last checkpoint signs.
     private func restore() throws(EventLogError) {
         guard state.head == nil, observer == nil,
             let saved = log.savedState(state.rules, in: snapshots)
         else { return }
-        try log.checkBlocks()
+        try log.checkEnd()
         state = saved
         savedEvents = saved.events
     }

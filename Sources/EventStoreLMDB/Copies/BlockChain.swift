@@ -55,9 +55,7 @@ struct BlockChain {
             let heads = heads(block)
         {
             kept.append(block)
-            for lane in Lane.allCases {
-                laneEnds[Int(lane.rawValue)] = heads.indices(in: lane).upperBound
-            }
+            laneEnds = heads.laneEnds
         }
         var reach = next
         for first in versions.keys.sorted() where first >= reach {

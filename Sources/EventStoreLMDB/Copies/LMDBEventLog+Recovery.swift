@@ -163,7 +163,7 @@ private struct Salvage {
                 directory: made.directory, mapSizeBytes: search.fileBytes * 2 + (16 << 20),
                 databases: Environment.storeTables)
             try environment.write { transaction in
-                try LogIdentity.none.write(to: &transaction, of: environment)
+                try LogIdentity.none.begin(in: &transaction, of: environment)
             }
             var index = 0
             let all = chain.kept.reduce(0) { $0 + Int($1.byteCount) }
@@ -225,7 +225,7 @@ private struct Salvage {
 private struct KnownSeals {
     /// Nil if there is none, or no block agrees with it: then it is the secret that is damaged.
     private var salts: SectionSalts?
-    private var leaves: [Position: (ordinal: UInt64, block: SealedBlock)] = [:]
+    private var leaves: [Position: SealedBlock] = [:]
     /// The last checkpoint that the log's key has signed; nil if there is none.
     private var checkpoint: Checkpoint?
 
@@ -238,17 +238,18 @@ private struct KnownSeals {
         guard let secret, secret.count == SectionSalts.secretBytes else { return }
         salts = SectionSalts(secret: secret)
         for (key, row) in meta {
-            guard let ordinal = NumberedKey.leaf.number(of: key.span),
-                let block = SealedBlock(row.span)
+            guard let number = NumberedKey.leaf.number(of: key.span),
+                let leaf = SealedBlock(number, row.span, .leavesByPosition)
+                    ?? SealedBlock(number, row.span, .leavesByNumber)
             else { continue }
-            leaves[block.position] = (ordinal, block)
+            leaves[leaf.position] = leaf
         }
         let vkey = meta[Array(LogEvidence.keyName.utf8)].map { String(decoding: $0, as: UTF8.self) }
         guard let verifier = vkey.flatMap({ NoteVerifier(vkey: $0) }) else { return }
-        checkpoint = meta.filter { NumberedKey.checkpoint.number(of: $0.key.span) != nil }
-            .compactMap { SignedNote(String(decoding: $0.value, as: UTF8.self)) }
-            .compactMap { Checkpoint($0, signedBy: verifier) }
-            .max { $0.size < $1.size }
+        checkpoint = meta.compactMap { key, row in
+            NumberedKey.checkpoint.number(of: key.span)
+                .flatMap { Checkpoint(row, over: $0, signedBy: verifier) }
+        }.max { $0.size < $1.size }
     }
 
     /// Drops the leaves of blocks that are the ones that were signed: a leaf that says otherwise is
@@ -277,7 +278,7 @@ private struct KnownSeals {
     /// Whether a block is as it was sealed, as far as is known.
     func allow(_ block: Span<UInt8>, at position: Position) -> Bool {
         guard let salts, let leaf = leaves[position] else { return true }
-        return leaf.block.mismatch(with: block, ordinal: leaf.ordinal, salts) == nil
+        return leaf.mismatch(with: block, salts) == nil
     }
 }
 

@@ -7,39 +7,36 @@ internal import TamperEvidence
 ///
 /// Leaves are computed again from the blocks, roots from the leaves; each checkpoint must have the
 /// root of its size and the signature of the log's key. What can be told of a block by itself is in
-/// a ``JudgedPortion``; here it is put in order.
+/// a ``JudgedBlock``; here it is put in order.
 struct EvidenceCheck {
+    /// What is wrong with something else than a block, and from where on, which the walk shows; nil
+    /// if nothing is said of the events by it.
+    private typealias Finding = (detail: String, position: @Sendable (EvidenceCheck) -> Position?)
+
     private let log: LMDBEventLog
     private(set) var report = EvidenceReport()
-    /// The first thing that is wrong with the blocks.
-    private(set) var failure: EventLogError?
-    /// What the blocks are judged by.
-    private(set) var judge = PortionJudge()
+    /// The key that signs the log; nil if nothing is sealed.
+    private(set) var verifier: NoteVerifier?
+    /// The number of the first block whose events are read: what was sealed by our own key was
+    /// read whole before, and is the same.
+    private(set) var firstRead: UInt64 = 0
+    private var leafCount: UInt64 = 0
     private var tree = MerkleTree()
     /// The position after the last sealed block that was compared.
     private var next: Position = 0
     /// Where the blocks begin that no good checkpoint vouches for.
     private var unsigned: Position = 0
-    /// What is wrong with the first bad checkpoint; those after it still count.
-    private var badCheckpoint: String?
-    /// What is wrong with the row that names the key.
-    private var badKey: String?
-    /// What cannot be used of what is kept outside.
-    private var badFolder: CheckpointError?
-    /// In what the store and what is kept outside differ.
-    private var difference: (any CustomStringConvertible & Sendable)?
-    /// The roots that were signed as far as is known outside, by their sizes.
-    private var knownRoots: [UInt64: TreeHash] = [:]
     /// Where the blocks begin that no checkpoint vouches for which is known here and outside.
     private var disputed: Position = 0
-    /// The last checkpoint that is kept outside.
-    private var outsideHead: Checkpoint?
-    /// Whether the failure is that a block is not its leaf's.
-    private var isBlockBad = false
-    /// Whether there is a key, and nothing that it has signed.
-    private var areSignaturesGone = false
-    /// The first checkpoint over more blocks than are sealed; its head is nil if it is bad.
-    private var beyond: (size: UInt64, head: Checkpoint?)?
+    /// The first thing that is wrong with the blocks, and whether one of them is not its leaf's: it
+    /// ends the comparison.
+    private var failure: (error: EventLogError, isOfBlock: Bool)?
+    /// What else is wrong, and what is wrong with checkpoints that were met; the first counts.
+    private var (findings, badCheckpoints): ([Finding], [Finding]) = ([], [])
+    /// The roots that were signed as far as is known outside, by their sizes.
+    private var knownRoots: [UInt64: TreeHash] = [:]
+    /// The size of the last checkpoint that is kept outside.
+    private var outsideSize: UInt64?
 
     init(_ log: LMDBEventLog) {
         self.log = log
@@ -52,90 +49,101 @@ struct EvidenceCheck {
     mutating func begin(_ folder: CheckpointFolder?) throws(EventLogError) {
         // What is outside is read first, then the store in one view: meanwhile others may seal.
         let outside = folder.map { Self.read($0) }
-        var row: (size: UInt64, note: [UInt8])?
+        var beyond: (size: UInt64, note: [UInt8])?
+        var rowCount: UInt64 = 0
         let evidence = try log.store.read { transaction, environment in
-            try Self.refuseUnknownRows(transaction, environment)
+            rowCount = try Self.countLeaves(transaction, environment)
             let evidence = try LogEvidence(transaction, environment)
-            try transaction.forEachRow(
-                .checkpoint, from: evidence.leafCount == 0 ? 0 : evidence.leafCount + 1,
-                of: environment
-            ) { size, note in
-                row = (size, [UInt8](copying: note))
+            let least = evidence.leafCount == 0 ? 0 : evidence.leafCount + 1
+            try transaction.forEachRow(.checkpoint, from: least, of: environment) { size, note in
+                beyond = (size, [UInt8](copying: note))
                 return false
             }
             return evidence
         }
+        leafCount = evidence.leafCount
         var own: NoteVerifier?
         if case .success(let outside) = outside { own = outside.key }
         try readKey(evidence, own)
-        judge.leafCount = evidence.leafCount
-        beyond = row.map { ($0.size, judge.head(of: $0.note, size: $0.size)) }
-        let last = evidence.lastCheckpoint.flatMap {
-            judge.head(of: Array($0.text.utf8), size: $0.size)
+        if let beyond {
+            let isGood = Checkpoint(beyond.note, over: beyond.size, signedBy: verifier) != nil
+            let detail =
+                isGood
+                ? "a checkpoint over \(beyond.size) blocks was signed, and \(leafCount) are "
+                    + "sealed: the store is an older state of its log, or was cut off"
+                : Self.notAsSigned(beyond.size)
+            findings.append((detail, { isGood ? $0.unsigned : $0.unvouched }))
         }
-        switch outside {
-        case .success(let outside):
-            if let folder { compare(outside, in: folder, last) }
-            let hasKey = evidence.vkey != nil || outside.key != nil
-            if hasKey, evidence.lastCheckpoint == nil, outside.kept.last == nil {
-                areSignaturesGone = Self.hasSigned(outside.kept.earlier, folder)
+        let last = evidence.head(signedBy: verifier)
+        if case .success(let outside) = outside, let folder {
+            if let difference = compare(outside, in: folder, last) {
+                findings.append(("\(difference)", { $0.disputed }))
             }
-        case .failure(let error): badFolder = error
-        case nil: break
+            let hasKey = evidence.vkey != nil || outside.key != nil
+            if hasKey, evidence.lastCheckpoint == nil, outside.kept.last == nil,
+                Self.hasSigned(outside.kept.earlier, folder)
+            {
+                findings.append(("it was signed once, and the signatures are gone", { _ in 0 }))
+            }
         }
-        if report.isComparedOutside { judge.firstRead = last?.size ?? 0 }
+        // What is missing is missed where its block is.
+        if rowCount > leafCount {
+            findings.append(("a leaf of its tree stands there twice", { $0.unvouched }))
+        }
+        if let fault = evidence.frontierFault(verifier) {
+            findings.append((fault, { $0.unvouched }))
+        }
+        if case .failure(let error) = outside { findings.append(("\(error)", { _ in nil })) }
+        if report.isComparedOutside { firstRead = last?.size ?? 0 }
     }
 
     /// Whether the events of some blocks are not read, because our own key vouches for them.
-    var trustsBlocks: Bool { judge.firstRead > 0 }
+    var trustsBlocks: Bool { firstRead > 0 }
 
     /// Whether nothing more is to be learned from the blocks.
-    var isOver: Bool { failure != nil || tree.size == judge.leafCount }
+    var isOver: Bool { failure != nil || tree.size == leafCount }
 
     /// Says what is wrong, once all blocks are compared.
     ///
     /// - Throws: ``EventLogError`` `damaged` with the first bad position.
     mutating func end() throws(EventLogError) {
-        if let beyond, beyond.head == nil { take(checkpointOver: beyond.size, nil) }
-        if badCheckpoint != nil { report.isComparedOutside = false }
-        if let failure {
-            guard isBlockBad, try !areLeavesSigned() else { throw failure }
-            throw damaged(at: max(unsigned, disputed), failure.detail)
+        if let (error, isOfBlock) = failure {
+            guard isOfBlock, try !areLeavesSigned() else { throw error }
+            throw damaged(at: unvouched, error.detail)
         }
-        guard tree.size == judge.leafCount else {
-            throw damaged(
-                at: next, "\(judge.leafCount) blocks have leaves, \(tree.size) were read")
+        guard tree.size == leafCount else {
+            throw damaged(at: next, "\(leafCount) blocks have leaves, \(tree.size) were read")
         }
-        if let badCheckpoint { throw damaged(at: max(unsigned, disputed), badCheckpoint) }
-        if let badKey { throw damaged(at: max(unsigned, disputed), badKey) }
-        if let beyond {
-            throw damaged(
-                at: unsigned,
-                "a checkpoint over \(beyond.size) blocks was signed, and \(tree.size) are sealed: "
-                    + "the store is an older state of its log, or was cut off")
+        if let first = badCheckpoints.first ?? findings.first {
+            throw damaged(at: first.position(self), first.detail)
         }
-        if let difference { throw damaged(at: disputed, difference.description) }
-        if areSignaturesGone {
-            throw damaged(at: 0, "it was signed once, and the signatures are gone")
-        }
-        // Nothing is said of the events by a file that cannot be read.
-        if let badFolder { throw EventLogError(.damaged, detail: badFolder.description) }
         report.sealedBlocks = tree.size
+    }
+
+    /// Where the blocks begin of which neither is known.
+    private var unvouched: Position { max(unsigned, disputed) }
+
+    private static func notAsSigned(_ size: UInt64) -> String {
+        "the checkpoint over \(size) blocks is not as it was signed"
     }
 
     // MARK: - What is there
 
-    /// A row that nobody wrote may be one whose name was changed.
-    private static func refuseUnknownRows(
+    /// Counts the rows of leaves; a row that nobody wrote may be one whose name was changed.
+    private static func countLeaves(
         _ transaction: borrowing ReadTransaction, _ environment: Environment
-    ) throws {
-        let names = LogIdentity.names + [LogEvidence.secretName, LogEvidence.keyName]
+    ) throws -> UInt64 {
+        let names =
+            LogIdentity.names
+            + [LogEvidence.secretName, LogEvidence.keyName, LogEvidence.frontierName]
         let known = Set(names.map { Array($0.utf8) })
-        try transaction.withCursor(in: environment.meta) { cursor in
+        return try transaction.withCursor(in: environment.meta) { cursor in
+            var count: UInt64 = 0
             while try cursor.moveToNext() {
                 let isKnown = cursor.withEntry { key, _ in
-                    NumberedKey.leaf.number(of: key) != nil
-                        || NumberedKey.checkpoint.number(of: key) != nil
+                    let isLeaf = NumberedKey.leaf.number(of: key) != nil
+                    if isLeaf { count += 1 }
+                    return isLeaf || NumberedKey.checkpoint.number(of: key) != nil
                         || known.contains([UInt8](copying: key))
                 }
                 guard isKnown else {
@@ -143,6 +151,7 @@ struct EvidenceCheck {
                     throw EventLogError(.damaged, position: 0, detail: detail)
                 }
             }
+            return count
         }
     }
 
@@ -154,16 +163,13 @@ struct EvidenceCheck {
                 || evidence.vkey != nil
         else { return }
         let named = evidence.vkey.flatMap { NoteVerifier(vkey: $0) }
-        let verifier = named?.name == log.origin ? named : nil
-        if verifier == nil { badKey = "the key that it names is malformed" }
-        guard let verifier = verifier ?? (own?.name == log.origin ? own : nil) else {
-            throw damaged(at: 0, badKey ?? "")
+        if let key = [named, own].compactMap(\.self).first(where: { $0.name == log.origin }) {
+            verifier = key
         }
-        guard evidence.secret?.count == SectionSalts.secretBytes else {
-            throw damaged(at: 0, "its secret is missing or of impossible length")
-        }
-        judge.verifier = verifier
-        judge.salts = evidence.secret.map { SectionSalts(secret: $0) }
+        let fault = "the key that it names is malformed"
+        guard let verifier else { throw damaged(at: 0, fault) }
+        if verifier != named { findings.append((fault, { $0.unvouched })) }
+        _ = try SectionSalts(secret: evidence.secret, at: 0)
         report.vkey = verifier.vkey
     }
 
@@ -198,84 +204,108 @@ struct EvidenceCheck {
     ///   - outside: What is kept.
     ///   - folder: Where.
     ///   - stored: The last checkpoint in the store, if it is good.
+    /// - Returns: In what they differ; nil if they do not.
     private mutating func compare(
         _ outside: Outside, in folder: CheckpointFolder, _ stored: Checkpoint?
-    ) {
+    ) -> (any CustomStringConvertible)? {
         // A store of before its first checkpoint names no key.
-        let verifier = outside.key ?? judge.verifier
-        let heads = outside.kept.heads(signedBy: verifier)
+        let own = outside.key ?? verifier
+        let heads = outside.kept.heads(signedBy: own)
+        var difference: CheckpointError?
         for head in heads {
             if let root = knownRoots.updateValue(head.root, forKey: head.size), root != head.root {
                 difference = CheckpointError(.fork(knownLeaves: head.size))
             }
         }
-        guard judge.verifier == nil || verifier == judge.verifier else {
-            difference = CheckpointError(
+        guard verifier == nil || own == verifier else {
+            return CheckpointError(
                 .keyUnusable, detail: "\(folder.path)/key is not the key of this log")
-            return
         }
-        if let last = outside.kept.last, verifier.flatMap({ Checkpoint(last, signedBy: $0) }) == nil
-        {
+        if let last = outside.kept.last, own.flatMap({ Checkpoint(last, signedBy: $0) }) == nil {
             difference = CheckpointError(
                 .folder, detail: "\(folder.path)/checkpoint is not signed by this log's key")
         }
-        guard let head = heads.max(by: { $0.size < $1.size }) else { return }
+        guard let size = heads.map(\.size).max() else { return difference }
         // Of a row that is bad what was known outside may still vouch for the blocks.
-        outsideHead = head
-        guard let stored, stored.size >= head.size else {
-            if judge.leafCount < head.size {
-                difference = CheckpointError(
-                    .rollback(knownLeaves: head.size, leaves: judge.leafCount))
-            } else {
-                difference =
-                    "a checkpoint over \(head.size) blocks was signed, and is missing from "
-                    + "the store"
+        outsideSize = size
+        guard let stored, stored.size >= size else {
+            if leafCount < size {
+                return CheckpointError(.rollback(knownLeaves: size, leaves: leafCount))
             }
-            return
+            return "a checkpoint over \(size) blocks was signed, and is missing from the store"
         }
         report.isComparedOutside = difference == nil
+        return difference
     }
 
     // MARK: - The comparison
 
     /// Compares the blocks that come next, and the checkpoints over them.
-    mutating func take(_ portion: JudgedPortion) {
-        var checkpoints = portion.checkpoints[...]
-        for (index, block) in portion.blocks.enumerated() {
-            guard !isOver else { return }
-            let leaf = index < portion.leaves.count ? portion.leaves[index] : nil
-            guard compare(block, with: leaf) else { return }
-            while let checkpoint = checkpoints.first, checkpoint.size <= tree.size {
-                take(checkpointOver: checkpoint.size, checkpoint.head)
+    ///
+    /// - Parameters:
+    ///   - blocks: Blocks in order.
+    ///   - checkpoints: Those that end with one of them; nil where the key has signed no such one.
+    mutating func take(
+        _ blocks: [JudgedBlock], _ checkpoints: [(size: UInt64, head: Checkpoint?)]
+    ) {
+        var checkpoints = checkpoints[...]
+        for block in blocks {
+            guard !isOver, compare(block) else { return }
+            while let (size, head) = checkpoints.first, size <= tree.size {
                 checkpoints.removeFirst()
+                if head == nil {
+                    report.isComparedOutside = false
+                    badCheckpoints.append((Self.notAsSigned(size), { $0.unvouched }))
+                }
+                if let head, size == tree.size { sign(with: head.root) }
             }
-            guard isKnown(tree.root) else { return }
-            if let outsideHead, outsideHead.size == tree.size { sign(with: outsideHead) }
+            guard let known = knownRoots[tree.size] else { continue }
+            guard known == tree.root else { return fail(differing(from: disputed)) }
+            disputed = next
+            if outsideSize == tree.size { sign(with: known) }
         }
     }
 
-    /// Whether a root is the one that is known outside, if one of its size is.
-    private mutating func isKnown(_ root: TreeHash) -> Bool {
-        guard let known = knownRoots[tree.size] else { return true }
-        guard known == root else {
-            failure = failure ?? differing(tree.size, from: disputed)
+    private mutating func fail(_ error: EventLogError, isOfBlock: Bool = false) {
+        failure = failure ?? (error, isOfBlock)
+    }
+
+    /// Adds the leaf of the next block.
+    ///
+    /// - Returns: Whether it is that of its block.
+    private mutating func compare(_ block: JudgedBlock) -> Bool {
+        guard let leaf = block.leaf, leaf.position == next, leaf.ordinal == tree.size else {
+            fail(.leafMismatch(next), isOfBlock: true)
             return false
         }
-        disputed = next
+        if let mismatch = block.mismatch {
+            fail(mismatch, isOfBlock: true)
+            return false
+        }
+        tree.append(leaf.leaf)
+        next += UInt64(block.eventCount)
         return true
+    }
+
+    /// Compares the root with one that was signed.
+    private mutating func sign(with root: TreeHash) {
+        guard root == tree.root else { return fail(differing(from: unsigned)) }
+        // The same may be known twice, in the store and outside.
+        if report.signedEvents < next { report.checkpoints += 1 }
+        assert(unsigned <= next && disputed <= next, "Positions ascend.")
+        unsigned = next
+        report.signedEvents = next
     }
 
     /// Whether the leaves around a bad block are those that were signed next, here or outside, so
     /// that those before it are vouched for; true as well if no later checkpoint is known.
     private func areLeavesSigned() throws(EventLogError) -> Bool {
-        var signed: [(size: UInt64, root: TreeHash)] = []
-        if let next = knownRoots.filter({ $0.key > tree.size }).min(by: { $0.key < $1.key }) {
-            signed.append((next.key, next.value))
-        }
+        let next = knownRoots.filter { $0.key > tree.size }.min { $0.key < $1.key }
+        var signed = [next.map { (size: $0.key, root: $0.value) }].compactMap(\.self)
         try log.store.read { transaction, environment in
             try transaction.forEachRow(.checkpoint, from: tree.size + 1, of: environment) {
                 size, note in
-                let head = judge.head(of: [UInt8](copying: note), size: size)
+                let head = Checkpoint([UInt8](copying: note), over: size, signedBy: verifier)
                 if let head { signed.append((size, head.root)) }
                 return head == nil
             }
@@ -293,55 +323,11 @@ struct EvidenceCheck {
         }
     }
 
-    private func differing(_ size: UInt64, from position: Position) -> EventLogError {
-        damaged(at: position, "the first \(size) blocks are not those that were signed")
+    private func differing(from position: Position) -> EventLogError {
+        damaged(at: position, "the first \(tree.size) blocks are not those that were signed")
     }
 
-    /// Adds the next leaf.
-    ///
-    /// - Returns: Whether it is that of its block.
-    private mutating func compare(_ block: JudgedBlock, with leaf: SealedBlock?) -> Bool {
-        guard let leaf, leaf.position == next, block.key == next, let computed = block.leaf else {
-            failure = .leafMismatch(next)
-            isBlockBad = true
-            return false
-        }
-        switch computed {
-        case .success(leaf.leaf):
-            tree.append(leaf.leaf)
-            next += UInt64(block.eventCount)
-            return true
-        case .success:
-            failure = damaged(at: next, "block \(tree.size) is not as it was sealed")
-        case .failure(let error):
-            failure = EventLogError(DamagedBlock(error.code, position: next))
-        }
-        isBlockBad = true
-        return false
-    }
-
-    private mutating func take(checkpointOver size: UInt64, _ head: Checkpoint?) {
-        guard let head else {
-            badCheckpoint =
-                badCheckpoint ?? "the checkpoint over \(size) blocks is not as it was signed"
-            return
-        }
-        if size == tree.size { sign(with: head) }
-    }
-
-    /// Compares the root with one that was signed.
-    private mutating func sign(with head: Checkpoint) {
-        guard head.root == tree.root else {
-            failure = failure ?? differing(head.size, from: unsigned)
-            return
-        }
-        // The same may be known twice, in the store and outside.
-        if report.signedEvents < next { report.checkpoints += 1 }
-        unsigned = next
-        report.signedEvents = next
-    }
-
-    private func damaged(at position: Position, _ detail: String) -> EventLogError {
+    private func damaged(at position: Position?, _ detail: String) -> EventLogError {
         EventLogError(.damaged, position: position, detail: detail)
     }
 }

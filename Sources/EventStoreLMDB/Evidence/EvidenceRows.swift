@@ -10,27 +10,53 @@ struct SealedBlock: Hashable {
 
     /// The position of the block's first event.
     let position: Position
+    /// The number of the block, from 0.
+    let ordinal: UInt64
     /// The leaf.
     let leaf: TreeHash
 
-    init(position: Position, leaf: TreeHash) {
-        self.position = position
-        self.leaf = leaf
+    /// Its row.
+    var row: (key: [UInt8], value: [UInt8]) {
+        (NumberedKey.leaf.key(position), NumberedKey.bytes(of: ordinal) + leaf.bytes)
     }
+}
 
-    init?(_ row: Span<UInt8>) {
-        guard row.count == 8 + TreeHash.byteCount, let key = RecordKey(row.extracting(..<8)),
+extension SealedBlock {
+    /// Reads a row; nil if it is not as written.
+    ///
+    /// - Parameters:
+    ///   - number: The number that its key ends with.
+    ///   - row: The row.
+    ///   - format: That of the store, which says which of the two numbers is the key's.
+    init?(_ number: UInt64, _ row: Span<UInt8>, _ format: StoreFormat) {
+        guard row.count == 8 + TreeHash.byteCount,
+            let other = RecordKey(row.extracting(..<8))?.number,
             let leaf = TreeHash(bytes: row.extracting(8...))
         else { return nil }
-        self.init(position: key.number, leaf: leaf)
+        let isByPosition = format == .leavesByPosition
+        self.init(
+            position: isByPosition ? number : other, ordinal: isByPosition ? other : number,
+            leaf: leaf)
+        // Each block before has an event.
+        guard ordinal <= position, position < Self.limit else { return nil }
     }
 
-    var bytes: [UInt8] { NumberedKey.bytes(of: position) + leaf.bytes }
+    /// What is wrong with the block whose leaf this should be; nil if nothing is.
+    func mismatch(with block: Span<UInt8>, _ salts: SectionSalts) -> EventLogError? {
+        do throws(DamagedBlock) {
+            let leaf = try LeafData(of: block, ordinal: ordinal, salts: salts)
+            guard leaf.hash != self.leaf else { return nil }
+            return EventLogError(
+                .damaged, position: position, detail: "block \(ordinal) is not as it was sealed")
+        } catch {
+            return EventLogError(DamagedBlock(error.code, position: position))
+        }
+    }
 }
 
 /// A key of the table `meta` that ends with a number: a name, a slash, eight bytes.
 struct NumberedKey {
-    /// The leaves of the tree, by their number from 0; see ``SealedBlock``.
+    /// The leaves of the tree; see ``SealedBlock``.
     static let leaf = NumberedKey("leaf")
     /// The signed checkpoints, by the size of their tree.
     static let checkpoint = NumberedKey("checkpoint")
@@ -57,20 +83,26 @@ struct NumberedKey {
 }
 
 extension ReadTransaction {
-    /// The last row of a name, of which the number is known then.
+    /// Looks at the rows of a name from the last one back.
     ///
-    /// - Returns: Its number and its value; nil if there is none.
-    borrowing func lastRow(
-        _ name: NumberedKey, of environment: Environment
-    ) throws -> (number: UInt64, value: [UInt8])? {
+    /// - Parameters:
+    ///   - name: Which rows.
+    ///   - environment: The store.
+    ///   - body: Called with number and value; what it gives ends the search.
+    /// - Returns: What `body` gave; nil if it never did.
+    /// - Throws: `LMDBError`, or what `body` throws.
+    borrowing func lastRow<Found>(
+        _ name: NumberedKey, of environment: Environment,
+        _ body: (UInt64, Span<UInt8>) throws -> Found?
+    ) throws -> Found? {
         try withCursor(in: environment.meta) { cursor in
             let isBelow = try cursor.move(toOrAfter: name.key(.max))
-            guard isBelow ? try cursor.moveToPrevious() : try cursor.moveToLast() else {
-                return nil
+            var hasEntry = isBelow ? try cursor.moveToPrevious() : try cursor.moveToLast()
+            while hasEntry, let number = cursor.withEntry({ key, _ in name.number(of: key) }) {
+                if let found = try cursor.withEntry({ try body(number, $1) }) { return found }
+                hasEntry = try cursor.moveToPrevious()
             }
-            return cursor.withEntry { key, value in
-                name.number(of: key).map { ($0, [UInt8](copying: value)) }
-            }
+            return nil
         }
     }
 
@@ -98,39 +130,68 @@ extension ReadTransaction {
         }
     }
 
-    /// The last leaf of the tree; nil if nothing is sealed.
+    /// The last leaf of the tree, or the last one that has at most a number; nil if there is none.
     ///
-    /// - Throws: ``EventLogError`` `damaged` if its row is malformed.
+    /// - Throws: ``EventLogError`` `damaged` if a row after it, or its own, is malformed.
     borrowing func lastLeaf(
-        of environment: Environment
-    ) throws -> (ordinal: UInt64, block: SealedBlock)? {
-        guard let row = try lastRow(.leaf, of: environment) else { return nil }
-        guard let block = SealedBlock(row.value.span), row.number < SealedBlock.limit else {
-            throw EventLogError.damagedLeaf(row.number)
-        }
-        return (row.number, block)
-    }
-
-    /// A leaf by its number; nil if its row is missing or malformed.
-    borrowing func leaf(
-        _ number: UInt64, of environment: Environment
+        upTo ordinal: UInt64 = .max, of environment: Environment
     ) throws -> SealedBlock? {
-        try get(NumberedKey.leaf.key(number), in: environment.meta) { SealedBlock($0) } ?? nil
+        let format = try StoreFormat(reading: self, of: environment)
+        return try lastRow(.leaf, of: environment) { number, row in
+            guard let leaf = SealedBlock(number, row, format) else {
+                throw EventLogError.leafMismatch(number)
+            }
+            return leaf.ordinal <= ordinal ? leaf : nil
+        }
     }
 
-    /// The leaves of a range, in order, up to one that is missing or not as written.
-    borrowing func leaves(
-        _ range: Range<UInt64>, of environment: Environment
-    ) throws -> [SealedBlock] {
-        guard !range.isEmpty else { return [] }
-        var leaves: [SealedBlock] = []
-        try forEachRow(.leaf, from: range.lowerBound, of: environment) { number, row in
-            guard number == range.lowerBound + UInt64(leaves.count), let leaf = SealedBlock(row)
-            else { return false }
-            leaves.append(leaf)
-            return number + 1 < range.upperBound
+    /// Hands leaves on, in order.
+    ///
+    /// - Parameters:
+    ///   - position: Of the blocks from here on.
+    ///   - ordinal: The number of the first; nil for any.
+    ///   - environment: The store.
+    ///   - body: Called with each that follows the one before; false ends it.
+    /// - Returns: What is wrong with the next one; nil if nothing is, or `body` ended it.
+    /// - Throws: `LMDBError`.
+    borrowing func forEachLeaf(
+        from position: Position = 0, number ordinal: UInt64? = nil, of environment: Environment,
+        _ body: (SealedBlock) -> Bool
+    ) throws -> EventLogError? {
+        let format = try StoreFormat(reading: self, of: environment)
+        let first =
+            format == .leavesByPosition
+            ? position : try formerNumber(ofLeafAt: position, environment)
+        var (position, ordinal, fault) = (position, ordinal, EventLogError?.none)
+        try forEachRow(.leaf, from: first, of: environment) { number, row in
+            guard let leaf = SealedBlock(number, row, format), leaf.position >= position,
+                leaf.ordinal == ordinal ?? leaf.ordinal
+            else {
+                fault = .leafMismatch(number)
+                return false
+            }
+            (position, ordinal) = (leaf.position + 1, leaf.ordinal + 1)
+            return body(leaf)
         }
-        return leaves
+        return fault
+    }
+
+    /// The number of the first leaf from a position on, in a store that has them by their numbers.
+    private borrowing func formerNumber(
+        ofLeafAt position: Position, _ environment: Environment
+    ) throws -> UInt64 {
+        var range = 0..<(try lastLeaf(of: environment)?.ordinal ?? 0) + 1
+        while position > 0, !range.isEmpty {
+            let middle = range.lowerBound + UInt64(range.count) / 2
+            let leaf = try get(NumberedKey.leaf.key(middle), in: environment.meta) {
+                SealedBlock(middle, $0, .leavesByNumber)
+            }
+            // Where a row is missing the search goes astray, and the comparison says so.
+            range =
+                leaf.flatMap { $0?.position } ?? .max < position
+                ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        }
+        return range.lowerBound
     }
 
     /// A row of the table `meta` by its name; nil if there is none.
@@ -139,10 +200,31 @@ extension ReadTransaction {
     ) throws -> [UInt8]? {
         try get(Array(name.utf8), in: environment.meta) { [UInt8](copying: $0) }
     }
+
+    /// Whether the last block of the log is sealed.
+    ///
+    /// - Parameters:
+    ///   - last: The positions of its events, none in a log without blocks.
+    ///   - environment: The store.
+    /// - Returns: Whether the tree's last leaf is that block's.
+    /// - Throws: ``EventLogError`` `damaged` if a block that was sealed after it is gone, or the
+    ///   last leaf is not as written.
+    borrowing func isSealed(
+        lastBlock last: Range<Position>, of environment: Environment
+    ) throws -> Bool {
+        guard let sealed = try lastLeaf(of: environment)?.position else { return false }
+        guard last.lowerBound >= sealed, last.upperBound > sealed else {
+            throw EventLogError.leafMismatch(last.upperBound)
+        }
+        return last.lowerBound == sealed
+    }
 }
 
 extension EventLogError {
-    static func damagedLeaf(_ ordinal: UInt64) -> EventLogError {
-        EventLogError(.damaged, detail: "leaf \(ordinal) of its tree is not as written")
+    /// A sealed block and its leaf are not next to each other.
+    static func leafMismatch(_ position: Position) -> EventLogError {
+        EventLogError(
+            .damaged, position: position < SealedBlock.limit ? position : nil,
+            detail: "a sealed block, or its leaf in the tree, is missing or not as written")
     }
 }

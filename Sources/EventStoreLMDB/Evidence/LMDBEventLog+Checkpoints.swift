@@ -55,12 +55,15 @@ extension LMDBEventLog {
             throw CheckpointError(
                 .keyMissing, detail: "\(folder.path)/key is not the one that the log names")
         }
-        let tree = try readBack(from: before.leafCount, stops: known.sizes)
-        for head in known.all where tree.roots[head.size] != head.root {
-            throw CheckpointError(.fork(knownLeaves: head.size))
+        let tree = try readBack(after: before.frontier, known)
+        let checkpoint = Checkpoint(origin: origin, size: tree.size, root: tree.root)
+        if checkpoint != known.stored || before.frontier != tree {
+            let note = checkpoint.signed(by: signer)
+            try await writer.change { transaction, environment in
+                try transaction.keep(note, of: tree, environment)
+            }
         }
-        let checkpoint = Checkpoint(origin: origin, size: tree.head.size, root: tree.head.root)
-        try await keep(checkpoint, by: signer, after: known.stored, writer, folder)
+        try keep(checkpoint, by: signer, in: folder)
         return checkpoint
     }
 
@@ -78,9 +81,9 @@ extension LMDBEventLog {
             try refuseRollback(known, evidence)
             guard let size = known.stored?.size, size > 0 else { return 0 }
             let leaf = try store.read { transaction, environment in
-                try transaction.leaf(size - 1, of: environment)
+                try transaction.lastLeaf(upTo: size - 1, of: environment)
             }
-            guard let leaf else { throw EventLogError.leafMismatch(0) }
+            guard let leaf, leaf.ordinal == size - 1 else { throw EventLogError.leafMismatch(0) }
             var end: Position = 0
             try readBlocks(from: leaf.position) { block in
                 end = leaf.position + UInt64(BlockReader.count(of: block))
@@ -144,7 +147,6 @@ extension LMDBEventLog {
         var stored: Checkpoint?
         var outside: [Checkpoint] = []
         var all: [Checkpoint] { [stored].compactMap(\.self) + outside }
-        var sizes: Set<UInt64> { Set(all.map(\.size)) }
     }
 
     private static func knownHeads(
@@ -153,8 +155,8 @@ extension LMDBEventLog {
     ) throws(CheckpointError) -> KnownHeads {
         var heads = KnownHeads()
         if let last = evidence.lastCheckpoint {
-            heads.stored = SignedNote(last.text).flatMap { Checkpoint($0, signedBy: verifier) }
-            guard heads.stored?.size == last.size else {
+            heads.stored = evidence.head(signedBy: verifier)
+            guard heads.stored != nil else {
                 let detail = "the checkpoint over \(last.size) blocks is not as it was signed"
                 throw CheckpointError(.log(EventLogError(.damaged, detail: detail)))
             }
@@ -187,61 +189,60 @@ extension LMDBEventLog {
         return isComplete != nil
     }
 
-    /// The tree as the store has it, with its roots at some sizes.
+    /// The tree as the store has it; what the last checkpoint does not sign was computed again from
+    /// the blocks.
+    ///
+    /// The leaves that it signs are not read: their tree is the frontier that was kept with it, and
+    /// has its root. They are if it has not, or if what is kept outside does not end with it.
     ///
     /// - Parameters:
-    ///   - start: The first leaf that is computed again from its block, with all that follow.
-    ///   - stops: Sizes of which the root is wanted.
-    /// - Returns: The head of the tree, and those roots.
-    /// - Throws: ``EventLogError`` `damaged` if a leaf is not its block's.
-    private func readBack(
-        from start: UInt64, stops: Set<UInt64>
-    ) throws(EventLogError) -> TreeReading {
-        var reading = TreeReading(stops: stops)
-        var place: Position?
-        try forEachLeaf { ordinal, position, leaf in
-            if ordinal == start { place = position }
-            reading.append(leaf)
+    ///   - frontier: What was kept.
+    ///   - known: The checkpoints that are known.
+    /// - Returns: The tree, which continues all of them.
+    /// - Throws: ``CheckpointError`` `fork`; ``EventLogError`` `damaged` if a leaf is not its
+    ///   block's.
+    private func readBack(after frontier: MerkleTree?, _ known: KnownHeads) throws -> MerkleTree {
+        let signedSize = known.stored?.size ?? 0
+        var (tree, last, heads) = (MerkleTree(), SealedBlock?.none, known.all)
+        // In the list of those that are kept outside, and as the last one.
+        if let frontier, signedSize > 0, frontier.size == signedSize,
+            frontier.root == known.stored?.root,
+            known.outside.suffix(2) == [known.stored, known.stored].compactMap(\.self)[...]
+        {
+            last = try store.read { transaction, environment in
+                try transaction.lastLeaf(upTo: signedSize - 1, of: environment)
+            }
+            guard let last, last.ordinal == signedSize - 1 else {
+                throw EventLogError.leafMismatch(last?.position ?? 0)
+            }
+            (tree, heads) = (frontier, [])
+        }
+        var roots = [tree.size: tree.root]
+        let sizes = Set(heads.map(\.size))
+        var first: Position?
+        try forEachLeaf(after: last) { leaf in
+            if leaf.ordinal >= signedSize { first = first ?? leaf.position }
+            tree.append(leaf.leaf)
+            assert(tree.size == leaf.ordinal + 1, "The tree has another number of leaves.")
+            if sizes.contains(tree.size) { roots[tree.size] = tree.root }
             return true
         }
-        if let place { try readBlocks(from: place) { _ in true } }
-        return reading
+        if let first { try readBlocks(from: first) { _ in true } }
+        for head in heads where roots[head.size] != head.root {
+            throw CheckpointError(.fork(knownLeaves: head.size))
+        }
+        return tree
     }
 
+    /// Keeps a checkpoint outside.
     private func keep(
-        _ checkpoint: Checkpoint, by signer: NoteSigner, after stored: Checkpoint?,
-        _ writer: LogWriter, _ folder: CheckpointFolder
-    ) async throws {
-        let note = checkpoint.signed(by: signer)
-        if checkpoint != stored {
-            try await writer.change { transaction, environment in
-                try transaction.put(
-                    note.content, at: NumberedKey.checkpoint.key(checkpoint.size), environment)
-            }
-        }
+        _ checkpoint: Checkpoint, by signer: NoteSigner, in folder: CheckpointFolder
+    ) throws(CheckpointError) {
         try folder.inTurn { () throws(CheckpointError) in
             // Another process may have kept a later one.
             let kept = try folder.checkpoint().flatMap { Checkpoint($0, signedBy: signer.verifier) }
-            if kept?.size ?? 0 <= checkpoint.size { try folder.keep(note) }
+            if kept?.size ?? 0 <= checkpoint.size { try folder.keep(checkpoint.signed(by: signer)) }
             if original(in: folder) == nil { try folder.keepPlace(of: directory) }
         }
-    }
-}
-
-/// A tree that was read leaf by leaf, and its roots on the way.
-struct TreeReading {
-    private(set) var head = MerkleTree()
-    /// The roots at the sizes that were asked for.
-    private(set) var roots: [UInt64: TreeHash] = [:]
-    private let stops: Set<UInt64>
-
-    init(stops: Set<UInt64>) {
-        self.stops = stops
-        if stops.contains(0) { roots[0] = head.root }
-    }
-
-    mutating func append(_ leaf: TreeHash) {
-        head.append(leaf)
-        if stops.contains(head.size) { roots[head.size] = head.root }
     }
 }

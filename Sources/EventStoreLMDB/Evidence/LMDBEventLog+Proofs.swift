@@ -14,7 +14,8 @@ extension LMDBEventLog {
     ///
     /// - Throws: ``EventLogError``.
     public func lastCheckpoint() throws(EventLogError) -> String? {
-        try store.read(LogEvidence.init).lastCheckpoint?.text
+        try store.read(LogEvidence.init).lastCheckpoint
+            .map { String(decoding: $0.note, as: UTF8.self) }
     }
 
     /// Proves what a lane's section of a block holds, under the last checkpoint.
@@ -33,14 +34,14 @@ extension LMDBEventLog {
     ) throws(EventLogError) -> SectionProof? {
         let evidence = try store.read(LogEvidence.init)
         guard let secret = evidence.secret, let last = evidence.lastCheckpoint,
-            let note = SignedNote(last.text)
+            let note = SignedNote(String(decoding: last.note, as: UTF8.self))
         else { return nil }
         var leaves: [TreeHash] = []
-        var place: (ordinal: UInt64, position: Position)?
-        try forEachLeaf { ordinal, first, leaf in
-            guard ordinal < last.size else { return false }
-            leaves.append(leaf)
-            if first <= position { place = (ordinal, first) }
+        var place: SealedBlock?
+        try forEachLeaf { leaf in
+            guard leaf.ordinal < last.size else { return false }
+            leaves.append(leaf.leaf)
+            if leaf.position <= position { place = leaf }
             return true
         }
         guard let place, let block = try block(holding: position) else { return nil }
@@ -75,21 +76,19 @@ extension LMDBEventLog {
     ) throws(EventLogError) {
         guard let secret = try store.read(LogEvidence.init).secret else { return }
         let salts = SectionSalts(secret: secret)
-        var places: [Position] = []
-        try forEachLeaf(from: first) { _, position, _ in
-            places.append(position)
-            return true
+        let (start, last) = try store.read { transaction, environment in
+            let last = try transaction.lastLeaf(of: environment)
+            return (try transaction.lastLeaf(upTo: first, of: environment), last)
         }
-        guard let start = places.first else { return }
-        var number = 0
-        try openBlocks(from: start) { block throws(DamagedBlock) in
-            guard number < places.count else { return false }
-            let ordinal = first + UInt64(number)
-            let place = places[number]
-            number += 1
+        guard let start, let last, first <= last.ordinal else { return }
+        guard start.ordinal == first else { throw EventLogError.leafMismatch(start.position) }
+        var next = start
+        try openBlocks(from: start.position) { block throws(DamagedBlock) in
+            let end = next.position + UInt64(BlockReader.count(of: block))
             let opened = try OpenedBlock(
-                [UInt8](copying: block), ordinal: ordinal, salts: salts, where: opens)
-            return body(opened, place..<place + UInt64(BlockReader.count(of: block)))
+                [UInt8](copying: block), ordinal: next.ordinal, salts: salts, where: opens)
+            defer { next = SealedBlock(position: end, ordinal: next.ordinal + 1, leaf: next.leaf) }
+            return body(opened, next.position..<end) && next.position < last.position
         }
     }
 

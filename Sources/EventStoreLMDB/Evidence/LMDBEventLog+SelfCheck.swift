@@ -58,9 +58,9 @@ extension LMDBEventLog {
             round.verified += 1
             round.next += UInt64(BlockReader.count(of: block))
             bytes -= block.count
-            return round.next <= last.block.position && bytes > 0
+            return round.next <= last.position && bytes > 0
         }
-        if round.next > last.block.position { round = (check.sealedBlocks, 0) }
+        if round.next > last.position { round = (check.sealedBlocks, 0) }
     }
 
     /// What is known of the log without looking at it; nil if nothing was ever compared.

@@ -94,22 +94,11 @@ extension LMDBEventLog {
         progress: (CopyProgress) -> Bool = { _ in true }
     ) throws(EventLogError) -> LogVerification {
         var check = EvidenceCheck(self)
-        var forged: EventLogError?
-        do throws(EventLogError) {
-            try check.begin(folder)
-        } catch {
-            guard error.code == .damaged else { throw error }
-            forged = error
-        }
+        var forged = try damage { () throws(EventLogError) in try check.begin(folder) }
         var (found, compared) = try walk(forged == nil ? check : nil, threads, progress)
         if found.isStopped { return found }
         if let compared { check = compared }
-        do throws(EventLogError) {
-            if forged == nil { try check.end() }
-        } catch {
-            guard error.code == .damaged else { throw error }
-            forged = error
-        }
+        if forged == nil { forged = try damage { () throws(EventLogError) in try check.end() } }
         // What was sealed was read whole before, and is the same, if our own key says so. Else it
         // is read again.
         if forged != nil, check.trustsBlocks {
@@ -117,7 +106,12 @@ extension LMDBEventLog {
         }
         found.evidence = check.report
         found.lostPages = try store.withEnvironment { UInt64($0.lostPages.count) }
-        if forged != nil, found.damage == nil { found.damage = try seenByReaders() }
+        if forged != nil, found.damage == nil {
+            // What keeps readers from a block whose events are good: it is not as it was sealed.
+            found.damage = try damage { () throws(EventLogError) in
+                try readBlocks(from: 0) { _ in true }
+            }
+        }
         found.areEventsGood = found.damage == nil
         // Of two damages the first counts.
         if let forged,
@@ -127,17 +121,6 @@ extension LMDBEventLog {
             found.damage = forged
         }
         return found
-    }
-
-    /// What keeps readers from a block though its events are good: it is not as it was sealed.
-    private func seenByReaders() throws(EventLogError) -> EventLogError? {
-        do throws(EventLogError) {
-            try checkBlocks()
-            return nil
-        } catch {
-            guard error.code == .damaged else { throw error }
-            return error
-        }
     }
 
     /// Walks all blocks once.
@@ -166,22 +149,21 @@ extension LMDBEventLog {
             let last = try transaction.lastEntry(in: environment.log) { key, block in
                 try verifyBlock(block, at: key)
             }
+            let info = try environment.info
             return LogStatistics(
-                last: last, info: try environment.info,
-                table: try transaction.statistics(of: environment.log))
+                blocks: try transaction.statistics(of: environment.log).entryCount,
+                events: last?.next ?? 0,
+                fileBytes: (info.lastPageNumber + 1) * info.pageSizeBytes,
+                mapSizeBytes: info.mapSizeBytes,
+                laneEnds: last?.laneEnds ?? InlineArray(repeating: 0))
         }
     }
 }
 
-extension LogStatistics {
-    fileprivate init(last: BlockHeads?, info: EnvironmentInfo, table: DatabaseStatistics) {
-        blocks = table.entryCount
-        events = last?.next ?? 0
-        fileBytes = (info.lastPageNumber + 1) * info.pageSizeBytes
-        mapSizeBytes = info.mapSizeBytes
-        laneEnds = InlineArray { lane in
-            Lane(rawValue: UInt8(lane)).flatMap { last?.indices(in: $0).upperBound } ?? 0
-        }
+extension BlockHeads {
+    /// The index after the last of each lane, by the lane's number.
+    var laneEnds: InlineArray<7, UInt64> {
+        InlineArray { Lane(rawValue: UInt8($0)).map { indices(in: $0).upperBound } ?? 0 }
     }
 }
 

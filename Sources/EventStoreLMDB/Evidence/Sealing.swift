@@ -19,46 +19,42 @@ struct Sealing {
     func sealBlocks(
         _ transaction: inout WriteTransaction, _ environment: Environment
     ) throws -> Bool {
+        try transaction.nameLeavesByPosition(environment)
         let last = try transaction.reading.lastLeaf(of: environment)
-        if let last, last.block.position >= SealedBlock.limit {
-            throw EventLogError.damagedLeaf(last.ordinal)
-        }
-        let first = last.map { $0.ordinal + 1 } ?? 0
-        let (blocks, isComplete) = try unsealedBlocks(
-            after: last?.block.position, from: first, transaction.reading, environment)
-        for (index, block) in blocks.enumerated() {
-            try transaction.put(
-                block.bytes.span, at: NumberedKey.leaf.key(first + UInt64(index)),
-                in: environment.meta, .insert)
-        }
+        let (leaves, isComplete) = try leaves(after: last, transaction.reading, environment)
+        for leaf in leaves { try transaction.put(leaf, environment) }
         return isComplete
     }
 
-    private func unsealedBlocks(
-        after sealed: Position?, from ordinal: UInt64, _ transaction: borrowing ReadTransaction,
+    /// The leaves of blocks that read whole.
+    private func leaves(
+        after last: SealedBlock?, _ transaction: borrowing ReadTransaction,
         _ environment: Environment
     ) throws -> ([SealedBlock], isComplete: Bool) {
         try transaction.withCursor(in: environment.log) { cursor in
-            var blocks: [SealedBlock] = []
-            var hasEntry = try cursor.move(toOrAfter: RecordKey(sealed.map { $0 + 1 } ?? 0))
-            while hasEntry, blocks.count < Self.blockLimit {
-                let ordinal = ordinal + UInt64(blocks.count)
-                blocks.append(try cursor.withEntry { try seal($0, $1, ordinal) })
+            var leaves: [SealedBlock] = []
+            var last = last
+            var hasEntry = try cursor.move(toOrAfter: RecordKey(last.map { $0.position + 1 } ?? 0))
+            while hasEntry, leaves.count < Self.blockLimit {
+                let ordinal = last.map { $0.ordinal + 1 } ?? 0
+                let leaf = try cursor.withEntry { try seal($0, $1, ordinal) }
+                assert(last.map { $0.position < leaf.position } ?? true, "Positions ascend.")
+                leaves.append(leaf)
+                last = leaf
                 cursor.releaseValue()
                 hasEntry = try cursor.moveToNext()
             }
-            return (blocks, !hasEntry)
+            return (leaves, !hasEntry)
         }
     }
 
-    /// The leaf of a block that reads whole.
     private func seal(
         _ key: Span<UInt8>, _ block: Span<UInt8>, _ ordinal: UInt64
     ) throws(EventLogError) -> SealedBlock {
         let first = try verifyBlock(block, at: key).first
-        let leaf = try readBlock(at: first) { () throws(DamagedBlock) in
-            try LeafData(of: block, ordinal: ordinal, salts: salts)
+        return try readBlock(at: first) { () throws(DamagedBlock) in
+            let leaf = try LeafData(of: block, ordinal: ordinal, salts: salts).hash
+            return SealedBlock(position: first, ordinal: ordinal, leaf: leaf)
         }
-        return SealedBlock(position: first, leaf: leaf.hash)
     }
 }

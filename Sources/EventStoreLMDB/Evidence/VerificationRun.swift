@@ -1,6 +1,8 @@
 internal import EventStore
 internal import Events
+internal import LMDB
 internal import Synchronization
+internal import TamperEvidence
 internal import Threads
 
 /// A walk over all blocks of a log by several threads, told as one thread would tell it.
@@ -25,8 +27,16 @@ final class VerificationRun: Sendable {
         }
     }
 
-    private let judge: PortionJudge
-    private let source: Mutex<PortionSource>
+    /// Where the next portion begins, nil after the last one, and its number from 0.
+    private struct Place {
+        var next: RecordKey? = RecordKey(0)
+        var number = 0
+    }
+
+    private let log: LMDBEventLog
+    private let verifier: NoteVerifier?
+    private let firstRead: UInt64
+    private let place = Mutex(Place())
     private let state: Mutex<State>
     private let turns = OrderedTurns()
 
@@ -37,8 +47,9 @@ final class VerificationRun: Sendable {
     ///   - check: What vouches for it, read up to the blocks; nil not to look, and to read the
     ///     events of all blocks.
     init(_ log: LMDBEventLog, _ check: EvidenceCheck?) {
-        judge = check?.judge ?? PortionJudge()
-        source = Mutex(PortionSource(log, leafCount: judge.leafCount))
+        self.log = log
+        verifier = check?.verifier
+        firstRead = check?.firstRead ?? 0
         state = Mutex(State(check: check))
     }
 
@@ -75,38 +86,60 @@ final class VerificationRun: Sendable {
     }
 
     private func work(_ progress: (LogVerification) -> Bool) {
-        var portion = SealedPortion()
-        while source.withLock({ $0.fill(&portion) }) {
-            let judged = judge.judge(portion)
-            let (found, isOver) = turns.take(judged.number) {
+        var portion = BlockPortion(
+            size: BlockPortion.limit, looksAtSeals: verifier != nil, verifier: verifier)
+        while let (number, failure) = fill(&portion) {
+            var blocks: [JudgedBlock] = []
+            _ = portion.forEach(reading: firstRead) { block, _ in
+                blocks.append(block)
+                return true
+            }
+            let checkpoints = portion.checkpoints
+            let (found, isOver) = turns.take(number) {
                 state.withLock { state in
-                    state.take(judged)
+                    if !state.isOver { state.take(blocks, checkpoints, failure) }
                     return (state.found, state.isOver)
                 }
             }
-            if isOver || !progress(found) { stop(!isOver) }
+            guard isOver || !progress(found) else { continue }
+            place.withLock { $0.next = nil }
+            if !isOver { state.withLock { $0.found.isStopped = true } }
         }
     }
 
-    private func stop(_ isEarly: Bool) {
-        source.withLock { $0.end() }
-        if isEarly { state.withLock { $0.found.isStopped = true } }
+    /// Puts the next blocks in place of those that a portion has.
+    ///
+    /// - Returns: Which portion they are, and why they could not be read; nil at the end.
+    private func fill(_ portion: inout BlockPortion) -> (Int, EventLogError?)? {
+        place.withLock { place in
+            guard let key = place.next.take() else { return nil }
+            defer { place.number += 1 }
+            do throws(EventLogError) {
+                place.next = try log.store.read { try portion.fill(from: key, $0, $1) }
+                return (place.number, nil)
+            } catch {
+                portion.removeAll()
+                return (place.number, error)
+            }
+        }
     }
 }
 
 extension VerificationRun.State {
     /// Goes on with what was found of the portion that comes next.
-    fileprivate mutating func take(_ portion: JudgedPortion) {
-        guard !isOver else { return }
-        check?.take(portion)
-        for block in portion.blocks where found.damage == nil { found.add(block) }
-        guard let error = portion.failure else { return }
-        guard error.code == .damaged else {
-            failure = error
+    fileprivate mutating func take(
+        _ blocks: [JudgedBlock], _ checkpoints: [(size: UInt64, head: Checkpoint?)],
+        _ failure: EventLogError?
+    ) {
+        check?.take(blocks, checkpoints)
+        for block in blocks where found.damage == nil { found.add(block) }
+        guard let failure else { return }
+        guard failure.code == .damaged else {
+            self.failure = failure
             return
         }
         found.damage =
-            found.damage ?? EventLogError(.damaged, position: found.next, detail: error.detail)
+            found.damage ?? EventLogError(.damaged, position: found.next, detail: failure.detail)
     }
 }
 
@@ -119,14 +152,13 @@ extension LogVerification {
             }
             let heads = try block.heads.get()
             for lane in Lane.allCases {
-                let indices = heads.indices(in: lane)
-                guard indices.lowerBound == events(in: lane) else {
-                    throw EventLogError(
-                        .damaged, position: next,
-                        detail: "lane \(lane) continues at index \(indices.lowerBound)")
+                let start = heads.indices(in: lane).lowerBound
+                guard start == events(in: lane) else {
+                    let detail = "lane \(lane) continues at index \(start)"
+                    throw EventLogError(.damaged, position: next, detail: detail)
                 }
-                laneEnds[Int(lane.rawValue)] = indices.upperBound
             }
+            laneEnds = heads.laneEnds
             blocks += 1
             bytes += block.byteCount
             next = heads.next

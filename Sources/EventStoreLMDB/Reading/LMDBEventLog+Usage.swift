@@ -98,12 +98,12 @@ extension LMDBEventLog {
         var usage = LogUsage()
         // The position after the last event that is good.
         var next: Position = 0
-        try readEntries(from: 0) { _, block, positions in
-            switch positions {
-            case .success(let positions):
-                next = positions.upperBound
+        try readEntries(from: 0) { judged, block in
+            do throws(EventLogError) {
+                next = try judged.readable().next
                 usage.add(block, isGood: true)
-            case .failure: usage.add(block, isGood: false)
+            } catch {
+                usage.add(block, isGood: false)
             }
             return true
         }

@@ -85,6 +85,7 @@ final class LogWriter: Sendable {
                 return .failure(EventLogError(.wrongExpectedPosition(actual: start)))
             }
             try block.add(batch, to: &transaction, in: environment.log)
+            assert(block.next == start + UInt64(batch.count), "A batch ends where it has to.")
             return .success(start..<block.next)
         }
     }

@@ -103,12 +103,20 @@ struct OpenBlock: ~Copyable {
         to transaction: inout WriteTransaction, in log: Database
     ) throws(LMDBError) {
         guard builder.count > 0 else { return }
+        assert(builder.next == builder.first + UInt64(builder.count), "A block has a gap.")
         let key = RecordKey(builder.first)
         let mode: WriteTransaction.PutMode = isStored ? .replace : .append
         try builder.withBytes { block throws(LMDBError) in
             try transaction.put(block, at: key, in: log, mode)
         }
         isStored = true
+    }
+}
+
+extension ReadTransaction {
+    /// The positions of the last block's events; none in a log without blocks.
+    borrowing func lastBlock(of environment: Environment) throws -> Range<Position> {
+        try lastEntry(in: environment.log) { try checkBlock($1, at: $0) } ?? 0..<0
     }
 }
 

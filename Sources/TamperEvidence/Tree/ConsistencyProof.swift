@@ -89,15 +89,9 @@ extension ConsistencyProof {
     /// Reads what a proof carries, and moves past it; nil if it isn't one.
     init?(_ encoded: inout ArraySlice<UInt8>) {
         guard let size = encoded.take(8), let count = encoded.take(1)?.first,
-            count <= Self.hashLimit
+            count <= Self.hashLimit, let bytes = encoded.take(Int(count) * TreeHash.byteCount)
         else { return nil }
         oldSize = size.reversed().reduce(0) { $0 << 8 | UInt64($1) }
-        var hashes: [TreeHash] = []
-        for _ in 0..<count {
-            guard let hash = encoded.take(TreeHash.byteCount).flatMap({ TreeHash(bytes: $0) })
-            else { return nil }
-            hashes.append(hash)
-        }
-        self.hashes = hashes
+        hashes = TreeHash.hashes(in: bytes[...])
     }
 }

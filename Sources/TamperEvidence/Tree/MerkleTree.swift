@@ -31,6 +31,23 @@ public struct MerkleTree: Hashable, Sendable {
         }
         subtrees.append(node)
         size += 1
+        assert(subtrees.count == size.nonzeroBitCount, "Each bit of the size has a subtree.")
+    }
+
+    /// Its frontier: the size, 8 bytes big-endian, then the roots of the complete subtrees, the
+    /// largest first.
+    public var bytes: [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: size >> (56 - 8 * $0)) } + subtrees.flatMap(\.bytes)
+    }
+
+    /// Takes a frontier; nil if it is none.
+    ///
+    /// That it is a certain tree's only its root can show.
+    public init?(bytes: [UInt8]) {
+        guard bytes.count >= 8 else { return nil }
+        size = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+        subtrees = TreeHash.hashes(in: bytes[8...])
+        guard bytes.count == 8 + size.nonzeroBitCount * TreeHash.byteCount else { return nil }
     }
 
     /// The hash that stands for all leaves in their order.

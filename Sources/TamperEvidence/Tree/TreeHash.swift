@@ -48,6 +48,13 @@ public struct TreeHash: Hashable, Sendable {
         self.content = content
     }
 
+    /// The hashes that bytes are, one after the other; what is left at the end is none.
+    static func hashes(in bytes: ArraySlice<UInt8>) -> [TreeHash] {
+        stride(from: bytes.startIndex, to: bytes.endIndex, by: byteCount).compactMap {
+            TreeHash(bytes: Array(bytes[$0...].prefix(byteCount)))
+        }
+    }
+
     /// The byte at an index below ``byteCount``.
     subscript(index: Int) -> UInt8 { content[index] }
 }

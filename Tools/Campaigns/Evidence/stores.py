@@ -64,7 +64,7 @@ def number_key(name, number): return name + struct.pack(">Q", number)
 
 
 class Rows:
-    """What a store holds: blocks by position, leaves by number, checkpoints by size, other rows."""
+    """What a store holds: blocks by position, leaves with it by number, checkpoints by size, other rows."""
 
     def __init__(self, folder):
         self.blocks, self.leaves, self.notes, self.others = {}, {}, {}, {}
@@ -76,11 +76,12 @@ class Rows:
                 for key, value in transaction.cursor(meta):
                     name, _, number = key.partition(b"/")
                     rows = {b"leaf": self.leaves, b"checkpoint": self.notes}.get(name, self.others)
+                    if rows is self.leaves: number, value = value[:8], number + value[8:]
                     rows[key if rows is self.others else int.from_bytes(number, "big")] = value
 
     def write(self, folder):
         rows = dict(self.others)
-        rows |= {number_key(b"leaf/", number): value for number, value in self.leaves.items()}
+        rows |= {b"leaf/" + value[:8]: struct.pack(">Q", number) + value[8:] for number, value in self.leaves.items()}
         rows |= {number_key(b"checkpoint/", size): value for size, value in self.notes.items()}
         blocks = {number_key(b"", position): value for position, value in self.blocks.items()}
         with lmdb.open(str(folder), max_dbs=4, map_size=1 << 28) as environment:
@@ -110,10 +111,21 @@ class Rows:
         self.notes = {
             size: made.checkpoint(self.hashes(size), name, key).encode()
             for size in sizes if size <= len(self.leaves)}
+        self.fit_frontier()
+
+    def fit_frontier(self):
+        """The frontier of the tree that the last checkpoint signs."""
+        self.others.pop(b"frontier", None)
+        size, rest, roots = max(self.notes, default=0), self.hashes(len(self.leaves)), b""
+        for bit in reversed(range(size.bit_length())):
+            if size >> bit & 1:
+                roots, rest = roots + made.root(rest[:1 << bit]), rest[1 << bit:]
+        if size: self.others[b"frontier"] = struct.pack(">Q", size) + roots
 
     def strip(self):
         """Nothing was ever signed."""
         self.leaves, self.notes = {}, {}
+        self.fit_frontier()
         self.others.pop(b"secret", None)
         self.others.pop(b"vkey", None)
 
