@@ -8,9 +8,9 @@ protocol OrderedPart: StatePart, Hashable, Sendable {
 /// Parts in the order of their keys.
 ///
 /// They are in chunks, so that a log whose every event makes a part costs no more when it names
-/// the keys backwards: an insertion moves the parts of one chunk only. All chunks but some that were
-/// changed last are packed, so that what is over takes as little memory as in a snapshot. How they
-/// are distributed is not part of the value.
+/// the keys backwards: an insertion moves the parts of one chunk only. All chunks but some that
+/// were changed last are packed, so that what is over takes as little memory as in a snapshot. How
+/// they are distributed is not part of the value.
 struct OrderedParts<Part: OrderedPart>: Sendable {
     /// The most parts of a chunk.
     static var chunkLimit: Int { 16 }
