@@ -50,4 +50,12 @@ public protocol SnapshotStore: Sendable {
 
     /// Removes the snapshot, if there is one.
     func remove()
+
+    /// Where states of the same log at earlier positions are kept; nil for nowhere.
+    var earlier: (any SnapshotStore)? { get }
+}
+
+extension SnapshotStore {
+    /// Nowhere.
+    public var earlier: (any SnapshotStore)? { nil }
 }

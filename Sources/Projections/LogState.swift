@@ -195,6 +195,18 @@ extension LogState {
     }
 }
 
+extension LogState {
+    /// The state as one of several that share what is over.
+    func bytes(pool: inout ChunkPool) -> [UInt8] {
+        StateCoder.bytes(of: shared.folds, pool: &pool)
+    }
+
+    /// Reads a state from these bytes.
+    init(bytes: [UInt8], pool: ChunkPool) throws(DamagedState) {
+        try self.init(StateCoder(bytes[...], inChunks: true, pool: pool))
+    }
+}
+
 extension LogState: Hashable {
     /// Whether all folds are the same.
     public static func == (left: LogState, right: LogState) -> Bool {

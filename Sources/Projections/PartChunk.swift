@@ -68,12 +68,13 @@ extension PartChunk: StatePart {
     /// The number of parts, the length of their packed bytes, and these.
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
         if !coder.isReading { pack() }
-        let bytes = packed ?? []
-        count = try coder.count(count)
-        let length = try coder.count(bytes.count)
-        guard coder.isReading else { return coder.write(bytes) }
-        try coder.require(count > 0)
-        let saved = Array(coder.read(length))
+        var saved = packed ?? []
+        var number = UInt64(count)
+        try coder(&number)
+        try coder.chunk(&saved)
+        guard coder.isReading else { return }
+        try coder.require(number > 0 && number <= OrderedParts<Part>.chunkLimit)
+        count = Int(number)
         firstKey = try Self.parts(count, in: saved)[0].key
         (loaded, packed) = ([], saved)
     }

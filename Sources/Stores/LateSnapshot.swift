@@ -26,7 +26,7 @@ package final class LateSnapshot: Sendable {
         guard folded.isFar(Surroundings.snapshotInterval), !offer.store.isRecorderAlive else {
             return
         }
-        offer.store.log.keepSnapshot(of: folded.state, in: offer.store.snapshots)
+        offer.store.log.keepSnapshot(of: folded, in: offer.store.snapshots)
     }
 }
 

@@ -7,38 +7,28 @@ internal import Synchronization
 /// The log for those who look back.
 ///
 /// Reading ends as soon as the task that reads is cancelled: nothing is read for somebody who has
-/// gone. States in the middle of the log are kept on the way, so that the next question about how
-/// things stood then is answered within milliseconds.
+/// gone. It begins with the states that are kept along the log, and keeps those that it passes, so
+/// that how things stood at any time is known within some milliseconds.
 package final class PastLog: EventLog {
-    /// The most states that are kept.
-    private static let limit = 64
-
-    private struct Kept {
-        /// A state is kept every so many events; twice as far apart when there are too many.
-        var interval: Position
-        /// In the order of the log, each with its last event: another log has another one there.
-        var states: [(state: LogState, last: RecordedEvent)] = []
-    }
-
     private let log: any EventLog
     private let snapshots: (any SnapshotStore)?
     private let keptOutlines: (any SnapshotStore)?
-    private let kept: Mutex<Kept>
+    private let kept: Mutex<EarlierStates>
     private let audited = Mutex(AuditedDays())
     private let times = Mutex(TimeIndex())
 
     init(
         _ log: any EventLog, _ snapshots: (any SnapshotStore)?,
-        outlines: (any SnapshotStore)? = nil, interval: Position = 1 << 16
+        outlines: (any SnapshotStore)? = nil, earlier: EarlierStates? = nil
     ) {
         self.log = log
         self.snapshots = snapshots
         keptOutlines = outlines
-        kept = Mutex(Kept(interval: interval))
+        kept = Mutex(earlier ?? log.earlierStates(in: snapshots))
     }
 
     /// How many states are kept.
-    var keptStates: Int { kept.withLock { $0.states.count } }
+    var keptStates: Int { kept.withLock { $0.count } }
 
     /// How things stood before a position.
     ///
@@ -46,20 +36,15 @@ package final class PastLog: EventLog {
     /// - Returns: What a fold from the first event on gives.
     /// - Throws: `EventLogError`; `cancelled` if whoever asked has gone.
     package func state(until end: Position) throws(EventLogError) -> LogState {
-        let interval = kept.withLock { $0.interval }
-        var state = try keptState(until: end) ?? LogState()
-        if end - state.next >= interval, let saved = savedState(until: end, in: snapshots),
-            saved.next > state.next
+        var earlier = kept.withLock { $0 }
+        var state = lastState(of: earlier, notAfter: end) ?? LogState()
+        if end >= state.next + EarlierStates.usualInterval,
+            let saved = savedState(until: end, in: snapshots), saved.next > state.next
         {
             state = saved
         }
-        while state.next < end {
-            let interval = kept.withLock { $0.interval }
-            let stop = min(end, (state.next / interval + 1) * interval)
-            try fold(from: state.next, until: stop, into: &state)
-            guard state.next == stop else { break }  // The log ends before.
-            if stop % interval == 0 { try keep(state) }
-        }
+        defer { kept.withLock { $0.merge(earlier) } }
+        try fold(until: end, into: &state, keeping: &earlier)
         return state
     }
 
@@ -181,33 +166,6 @@ package final class PastLog: EventLog {
     /// - Throws: `EventLogError`; `cancelled` if whoever asked has gone.
     package func audit(_ day: DayReport) throws(EventLogError) -> AuditedDays.Answer {
         try audited.withLock { days throws(EventLogError) in try days.audit(day, in: self) }
-    }
-
-    private func keptState(until end: Position) throws(EventLogError) -> LogState? {
-        guard let (state, last) = kept.withLock({ $0.states.last { $0.state.next <= end } }),
-            try event(before: state.next) == last
-        else { return nil }
-        return state
-    }
-
-    private func keep(_ state: LogState) throws(EventLogError) {
-        guard let last = try event(before: state.next) else { return }
-        kept.withLock { kept in
-            kept.states.removeAll { $0.state.next == state.next }
-            let place = kept.states.firstIndex { $0.state.next > state.next }
-            kept.states.insert((state, last), at: place ?? kept.states.endIndex)
-            while kept.states.count > Self.limit {
-                kept.interval *= 2
-                kept.states.removeAll { [interval = kept.interval] in
-                    $0.state.next % interval != 0
-                }
-            }
-        }
-    }
-
-    private func event(before end: Position) throws(EventLogError) -> RecordedEvent? {
-        guard end > 0 else { return nil }
-        return try events(in: end - 1..<end).first
     }
 
     // MARK: - EventLog

@@ -57,12 +57,10 @@ struct BlockFoldTests {
         try Self.compare(events, seed: seed)
     }
 
-    @Test(
-        "sources that take turns are kept apart",
-        arguments: sample(0..<60, 6))
+    @Test("sources that take turns are kept apart", arguments: sample(0..<60, 6))
     func sources(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
-        var logs = (0..<4).map { QuietLog(seed: UInt64(seed * 4 + $0), isCalm: $0 % 2 == 0) }
+        var logs = (0..<4).map { QuietLog(seed: UInt64(seed * 4 + $0)) }
         var source = 0
         let events = (0..<1_200).map { position in
             if random.below([3, 30, 300][seed % 3]) == 0 { source = Int(random.below(4)) }
@@ -87,26 +85,10 @@ struct BlockFoldTests {
         #expect(whole.sources == [0, 1, 4, 9, .max].compactMap { whole[Provenance(number: $0)] })
     }
 
-    @Test("a state from its bytes goes on in blocks as the state itself")
-    func snapshot() throws {
-        var log = QuietLog(seed: 77)
-        let events = (0..<2_000).map { _ in log.next() }
-        var random = SeededGenerator(seed: 1)
-        var whole = LogState()
-        var restored = LogState()
-        for (block, _) in try Self.blocks(of: events, &random, limit: 400) {
-            try whole.evolve(block: block.span)
-            try restored.evolve(block: block.span)
-            restored = try LogState(canonicalBytes: restored.canonicalBytes().span)
-        }
-        #expect(restored == whole)
-        #expect(restored.canonicalBytes() == whole.canonicalBytes())
-    }
-
     @Test("the events before a fault are taken in, wherever it is", arguments: sample(0..<40, 4))
     func damage(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
-        var log = QuietLog(seed: UInt64(seed), isCalm: seed % 2 == 0)
+        var log = QuietLog(seed: UInt64(seed))
         let events = (0..<300).map { _ in log.next() }
         guard var block = try Self.blocks(of: events, &random, limit: 4_000).first?.bytes else {
             return

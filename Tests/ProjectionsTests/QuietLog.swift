@@ -18,24 +18,18 @@ struct QuietLog {
     private var session: Position = 0
     /// One event in so many is none of a quiet stretch.
     private let rarity: UInt64
-    /// By how much less often than in other logs something of a quiet stretch is odd.
-    private let calm: UInt64
-    /// Whether counts come with a distance; nil: now and then.
-    private var hasDistance: Bool?
     /// Whether the strap denies contact at first.
     private let isDry: Bool
 
-    /// A log of a seed; of calm ones whole blocks are alike, as of most walks.
-    init(seed: UInt64, isCalm: Bool = false) {
+    /// A log of a seed.
+    init(seed: UInt64) {
         random = SeededGenerator(seed: seed)
         isDry = seed % 3 == 1
         rarity = [20, 60, 400][Int(random.below(3))]
-        calm = isCalm ? 1 + random.below(50) : 1
-        if isCalm { hasDistance = random.below(2) == 0 }
     }
 
-    /// Whether something is odd that is so once in `count` times, or less often in a calm log.
-    private mutating func isOdd(_ count: UInt64) -> Bool { random.below(count * calm) == 0 }
+    /// Whether something is odd that is so once in `count` times.
+    private mutating func isOdd(_ count: UInt64) -> Bool { random.below(count) == 0 }
 
     /// The next event, after some time.
     mutating func next() -> RecordedEvent {
@@ -105,7 +99,7 @@ struct QuietLog {
         distance += random.below(4_000)
         if isOdd(200) { count = random.below(9) }
         if isOdd(300) { distance /= 2 }
-        let shown = hasDistance ?? (random.below(4) != 0) ? distance : nil
+        let shown = random.below(4) != 0 ? distance : nil
         guard isOdd(50) else {
             return .counted(pedometer, count, distance: shown)
         }

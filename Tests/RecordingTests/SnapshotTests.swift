@@ -28,7 +28,7 @@ struct SnapshotTests {
         _ log: InMemoryEventLog, until end: Position? = nil
     ) throws -> MemorySnapshots {
         let snapshots = MemorySnapshots()
-        log.keepSnapshot(of: try log.state(until: end), in: snapshots)
+        log.keepSnapshot(of: FoldedState(try log.state(until: end), savedEvents: 0), in: snapshots)
         return snapshots
     }
 
@@ -95,7 +95,7 @@ struct SnapshotTests {
         // An interval of none would keep what is there already.
         #expect(!FoldedState(state, savedEvents: state.events).isFar(0))
         let snapshots = MemorySnapshots()
-        log.keepSnapshot(of: LogState(), in: snapshots)
+        log.keepSnapshot(of: FoldedState(LogState(), savedEvents: 0), in: snapshots)
         #expect(snapshots.kept == nil)
     }
 
@@ -173,8 +173,8 @@ struct SnapshotTests {
         let next = try log.next
         #expect(try log.folded(from: snapshots).state == forged)
         #expect(try log.checkSnapshot(in: snapshots) == .differs(next: next))
-        let (state, worth) = try log.refolded(against: snapshots)
-        #expect(try state == log.state())
+        let (folded, worth) = try log.refolded(against: snapshots)
+        #expect(try folded.state == log.state())
         #expect(worth == .differs(next: next) && worth.holds == false)
     }
 
@@ -194,7 +194,7 @@ struct SnapshotTests {
         rules.graceMilliseconds += 1
         let snapshots = try kept(log)
         #expect(try log.folded(rules, from: snapshots).savedEvents == 0)
-        log.keepSnapshot(of: try log.folded(rules, from: nil).state, in: snapshots)
+        log.keepSnapshot(of: try log.folded(rules, from: nil), in: snapshots)
         #expect(try log.folded(rules, from: snapshots).savedEvents > 0)
         #expect(log.savedState(in: snapshots) == nil)
     }

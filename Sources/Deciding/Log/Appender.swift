@@ -18,6 +18,8 @@ public actor Appender {
     package nonisolated let machine: Machine
     private let isRecorderAlive: @Sendable () -> Bool
     private let snapshots: (any SnapshotStore)?
+    /// States that were passed when much was folded.
+    private var earlier: EarlierStates?
     /// How many events of the state came from a snapshot.
     private var savedEvents: UInt64 = 0
     private var observer: Observer?
@@ -109,11 +111,13 @@ public actor Appender {
     }
 
     /// The state, and how much of it came from a snapshot.
-    public var folded: FoldedState { FoldedState(state, savedEvents: savedEvents) }
+    public var folded: FoldedState {
+        FoldedState(state, savedEvents: savedEvents, earlier: earlier)
+    }
 
     /// Folds what is in the log and was not folded yet.
     private func fold() throws(EventLogError) {
-        guard let observer else { return try log.fold(from: next, into: &state) }
+        guard let observer else { return try foldUnobserved() }
         while case let end = try log.next, case let start = next, start < end {
             var events: [RecordedEvent] = []
             // What was folded is told, also if the log is damaged after it.
@@ -126,6 +130,17 @@ public actor Appender {
             }
             guard next > start else { return }
         }
+    }
+
+    /// The same where nobody is told; the states that are passed are kept if they are many.
+    private func foldUnobserved() throws(EventLogError) {
+        let end = try log.next
+        guard end >= next + EarlierStates.usualInterval || earlier != nil else {
+            return try log.fold(from: next, into: &state)
+        }
+        var kept = earlier ?? log.earlierStates(state.rules, in: snapshots)
+        defer { earlier = kept }
+        try log.fold(until: end, into: &state, keeping: &kept)
     }
 
     /// Decides inputs in order and appends their events, all in one transaction.

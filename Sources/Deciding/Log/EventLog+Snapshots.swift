@@ -11,11 +11,14 @@ public struct FoldedState: Sendable {
     public let state: LogState
     /// How many of its events a snapshot held; 0 if there was none.
     public let savedEvents: UInt64
+    /// The states that were passed on the way, with those that were kept; nil if none was passed.
+    public let earlier: EarlierStates?
 
-    /// Joins the two.
-    public init(_ state: LogState, savedEvents: UInt64) {
+    /// Joins the three.
+    public init(_ state: LogState, savedEvents: UInt64, earlier: EarlierStates? = nil) {
         self.state = state
         self.savedEvents = savedEvents
+        self.earlier = earlier
     }
 
     /// Whether so much was folded that a snapshot of it is worth keeping.
@@ -64,9 +67,66 @@ extension EventLog {
         _ rules: Rules = Rules(), until end: Position? = nil, from snapshots: (any SnapshotStore)?
     ) throws(EventLogError) -> FoldedState {
         var state = savedState(rules, until: end, in: snapshots) ?? LogState(rules: rules)
-        let savedEvents = state.events
-        try fold(from: state.next, until: end, into: &state)
-        return FoldedState(state, savedEvents: savedEvents)
+        var savedEvents = state.events
+        let head = try next
+        let target = min(end ?? head, head)
+        guard target >= state.next + EarlierStates.usualInterval else {
+            try fold(from: state.next, until: end, into: &state)
+            return FoldedState(state, savedEvents: savedEvents)
+        }
+        var earlier = earlierStates(rules, in: snapshots)
+        if let near = lastState(of: earlier, notAfter: target), near.next > state.next {
+            (state, savedEvents) = (near, near.events)
+        }
+        try fold(until: target, into: &state, keeping: &earlier)
+        return FoldedState(state, savedEvents: savedEvents, earlier: earlier)
+    }
+
+    // MARK: - Earlier states
+
+    /// The states that were kept along the log.
+    ///
+    /// - Parameters:
+    ///   - rules: What the folds go by.
+    ///   - snapshots: Where the log's snapshot is, and they are as well.
+    /// - Returns: What is there; none of another version or log.
+    public func earlierStates(
+        _ rules: Rules = Rules(), in snapshots: (any SnapshotStore)?
+    ) -> EarlierStates {
+        let kept = snapshots?.earlier?.read { $0.key == LogState.snapshotKey(rules) }
+        guard let kept else { return EarlierStates() }
+        do throws(DamagedState) {
+            return try EarlierStates(bytes: kept.state)
+        } catch {
+            return EarlierStates()
+        }
+    }
+
+    /// The last of some states at or before a position; nil if it is none of this log.
+    public func lastState(
+        of earlier: EarlierStates, notAfter end: Position
+    ) -> LogState? {
+        earlier.last(notAfter: end) { next, lastEvent in bytes(at: next - 1) == lastEvent }
+    }
+
+    /// Folds on up to a position, and keeps the states on the way.
+    ///
+    /// - Parameters:
+    ///   - end: The position to stop before; it may be beyond the end of the log.
+    ///   - state: The state to fold on from.
+    ///   - earlier: Takes the states that it wants.
+    /// - Throws: `EventLogError`.
+    public func fold(
+        until end: Position, into state: inout LogState, keeping earlier: inout EarlierStates
+    ) throws(EventLogError) {
+        while state.next < end {
+            let stop = min(end, earlier.stop(after: state.next))
+            try fold(from: state.next, until: stop, into: &state)
+            guard state.next == stop else { return }
+            if earlier.isWanted(at: stop), let last = bytes(at: stop - 1) {
+                earlier.keep(state, lastEvent: last)
+            }
+        }
     }
 
     /// The state of the snapshot of this log.
@@ -102,15 +162,18 @@ extension EventLog {
     /// disk.
     ///
     /// - Parameters:
-    ///   - state: The state; one before the first event is not kept.
+    ///   - folded: The state; one before the first event is not kept. The states that were passed
+    ///     are kept as well.
     ///   - snapshots: Where it is kept.
-    public func keepSnapshot(of state: LogState, in snapshots: some SnapshotStore) {
-        guard let head = state.head, let last = bytes(at: head) else { return }
-        snapshots.write(
-            Snapshot(
-                Snapshot.Head(
-                    key: LogState.snapshotKey(state.rules), next: head + 1, lastEvent: last),
-                state: state.snapshotBytes()))
+    public func keepSnapshot(of folded: FoldedState, in snapshots: some SnapshotStore) {
+        let state = folded.state
+        guard let next = state.head.map({ $0 + 1 }), let last = bytes(at: next - 1) else { return }
+        let head = Snapshot.Head(
+            key: LogState.snapshotKey(state.rules), next: next, lastEvent: last)
+        snapshots.write(Snapshot(head, state: state.snapshotBytes()))
+        if let earlier = folded.earlier, earlier.hasNews {
+            snapshots.earlier?.write(Snapshot(head, state: earlier.bytes()))
+        }
     }
 
     // MARK: - Doubt
@@ -122,11 +185,11 @@ extension EventLog {
     /// - Throws: `EventLogError`.
     public func refolded(
         against snapshots: some SnapshotStore
-    ) throws(EventLogError) -> (state: LogState, worth: SnapshotWorth) {
-        var state = LogState()
-        let worth = try checkSnapshot(in: snapshots, foldingInto: &state)
-        try fold(from: state.next, into: &state)
-        return (state, worth)
+    ) throws(EventLogError) -> (folded: FoldedState, worth: SnapshotWorth) {
+        var (state, earlier) = (LogState(), EarlierStates())
+        let worth = try checkSnapshot(in: snapshots, foldingInto: &state, keeping: &earlier)
+        try fold(until: try next, into: &state, keeping: &earlier)
+        return (FoldedState(state, savedEvents: 0, earlier: earlier), worth)
     }
 
     /// Holds the snapshot against a fold of all events that it claims to hold.
@@ -141,19 +204,21 @@ extension EventLog {
         in snapshots: some SnapshotStore,
         progress: (_ done: Position, _ all: Position) -> Bool = { _, _ in true }
     ) throws(EventLogError) -> SnapshotWorth {
-        var state = LogState()
-        return try checkSnapshot(in: snapshots, foldingInto: &state, progress)
+        var (state, earlier) = (LogState(), EarlierStates())
+        return try checkSnapshot(
+            in: snapshots, foldingInto: &state, keeping: &earlier, progress)
     }
 
     private func checkSnapshot(
         in snapshots: some SnapshotStore, foldingInto state: inout LogState,
+        keeping earlier: inout EarlierStates,
         _ progress: (_ done: Position, _ all: Position) -> Bool = { _, _ in true }
     ) throws(EventLogError) -> SnapshotWorth {
         guard let saved = savedState(in: snapshots) else { return .none }
         var done: Position = 0
         while done < saved.events {
             let end = min(done + Self.checkedEvents, saved.events)
-            try fold(from: done, until: end, into: &state)
+            try fold(until: end, into: &state, keeping: &earlier)
             done = end
             guard progress(done, saved.events) else { return .none }
         }

@@ -23,6 +23,8 @@ public struct SnapshotFile: SnapshotStore {
     public static let name = "snapshot"
     /// The name of the file with the outlines of its walks.
     public static let outlines = "outlines"
+    /// The name of the file with its states at earlier positions.
+    public static let earlierStates = "earlier"
     private static let magic = Array("PLOGSNP2".utf8)
     /// The bytes before key and last event.
     private static let fixedBytes = 56
@@ -42,6 +44,15 @@ public struct SnapshotFile: SnapshotStore {
         directory = log.directory
         id = log.id
         self.name = name
+    }
+
+    private init(_ directory: String, _ id: [UInt8], _ name: String) {
+        (self.directory, self.id, self.name) = (directory, id, name)
+    }
+
+    /// The file with the log's states at earlier positions.
+    public var earlier: (any SnapshotStore)? {
+        SnapshotFile(directory, id, Self.earlierStates)
     }
 
     private var path: String { "\(directory)/\(name)" }

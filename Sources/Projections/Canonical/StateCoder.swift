@@ -30,6 +30,8 @@ enum Reading: Direction {
 struct StateCoder<Way: Direction> {
     /// Whether ordered parts are in chunks: that is a snapshot's form, and not canonical.
     let isInChunks: Bool
+    /// Where chunks are that several states share; nil if each state has its own.
+    private(set) var pool: ChunkPool?
     private var written: [UInt8] = []
     /// Takes what was written when that is much; nil if it is to stay.
     private let drain: (([UInt8]) -> Void)?
@@ -83,6 +85,18 @@ struct StateCoder<Way: Direction> {
         written.append(contentsOf: bytes)
     }
 
+    /// Writes or reads the bytes of a chunk, or where the pool has them.
+    mutating func chunk(_ bytes: inout [UInt8]) throws(DamagedState) {
+        guard pool != nil else {
+            let length = try count(bytes.count)
+            guard isReading else { return write(bytes) }
+            bytes = Array(read(length))
+            return
+        }
+        guard isReading else { return write(UInt64(pool?.place(of: bytes) ?? 0)) }
+        bytes = try required(pool?[try number()])
+    }
+
     /// Passes on what was written, if that is much and somebody takes it.
     mutating func flush() {
         guard let drain, written.count > 1 << 16 else { return }
@@ -105,19 +119,31 @@ extension StateCoder<Writing> {
         drain: (([UInt8]) -> Void)? = nil
     ) -> [UInt8] {
         var coder = StateCoder(isInChunks: isInChunks, drain: drain, source: [])
+        coder.write(parts)
+        return coder.written
+    }
+
+    /// The bytes of a part whose chunks are in a pool, which takes those that are new.
+    static func bytes(of part: some StatePart, pool: inout ChunkPool) -> [UInt8] {
+        var coder = StateCoder(isInChunks: true, pool: pool, drain: nil, source: [])
+        coder.write(CollectionOfOne(part))
+        if let taken = coder.pool { pool = taken }
+        return coder.written
+    }
+
+    private mutating func write(_ parts: some Sequence<some StatePart>) {
         do throws(DamagedState) {
-            for var part in parts { try part.code(&coder) }
+            for var part in parts { try part.code(&self) }
         } catch {
             preconditionFailure("Only a reader refuses; some part throws by itself.")
         }
-        return coder.written
     }
 }
 
 extension StateCoder<Reading> {
     /// Begins to read bytes.
-    init(_ bytes: ArraySlice<UInt8>, inChunks isInChunks: Bool = false) {
-        self.init(isInChunks: isInChunks, drain: nil, source: bytes)
+    init(_ bytes: ArraySlice<UInt8>, inChunks isInChunks: Bool = false, pool: ChunkPool? = nil) {
+        self.init(isInChunks: isInChunks, pool: pool, drain: nil, source: bytes)
     }
 
     /// Ends the reading; nothing may be left over.

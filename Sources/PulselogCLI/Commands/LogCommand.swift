@@ -35,9 +35,11 @@ struct LogCommand: AsyncParsableCommand {
 
         func run() async throws {
             let store = try common.open(.reading)
-            let (state, worth) = try store.withLog { try $0.refolded(against: store.snapshots) }
+            let (folded, worth) = try store.withLog { try $0.refolded(against: store.snapshots) }
+            let state = folded.state
             if case .differs = worth { store.snapshots.remove() }
             store.savedOutlines.remove()
+            store.snapshots.earlier?.remove()
             let digest = state.digest
             common.write("\(counted(state.events, "event")) folded\n\(digest)\n") {
                 $0.field("events", state.events)
@@ -45,7 +47,7 @@ struct LogCommand: AsyncParsableCommand {
                 $0.field("digest", digest)
                 $0.field("snapshotHolds", worth.holds)
             }
-            store.log.keepSnapshot(of: state, in: store.snapshots)
+            store.log.keepSnapshot(of: folded, in: store.snapshots)
             guard case .differs(let next) = worth else { return }
             if !common.json {
                 Output.standard.write(SnapshotText(differingBefore: next).text)

@@ -41,7 +41,7 @@ struct StoreReading {
         let (refolded, worth) = try log.refolded(against: snapshots)
         let folded = try log.folded(from: snapshots).state
         if case .holds(let next) = worth { snapshotEnd = next }
-        if worth.holds == false || folded.canonicalBytes() != refolded.canonicalBytes() {
+        if worth.holds == false || folded != refolded.state {
             throw EventLogError(.damaged, detail: "its snapshot gives other totals")
         }
     }

@@ -19,6 +19,6 @@ final class StoredSnapshot: SnapshotStore {
 
     /// Keeps what a process has folded, if it is a single event more.
     func keep(_ folded: FoldedState, of log: StoredLog) {
-        if folded.isFar(1) { log.keepSnapshot(of: folded.state, in: self) }
+        if folded.isFar(1) { log.keepSnapshot(of: folded, in: self) }
     }
 }

@@ -1,0 +1,149 @@
+public import Events
+
+/// The states of a log at some positions, so that whoever looks back begins near.
+///
+/// What is over is the same in all of them, and is kept once: a state takes some kilobytes, however
+/// long the log is. Like a snapshot they are never a source: each is held against the event before
+/// it, and whoever verifies a log makes its own.
+public struct EarlierStates: Sendable {
+    /// How many events are between two of them: so many are folded in some 10 ms.
+    public static let usualInterval: Position = 1 << 17
+
+    private struct Entry: StatePart {
+        var next: Position = 0
+        var lastEvent: [UInt8] = []
+        var state: [UInt8] = []
+
+        mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+            try coder(&next, &lastEvent, &state)
+        }
+    }
+
+    private let interval: Position
+    private var pool = ChunkPool()
+    /// In order of position.
+    private var entries: [Entry] = []
+    /// Whether one came since they were read.
+    public private(set) var hasNews = false
+
+    /// Begins with none.
+    ///
+    /// - Parameter interval: How many events are between two.
+    public init(interval: Position = usualInterval) {
+        self.interval = max(1, interval)
+    }
+
+    /// How many there are.
+    public var count: Int { entries.count }
+
+    /// Where the next one is to be kept by whoever folds on from a position.
+    public func stop(after position: Position) -> Position {
+        (position / interval + 1) * interval
+    }
+
+    /// Whether a state at a position is wanted, and not there.
+    public func isWanted(at position: Position) -> Bool {
+        position > 0 && position % interval == 0 && place(of: position) == nil
+    }
+
+    /// Keeps a state.
+    ///
+    /// - Parameters:
+    ///   - state: The state before a position that is wanted.
+    ///   - lastEvent: Its last event, header and payload.
+    public mutating func keep(_ state: LogState, lastEvent: [UInt8]) {
+        guard isWanted(at: state.next) else { return }
+        let entry = Entry(
+            next: state.next, lastEvent: lastEvent, state: state.bytes(pool: &pool))
+        entries.insert(entry, at: entries.partitioningIndex { $0.next > state.next })
+        hasNews = true
+    }
+
+    /// Takes what others have, and these have not.
+    public mutating func merge(_ others: EarlierStates) {
+        guard others.hasNews else { return }
+        for entry in others.entries where isWanted(at: entry.next) {
+            guard let state = others.state(of: entry) else { continue }
+            keep(state, lastEvent: entry.lastEvent)
+        }
+    }
+
+    /// The last state at or before a position that is one of the log.
+    ///
+    /// - Parameters:
+    ///   - end: The position.
+    ///   - isOfLog: Whether the event before a position is the one that a state ends with.
+    /// - Returns: The state; nil if there is none.
+    public func last(
+        notAfter end: Position, where isOfLog: (_ next: Position, _ lastEvent: [UInt8]) -> Bool
+    ) -> LogState? {
+        let place = entries.partitioningIndex { $0.next > end }
+        guard let entry = entries[..<place].last, isOfLog(entry.next, entry.lastEvent) else {
+            return nil
+        }
+        return state(of: entry)
+    }
+
+    private func place(of position: Position) -> Int? {
+        let place = entries.partitioningIndex { $0.next >= position }
+        return place < entries.count && entries[place].next == position ? place : nil
+    }
+
+    private func state(of entry: Entry) -> LogState? {
+        do throws(DamagedState) {
+            let state = try LogState(bytes: entry.state, pool: pool)
+            return state.next == entry.next ? state : nil
+        } catch {
+            return nil
+        }
+    }
+
+    /// They in the form in which they are kept.
+    public func bytes() -> [UInt8] { StateCoder.bytes(of: CollectionOfOne(self)) }
+
+    /// Reads what was kept.
+    ///
+    /// - Parameter bytes: What ``bytes()`` gave under the same version of ``LogState``.
+    /// - Throws: ``DamagedState`` if nothing has these bytes.
+    public init(bytes: [UInt8]) throws(DamagedState) {
+        self.init()
+        var reader = StateCoder(bytes[...])
+        try reader(&self)
+        try reader.finish()
+    }
+}
+
+extension EarlierStates: StatePart {
+    init() { self.init(interval: Self.usualInterval) }
+
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+        try coder(&pool, &entries)
+        for (entry, next) in zip(entries, entries.dropFirst()) {
+            try coder.require(entry.next < next.next)
+        }
+    }
+}
+
+/// Packed chunks, each once.
+struct ChunkPool: StatePart {
+    private var chunks: [[UInt8]] = []
+    private var places: [[UInt8]: Int] = [:]
+
+    subscript(place: UInt64) -> [UInt8]? {
+        place < UInt64(chunks.count) ? chunks[Int(place)] : nil
+    }
+
+    /// Where a chunk is; it is added if it is new.
+    mutating func place(of chunk: [UInt8]) -> Int {
+        if let place = places[chunk] { return place }
+        places[chunk] = chunks.count
+        chunks.append(chunk)
+        return chunks.count - 1
+    }
+
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+        try coder(&chunks)
+        guard coder.isReading else { return }
+        for (place, chunk) in chunks.enumerated() { places[chunk] = place }
+    }
+}
