@@ -51,7 +51,7 @@ public enum SnapshotWorth: Hashable, Sendable {
 
 extension EventLog {
     /// How many events are folded between two looks at whether to continue.
-    private static var checkedEvents: Position { 1 << 17 }
+    private static var checkedEvents: Position { EarlierStates.usualInterval }
 
     /// Folds the log up to a position, or the whole of it, from a snapshot on that is not beyond.
     ///
@@ -215,14 +215,20 @@ extension EventLog {
         _ progress: (_ done: Position, _ all: Position) -> Bool = { _, _ in true }
     ) throws(EventLogError) -> SnapshotWorth {
         guard let saved = savedState(in: snapshots) else { return .none }
+        let kept = earlierStates(in: snapshots)
         var done: Position = 0
         while done < saved.events {
             let end = min(done + Self.checkedEvents, saved.events)
             try fold(until: end, into: &state, keeping: &earlier)
             done = end
+            if let there = lastState(of: kept, notAfter: done), there.next == done,
+                !there.isSame(as: state)
+            {
+                return .differs(next: done)
+            }
             guard progress(done, saved.events) else { return .none }
         }
-        return saved.digest == state.digest
+        return saved.isSame(as: state)
             ? .holds(next: saved.events) : .differs(next: saved.events)
     }
 
@@ -258,6 +264,11 @@ extension EventView {
 }
 
 extension LogState {
+    /// Whether the canonical bytes are the same; nearly always those of a snapshot are.
+    fileprivate func isSame(as other: LogState) -> Bool {
+        snapshotBytes() == other.snapshotBytes() || digest == other.digest
+    }
+
     /// The projection, its version and its rules.
     fileprivate static func snapshotKey(_ rules: Rules) -> [UInt8] {
         Array("\(name) \(version) ".utf8) + rules.canonicalBytes()

@@ -247,11 +247,6 @@ extension Session {
     @inline(__always)
     var isAiming: Bool { goal.kind != .none && goalReachedPosition == nil }
 
-    /// What is to be reached next: half of the target, where the walker turns, or all of it.
-    var nextTarget: UInt64 {
-        outAndBack && turnAroundPosition == nil ? goal.target - goal.target / 2 : goal.target
-    }
-
     /// Notes where the goal and half of it were reached.
     @inline(__always)
     mutating func noteProgress(_ rules: Rules, at position: Position) {
