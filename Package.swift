@@ -15,8 +15,9 @@ let common: [SwiftSetting] = [
 /// Settings of the pure targets and the wrappers of C libraries.
 let strict: [SwiftSetting] = common + [.strictMemorySafety()]
 
-/// What computes is optimized in test builds too: tests spend their time there.
-let optimized: SwiftSetting = .unsafeFlags(["-O"], .when(configuration: .debug))
+/// What computes is optimized in test builds too: tests spend their time there. Assertions hold.
+let optimized: SwiftSetting = .unsafeFlags(
+    ["-O", "-assert-config", "Debug"], .when(configuration: .debug))
 
 /// Whether the tools for studies and measurements are built too, which need more libraries than a
 /// recorder, and are of no use to anybody who walks.

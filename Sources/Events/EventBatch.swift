@@ -100,6 +100,7 @@ public struct EventBatch: Sendable {
         }
         var placed = header
         placed.position = UInt64(headers.count)
+        assert(ends.last ?? 0 <= payloads.bytes.count, "Payloads follow each other.")
         headers.append(placed)
         ends.append(payloads.bytes.count)
         if keeper != nil,

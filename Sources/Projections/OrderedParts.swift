@@ -153,6 +153,7 @@ struct OrderedParts<Part: OrderedPart>: Sendable {
         var next = PartChunk(rest)
         next.pack()
         chunks.insert(next, at: place.chunk + 1)
+        assert(chunks[place.chunk].firstKey < next.firstKey, "Keys ascend.")
     }
 }
 

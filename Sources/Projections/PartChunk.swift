@@ -48,6 +48,7 @@ struct PartChunk<Part: OrderedPart>: Sendable {
                 count = loaded.count
                 firstKey = loaded.first?.key ?? firstKey
             }
+            assert(zip(loaded, loaded.dropFirst()).allSatisfy { $0.key < $1.key }, "Keys ascend.")
         }
         return body(&loaded)
     }

@@ -182,6 +182,7 @@ public struct BlockBuilder: ~Copyable {
         }
         order.byte(UInt8(truncatingIfNeeded: lane))
         count &+= 1
+        assert(order.offset == count, "Each event has a byte in the order.")
     }
 
     private mutating func writeBase(_ lane: Int, _ header: EventHeader) {
@@ -293,6 +294,7 @@ extension BlockBuilder {
             lengths[lane + 1] = block.offset - start
         }
         let end = block.offset
+        assert(end == size, "The sections have the bytes that were counted.")
         block.offset = 4
         block.fixed(UInt64(BlockLayout.format), 2)
         block.fixed(UInt64(count), 2)

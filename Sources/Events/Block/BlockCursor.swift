@@ -172,6 +172,7 @@ struct BlockCursor {
         remaining &-= 1
         laneRemaining[lane] &-= 1
         laneIndex[lane] &+= 1
+        assert(order.offset + remaining == order.end, "The order has a byte for each event.")
         return room.view
     }
 

@@ -164,6 +164,7 @@ public struct Delivery: StatePart, Hashable, Sendable {
             return .refuted
         }
         factor = runCount
+        assert(factor > 1, "A group has a value and its copies.")
         return .proven
     }
 

@@ -44,6 +44,8 @@ public struct FoldClock: StatePart, Hashable, Sendable {
     /// Moves on to an event's stamp.
     @inline(__always)
     mutating func advance(to header: borrowing EventHeader) {
+        let before = milliseconds
+        defer { assert(milliseconds >= before, "The time of a fold never goes back.") }
         let boot = min(header.stamp.bootMilliseconds, greatestSum)
         lastWallMilliseconds = FoldClock.wall(header.stamp.wallMilliseconds)
         if bootNumber == header.stamp.bootNumber {
@@ -140,5 +142,6 @@ public struct FoldClock: StatePart, Hashable, Sendable {
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
         try coder(&milliseconds, &bootNumber, &base, &bootMilliseconds, &wallMinusBoot)
         try coder(&lastWallMilliseconds, &trustedWallOffset, &gaps)
+        try coder.require(bootNumber != nil || milliseconds == 0)
     }
 }

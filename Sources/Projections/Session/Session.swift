@@ -165,6 +165,13 @@ public struct Session: OrderedPart, Hashable, Sendable {
             accounting.pausedMilliseconds += now - settledTo
         }
         settledTo = now
+        assert(isSettled, "The parts of a session's time sum to it, and only what is fresh weighs.")
+    }
+
+    /// Whether all of its time is attributed once, and no more has weighed than was fresh.
+    private var isSettled: Bool {
+        startedAtFold.plus(accounting.elapsedMilliseconds) == settledTo
+            && readings.heartRate.weightedMilliseconds <= accounting.freshMilliseconds
     }
 }
 
@@ -276,5 +283,6 @@ extension Session {
         try coder(&excludedDistances, &stepsBaseline, &stepsTodayAtEnd, &goalReachedPosition)
         try coder(&turnAroundPosition, &startedAtFold, &settledTo, &turnedAtFold, &stream)
         try coder.require(trials.count <= 1 && (!standsStill || state == .paused))
+        try coder.require(isSettled)
     }
 }

@@ -66,6 +66,7 @@ public struct SupportedMaximum: StatePart, Hashable, Sendable {
         if recent.count == Self.keptLimit { recent.removeFirst() }
         recent.append(sample)
         highest = max(highest, sample.bpm)
+        assert(recent.count <= Self.keptLimit, "Samples that support each other are forgotten.")
     }
 
     /// Forgets some of the samples, each with its place.

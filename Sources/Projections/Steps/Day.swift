@@ -119,6 +119,14 @@ public struct Day: OrderedPart, Hashable, Sendable {
         positions = positions.lowerBound...max(positions.lowerBound, position)
     }
 
+    /// Takes in what an event says of the day.
+    mutating func change(at position: Position, _ body: (inout Day) -> Void) {
+        let displayed = displayed
+        touch(position)
+        body(&self)
+        assert(self.displayed >= displayed, "What is displayed never falls.")
+    }
+
     mutating func observe(_ total: UInt64, until: Int64?) {
         guard total >= observedTotal ?? 0 else { return }
         observedTotal = total

@@ -112,12 +112,10 @@ public struct DaySteps: StatePart, Hashable, Sendable {
         _ date: CivilDate, at position: Position, _ change: (inout Day, Bool) -> Void
     ) {
         if !slot.isEmpty, slot.value.date == date {
-            slot.value.touch(position)
-            return change(&slot.value, true)
+            return slot.value.change(at: position) { change(&$0, true) }
         }
         others.change(date, blank: { Day(date, at: position) }) { day in
-            day.touch(position)
-            change(&day, false)
+            day.change(at: position) { change(&$0, false) }
         }
     }
 
@@ -135,7 +133,9 @@ public struct DaySteps: StatePart, Hashable, Sendable {
         if isTrusted { day.isDateTrusted = true }
         // What a total brought while the day did not count may hold what the next reading shows.
         let brought = day.lateTotal.minus(day.baseline.plus(day.delta))
-        (day.baseline, day.delta, day.lateTotal) = (day.displayed, 0, 0)
+        let displayed = day.displayed
+        (day.baseline, day.delta, day.lateTotal) = (displayed, 0, 0)
+        assert(day.displayed == displayed, "What is displayed never falls.")
         day.touch(position)
         current = day
         let covered = rules.coverUnheard ? brought : 0

@@ -121,6 +121,8 @@ struct LegAccount: LegBound, StatePart, Hashable, Sendable {
         lastAt = turn.moment
         last = turn.next
         last.walked += Int64(steps)
+        assert(last.idle >= -Self.fullRest, "Legs have walked what they can.")
+        assert(minute.count <= 121, "A minute has two readings a second that are apart.")
     }
 
     private func mostIdle(_ isApart: Bool, _ earlier: Idle?) -> Int64 {
