@@ -15,7 +15,9 @@ let common: [SwiftSetting] = [
 /// Settings of the pure targets and the wrappers of C libraries.
 let strict: [SwiftSetting] = common + [.strictMemorySafety()]
 
-/// What computes is optimized in test builds too: tests spend their time there. Assertions hold.
+/// What computes is optimized in test builds too.
+///
+/// Tests spend their time there; assertions hold all the same.
 let optimized: SwiftSetting = .unsafeFlags(
     ["-O", "-assert-config", "Debug"], .when(configuration: .debug))
 
