@@ -25,20 +25,30 @@ struct LogFolds: StatePart, EventFold, Hashable, Sendable {
         self.rules = rules
     }
 
+    /// Takes one event of a block in; nobody asks what it did.
+    @usableFromInline
+    @inline(__always)
+    mutating func evolve(_ event: borrowing EventView, _ rules: Rules) {
+        var nothing = NoEffects()
+        evolve(event, rules, &nothing)
+    }
+
     /// Takes one event in.
     ///
     /// - Parameters:
     ///   - event: The event. Its envelope is read where it stands, and not as a whole, which would
     ///     wait for all that was written of it just now.
     ///   - rules: ``rules``, copied once for many events.
-    @usableFromInline
+    ///   - effects: What it does.
     @inline(__always)
-    mutating func evolve(_ event: borrowing EventView, _ rules: Rules) {
+    mutating func evolve(
+        _ event: borrowing EventView, _ rules: Rules, _ effects: inout some EffectSink
+    ) {
         events &+= 1
         head = event.header.position
         let outcome: Finding.Code?
         if event.header.isWalked {
-            outcome = live.evolve(event, stepsIndex: stepsIndex, rules)
+            outcome = live.evolve(event, stepsIndex: stepsIndex, rules, &effects)
             if event.header.kind.rawValue >> 5 == Lane.control.rawValue {
                 evolveShared(event, rules)
             }
@@ -48,10 +58,13 @@ struct LogFolds: StatePart, EventFold, Hashable, Sendable {
                 return
             }
         } else {
-            outcome = evolveOther(event, rules)
+            outcome = evolveOther(event, rules, &effects)
         }
         if event.header.kind.rawValue >> 5 == Lane.steps.rawValue { stepsIndex &+= 1 }
-        if let outcome { findings.add(outcome, at: event.header.position) }
+        if let outcome {
+            findings.add(outcome, at: event.header.position)
+            effects.note { $0.finding = outcome }
+        }
     }
 
     /// Takes the events of a block in: ``LogState/evolve(block:from:)``.
@@ -60,13 +73,14 @@ struct LogFolds: StatePart, EventFold, Hashable, Sendable {
     }
 
     private mutating func evolveOther(
-        _ event: borrowing EventView, _ rules: Rules
+        _ event: borrowing EventView, _ rules: Rules, _ effects: inout some EffectSink
     ) -> Finding.Code? {
         let header = event.header
-        guard header.source > 0 else { return evolveSimulated(event, rules) }
+        guard header.source > 0 else { return evolveSimulated(event, rules, &effects) }
+        var nothing = NoEffects()
         var outcome: Finding.Code? = .tooManyImports
         if imports.turn(to: header.source, limit: Self.importLimit) {
-            outcome = imports.current.evolve(event, stepsIndex: stepsIndex, rules)
+            outcome = imports.current.evolve(event, stepsIndex: stepsIndex, rules, &nothing)
         }
         guard header.kind == .healthTotalObserved,
             outcome == nil || outcome == .totalSetAside || outcome == .tooManyImports,
@@ -74,27 +88,32 @@ struct LogFolds: StatePart, EventFold, Hashable, Sendable {
         else { return outcome }
         // The one thing that an import says of the walker's days.
         if case .healthTotalObserved(let event) = event.decoded {
-            return live.steps.observe(event, at: header.position, rules)
+            return live.steps.observe(event, at: header.position, rules, &effects)
         }
         return outcome
     }
 
     private mutating func evolveSimulated(
-        _ event: borrowing EventView, _ rules: Rules
+        _ event: borrowing EventView, _ rules: Rules, _ effects: inout some EffectSink
     ) -> Finding.Code? {
-        if rules.countSimulated { return live.evolve(event, stepsIndex: stepsIndex, rules) }
+        if rules.countSimulated {
+            return live.evolve(event, stepsIndex: stepsIndex, rules, &effects)
+        }
         // What the machine says of itself is true whoever records.
         if event.header.kind.isOfMachine {
-            _ = live.evolve(event, stepsIndex: stepsIndex, rules)
+            var nothing = NoEffects()
+            _ = live.evolve(event, stepsIndex: stepsIndex, rules, &nothing)
         }
         if simulated == nil { simulated = SourceState(simulatedAfter: live) }
-        return simulated?.evolve(event, stepsIndex: stepsIndex, rules) ?? nil
+        effects.note { $0.isSimulated = true }
+        return simulated?.evolve(event, stepsIndex: stepsIndex, rules, &effects) ?? nil
     }
 
     /// What the walker's source says of machine and walker, what was made up goes by as well.
     private mutating func evolveShared(_ event: borrowing EventView, _ rules: Rules) {
         guard event.header.kind.isOfMachine || event.header.kind.isOfWalker else { return }
-        _ = simulated?.evolve(event, stepsIndex: stepsIndex, rules)
+        var nothing = NoEffects()
+        _ = simulated?.evolve(event, stepsIndex: stepsIndex, rules, &nothing)
     }
 
     /// Takes what the walker says of a session that was made up, or of an import.

@@ -36,12 +36,6 @@ public struct LogState: Projection {
     @inlinable public var live: SourceState {
         isSimulated ? shared.folds.recorder(isSimulated: true) : shared.folds.live
     }
-    /// Its pedometer's next reading, which audits look at around each event.
-    var nextReading: DaySteps.NextReading {
-        isSimulated
-            ? shared.folds.recorder(isSimulated: true).steps.nextReading
-            : shared.folds.live.steps.nextReading
-    }
     /// The walker's own source, from wherever it is looked at.
     public var walked: SourceState { shared.folds.live }
     /// What could not be used.
@@ -100,10 +94,15 @@ public struct LogState: Projection {
     public var lastMoment: Moment { Moment(live.clock.lastStamp, []) }
 
     /// Takes one event in; total, whatever the payload holds.
-    @inline(__always)
-    public mutating func evolve(_ event: borrowing EventView) {
+    ///
+    /// - Parameter event: The event, in place.
+    /// - Returns: What it did.
+    @discardableResult
+    public mutating func evolve(_ event: borrowing EventView) -> Effects {
         unshare()
-        shared.folds.evolve(event, rules)
+        var effects = Effects()
+        shared.folds.evolve(event, rules, &effects)
+        return effects
     }
 
     /// Takes the events of a block in, from a position on.
@@ -124,8 +123,10 @@ public struct LogState: Projection {
 
     /// Folds an event that is at hand as a value; for tests and tools.
     ///
+    /// - Returns: What it did.
     /// - Throws: `FieldError` if a field is outside of its limits; the state is unchanged then.
-    public mutating func evolve(_ recorded: RecordedEvent) throws(FieldError) {
+    @discardableResult
+    public mutating func evolve(_ recorded: RecordedEvent) throws(FieldError) -> Effects {
         try recorded.withView { evolve($0) }
     }
 

@@ -11,10 +11,14 @@ public protocol Projection: Sendable {
     static var version: UInt32 { get }
     /// The state before the first event.
     init(rules: Rules)
+    /// What it says of an event: nothing, or its ``Effects``.
+    associatedtype Change = Void
     /// Takes one event in. Events come in order of position, each once.
     ///
     /// - Parameter event: The event, in place.
-    mutating func evolve(_ event: borrowing EventView)
+    /// - Returns: What it did.
+    @discardableResult
+    mutating func evolve(_ event: borrowing EventView) -> Change
     /// Reads a state from its ``canonicalBytes()``.
     ///
     /// - Parameter bytes: The state's bytes.

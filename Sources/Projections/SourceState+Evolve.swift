@@ -6,7 +6,8 @@ extension SourceState {
     /// - Returns: What it found that it could not use, or nil.
     @inline(__always)
     mutating func evolve(
-        _ event: borrowing EventView, stepsIndex: UInt64, _ rules: Rules
+        _ event: borrowing EventView, stepsIndex: UInt64, _ rules: Rules,
+        _ effects: inout some EffectSink
     ) -> Finding.Code? {
         // Whoever held the links is gone: they ended when it was last heard of.
         if event.header.version == 1, event.isAfterTheEnd { endLinks(rules) }
@@ -28,14 +29,14 @@ extension SourceState {
         if event.header.version != 1 {
             finding = .unknownEvent
         } else if event.header.kind == .characteristicNotified {
-            finding = readHeart(event, at: now, rules)
+            finding = readHeart(event, at: now, rules, &effects)
         } else if event.header.kind == .pedometerRead {
-            finding = readPedometer(event, at: now, stepsIndex: stepsIndex, rules)
+            finding = readPedometer(event, at: now, stepsIndex: stepsIndex, rules, &effects)
         } else {
-            finding = evolveRare(event, at: now, stepsIndex: stepsIndex, rules)
+            finding = evolveRare(event, at: now, stepsIndex: stepsIndex, rules, &effects)
         }
         if isOpen, !sessions.slot.isEmpty {
-            sessions.slot.value.noteProgress(rules, at: event.header.position)
+            sessions.slot.value.noteProgress(rules, at: event.header.position, &effects)
         }
         if wasLeft, recorder.stoppedPosition != nil { leaveSession(rules) }
         return finding
@@ -81,7 +82,8 @@ extension SourceState {
 
     @inline(__always)
     private mutating func readHeart(
-        _ event: borrowing EventView, at now: UInt64, _ rules: Rules
+        _ event: borrowing EventView, at now: UInt64, _ rules: Rules,
+        _ effects: inout some EffectSink
     ) -> Finding.Code? {
         guard let fields = event.heartFields else { return .undecodablePayload }
         guard let index = devices.index(of: fields.device.word) else { return .tooManyDevices }
@@ -94,17 +96,26 @@ extension SourceState {
             useStrap(index, at: now)
         }
         return event.withBytes(fields.value) {
-            readMeasurement($0, of: index, at: now, event.header.position, rules)
+            readMeasurement($0, of: index, at: now, event.header.position, rules, &effects)
         }
     }
 
     @inline(__always)
     private mutating func readMeasurement(
-        _ value: Span<UInt8>, of index: Int, at now: UInt64, _ position: Position, _ rules: Rules
+        _ value: Span<UInt8>, of index: Int, at now: UInt64, _ position: Position, _ rules: Rules,
+        _ effects: inout some EffectSink
     ) -> Finding.Code? {
         if !sessions.slot.isEmpty { sessions.slot.value.hear(devices.all[index].id) }
         var heard = devices.all[index].hear(value, at: now, rules)
-        if heard.verdict != .single { heard.verdict = weigh(heard.verdict, of: index, at: now) }
+        if heard.verdict != .single {
+            if heard.verdict == .proven || heard.verdict == .ended {
+                effects.note {
+                    let device = devices.all[index]
+                    $0.delivery = (device.id, device.link.delivery.factor)
+                }
+            }
+            heard.verdict = weigh(heard.verdict, of: index, at: now)
+        }
         if !sessions.slot.isEmpty {
             sessions.slot.value.receive(
                 heard, value, of: devices.all[index].id, at: now, position: position, rules)
@@ -146,20 +157,28 @@ extension SourceState {
 
     @inline(__always)
     private mutating func readPedometer(
-        _ event: borrowing EventView, at now: UInt64, stepsIndex: UInt64, _ rules: Rules
+        _ event: borrowing EventView, at now: UInt64, stepsIndex: UInt64, _ rules: Rules,
+        _ effects: inout some EffectSink
     ) -> Finding.Code? {
         guard let fields = event.pedometerFields else { return .undecodablePayload }
+        defer {
+            effects.note {
+                $0.date = steps.chosen?.device == fields.device ? steps.current?.date : nil
+            }
+        }
         var value = PedometerValue.counter(fields.count)
         var finding: Finding.Code? = nil
         if fields.form != .counter {
             finding = event.withBytes(fields.value) { value.decode($0, fields.form) }
             if finding == .undecodableValue { return finding }
         }
-        openDay(event, stepsIndex: stepsIndex, rules)
+        if steps.slot.isEmpty || rules.dayBoundaryMinutes > 0 {
+            openDay(event.header, stepsIndex: stepsIndex, rules, &effects)
+        }
         let read = steps.read(
             value, distance: fields.distanceMillimetres, of: fields.device.word,
             at: event.header.position, now: clock.moment,
-            wallMilliseconds: event.header.stamp.wallMilliseconds, rules)
+            wallMilliseconds: event.header.stamp.wallMilliseconds, rules, &effects)
         if !steps.slot.isEmpty { steps.slot.value.touch(event.header.position) }
         guard let read else { return finding }
         if read.isChosen, !sessions.slot.isEmpty {
@@ -170,23 +189,17 @@ extension SourceState {
 
     /// Before any reconciliation the first reading opens its own local date, if that is known;
     /// where days begin at another minute, each date's first one does.
-    @inline(__always)
     private mutating func openDay(
-        _ event: borrowing EventView, stepsIndex: UInt64, _ rules: Rules
+        _ header: EventHeader, stepsIndex: UInt64, _ rules: Rules,
+        _ effects: inout some EffectSink
     ) {
-        if steps.slot.isEmpty || rules.dayBoundaryMinutes > 0 {
-            openDay(event.header, stepsIndex: stepsIndex, rules)
-        }
-    }
-
-    private mutating func openDay(_ header: EventHeader, stepsIndex: UInt64, _ rules: Rules) {
         guard let date = localDate(at: Moment(header.stamp, header.flags), rules),
             date != steps.current?.date
         else { return }
         steps.open(
             date, offsetMinutes: recorder.zoneOffsetMinutes,
             isTrusted: clock.isWallTrusted(at: header.stamp, header.flags), at: header.position,
-            stepsIndex: stepsIndex, rules)
+            stepsIndex: stepsIndex, rules, &effects)
     }
 }
 

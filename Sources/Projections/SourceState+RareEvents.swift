@@ -3,7 +3,8 @@ import Events
 /// The kinds that come seldom, decoded to typed events.
 extension SourceState {
     mutating func evolveRare(
-        _ event: borrowing EventView, at now: UInt64, stepsIndex: UInt64, _ rules: Rules
+        _ event: borrowing EventView, at now: UInt64, stepsIndex: UInt64, _ rules: Rules,
+        _ effects: inout some EffectSink
     ) -> Finding.Code? {
         let header = event.header
         if header.kind == .positionFixed { return readFix(event, at: now, rules) }
@@ -15,8 +16,8 @@ extension SourceState {
             case .link: return evolveLink(event, header, at: now)
             case .heart: return evolveHeart(event, header, at: now)
             case .steps:
-                return evolveSteps(event, header, at: now, stepsIndex: stepsIndex, rules)
-            case .session: return evolveSession(event, header, at: now, rules)
+                return evolveSteps(event, header, at: now, stepsIndex: stepsIndex, rules, &effects)
+            case .session: return evolveSession(event, header, at: now, rules, &effects)
             case .place, .day, nil: return nil
             }
         } catch {
@@ -132,28 +133,29 @@ extension SourceState {
     }
 
     private mutating func evolveSteps(
-        _ event: Event, _ header: EventHeader, at now: UInt64, stepsIndex: UInt64, _ rules: Rules
+        _ event: Event, _ header: EventHeader, at now: UInt64, stepsIndex: UInt64, _ rules: Rules,
+        _ effects: inout some EffectSink
     ) -> Finding.Code? {
         let position = header.position
         switch event {
         case .healthTotalObserved(let event):
-            return steps.observe(event, at: position, rules)
+            return steps.observe(event, at: position, rules, &effects)
         case .legacyValueImported(let event):
-            return steps.takeOver(event, at: position, rules)
-        case .stepsCorrected(let event): steps.correct(event, at: position)
-        case .setAsideTaken(let event): steps.takeIn(event, at: position)
+            return steps.takeOver(event, at: position, rules, &effects)
+        case .stepsCorrected(let event): steps.correct(event, at: position, &effects)
+        case .setAsideTaken(let event): steps.takeIn(event, at: position, &effects)
         case .pedometerValueCut: return .valueCut
         case .pedometerChosen(let event):
             let before = steps.chosen?.key
-            steps.choose(event)
+            steps.choose(event, &effects)
             if let chosen = steps.chosen, chosen.key != before {
                 sessions.change { $0.stream = .awaited }
             }
         case .reconciliationTriggered(let told):
-            guard let event = dated(told, header, rules) else { return nil }
+            guard let event = dated(told, header, rules, &effects) else { return nil }
             let isInPlace = steps.reconcile(
                 event, header, isTrusted: clock.isWallTrusted(at: header.stamp, header.flags),
-                at: now, stepsIndex: stepsIndex, rules)
+                at: now, stepsIndex: stepsIndex, rules, &effects)
             return isInPlace ? nil : .dateWentBack
         default: break
         }
@@ -167,7 +169,8 @@ extension SourceState {
     ///
     /// - Returns: The event with its date; nil if nothing is reconciled.
     private mutating func dated(
-        _ told: ReconciliationTriggered, _ header: EventHeader, _ rules: Rules
+        _ told: ReconciliationTriggered, _ header: EventHeader, _ rules: Rules,
+        _ effects: inout some EffectSink
     ) -> ReconciliationTriggered? {
         guard rules.dayBoundaryMinutes > 0,
             let date = localDate(at: Moment(header.stamp, header.flags), rules)
@@ -178,7 +181,7 @@ extension SourceState {
                 HealthTotalObserved(
                     date: told.date, total: total,
                     validUntilMilliseconds: told.validUntilMilliseconds, origin: ""),
-                at: header.position, rules)
+                at: header.position, rules, &effects)
             return nil
         }
         guard told.trigger.known != .rollover || date != steps.current?.date else { return nil }
@@ -188,7 +191,8 @@ extension SourceState {
     }
 
     private mutating func evolveSession(
-        _ event: Event, _ header: EventHeader, at now: UInt64, _ rules: Rules
+        _ event: Event, _ header: EventHeader, at now: UInt64, _ rules: Rules,
+        _ effects: inout some EffectSink
     ) -> Finding.Code? {
         var isInPlace = true
         switch event {
@@ -218,7 +222,7 @@ extension SourceState {
         case .sessionEnded(let event):
             guard !sessions.slot.isEmpty else { return .sessionOutOfPlace }
             let today = stepsToday(at: Moment(header.stamp, header.flags), rules)
-            sessions.slot.value.noteProgress(rules, at: header.position)
+            sessions.slot.value.noteProgress(rules, at: header.position, &effects)
             sessions.slot.value.end(event, header, stepsToday: today)
             sessions.past.insert(sessions.slot.value)
             sessions.open = nil

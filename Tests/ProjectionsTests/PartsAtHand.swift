@@ -6,7 +6,7 @@ import Projections
 
 extension Projection {
     mutating func evolve(_ header: EventHeader, _ payload: Span<UInt8>) {
-        EventView.lend(header, payload: payload) { evolve($0) }
+        _ = EventView.lend(header, payload: payload) { evolve($0) }
     }
 }
 

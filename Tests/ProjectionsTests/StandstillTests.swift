@@ -23,7 +23,7 @@ struct StandstillTests {
         let tape = try tape()
         func accounting(_ rules: Rules) throws -> Accounting? {
             var state = LogState(rules: rules)
-            for event in tape.recorded { try event.withView { state.evolve($0) } }
+            for event in tape.recorded { _ = try event.withView { state.evolve($0) } }
             #expect(state.findings.total == 0)
             return state.live.sessions.ended.first?.accounting
         }

@@ -2,6 +2,7 @@ import Events
 import HistoryModel
 import Projections
 import TestSelection
+import TestSupport
 import Testing
 
 @Suite("The explanation of a displayed number")
@@ -104,6 +105,21 @@ struct StepsExplanationTests {
         #expect(explanation.displayed == 900)
     }
 
+    @Test("begins the day with a reading, if those before it came while no date was known")
+    func undated() throws {
+        var tape = Tape()
+        (tape.wallMilliseconds, tape.flags) = (1_000, [])
+        tape.append(.counted(pedometer, 100))
+        tape.wait(60_000)
+        (tape.wallMilliseconds, tape.flags) = (Tape.start, [.wallTrusted])
+        let opened = tape.append(.counted(pedometer, 150))
+        tape.count(170)
+        let explanation = try tape.explanation(of: today(tape))
+        #expect(explanation.displayed == tape.today)
+        #expect(explanation.uncounted.map(\.reason) == [.newDay])
+        #expect(explanation.uncounted.map(\.causePosition) == [opened])
+    }
+
     @Test("takes off a reading what a total had brought already")
     func covered() throws {
         var tape = Tape(counting: 0, 100)
@@ -164,8 +180,7 @@ struct StepsExplanationTests {
         for date in state.dayReports().map(\.date) {
             var explanation = StepsExplanation(of: date, rules: rules)
             for recorded in log {
-                let payload = try recorded.event.encodedPayload()
-                explanation.evolve(recorded.header, payload.span)
+                try recorded.withView { explanation.evolve($0) }
                 let day = explanation.state.live.steps[date]
                 let place = "seed \(seed), \(date), position \(recorded.header.position)"
                 try #require(explanation.displayed == day?.displayed ?? 0, "\(place)")

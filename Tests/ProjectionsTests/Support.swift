@@ -1,3 +1,4 @@
+import Deciding
 import Events
 import Projections
 import TestSupport
@@ -78,20 +79,11 @@ struct Tape {
     /// Decides a command and appends what comes of it, with what its events claim.
     @discardableResult
     mutating func command(_ command: Command) throws(Refusal) -> [Event] {
-        let events = try Decider.events(for: command, state, at: moment)
-        guard let first = events.first else { return [] }
-        let claims = PossibleClaims(after: first, in: state)
-        for event in events {
-            do throws(FieldError) {
-                _ = try event.encodedPayload()
-            } catch {
-                throw Refusal(error)
-            }
-            append(event)
-        }
-        let claimed = claims.areAny ? claims.made(in: state) : []
-        for claim in claimed { append(claim) }
-        return events + claimed
+        var draft = Draft(state, Machine(bootID: []) { _ in (0, "") }, isRecorderAlive: true)
+        try draft.decide(command, at: moment)
+        state = draft.state
+        recorded += draft.events
+        return draft.events.map(\.event)
     }
 
     /// The code with which a command is refused, or nil if its events are appended.
@@ -181,10 +173,7 @@ struct Tape {
     /// Explains the number of a date.
     func explanation(of date: CivilDate) throws -> StepsExplanation {
         var explanation = StepsExplanation(of: date, rules: state.rules)
-        for recorded in recorded {
-            let payload = try recorded.event.encodedPayload()
-            explanation.evolve(recorded.header, payload.span)
-        }
+        for event in recorded { try event.withView { explanation.evolve($0) } }
         return explanation
     }
 

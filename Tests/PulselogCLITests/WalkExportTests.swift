@@ -31,7 +31,7 @@ struct WalkExportTests {
     private static func reports(_ events: EventBatch) -> [SessionReport] {
         var state = LogState()
         for index in 0..<events.count {
-            events.withEvent(at: index, from: 0) { state.evolve($0) }
+            _ = events.withEvent(at: index, from: 0) { state.evolve($0) }
         }
         return state.sessionReports(at: state.lastMoment)
     }

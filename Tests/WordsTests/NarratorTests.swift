@@ -235,7 +235,7 @@ struct NarratorTests {
                 == "Values of Strap One are left out of an earlier walk.")
         let start = Event.sessionStarted(SessionStarted())
         let stamp = Stamp(bootMilliseconds: listener.now, wallMilliseconds: 0, bootNumber: 0)
-        try RecordedEvent(start, at: 0, stamp).withView { listener.state.evolve($0) }
+        _ = try RecordedEvent(start, at: 0, stamp).withView { listener.state.evolve($0) }
         #expect(listener.hear(exclude(false)) == "Values of Strap One are part of this walk again.")
     }
 

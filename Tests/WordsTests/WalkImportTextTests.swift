@@ -13,7 +13,7 @@ struct WalkImportTextTests {
         facts.add(.heartRate(100, rrTicks: []), at: 1_772_355_600_000)
         let events = facts.events(of: ImportBegan(fileName: "a.fit", format: "fit"))
         var state = LogState()
-        for index in 0..<events.count { events.withEvent(at: index) { state.evolve($0) } }
+        for index in 0..<events.count { _ = events.withEvent(at: index) { state.evolve($0) } }
         var answer = WalkImportText(file: "a.fit", format: .fit, facts: facts, damage: nil)
         answer.sessions = state.sessionReports(at: state.lastMoment)
         (answer.outcome, answer.copies) = (outcome, copies)

@@ -28,8 +28,6 @@ public struct DayLedger {
     /// The state after the last event.
     public private(set) var state: LogState
     private var pages: [CivilDate: Page] = [:]
-    /// The date that counts now.
-    private var currentDate: CivilDate?
     /// The date whose events are kept; nil if none is wanted.
     private let keptDate: CivilDate?
 
@@ -55,61 +53,32 @@ public struct DayLedger {
     public mutating func evolve(_ event: borrowing EventView) {
         let header = event.header
         let index = state.stepsIndex
-        // Nothing else ends a day.
-        let before = header.kind == .reconciliationTriggered ? state.walked.steps.current : nil
-        state.evolve(event)
-        switch header.kind.lane {
-        case .day: noteRecord(event)
-        case .steps:
-            let steps = state.walked.steps
-            turn(to: steps, from: before, at: header.position)
-            guard let date = date(of: event, steps) else { return }
-            let bytes = event.withPayload { header.canonicalBytes(laneIndex: index, payload: $0) }
-            let isKept = date == keptDate
-            change(date) { page in
-                page.hash.take(bytes.span)
-                page.eventCount += 1
-                if isKept { page.bytes += bytes }
-            }
-        default: break
-        }
-    }
-
-    /// Notes that another date counts from now on, if one does.
-    private mutating func turn(to steps: DaySteps, from before: Day?, at position: Position) {
-        let date = steps.current?.date
-        guard date != currentDate, let date else { return }
-        currentDate = date
-        if let before {
-            change(before.date) {
-                ($0.displayedAtEnd, $0.endPosition) = (before.displayed, position)
-            }
-        }
+        let effects = state.evolve(event)
+        if header.kind.lane == .day { noteRecord(event) }
+        guard header.kind.lane == .steps, !effects.isSimulated else { return }
+        if let date = effects.begun { begin(date, after: effects.ended, at: header.position) }
+        guard let date = effects.date else { return }
+        let bytes = event.withPayload { header.canonicalBytes(laneIndex: index, payload: $0) }
+        let isKept = date == keptDate
         change(date) { page in
-            if page.endPosition == nil { page.stepsPerCadenceCount = steps.stepsPerCadenceCount }
+            page.hash.take(bytes.span)
+            page.eventCount += 1
+            if isKept { page.bytes += bytes }
         }
     }
 
-    /// The date whose own an event is, after it was folded; nil if it is no day's.
-    private func date(of event: borrowing EventView, _ steps: DaySteps) -> CivilDate? {
-        let header = event.header
-        guard !header.flags.contains(.simulated), header.version == 1,
-            header.source == 0 || header.kind == .healthTotalObserved
-        else { return nil }
-        switch header.kind {
-        case .pedometerRead:
-            let device = event.pedometerFields?.device
-            return device != nil && device == steps.chosen?.device ? currentDate : nil
-        case .pedometerChosen: return currentDate
-        default: break
+    /// Notes that another date counts from now on.
+    private mutating func begin(
+        _ date: CivilDate, after ended: Effects.Ended?, at position: Position
+    ) {
+        if let ended {
+            change(ended.date) {
+                ($0.displayedAtEnd, $0.endPosition) = (ended.displayed, position)
+            }
         }
-        switch event.decoded {
-        case .healthTotalObserved(let event): return event.date
-        case .reconciliationTriggered(let event): return event.date
-        case .legacyValueImported(let event): return event.date
-        case .stepsCorrected(let event): return event.date
-        case .setAsideTaken(let event): return event.date
-        default: return nil
+        let factor = state.walked.steps.stepsPerCadenceCount
+        change(date) { page in
+            if page.endPosition == nil { page.stepsPerCadenceCount = factor }
         }
     }
 

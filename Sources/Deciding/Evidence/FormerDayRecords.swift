@@ -31,17 +31,12 @@ struct FormerDayRecords {
     /// - Parameter event: The event.
     /// - Returns: The record of the day that this event ends; nil if it ends none.
     mutating func evolve(_ event: borrowing EventView) -> DayClosed? {
-        guard event.header.kind.lane == .steps else {
-            state.evolve(event)
-            return nil
-        }
-        let (index, before) = (state.stepsIndex, state.live.steps.current)
-        let zone = state.live.recorder.zoneOffsetMinutes
-        state.evolve(event)
-        let date = state.live.steps.current?.date
+        let index = state.stepsIndex
+        let effects = state.evolve(event)
+        guard event.header.kind.lane == .steps else { return nil }
         var closed: DayClosed?
-        if date != before?.date {
-            closed = before.flatMap { record(of: $0, until: index, zoneOffsetMinutes: zone) }
+        if effects.begun != nil {
+            closed = effects.ended.flatMap { record(of: $0, until: index) }
             open = OpenDay(firstIndex: index)
         }
         event.withPayload {
@@ -50,12 +45,11 @@ struct FormerDayRecords {
         return closed
     }
 
-    private mutating func record(
-        of day: Day, until end: UInt64, zoneOffsetMinutes: Int64
-    ) -> DayClosed? {
+    private mutating func record(of day: Effects.Ended, until end: UInt64) -> DayClosed? {
         guard let open else { return nil }
         let closed = DayClosed(
-            date: day.date, offsetMinutes: zoneOffsetMinutes, displayed: day.displayed,
+            date: day.date, offsetMinutes: state.live.recorder.zoneOffsetMinutes,
+            displayed: day.displayed,
             corrected: Int64(clamping: day.corrected), firstStepsIndex: open.firstIndex,
             endStepsIndex: end,
             stepsSHA256: StateDigest(ofCanonicalBytes: open.canonicalBytes).bytes,

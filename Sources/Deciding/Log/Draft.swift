@@ -1,13 +1,13 @@
 internal import Clocks
-internal import Events
-internal import Projections
+package import Events
+package import Projections
 
 /// Events that are decided but not durable yet, and the state that will be after them.
 ///
 /// Each event is encoded once, into the batch, and folded once, from there. Nearly every input is a
 /// reading that came while the machine had nothing to say, and nothing has to stand before it:
 /// asking ``Decider`` for that takes little, and decides the same as taking every step.
-struct Draft {
+package struct Draft {
     /// The position of the first event.
     package let start: Position
     /// The events, encoded.
@@ -19,7 +19,7 @@ struct Draft {
     private let isRecorderAlive: Bool
 
     /// Begins after the last event of a state.
-    init(_ state: LogState, _ machine: Machine, isRecorderAlive: Bool) {
+    package init(_ state: LogState, _ machine: Machine, isRecorderAlive: Bool) {
         self.state = state
         self.machine = machine
         self.isRecorderAlive = isRecorderAlive
@@ -121,33 +121,29 @@ struct Draft {
         try decide(.setZone(offsetMinutes: zone.offsetMinutes, name: zone.name), at: moment)
     }
 
-    private mutating func decide(_ command: Command, at moment: Moment) throws(Refusal) {
+    /// Decides a command, and takes what comes of it in, with what that claims.
+    package mutating func decide(_ command: Command, at moment: Moment) throws(Refusal) {
         // Nearly every input is a reading with nothing to stand before it: no list is made of it.
         if case .record(let event) = command,
             Decider.prefix(to: event, state, at: moment).isEmpty
         {
-            let claims = PossibleClaims(after: event, in: state)
-            try append(event, at: moment)
-            return try append(claims, at: moment)
+            for claim in try append(event, at: moment).claims { try append(claim, at: moment) }
+            return
         }
-        let decided = try Decider.events(for: command, state, at: moment)
-        guard let first = decided.first else { return }
-        let claims = PossibleClaims(after: first, in: state)
-        for event in decided { try append(event, at: moment) }
-        try append(claims, at: moment)
+        var claims: [Event] = []
+        for event in try Decider.events(for: command, state, at: moment) {
+            claims += try append(event, at: moment).claims
+        }
+        for claim in claims { try append(claim, at: moment) }
     }
 
-    private mutating func append(_ claims: PossibleClaims, at moment: Moment) throws(Refusal) {
-        guard claims.areAny else { return }
-        for claim in claims.made(in: state) { try append(claim, at: moment) }
-    }
-
-    private mutating func append(_ event: Event, at moment: Moment) throws(Refusal) {
+    @discardableResult
+    private mutating func append(_ event: Event, at moment: Moment) throws(Refusal) -> Effects {
         do throws(FieldError) {
             try batch.append(event, stamp: moment.stamp, flags: moment.flags)
         } catch {
             throw Refusal(error)
         }
-        batch.withEvent(at: batch.count - 1, from: start) { state.evolve($0) }
+        return batch.withEvent(at: batch.count - 1, from: start) { state.evolve($0) }
     }
 }

@@ -111,7 +111,10 @@ package struct WalkExport {
                     ))
                 state = LogState()  // The series has it alone: nothing of it is copied.
             }
-            guard !open.isEmpty else { return state.evolve(event) }
+            guard !open.isEmpty else {
+                state.evolve(event)
+                return
+            }
             for index in open.indices { open[index].series.evolve(event) }
             switch header.kind {
             case .characteristicNotified, .pedometerRead, .positionFixed: return

@@ -7,13 +7,7 @@ public struct SourcedTotal: Hashable, Sendable {
     /// The number of steps.
     public let total: UInt64
     /// Who reported it; nil if nobody said so.
-    public let reporter: Reporter?
-
-    init(position: Position, total: UInt64, reporter: Reporter? = nil) {
-        self.position = position
-        self.total = total
-        self.reporter = reporter
-    }
+    public internal(set) var reporter: Reporter?
 }
 
 /// The baseline of a day, and where each of its operands came from.

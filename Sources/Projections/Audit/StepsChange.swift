@@ -49,33 +49,29 @@ public struct CoveredSteps: Hashable, Sendable {
 ///
 /// A reconciliation is one also where it leaves the count as it is: from there on the pedometer
 /// counts from 0.
+@dynamicMemberLookup
 public struct StepsChange: Hashable, Sendable {
-    /// The day.
-    public let date: CivilDate
     /// The event.
-    public let position: Position
+    public internal(set) var position: Position
     /// When it arrived.
-    public let stamp: Stamp
+    public internal(set) var stamp: Stamp
     /// Minutes east of UTC of the live recorder then.
     public let zoneOffsetMinutes: Int64
     /// What changed the count.
     public let cause: StepsCause
-    /// The operands of the max() and its winner, or nil where none was taken.
-    public let reconciliation: Reconciliation?
-    /// What was displayed before.
-    public let before: UInt64
-    /// What is displayed from then on.
-    public let after: UInt64
-    /// The same with the corrections.
-    public let corrected: UInt64
+    /// What the event did to the day.
+    var effect: DayEffect
     /// What of a reading does not count because totals had it, or nil.
     public let covered: CoveredSteps?
     /// Who reported the total that was seen; nil if there is none, or nobody said so.
     public let reporter: Reporter?
     /// The pedometer that counted; nil for another cause.
     public let countedBy: DeviceID?
-    /// What was set aside of what the event reported, or nil.
-    public let setAside: SetAside?
+
+    /// What the event did to the day: its date, what is displayed from then on, and by what.
+    public subscript<Field>(dynamicMember field: KeyPath<DayEffect, Field>) -> Field {
+        effect[keyPath: field]
+    }
 }
 
 extension StepsChange {
@@ -88,12 +84,11 @@ extension StepsChange {
         let minutes = [self, next].map { $0.stamp.wallMilliseconds / 60_000 }
         guard cause == .pedometer, next.cause == .pedometer, covered == nil, next.covered == nil,
             minutes[0] == minutes[1], zoneOffsetMinutes == next.zoneOffsetMinutes,
-            next.before == after, next.countedBy == countedBy
+            next.before == self.after, next.countedBy == countedBy
         else { return nil }
-        return StepsChange(
-            date: date, position: next.position, stamp: next.stamp,
-            zoneOffsetMinutes: zoneOffsetMinutes, cause: cause, reconciliation: nil,
-            before: before, after: next.after, corrected: next.corrected, covered: nil,
-            reporter: nil, countedBy: countedBy, setAside: nil)
+        var merged = self
+        (merged.position, merged.stamp, merged.effect) = (next.position, next.stamp, next.effect)
+        merged.effect.before = self.before
+        return merged
     }
 }

@@ -3,8 +3,8 @@ public import Events
 /// One displayed number of a day, taken apart so that a person can redo it.
 ///
 /// It follows the fold event by event and notes for one date what each number came from. Which
-/// readings count, the fold decides; how much they are is computed here again from the first and
-/// the last of them, so that ``displayed`` can be held against the fold's own count.
+/// readings count, and of what, the fold says; ``displayed`` adds them up, so that it can be held
+/// against the fold's own count.
 public struct StepsExplanation: Sendable {
     /// The most stretches, uncounted readings and corrections that are kept one by one.
     public static let keptLimit = 256
@@ -41,6 +41,8 @@ public struct StepsExplanation: Sendable {
     private var observed: SourcedTotal?
     private var legacy: SourcedTotal?
     private var shownPosition: Position?
+    /// Whether the date counts now.
+    private var isCurrent = false
 
     /// Begins before the first event.
     public init(of date: CivilDate, rules: Rules = Rules()) {
@@ -78,41 +80,35 @@ public struct StepsExplanation: Sendable {
     /// - Parameter event: The event, in place.
     public mutating func evolve(_ event: borrowing EventView) {
         let header = event.header
-        let before = audit.state.live.steps.current?.date
+        let covering = audit.covering
+        let (effects, change) = audit.take(event)
+        if let begun = effects.begun {
+            isCurrent = begun == date
+            if isCurrent { open(at: header.position) }
+        }
         if header.kind == .pedometerRead, header.provenance == .walked {
-            let fields = event.pedometerFields
-            let glance = ReadingGlance(audit.state.live.steps, fields?.device, state.rules)
-            let covering = audit.covering
-            let change = audit.evolve(event)
-            openIfNew(before, header)
-            guard audit.state.live.steps.current?.date == date else { return }
-            let after = ReadingGlance(audit.state.live.steps, fields?.device, state.rules)
-            take(
-                glance, after, covering, header.position,
-                isFootPod: fields?.form == .runningSpeedCadenceMeasurement)
+            guard isCurrent else { return }
+            if effects.begun != nil { suspension = (.newDay, header.position) }
+            take(effects.reading, covering, header.position)
             if change != nil { shownPosition = header.position }
             return
         }
-        let next = audit.state.nextReading
-        let change = audit.evolve(event)
-        openIfNew(before, header)
-        if audit.state.nextReading != next { suspend(header) }
-        guard let fact = DatedFact(event), fact.date == date else { return }
-        note(fact, header.position)
-        if let reconciliation = change?.reconciliation { settle(reconciliation) }
-        if let change, change.after != change.before { shownPosition = header.position }
+        if let next = effects.next { suspend(next, header.position) }
+        guard let day = effects.day, day.date == date else { return }
+        note(day, event)
+        if let reconciliation = day.reconciliation { settle(reconciliation) }
+        if day.after != day.before { shownPosition = header.position }
     }
 
-    /// Begins the day if this event made it the current one.
-    private mutating func openIfNew(_ before: CivilDate?, _ header: EventHeader) {
-        guard before != date, audit.state.live.steps.current?.date == date else { return }
-        var next = StepsBaseline(position: header.position, lateTotal: lateTotal)
+    /// Begins the day, or begins it anew.
+    private mutating func open(at position: Position) {
+        var next = StepsBaseline(position: position, lateTotal: lateTotal)
         if let openedPosition, displayed > lateTotal?.total ?? 0 {
             next.lateTotal = SourcedTotal(
                 position: shownPosition ?? openedPosition, total: displayed)
             next.isBegunAnew = true
         }
-        openedPosition = header.position
+        openedPosition = position
         baseline = next
         lateTotal = nil
         (stretches, earlierSteps, earlierStretches) = ([], 0, 0)
@@ -120,33 +116,22 @@ public struct StepsExplanation: Sendable {
     }
 
     /// Notes what the fold remembers of an event besides what is displayed.
-    private mutating func note(_ fact: DatedFact, _ position: Position) {
-        let isCurrent = audit.state.live.steps.current?.date == date
-        var told: SourcedTotal?
-        switch fact.event {
-        case .healthTotalObserved(let event) where !believes(event.total): break
-        case .legacyValueImported(let event) where !believes(event.total): break
-        case .healthTotalObserved(let event):
-            told = SourcedTotal(position: position, total: event.total, reporter: event.reporter)
-            if event.total >= observed?.total ?? 0 { observed = told }
-        case .legacyValueImported(let event):
-            told = SourcedTotal(
-                position: position, total: event.total, reporter: event.reporter(noted: audit.note))
-            if event.total > legacy?.total ?? 0 { legacy = told }
-        case .reconciliationTriggered(let event):
-            let total = event.healthTotal.flatMap { believes($0) ? $0 : nil }
-            told = total.map { SourcedTotal(position: position, total: $0) }
+    private mutating func note(_ day: DayEffect, _ event: borrowing EventView) {
+        let (kind, position) = (event.header.kind, event.header.position)
+        if let total = day.told {
+            let told = SourcedTotal(position: position, total: total, reporter: day.reporter)
+            if kind == .healthTotalObserved, total >= observed?.total ?? 0 { observed = told }
+            if kind == .legacyValueImported, total > legacy?.total ?? 0 { legacy = told }
+            if day.isLate, total > lateTotal?.total ?? 0 { lateTotal = told }
+        }
+        guard day.cause == .correction else { return }
+        switch event.decoded {
         case .stepsCorrected(let event):
             correct(by: event.correction, event.reason, event.author, position)
-        case .setAsideTaken(let event) where event.reading != nil:
+        case .setAsideTaken(let event):
             correct(by: Int64(event.steps), event.reason, event.author, position)
         default: break
         }
-        if !isCurrent, let told, told.total > lateTotal?.total ?? 0 { lateTotal = told }
-    }
-
-    private func believes(_ total: UInt64) -> Bool {
-        audit.state.live.steps[date]?.believes(total, audit.state.rules) ?? true
     }
 
     private mutating func correct(
@@ -177,14 +162,14 @@ public struct StepsExplanation: Sendable {
         (stretches, earlierSteps, earlierStretches) = ([], 0, 0)
     }
 
-    private mutating func suspend(_ header: EventHeader) {
-        switch (header.kind, audit.state.nextReading) {
-        case (_, .difference): suspension = nil
-        case (_, .restartOnly):
-            if suspension?.reason != .newDay || openedPosition == header.position {
-                suspension = (.newDay, header.position)
+    private mutating func suspend(_ next: DaySteps.NextReading, _ position: Position) {
+        switch next {
+        case .difference: suspension = nil
+        case .restartOnly:
+            if suspension?.reason != .newDay || openedPosition == position {
+                suspension = (.newDay, position)
             }
-        case (_, .nothing): suspension = (.newlyChosen, header.position)
+        case .nothing: suspension = (.newlyChosen, position)
         }
     }
 }

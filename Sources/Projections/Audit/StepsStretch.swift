@@ -24,21 +24,21 @@ public struct StepsStretch: Hashable, Sendable {
     /// Who counted.
     public let device: DeviceID
     /// How readings become steps.
-    public let rule: Rule
+    public internal(set) var rule: Rule
     /// The reading from which it counts, or nil if that one came before the day.
-    public let firstPosition: Position?
+    public internal(set) var firstPosition: Position?
     /// The count at the first reading; 0 of a foot pod.
-    public let first: UInt64
+    public private(set) var first: UInt64 = 0
     /// The last reading that counts.
-    public internal(set) var lastPosition: Position
+    public internal(set) var lastPosition: Position = 0
     /// The count at the last reading; 0 of a foot pod.
-    public internal(set) var last: UInt64
+    public internal(set) var last: UInt64 = 0
     /// How many readings count: those after the first one.
     public internal(set) var readings: UInt64 = 1
     /// Steps for one count of the cadence, 1 or 2.
-    public let stepsPerCadenceCount: UInt8
+    public private(set) var stepsPerCadenceCount: UInt8 = 1
     /// What was left of a step at the first reading, in 1/60,000 steps.
-    public let carried: UInt64
+    public private(set) var carried: UInt64 = 0
     /// The sum of cadence (per minute) x steps per count x milliseconds for which it held.
     public internal(set) var cadenceMilliseconds: UInt64 = 0
 
@@ -46,6 +46,24 @@ public struct StepsStretch: Hashable, Sendable {
     public internal(set) var covered: UInt64 = 0
     /// How many totals those are; 0 if none.
     public internal(set) var coveringTotals: UInt64 = 0
+
+    /// What a counter counted from one reading to the next.
+    init(_ device: DeviceID, _ outcome: CountedLine.Outcome, from first: UInt64, to last: UInt64) {
+        (self.device, self.first, self.last) = (device, first, last)
+        switch outcome {
+        case .begun, .counted: rule = .difference
+        case .wrapped: rule = .wrap
+        case .onLine(let steps): (rule, self.first) = (.onLine, last.minus(steps))
+        case .begunAnew: rule = .restart
+        case .setAside, .fellBack: rule = .setAside
+        }
+    }
+
+    /// What a foot pod's cadence made from one reading to the next.
+    init(_ device: DeviceID, _ factor: UInt8, carried: UInt64, _ cadenceMilliseconds: UInt64 = 0) {
+        (self.device, rule, stepsPerCadenceCount) = (device, .cadence, factor)
+        (self.carried, self.cadenceMilliseconds) = (carried, cadenceMilliseconds)
+    }
 
     /// What it adds to the day.
     public var steps: UInt64 { shown.minus(covered) }

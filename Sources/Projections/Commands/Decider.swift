@@ -6,7 +6,7 @@ public import Events
 public enum Decider {
     /// Decides a command, without the claims that its events give rise to.
     ///
-    /// What the events claim (goal reached, turn-around, delivery multiplied), ``PossibleClaims``
+    /// What the events claim (goal reached, turn-around, delivery multiplied), ``Effects/claims``
     /// tells whoever folds them. They are to be appended together, in this order, all with the
     /// moment's stamp. The rollover comes before the first event of the steps lane on a new date.
     ///

@@ -78,21 +78,6 @@ public struct Devices: StatePart, Hashable, Sendable {
         return LinkTimes(all[strapIndex].link)
     }
 
-    /// How often each value of a device comes; nil if it is not known.
-    @inline(__always)
-    func factor(of device: DeviceID) -> UInt64? {
-        place(of: device.word).map { all[$0].link.delivery.factor }
-    }
-
-    /// The same of a device whose values are watched for copies, else nil.
-    @inline(__always)
-    func watchedFactor(of device: DeviceID) -> UInt64? {
-        guard let index = place(of: device.word), all[index].link.delivery.isWatched else {
-            return nil
-        }
-        return all[index].link.delivery.factor
-    }
-
     /// The primary device of a role.
     public func primary(_ role: Role) -> DeviceID? {
         switch role {

@@ -131,7 +131,10 @@ public struct SessionSeries: Sendable {
     /// Takes in the event that comes next in the log.
     public mutating func evolve(_ event: borrowing EventView) {
         let header = event.header
-        guard header.provenance == provenance else { return state.evolve(event) }
+        guard header.provenance == provenance else {
+            state.evolve(event)
+            return
+        }
         let before = counts()
         state.evolve(event)
         let after = counts()

@@ -256,17 +256,24 @@ extension Session {
 
     /// Notes where the goal and half of it were reached.
     @inline(__always)
-    mutating func noteProgress(_ rules: Rules, at position: Position) {
+    mutating func noteProgress(
+        _ rules: Rules, at position: Position, _ effects: inout some EffectSink
+    ) {
         guard isAiming else { return }
-        compareProgress(rules, at: position)
+        compareProgress(rules, at: position, &effects)
     }
 
-    private mutating func compareProgress(_ rules: Rules, at position: Position) {
+    private mutating func compareProgress(
+        _ rules: Rules, at position: Position, _ effects: inout some EffectSink
+    ) {
         guard let progress = progress(rules), goal.target > 0 else { return }
         if outAndBack, turnAroundPosition == nil, progress >= goal.target - goal.target / 2 {
             turnAroundPosition = position
+            effects.note { $0.turnedAround = goal }
         }
-        if progress >= goal.target { goalReachedPosition = position }
+        guard progress >= goal.target else { return }
+        goalReachedPosition = position
+        effects.note { $0.goalReached = goal }
     }
 }
 

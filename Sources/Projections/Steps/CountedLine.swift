@@ -74,6 +74,10 @@ struct CountedLine: StatePart, Hashable, Sendable {
         case begun
         /// It went on by so much, which counts.
         case counted(UInt64)
+        /// So much counts, for 32 bits were over.
+        case wrapped(UInt64)
+        /// So much more counts than was counted since it left the line that it is back on.
+        case onLine(UInt64)
         /// The counter restarted, and what it shows counts.
         case begunAnew(UInt64)
         /// So much more cannot have been made; the reading is where the next ones count from.
@@ -128,7 +132,7 @@ struct CountedLine: StatePart, Hashable, Sendable {
         self.last = Reading(count: count, moment: now)
         switch outcome {
         case .begun, .setAside, .fellBack: break
-        case .counted(let steps), .begunAnew(let steps):
+        case .counted(let steps), .wrapped(let steps), .onLine(let steps), .begunAnew(let steps):
             burstCount.add(steps)
             trial?.countedSince.add(steps)
         }
@@ -159,13 +163,13 @@ struct CountedLine: StatePart, Hashable, Sendable {
         {
             self.trial = nil
             legs.walk(steps, turn, after: trial.idle)
-            return .counted(steps)
+            return .onLine(steps)
         }
         if count < last.count, let wrapped = limit.wrapped(from: last.count, to: count),
             wrapped <= most
         {
             legs.walk(wrapped, turn, after: nil)
-            return .counted(wrapped)
+            return .wrapped(wrapped)
         }
         if limit.isBounded { leave(last, legs.idle, at: now, isDoubtful: !canBeNew) }
         if canBeNew {

@@ -115,16 +115,24 @@ public struct Day: OrderedPart, Hashable, Sendable {
         return isTrusted || self.date.daysSinceEpoch - date.daysSinceEpoch >= 2
     }
 
-    mutating func touch(_ position: Position) {
-        positions = positions.lowerBound...max(positions.lowerBound, position)
+    /// Takes an event that may change the count, and says what it did.
+    @inline(__always)
+    mutating func take(
+        at position: Position, _ effects: inout some EffectSink,
+        _ change: (inout Day) -> StepsCause?
+    ) {
+        let before = displayed
+        touch(position)
+        let cause = change(&self)
+        assert(displayed >= before, "What is displayed never falls.")
+        effects.note {
+            $0.date = date
+            $0.day = DayEffect(self, at: position, before: before, cause)
+        }
     }
 
-    /// Takes in what an event says of the day.
-    mutating func change(at position: Position, _ body: (inout Day) -> Void) {
-        let displayed = displayed
-        touch(position)
-        body(&self)
-        assert(self.displayed >= displayed, "What is displayed never falls.")
+    mutating func touch(_ position: Position) {
+        positions = positions.lowerBound...max(positions.lowerBound, position)
     }
 
     mutating func observe(_ total: UInt64, until: Int64?) {

@@ -10,54 +10,40 @@ extension DaySteps {
     /// - Returns: What it counted, and whether it is the chosen one; nil if it has no room.
     mutating func read(
         _ value: PedometerValue, distance: UInt64?, of key: UInt64, at position: Position,
-        now: FoldMoment, wallMilliseconds: Int64, _ rules: Rules
+        now: FoldMoment, wallMilliseconds: Int64, _ rules: Rules,
+        _ effects: inout some EffectSink
     ) -> (delta: StepsDelta, isChosen: Bool)? {
         guard let index = pedometerIndex(of: key) else { return nil }
+        effects.note { $0.reading = ReadingEffect(of: pedometers[index].device, value) }
         let isChosen = index == chosenIndex
-        let delta = read(
-            value, distance: distance, of: index, isChosen: isChosen, at: position, now: now,
-            wallMilliseconds: wallMilliseconds, rules)
-        return (delta, isChosen)
-    }
-
-    /// Takes a reading of a pedometer that is known.
-    ///
-    /// - Returns: What it counted.
-    @inline(__always)
-    mutating func read(
-        _ value: PedometerValue, distance: UInt64?, of index: Int, isChosen: Bool,
-        at position: Position, now: FoldMoment, wallMilliseconds: Int64, _ rules: Rules
-    ) -> StepsDelta {
         let isHeld = isHeld(isChosen: isChosen, rules)
         let factor = rules.stepsPerCadenceCount ?? stepsPerCadenceCount
         var delta: StepsDelta
         if isHeld {
             delta = pedometers[index].read(
-                value, distance: distance, at: now, stepsPerCadenceCount: factor, rules, &legs)
+                value, distance: distance, at: now, stepsPerCadenceCount: factor, rules, &legs,
+                &effects)
         } else {
             var legs = NoLegs()
             delta = pedometers[index].read(
-                value, distance: distance, at: now, stepsPerCadenceCount: factor, rules, &legs)
+                value, distance: distance, at: now, stepsPerCadenceCount: factor, rules, &legs,
+                &effects)
         }
-        guard isChosen else { return delta }
-        let counted = nextReading.counted(delta)
-        if isHeld, counted > restOfDay { delta.setAside(delta.steps, .reading) }
-        if let setAside = delta.setAside, !slot.isEmpty {
-            slot.value.setAside(setAside.steps, setAside.kind, at: position)
+        guard isChosen else { return (delta, false) }
+        if isHeld, nextReading.counted(delta) > restOfDay { delta.setAside(delta.steps, .reading) }
+        let next = nextReading
+        effects.note { $0.reading?.take(delta, next) }
+        if !delta.isNone {
+            // What begins a stream may be of long ago, and counts nothing.
+            if next == .nothing { legs.walk(0, legs.turn(to: now), after: nil) }
+            expect(.difference(beyond: 0), &effects)
         }
-        if delta.isNone { return delta }
-        // What begins a stream may be of long ago, and counts nothing.
-        if nextReading == .nothing { legs.walk(0, legs.turn(to: now), after: nil) }
-        if !slot.isEmpty, nextReading.covered > 0 {
-            slot.value.coveredSteps.add(nextReading.coveredSteps(of: delta))
-        }
-        nextReading = .difference(beyond: 0)
-        if counted > 0, !slot.isEmpty {
-            slot.value.delta.add(counted)
-            slot.value.pedometerSteps.add(counted)
-            if rules.carryOverlap { overlap.add(counted, at: wallMilliseconds) }
-        }
-        return delta
+        guard !slot.isEmpty else { return (delta, true) }
+        slot.value.take(at: position, &effects) { $0.read(delta, next, at: position) }
+        let counted = next.counted(delta)
+        if counted > 0, rules.carryOverlap { overlap.add(counted, at: wallMilliseconds) }
+        effects.note { $0.day?.coveredSteps = next.coveredSteps(of: delta) }
+        return (delta, true)
     }
 
     /// Whether the next reading of a pedometer is held against what the legs can have walked.
@@ -70,15 +56,8 @@ extension DaySteps {
         Plausibility.stepsPerDay.minus(slot.isEmpty ? 0 : slot.value.pedometerSteps)
     }
 
-    /// Where a pedometer stands that was read before; nil if it was not.
-    @inline(__always)
-    func knownIndex(of key: UInt64) -> Int? {
-        for index in pedometers.indices where pedometers[index].key == key { return index }
-        return nil
-    }
-
     private mutating func pedometerIndex(of key: UInt64) -> Int? {
-        if let index = knownIndex(of: key) { return index }
+        for index in pedometers.indices where pedometers[index].key == key { return index }
         guard pedometers.count < DaySteps.pedometerLimit, let device = DeviceID(word: key) else {
             return nil
         }
@@ -89,14 +68,14 @@ extension DaySteps {
     /// Another pedometer counts from now on, from its next reading.
     ///
     /// The same one just goes on.
-    mutating func choose(_ event: PedometerChosen) {
+    mutating func choose(_ event: PedometerChosen, _ effects: inout some EffectSink) {
+        effects.note { $0.date = current?.date }
         stepsPerCadenceCount = event.stepsPerCadenceCount
         let before = chosen?.key
         choice = event.device.map { .device($0) } ?? .none
         guard let key = event.device?.word, key != before else { return }
-        nextReading = .nothing
         // A pedometer that was never read has no stream to leave: its first reading gives nothing.
-        if chosen == nil { nextReading = .difference(beyond: 0) }
+        expect(chosen == nil ? .difference(beyond: 0) : .nothing, &effects)
     }
 
     /// The recorder started: what is counted until the next reading was counted unheard.
@@ -110,46 +89,67 @@ extension DaySteps {
     ///
     /// - Returns: What was found of it, or nil.
     mutating func observe(
-        _ event: HealthTotalObserved, at position: Position, _ rules: Rules
+        _ event: HealthTotalObserved, at position: Position, _ rules: Rules,
+        _ effects: inout some EffectSink
     ) -> Finding.Code? {
-        hear(event.total, of: event.date, at: position, rules) { day in
-            day.observe(event.total, until: event.validUntilMilliseconds)
+        let finding = hear(event.total, of: event.date, at: position, .lateTotal, rules, &effects) {
+            $0.observe(event.total, until: event.validUntilMilliseconds)
         }
+        effects.note { $0.day?.reporter = event.reporter }
+        return finding
     }
 
     /// Notes what an earlier program displayed.
     ///
     /// - Returns: What was found of it, or nil.
     mutating func takeOver(
-        _ event: LegacyValueImported, at position: Position, _ rules: Rules
+        _ event: LegacyValueImported, at position: Position, _ rules: Rules,
+        _ effects: inout some EffectSink
     ) -> Finding.Code? {
-        hear(event.total, of: event.date, at: position, rules) { day in
+        hear(event.total, of: event.date, at: position, .legacyValue, rules, &effects) { day in
             day.legacyTotal = max(day.legacyTotal ?? 0, event.total)
         }
     }
 
     private mutating func hear(
-        _ total: UInt64, of date: CivilDate, at position: Position, _ rules: Rules,
-        _ note: (inout Day) -> Void
+        _ total: UInt64, of date: CivilDate, at position: Position, _ cause: StepsCause,
+        _ rules: Rules, _ effects: inout some EffectSink, _ note: (inout Day) -> Void
     ) -> Finding.Code? {
         var isBelieved = true
-        withDay(date, at: position) { day, isCurrent in
+        withDay(date, at: position, &effects) { day, isCurrent in
             isBelieved = day.believes(total, rules)
-            guard isBelieved else { return day.setAside(total, .total, at: position) }
+            guard isBelieved else {
+                day.setAside(total, .total, at: position)
+                return .setAside
+            }
             note(&day)
-            if !isCurrent { day.lateTotal = max(day.lateTotal, total) }
+            if isCurrent { return nil }
+            day.lateTotal = max(day.lateTotal, total)
+            return cause
         }
-        return isBelieved ? nil : .totalSetAside
+        guard isBelieved else { return .totalSetAside }
+        effects.note { $0.day?.told = total }
+        return nil
     }
 
     /// A person takes in what was set aside.
-    mutating func takeIn(_ event: SetAsideTaken, at position: Position) {
-        withDay(event.date, at: position) { day, _ in day.takeIn(event) }
+    mutating func takeIn(
+        _ event: SetAsideTaken, at position: Position, _ effects: inout some EffectSink
+    ) {
+        withDay(event.date, at: position, &effects) { day, _ in
+            day.takeIn(event)
+            return event.reading == nil ? nil : .correction
+        }
     }
 
     /// Notes a correction; what is displayed stays.
-    mutating func correct(_ event: StepsCorrected, at position: Position) {
-        withDay(event.date, at: position) { day, _ in day.correct(event.correction) }
+    mutating func correct(
+        _ event: StepsCorrected, at position: Position, _ effects: inout some EffectSink
+    ) {
+        withDay(event.date, at: position, &effects) { day, _ in
+            day.correct(event.correction)
+            return .correction
+        }
     }
 
     /// Reconciles, after opening the event's date if that counts from now on.
@@ -157,36 +157,42 @@ extension DaySteps {
     /// - Returns: False if the event's date is over. Its total then counts for that date only.
     mutating func reconcile(
         _ event: ReconciliationTriggered, _ header: EventHeader, isTrusted: Bool,
-        at now: UInt64, stepsIndex: UInt64, _ rules: Rules
+        at now: UInt64, stepsIndex: UInt64, _ rules: Rules, _ effects: inout some EffectSink
     ) -> Bool {
         let position = header.position
+        effects.note { $0.date = event.date }
         if !slot.isEmpty, event.date < slot.value.date, event.trigger.known != .clockTrusted,
             !slot.value.givesWay(to: event.date, isTrusted: isTrusted)
         {
             guard let total = event.healthTotal else { return false }
-            _ = hear(total, of: event.date, at: position, rules) { day in
-                day.observe(total, until: event.validUntilMilliseconds)
+            _ = hear(total, of: event.date, at: position, .lateTotal, rules, &effects) {
+                $0.observe(total, until: event.validUntilMilliseconds)
             }
             return false
         }
         if slot.isEmpty || slot.value.date != event.date {
             open(
                 event.date, offsetMinutes: event.offsetMinutes, isTrusted: isTrusted,
-                at: position, stepsIndex: stepsIndex, rules)
+                at: position, stepsIndex: stepsIndex, rules, &effects)
         }
         if isTrusted { slot.value.isDateTrusted = true }
-        slot.value.touch(position)
         slot.value.reconciliations.add(1)
-        if event.trigger.known != .rollover || event.healthTotal != nil {
-            let carried =
-                rules.carryOverlap
-                ? event.validUntilMilliseconds.map { overlap.steps(after: $0) } ?? 0 : 0
-            let reconciliation = slot.value.reconcile(event, carried, at: position, rules)
-            let wall = header.stamp.wallMilliseconds
-            let (age, overflow) = wall.subtractingReportingOverflow(
-                event.validUntilMilliseconds ?? wall)
-            coverNextReading(reconciliation, at: now, age: overflow ? 0 : age, rules)
+        let carried =
+            rules.carryOverlap
+            ? event.validUntilMilliseconds.map { overlap.steps(after: $0) } ?? 0 : 0
+        var reconciliation: Reconciliation?
+        slot.value.take(at: position, &effects) { day in
+            if event.trigger.known != .rollover || event.healthTotal != nil {
+                reconciliation = day.reconcile(event, carried, at: position, rules)
+            }
+            return .reconciliation(event.trigger)
         }
+        guard let reconciliation else { return true }
+        if reconciliation.health != nil { effects.note { $0.day?.told = event.healthTotal } }
+        let wall = header.stamp.wallMilliseconds
+        let (age, overflow) = wall.subtractingReportingOverflow(
+            event.validUntilMilliseconds ?? wall)
+        coverNextReading(reconciliation, at: now, age: overflow ? 0 : age, rules, &effects)
         return true
     }
 
@@ -195,16 +201,30 @@ extension DaySteps {
     /// Not if it was read since the total's end, or a moment ago. Else its next reading counts only
     /// beyond what the total brought: what is displayed never falls, so no step may count twice.
     private mutating func coverNextReading(
-        _ last: Reconciliation, at now: UInt64, age: Int64, _ rules: Rules
+        _ last: Reconciliation, at now: UInt64, age: Int64, _ rules: Rules,
+        _ effects: inout some EffectSink
     ) {
         guard rules.coverUnheard, last.winner == .health, chosenIndex != nil else { return }
         let silence = max(rules.cadenceMilliseconds, UInt64(max(0, age)))
         guard !isRead(since: now.minus(silence)) else { return }
-        nextReading.cover(last.result.minus(last.baselinePlusDelta))
+        expect(nextReading.covering(last.result.minus(last.baselinePlusDelta)), &effects)
     }
 }
 
 extension Day {
+    /// Takes what the chosen pedometer counted.
+    @inline(__always)
+    fileprivate mutating func read(
+        _ delta: StepsDelta, _ next: DaySteps.NextReading, at position: Position
+    ) -> StepsCause {
+        if let (steps, kind) = delta.setAside { setAside(steps, kind, at: position) }
+        let counted = next.counted(delta)
+        self.delta.add(counted)
+        pedometerSteps.add(counted)
+        if next.covered > 0 { coveredSteps.add(next.coveredSteps(of: delta)) }
+        return delta.setAside == nil ? .pedometer : .setAside
+    }
+
     /// Reconciles with a health total, if there is one, and the steps that were counted after it.
     ///
     /// - Returns: What came of it.

@@ -26,14 +26,20 @@ public struct DaySteps: StatePart, Hashable, Sendable {
         /// Begins a stream: counts nothing.
         case nothing
 
-        /// The steps that count of those that a reading gave.
-        func counted(_ delta: StepsDelta) -> UInt64 {
+        /// The steps of a reading that can count.
+        private func given(_ delta: StepsDelta) -> UInt64 {
             switch self {
-            case .difference(let covered): delta.steps.minus(covered)
-            case .restartOnly(let covered): delta.isRestart ? delta.steps.minus(covered) : 0
+            case .difference: delta.steps
+            case .restartOnly: delta.isRestart ? delta.steps : 0
             case .nothing: 0
             }
         }
+
+        /// The steps that count of those that a reading gave.
+        func counted(_ delta: StepsDelta) -> UInt64 { given(delta).minus(covered) }
+
+        /// The steps of a reading that do not count because a total had them.
+        func coveredSteps(of delta: StepsDelta) -> UInt64 { min(given(delta), covered) }
 
         /// The steps that totals have covered.
         var covered: UInt64 {
@@ -43,21 +49,12 @@ public struct DaySteps: StatePart, Hashable, Sendable {
             }
         }
 
-        /// The steps of a reading that do not count because a total had them.
-        func coveredSteps(of delta: StepsDelta) -> UInt64 {
+        /// The same after a total brought steps that the reading may show again.
+        func covering(_ steps: UInt64) -> NextReading {
             switch self {
-            case .difference(let covered): min(delta.steps, covered)
-            case .restartOnly(let covered): delta.isRestart ? min(delta.steps, covered) : 0
-            case .nothing: 0
-            }
-        }
-
-        /// A total brought steps that the reading may show again.
-        mutating func cover(_ steps: UInt64) {
-            switch self {
-            case .difference(let covered): self = .difference(beyond: covered.plus(steps))
-            case .restartOnly(let covered): self = .restartOnly(beyond: covered.plus(steps))
-            case .nothing: break
+            case .difference(let covered): .difference(beyond: covered.plus(steps))
+            case .restartOnly(let covered): .restartOnly(beyond: covered.plus(steps))
+            case .nothing: .nothing
             }
         }
     }
@@ -108,15 +105,30 @@ public struct DaySteps: StatePart, Hashable, Sendable {
     }
 
     /// Changes the day of a date, the current one or another, made if need be.
+    ///
+    /// - Parameters:
+    ///   - date: The date.
+    ///   - position: The event.
+    ///   - effects: What it did.
+    ///   - change: Changes the day, and returns the cause if its count may be another one now; is
+    ///     told whether the day counts now.
     mutating func withDay(
-        _ date: CivilDate, at position: Position, _ change: (inout Day, Bool) -> Void
+        _ date: CivilDate, at position: Position, _ effects: inout some EffectSink,
+        _ change: (inout Day, Bool) -> StepsCause?
     ) {
         if !slot.isEmpty, slot.value.date == date {
-            return slot.value.change(at: position) { change(&$0, true) }
+            return slot.value.take(at: position, &effects) { change(&$0, true) }
         }
         others.change(date, blank: { Day(date, at: position) }) { day in
-            day.change(at: position) { change(&$0, false) }
+            day.take(at: position, &effects) { change(&$0, false) }
         }
+    }
+
+    /// The pedometer's next reading means something else from now on, or the same.
+    @inline(__always)
+    mutating func expect(_ next: NextReading, _ effects: inout some EffectSink) {
+        effects.note { if next != nextReading { $0.next = next } }
+        nextReading = next
     }
 
     /// Begins another date: baseline and delta are zero, the pedometer's stream restarts.
@@ -124,9 +136,13 @@ public struct DaySteps: StatePart, Hashable, Sendable {
     /// What was displayed of that date before, by a total or when it counted once, it begins with.
     mutating func open(
         _ date: CivilDate, offsetMinutes: Int64, isTrusted: Bool, at position: Position,
-        stepsIndex: UInt64, _ rules: Rules
+        stepsIndex: UInt64, _ rules: Rules, _ effects: inout some EffectSink
     ) {
-        if let last = current { others.insert(last) }
+        if let last = current {
+            others.insert(last)
+            effects.note { $0.ended = (last.date, last.displayed, last.corrected) }
+        }
+        effects.note { $0.begun = date }
         var day = others.remove(date) ?? Day(date, at: position)
         day.offsetMinutes = offsetMinutes
         day.firstStepsIndex = day.firstStepsIndex ?? stepsIndex
@@ -139,7 +155,8 @@ public struct DaySteps: StatePart, Hashable, Sendable {
         day.touch(position)
         current = day
         let covered = rules.coverUnheard ? brought : 0
-        nextReading = chosen == nil ? .difference(beyond: 0) : .restartOnly(beyond: covered)
+        expect(
+            chosen == nil ? .difference(beyond: 0) : .restartOnly(beyond: covered), &effects)
         overlap.clear()
     }
 

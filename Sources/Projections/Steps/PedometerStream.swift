@@ -29,7 +29,7 @@ struct StepsDelta: Sendable {
     fileprivate mutating func count(_ outcome: CountedLine.Outcome) {
         switch outcome {
         case .begun: break
-        case .counted(let steps): self.steps = steps
+        case .counted(let steps), .wrapped(let steps), .onLine(let steps): self.steps = steps
         case .begunAnew(let steps): (self.steps, isRestart) = (steps, true)
         case .setAside(let steps): setAside(steps, .reading)
         case .fellBack(let count): setAside(count, .fall)
@@ -125,28 +125,34 @@ public struct PedometerStream: StatePart, Hashable, Sendable {
     ///   - value: What the device gave.
     ///   - distance: Cumulative distance next to it, in millimetres.
     ///   - now: Fold time.
-    ///   - stepsPerCadenceCount: 1 or 2, of a foot pod.
+    ///   - factor: 1 or 2, of a foot pod.
     ///   - rules: For how long a cadence holds.
     ///   - legs: What the legs can have walked; what is counted is taken from it.
+    ///   - effects: Which rule gave what it shows, and of what.
     /// - Returns: What was counted since the reading before.
     mutating func read(
         _ value: PedometerValue, distance: UInt64?, at now: FoldMoment,
-        stepsPerCadenceCount: UInt8, _ rules: Rules, _ legs: inout some LegBound
+        stepsPerCadenceCount factor: UInt8, _ rules: Rules, _ legs: inout some LegBound,
+        _ effects: inout some EffectSink
     ) -> StepsDelta {
         var delta = StepsDelta()
         var total = distance
         var isRead = true
         switch value {
         case .counter(let count):
-            delta.count(counts.take(count, at: now, limit(false, rules), &legs))
+            delta.count(take(count, at: now, limit(false, rules), &legs, &effects))
         case .watch(let count):
-            delta.count(counts.take(UInt64(count), at: now, limit(true, rules), &legs))
+            delta.count(take(UInt64(count), at: now, limit(true, rules), &legs, &effects))
         case .footPod(let cadence, let decimetres):
             isRead = cadence != Plausibility.noCadence || rules.countImplausible
             if isRead {
-                integrate(
-                    cadence, at: now.milliseconds, factor: stepsPerCadenceCount, rules, &delta)
+                integrate(cadence, at: now.milliseconds, factor: factor, rules, &delta, &effects)
                 delta.hold(against: &legs, at: now)
+            } else if lastAt != nil {
+                // It ends no cadence, and is one of the readings of its stretch.
+                effects.note {
+                    $0.reading?.step = StepsStretch(device, factor, carried: remainder)
+                }
             }
             total = total ?? decimetres.map { UInt64($0) * 100 }
         }
@@ -170,21 +176,24 @@ public struct PedometerStream: StatePart, Hashable, Sendable {
             total, at: now, rules.countImplausible ? .any(wraps: false) : .distance, &legs)
         {
         case .begun, .begunAnew: break
-        case .counted(let millimetres): delta.distanceMillimetres = millimetres
+        case .counted(let millimetres), .wrapped(let millimetres), .onLine(let millimetres):
+            delta.distanceMillimetres = millimetres
         case .setAside, .fellBack: delta.isDistanceSetAside = true
         }
     }
 
-    /// What would become of a count; nothing changes.
-    func outcome(
-        of count: UInt64, at now: FoldMoment, _ rules: Rules, _ legs: LegAccount?
+    @inline(__always)
+    private mutating func take(
+        _ count: UInt64, at now: FoldMoment, _ limit: CountLimit, _ legs: inout some LegBound,
+        _ effects: inout some EffectSink
     ) -> CountedLine.Outcome {
-        var line = counts
-        guard var legs else {
-            var legs = NoLegs()
-            return line.take(count, at: now, limit(true, rules), &legs)
+        let before = lastCount
+        let outcome = counts.take(count, at: now, limit, &legs)
+        if let before {
+            let step = StepsStretch(device, outcome, from: before, to: count)
+            effects.note { $0.reading?.step = step }
         }
-        return line.take(count, at: now, limit(true, rules), &legs)
+        return outcome
     }
 
     /// How fast a count can grow.
@@ -194,11 +203,16 @@ public struct PedometerStream: StatePart, Hashable, Sendable {
 
     /// The integral of the cadence that held until now: (1/min x ms) are 1/60,000 steps.
     private mutating func integrate(
-        _ cadence: UInt8, at now: UInt64, factor: UInt8, _ rules: Rules, _ delta: inout StepsDelta
+        _ cadence: UInt8, at now: UInt64, factor: UInt8, _ rules: Rules, _ delta: inout StepsDelta,
+        _ effects: inout some EffectSink
     ) {
         if let lastAt {
             let held = min(now.minus(lastAt), rules.cadenceMilliseconds)
-            let sum = remainder + stepsPerMinute(factor, rules) * held
+            let made = stepsPerMinute(factor, rules) * held
+            effects.note {
+                $0.reading?.step = StepsStretch(device, factor, carried: remainder, made)
+            }
+            let sum = remainder + made
             delta.steps = sum / 60_000
             remainder = sum % 60_000
         }

@@ -114,7 +114,7 @@ extension StepsChange {
         case .lateTotal, .legacyValue: return "◆"
         case .pedometer, .setAside: return nil
         case .reconciliation:
-            return after > before ? "◆" : reconciliation?.health == nil ? nil : "○"
+            return self.after > self.before ? "◆" : self.reconciliation?.health == nil ? nil : "○"
         }
     }
 }

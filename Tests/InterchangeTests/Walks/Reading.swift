@@ -37,7 +37,7 @@ func sessions(_ facts: WalkFacts) -> [SessionReport] {
     var events = facts.events(of: importedFile)
     events.setSource(1)
     var state = LogState()
-    for index in 0..<events.count { events.withEvent(at: index) { state.evolve($0) } }
+    for index in 0..<events.count { _ = events.withEvent(at: index) { state.evolve($0) } }
     #expect(state.findings.total == 0)
     return state.sessionReports(at: state.lastMoment)
 }

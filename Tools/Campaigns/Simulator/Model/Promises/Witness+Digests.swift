@@ -58,7 +58,7 @@ extension Witness {
         }
         var replayed = LogState()
         for index in 0..<imported.count {
-            imported.withEvent(at: index, from: 0) { replayed.evolve($0) }
+            _ = imported.withEvent(at: index, from: 0) { replayed.evolve($0) }
         }
         if replayed.canonicalBytes() != state.canonicalBytes() {
             complain(.digests, "exported and imported, the log gives another state")

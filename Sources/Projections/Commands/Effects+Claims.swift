@@ -1,0 +1,21 @@
+public import Events
+
+extension Effects {
+    /// What the event gives reason to claim: a goal that is reached, a turn-around, a strap whose
+    /// values come several times, or no longer do.
+    ///
+    /// The fold only says so; a claim is the event that is appended of it.
+    public var claims: [Event] {
+        var claims: [Event] = []
+        if let turnedAround {
+            claims.append(.turnAroundReached(TurnAroundReached(goal: turnedAround)))
+        }
+        if let goalReached { claims.append(.goalReached(GoalReached(goal: goalReached))) }
+        if let (device, factor) = delivery {
+            let told = DeliveryMultiplied(
+                device: device, characteristic: .heartRateMeasurement, factor: factor)
+            claims.append(.deliveryMultiplied(told))
+        }
+        return claims
+    }
+}

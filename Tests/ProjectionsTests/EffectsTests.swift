@@ -1,0 +1,126 @@
+import Events
+import TestSelection
+import TestSupport
+import Testing
+
+@testable import Projections
+
+/// What the effects of a log's events add up to.
+private struct EffectSums {
+    /// What they say of a date.
+    struct Date: Hashable {
+        var displayed: UInt64 = 0
+        var corrected: UInt64 = 0
+        var counted: UInt64 = 0
+        var covered: UInt64 = 0
+        var setAside: UInt64 = 0
+    }
+
+    var dates: [CivilDate: Date] = [:]
+    var current: CivilDate?
+    var next = DaySteps.NextReading.difference(beyond: 0)
+    var findings = Findings()
+    var goals: Set<Position> = []
+    var turns: Set<Position> = []
+    var factors: [DeviceID: UInt64] = [:]
+
+    /// Adds what an event did, and holds each effect against those before it.
+    mutating func add(_ effects: Effects, at position: Position, _ place: String) {
+        if let code = effects.finding { findings.add(code, at: position) }
+        guard !effects.isSimulated else { return }
+        if let begun = effects.begun {
+            #expect(effects.ended?.date == current, "\(place)")
+            let shown = current.map { dates[$0]?.displayed ?? 0 }
+            #expect(effects.ended?.displayed == shown, "\(place)")
+            current = begun
+        }
+        next = effects.next ?? next
+        if let reading = effects.reading, reading.isChosen, let date = effects.date {
+            dates[date, default: Date()].counted += reading.counted
+            #expect(reading.step.map { $0.steps == reading.counted } ?? (reading.counted == 0))
+        }
+        if let day = effects.day {
+            var date = dates[day.date] ?? Date()
+            #expect(day.before == date.displayed && day.after >= day.before, "\(place)")
+            #expect(day.reconciliation.map { $0.result == day.after } ?? true, "\(place)")
+            (date.displayed, date.corrected) = (day.after, day.corrected)
+            date.covered += day.coveredSteps
+            date.setAside += day.setAside == nil ? 0 : 1
+            dates[day.date] = date
+        }
+        if effects.goalReached != nil { goals.insert(position) }
+        if effects.turnedAround != nil { turns.insert(position) }
+        if let delivery = effects.delivery { factors[delivery.device] = delivery.factor }
+    }
+}
+
+@Suite("Effects")
+struct EffectsTests {
+    /// The events, some of them as if a recorder had made them up.
+    private func marked(_ events: [RecordedEvent], oneIn count: Int) -> [RecordedEvent] {
+        events.map { event in
+            let header = event.header
+            guard count > 0, Int(header.position) % count == count / 2 else { return event }
+            return RecordedEvent(
+                event.event, at: header.position, header.stamp,
+                flags: header.flags.union(.simulated), source: header.source)
+        }
+    }
+
+    private func check(_ events: [RecordedEvent], _ name: String, rules: Rules = Rules()) throws {
+        var state = LogState(rules: rules)
+        var sums = EffectSums()
+        for event in events {
+            let effects = try state.evolve(event)
+            sums.add(effects, at: event.header.position, "\(name), \(event.header.position)")
+        }
+        let live = state.live
+        #expect(sums.findings == state.findings, "\(name)")
+        #expect(sums.current == live.steps.current?.date, "\(name)")
+        #expect(sums.next == live.steps.nextReading, "\(name)")
+        for day in live.steps.days {
+            let date = EffectSums.Date(
+                displayed: day.displayed, corrected: day.corrected, counted: day.pedometerSteps,
+                covered: day.coveredSteps, setAside: day.setAsideCount)
+            #expect(sums.dates[day.date] ?? EffectSums.Date() == date, "\(name), \(day.date)")
+        }
+        #expect(sums.dates.keys.allSatisfy { live.steps[$0] != nil }, "\(name)")
+        let sessions = live.sessions.all
+        #expect(sums.goals == Set(sessions.compactMap(\.goalReachedPosition)), "\(name)")
+        #expect(sums.turns == Set(sessions.compactMap(\.turnAroundPosition)), "\(name)")
+        for device in live.devices.all {
+            #expect(sums.factors[device.id] ?? 1 == device.link.delivery.factor, "\(name)")
+        }
+    }
+
+    @Test("add up to the state, on random logs", arguments: sample(0..<60, 4))
+    func sums(seed: Int) throws {
+        var rules = Rules()
+        rules.coverUnheard = seed % 3 != 1
+        rules.carryOverlap = seed % 4 == 1
+        rules.countImplausible = seed % 7 == 5
+        rules.dayBoundaryMinutes = seed % 5 == 4 ? 300 : 0
+        let walk = try RandomWalk.tape(seed: seed, steps: 300, rules: rules).recorded
+        try check(marked(walk, oneIn: seed % 9), "walk \(seed)", rules: rules)
+        var hostile = HostileLog(seed: UInt64(seed))
+        let strange = (0..<600).map { _ in hostile.next() }
+        try check(marked(strange, oneIn: seed % 2 * 11), "hostile \(seed)", rules: rules)
+        var quiet = QuietLog(seed: UInt64(seed), isCalm: seed.isMultiple(of: 2))
+        try check((0..<900).map { _ in quiet.next() }, "quiet \(seed)", rules: rules)
+    }
+
+    @Test("name the rule of a reading, what counts of it, and why the rest does not")
+    func readings() throws {
+        var tape = Tape(counting: 100, 150)
+        tape.count(20)
+        tape.append(.pedometerChosen(PedometerChosen(device: watch)))
+        tape.count(7, device: watch)
+        tape.append(.pedometerChosen(PedometerChosen(device: pedometer)))
+        tape.count(30)
+        var state = LogState()
+        let readings = try tape.recorded.compactMap { try state.evolve($0).reading }
+        #expect(readings.map(\.step?.rule) == [nil, .difference, .restart, nil, .difference])
+        #expect(readings.map(\.counted) == [0, 50, 20, 0, 0])
+        #expect(readings.map(\.uncounted) == [nil, nil, nil, nil, .newlyChosen])
+    }
+}
