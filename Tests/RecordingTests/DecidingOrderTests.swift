@@ -55,9 +55,7 @@ private struct Reading {
 
     /// Reads events that were decided together: what they make true stands after them.
     private mutating func foldOnce(_ events: ArraySlice<RecordedEvent>, _ machine: Machine) throws {
-        let before = state
-        try fold(events, machine)
-        let claims = claims(since: before)
+        let claims = try fold(events, machine)
         #expect(events.suffix(claims.count).map(\.event) == claims)
         #expect(events.count { Self.claims.contains($0.event.kind) } == claims.count)
     }
@@ -70,8 +68,11 @@ private struct Reading {
         .turnAroundReached, .goalReached, .deliveryMultiplied,
     ]
 
-    private mutating func fold(_ events: ArraySlice<RecordedEvent>, _ machine: Machine) throws {
-        for event in events {
+    /// - Returns: What came true.
+    private mutating func fold(
+        _ events: ArraySlice<RecordedEvent>, _ machine: Machine
+    ) throws -> [Event] {
+        try events.flatMap { event in
             let stamp = event.header.stamp
             if !Self.told.contains(event.event.kind) {
                 let recorder = state.live.recorder
@@ -81,7 +82,7 @@ private struct Reading {
                 #expect(!isClockSet(at: stamp), "\(event)")
             }
             last = stamp
-            try state.evolve(event)
+            return try state.evolve(event).claims
         }
     }
 
@@ -91,29 +92,6 @@ private struct Reading {
         let passed = Int64(stamp.bootMilliseconds) - Int64(last.bootMilliseconds)
         let shown = stamp.wallMilliseconds - last.wallMilliseconds
         return passed >= 0 && (shown - passed).magnitude > 2_000
-    }
-
-    /// What has come true since a state: found by comparing whole sessions and all devices.
-    private func claims(since before: LogState) -> [Event] {
-        var claims: [Event] = []
-        if let old = before.live.sessions.open, let new = state.live.sessions[old.position] {
-            if old.turnAroundPosition == nil, new.turnAroundPosition != nil {
-                claims.append(.turnAroundReached(TurnAroundReached(goal: new.goal)))
-            }
-            if old.goalReachedPosition == nil, new.goalReachedPosition != nil {
-                claims.append(.goalReached(GoalReached(goal: new.goal)))
-            }
-        }
-        for new in state.live.devices.all {
-            let old = before.live.devices.all.first { $0.id == new.id }
-            guard let old, old.link.delivery.factor != new.link.delivery.factor else { continue }
-            claims.append(
-                .deliveryMultiplied(
-                    DeliveryMultiplied(
-                        device: new.id, characteristic: .heartRateMeasurement,
-                        factor: new.link.delivery.factor)))
-        }
-        return claims
     }
 }
 

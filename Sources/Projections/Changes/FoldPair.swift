@@ -32,26 +32,36 @@ public struct RulePair: FoldPair {
 
     /// Takes one event in.
     ///
-    /// Only what it can change is compared: a value, a count or a position changes the open
-    /// session, the current day and the strap.
+    /// Only what it can change is compared: the sessions that are open, the one that ended last,
+    /// the strap, and the days that its effects name.
     ///
     /// - Parameter event: The event that comes next.
     /// - Returns: Whether people still see the same of both.
     public mutating func evolve(_ event: borrowing EventView) -> Bool {
         let header = event.header
-        state.evolve(event)
-        other.evolve(event)
+        let effects = [state.evolve(event), other.evolve(event)]
         now = Moment(header.stamp, header.flags)
         if let session, header.position < session { return true }
-        // These change a session that may have ended.
-        if header.kind.namesSession { return differences.isEmpty }
+        // These change a session that may have ended, or one that is another's by the other rules.
+        if header.kind.namesSession || header.provenance == .simulated {
+            return differences.isEmpty
+        }
         let isPlain =
             header.kind == .characteristicNotified || header.kind == .pedometerRead
             || header.kind == .positionFixed
-        guard header.provenance == .walked else {
-            return isSame(of: header.provenance, isPlain)
+        // Time passes for a session that was made up as for the walker's.
+        let sources: [Provenance] = [.walked, .simulated, header.provenance]
+        for source in header.source > 0 ? sources : sources.dropLast() {
+            guard let left = state[source], let right = other[source] else { continue }
+            guard isSame(left, right, isPlain) else { return false }
         }
-        return isSame(state.live, other.live, isPlain) && isSameBeside
+        guard session == nil else { return true }
+        let dates = effects.flatMap { [$0.date, $0.begun, $0.ended?.date] }.compactMap(\.self)
+        return dates.allSatisfy { report(of: $0, in: state) == report(of: $0, in: other) }
+            && state.findings == other.findings
+            && ConnectionView(state, at: now) == ConnectionView(other, at: now)
+            && state.live.stepsToday(at: now, state.rules)
+                == other.live.stepsToday(at: now, other.rules)
     }
 
     /// The fields in which they differ after the last event.
@@ -60,25 +70,8 @@ public struct RulePair: FoldPair {
             .changes(to: ShownFigures(other, of: session, at: now))
     }
 
-    private func isSame(of provenance: Provenance, _ isPlain: Bool) -> Bool {
-        // Whose it is may be another's by the other rules.
-        if provenance == .simulated { return differences.isEmpty }
-        if let left = state[provenance], let right = other[provenance],
-            !isSame(left, right, isPlain)
-        {
-            return false
-        }
-        // A health total of an import counts for the walker's days.
-        return (isPlain || isSame(state.live, other.live, false)) && isSameBeside
-    }
-
-    /// Whether the strap, today's count and what could not be used are the same.
-    private var isSameBeside: Bool {
-        guard session == nil else { return true }
-        return state.findings == other.findings
-            && ConnectionView(state, at: now) == ConnectionView(other, at: now)
-            && state.live.stepsToday(at: now, state.rules)
-                == other.live.stepsToday(at: now, other.rules)
+    private func report(of date: CivilDate, in state: LogState) -> DayReport? {
+        state.live.steps[date].map(DayReport.init)
     }
 
     private func isSame(_ left: SourceState, _ right: SourceState, _ isPlain: Bool) -> Bool {
@@ -93,21 +86,20 @@ public struct RulePair: FoldPair {
         if !isPlain, let ended = sessions.past.last, let otherEnded = others.past.last {
             guard isSame(ended, otherEnded, left, right) else { return false }
         }
-        guard session == nil, left.provenance == .walked else { return true }
-        guard isPlain else {
-            return left.steps.days.map(DayReport.init) == right.steps.days.map(DayReport.init)
-        }
-        return left.steps.slot == right.steps.slot
-            || left.steps.current.map(DayReport.init) == right.steps.current.map(DayReport.init)
+        return true
     }
 
     private func isSame(
         _ session: Session, _ another: Session, _ left: SourceState, _ right: SourceState
     ) -> Bool {
         guard self.session ?? session.position == session.position else { return true }
-        // Equal sums show the same, but for what a rule makes of them when they are shown.
-        if session == another, state.rules.stridePermille == other.rules.stridePermille,
-            state.rules.dayBoundaryMinutes == other.rules.dayBoundaryMinutes
+        // Equal sums show the same, but for what a rule makes of them when they are shown: of steps,
+        // of the date, and of the time since the last event that could change the link.
+        let (rules, others) = (state.rules, other.rules)
+        if session == another, rules.stridePermille == others.stridePermille,
+            rules.dayBoundaryMinutes == others.dayBoundaryMinutes,
+            rules.graceMilliseconds == others.graceMilliseconds,
+            rules.silenceMilliseconds == others.silenceMilliseconds
         {
             return true
         }
