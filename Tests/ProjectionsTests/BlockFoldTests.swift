@@ -84,36 +84,4 @@ struct BlockFoldTests {
         #expect(restored.snapshotBytes() == whole.snapshotBytes())
         #expect(whole.sources == [0, 1, 4, 9, .max].compactMap { whole[Provenance(number: $0)] })
     }
-
-    @Test("the events before a fault are taken in, wherever it is", arguments: sample(0..<40, 4))
-    func damage(seed: Int) throws {
-        var random = SeededGenerator(seed: UInt64(seed))
-        var log = QuietLog(seed: UInt64(seed))
-        let events = (0..<300).map { _ in log.next() }
-        guard var block = try Self.blocks(of: events, &random, limit: 4_000).first?.bytes else {
-            return
-        }
-        for _ in 0..<40 {
-            let place = 24 + Int(random.below(UInt64(block.count - 24)))
-            let before = block[place]
-            // Also what makes a number longer, or longer than it has to be.
-            let changes = [UInt8(random.below(256)), before ^ 0x80, 0]
-            block[place] = changes[Int(random.below(3))]
-            defer { block[place] = before }
-            var single = LogState()
-            var (expected, found): (DamagedBlock?, DamagedBlock?)
-            do throws(DamagedBlock) {
-                try BlockReader.forEach(in: block.span) { event in
-                    single.evolve(event)
-                    return true
-                }
-            } catch { expected = error }
-            var inBlocks = LogState()
-            do throws(DamagedBlock) {
-                try inBlocks.evolve(block: block.span)
-            } catch { found = error }
-            #expect(expected == found, "seed \(seed), byte \(place)")
-            #expect(single == inBlocks, "seed \(seed), byte \(place)")
-        }
-    }
 }

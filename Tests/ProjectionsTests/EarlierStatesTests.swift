@@ -37,23 +37,4 @@ struct EarlierStatesTests {
         }
         #expect(again.last(notAfter: 500) { _, _ in false } == nil)
     }
-
-    @Test("that somebody has changed are none, or states")
-    func changed() throws {
-        var log = QuietLog(seed: 5)
-        var (state, earlier) = (LogState(), EarlierStates(interval: 60))
-        for _ in 0..<240 {
-            state.take(log.next())
-            if earlier.isWanted(at: state.next) { earlier.keep(state, lastEvent: []) }
-        }
-        let bytes = earlier.bytes()
-        for place in stride(from: 0, to: bytes.count, by: 7) {
-            var changed = bytes
-            changed[place] ^= 0x21
-            do throws(DamagedState) {
-                let read = try EarlierStates(bytes: changed)
-                _ = read.last(notAfter: .max) { _, _ in true }?.canonicalBytes()
-            } catch { continue }
-        }
-    }
 }

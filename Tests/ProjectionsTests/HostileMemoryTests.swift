@@ -8,7 +8,6 @@ import Testing
 struct HostileMemoryTests {
     enum Named: String, CaseIterable {
         case sessions
-        case sessionsWithValues
         case dates
         case daysThatCount
         case imports
@@ -21,9 +20,6 @@ struct HostileMemoryTests {
         ]
         switch named {
         case .sessions: return (0, session)
-        case .sessionsWithValues:
-            let value = CharacteristicNotified(value: [0x10, UInt8(60 + index % 100), 0, 3])
-            return (0, [session[0], .characteristicNotified(value), session[1]])
         case .dates:
             return (0, [.healthTotalObserved(HealthTotalObserved(date: date, total: 7))])
         case .daysThatCount:
