@@ -60,7 +60,7 @@ extension Measures {
         }
         let greatest = memory.max() ?? 0
         let bytes = Double(try log.usage().fileSizeBytes)
-        log.keepSnapshot(of: state, in: SnapshotFile(of: log))
+        log.keepSnapshot(of: FoldedState(state, savedEvents: 0), in: SnapshotFile(of: log))
         log.close()
         return [
             Measure(

@@ -62,7 +62,7 @@ extension Measures {
             } reference: {
                 let batch = try Self.batch(of: inputs)
                 for index in 0..<batch.count {
-                    batch.withEvent(at: index) { plainState.evolve($0) }
+                    batch.withEvent(at: index) { _ = plainState.evolve($0) }
                 }
                 _ = try await appended.append(batch, expecting: nil)
             }
