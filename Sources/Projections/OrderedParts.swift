@@ -13,12 +13,12 @@ protocol OrderedPart: StatePart, Hashable, Sendable {
 /// they are distributed is not part of the value.
 struct OrderedParts<Part: OrderedPart>: Sendable {
     /// The most parts of a chunk.
-    static var chunkLimit: Int { 16 }
+    static var chunkLimit: Int { 32 }
 
     private(set) var chunks: [PartChunk<Part>] = []
     /// How many chunks have come to hand since all others were packed.
     private var atHand = 0
-    private static var atHandLimit: Int { 8 }
+    private static var atHandLimit: Int { 64 }
 
     /// Makes an empty collection.
     init() {}
