@@ -46,13 +46,14 @@ public struct EarlierStates: Sendable {
         position > 0 && position % interval == 0 && place(of: position) == nil
     }
 
-    /// Keeps a state.
+    /// Keeps a state, unless they take more than a byte for each event already: those of a log
+    /// that changes all of its days time and again share little.
     ///
     /// - Parameters:
     ///   - state: The state before a position that is wanted.
     ///   - lastEvent: Its last event, header and payload.
     public mutating func keep(_ state: LogState, lastEvent: [UInt8]) {
-        guard isWanted(at: state.next) else { return }
+        guard isWanted(at: state.next), pool.byteCount <= max(1 << 22, state.next) else { return }
         let entry = Entry(
             next: state.next, lastEvent: lastEvent, state: state.bytes(pool: &pool))
         entries.insert(entry, at: entries.partitioningIndex { $0.next > state.next })
@@ -128,6 +129,8 @@ extension EarlierStates: StatePart {
 struct ChunkPool: StatePart {
     private var chunks: [[UInt8]] = []
     private var places: [[UInt8]: Int] = [:]
+    /// How many bytes the chunks have.
+    private(set) var byteCount: UInt64 = 0
 
     subscript(place: UInt64) -> [UInt8]? {
         place < UInt64(chunks.count) ? chunks[Int(place)] : nil
@@ -138,6 +141,7 @@ struct ChunkPool: StatePart {
         if let place = places[chunk] { return place }
         places[chunk] = chunks.count
         chunks.append(chunk)
+        byteCount += UInt64(chunk.count)
         return chunks.count - 1
     }
 
@@ -145,5 +149,6 @@ struct ChunkPool: StatePart {
         try coder(&chunks)
         guard coder.isReading else { return }
         for (place, chunk) in chunks.enumerated() { places[chunk] = place }
+        byteCount = chunks.reduce(0) { $0 + UInt64($1.count) }
     }
 }
