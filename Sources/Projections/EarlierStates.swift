@@ -36,14 +36,36 @@ public struct EarlierStates: Sendable {
     /// How many there are.
     public var count: Int { entries.count }
 
-    /// Where the next one is to be kept by whoever folds on from a position.
-    public func stop(after position: Position) -> Position {
-        (position / interval + 1) * interval
+    /// Whether a fold from one position to another passes one at which a state is wanted.
+    public static func arePassed(from start: Position, to end: Position) -> Bool {
+        end / usualInterval > start / usualInterval
     }
 
-    /// Whether a state at a position is wanted, and not there.
+    /// Where whoever folds on from a position stops next: where a state is wanted, or is.
+    public func stop(after position: Position) -> Position {
+        let wanted = (position / interval + 1) * interval
+        let place = entries.partitioningIndex { $0.next > position }
+        return place < entries.count ? min(wanted, entries[place].next) : wanted
+    }
+
+    /// Whether a state at a position is wanted: the first of its stretch of the log.
     public func isWanted(at position: Position) -> Bool {
-        position > 0 && position % interval == 0 && place(of: position) == nil
+        let start = position / interval * interval
+        let place = entries.partitioningIndex { $0.next >= start }
+        return start > 0 && (place == entries.count || entries[place].next >= start + interval)
+    }
+
+    /// Forgets states at the end that are none of the log: an older one was put in its place, and
+    /// went on otherwise.
+    ///
+    /// - Parameter isOfLog: Whether the event before a position is the one that a state ends with.
+    public mutating func forgetLast(
+        unless isOfLog: (_ next: Position, _ lastEvent: [UInt8]) -> Bool
+    ) {
+        while let last = entries.last, !isOfLog(last.next, last.lastEvent) {
+            entries.removeLast()
+            hasNews = true
+        }
     }
 
     /// Keeps a state, unless they take more than a byte for each event already: those of a log
@@ -83,11 +105,6 @@ public struct EarlierStates: Sendable {
             return nil
         }
         return state(of: entry)
-    }
-
-    private func place(of position: Position) -> Int? {
-        let place = entries.partitioningIndex { $0.next >= position }
-        return place < entries.count && entries[place].next == position ? place : nil
     }
 
     private func state(of entry: Entry) -> LogState? {

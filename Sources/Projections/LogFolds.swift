@@ -2,7 +2,7 @@ public import Events
 
 /// What a ``LogState`` holds, and one step of it.
 @usableFromInline
-struct LogFolds: StatePart, EventFold, Hashable, Sendable {
+struct LogFolds: StatePart, Hashable, Sendable {
     /// How many imports are told apart, some kilobytes each.
     ///
     /// Two a day for twenty years; a stranger's log can name more.
@@ -23,14 +23,6 @@ struct LogFolds: StatePart, EventFold, Hashable, Sendable {
 
     init(rules: Rules) {
         self.rules = rules
-    }
-
-    /// Takes one event of a block in; nobody asks what it did.
-    @usableFromInline
-    @inline(__always)
-    mutating func evolve(_ event: borrowing EventView, _ rules: Rules) {
-        var nothing = NoEffects()
-        evolve(event, rules, &nothing)
     }
 
     /// Takes one event in.
@@ -69,7 +61,12 @@ struct LogFolds: StatePart, EventFold, Hashable, Sendable {
 
     /// Takes the events of a block in: ``LogState/evolve(block:from:)``.
     mutating func evolve(block: Span<UInt8>, from start: Position) throws(DamagedBlock) {
-        try BlockReader.fold(block, from: start, into: &self, rules)
+        let rules = rules
+        var nothing = NoEffects()
+        try BlockReader.forEach(in: block, from: start) { event in
+            evolve(event, rules, &nothing)
+            return true
+        }
     }
 
     private mutating func evolveOther(

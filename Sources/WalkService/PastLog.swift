@@ -13,7 +13,8 @@ package final class PastLog: EventLog {
     private let log: any EventLog
     private let snapshots: (any SnapshotStore)?
     private let keptOutlines: (any SnapshotStore)?
-    private let kept: Mutex<EarlierStates>
+    /// States along the log; nil until somebody asks for one.
+    private let kept: Mutex<EarlierStates?>
     private let audited = Mutex(AuditedDays())
     private let times = Mutex(TimeIndex())
 
@@ -24,11 +25,11 @@ package final class PastLog: EventLog {
         self.log = log
         self.snapshots = snapshots
         keptOutlines = outlines
-        kept = Mutex(earlier ?? log.earlierStates(in: snapshots))
+        kept = Mutex(earlier)
     }
 
     /// How many states are kept.
-    var keptStates: Int { kept.withLock { $0.count } }
+    var keptStates: Int { kept.withLock { $0?.count ?? 0 } }
 
     /// How things stood before a position.
     ///
@@ -36,14 +37,18 @@ package final class PastLog: EventLog {
     /// - Returns: What a fold from the first event on gives.
     /// - Throws: `EventLogError`; `cancelled` if whoever asked has gone.
     package func state(until end: Position) throws(EventLogError) -> LogState {
-        var earlier = kept.withLock { $0 }
+        var earlier = kept.withLock { $0 } ?? earlierStates(in: snapshots)
         var state = lastState(of: earlier, notAfter: end) ?? LogState()
         if end >= state.next + EarlierStates.usualInterval,
             let saved = savedState(until: end, in: snapshots), saved.next > state.next
         {
             state = saved
         }
-        defer { kept.withLock { $0.merge(earlier) } }
+        defer {
+            kept.withLock { kept in
+                if kept == nil { kept = earlier } else { kept?.merge(earlier) }
+            }
+        }
         try fold(until: end, into: &state, keeping: &earlier)
         return state
     }

@@ -16,7 +16,7 @@ struct EarlierStatesTests {
         var expected: [LogState] = []
         for _ in 0..<1_000 {
             state.take(log.next())
-            guard earlier.isWanted(at: state.next) else { continue }
+            guard [earlier, other].allSatisfy({ $0.isWanted(at: state.next) }) else { continue }
             let lastEvent = [UInt8(truncatingIfNeeded: state.next / 50)]
             if random.below(2) == 0 {
                 earlier.keep(state, lastEvent: lastEvent)

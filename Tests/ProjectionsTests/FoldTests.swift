@@ -71,12 +71,7 @@ struct FoldTests {
     func copies() throws {
         let tape = try walk(seed: 5)
         var builder = BlockBuilder()
-        var batch = EventBatch()
-        for recorded in tape.recorded.prefix(50) {
-            let header = recorded.header
-            try batch.append(
-                recorded.event, source: header.source, stamp: header.stamp, flags: header.flags)
-        }
+        let batch = try EventBatch(of: tape.recorded.prefix(50))
         #expect(builder.append(batch, from: 0) == 50)
         var state = tape.state
         let (copy, bytes) = (state, state.canonicalBytes())

@@ -11,6 +11,10 @@ struct HostileStepsTests {
     private struct Line {
         let header: EventHeader
         let payload: [UInt8]
+
+        func withView<Result>(_ body: (borrowing EventView) -> Result) -> Result {
+            EventView.lend(header, payload: payload.span, body)
+        }
     }
 
     private static let greatest: UInt64 = 1 << 53 - 1
@@ -137,7 +141,7 @@ struct HostileStepsTests {
         var audit = StepsAudit()
         for line in log {
             state.evolve(line.header, line.payload.span)
-            let change = audit.evolve(line.header, line.payload.span)
+            let change = line.withView { audit.evolve($0) }
             if let change { #expect(change.after >= change.before, "seed \(seed)") }
             try certifier.take(line.header, line.payload.span) {
                 state.live.steps[$0]?.displayed
@@ -150,7 +154,7 @@ struct HostileStepsTests {
         #expect(certificates.map(\.displayed) == reports.map(\.displayed), "seed \(seed)")
         for report in reports {
             var explanation = StepsExplanation(of: report.date)
-            for line in log { explanation.evolve(line.header, line.payload.span) }
+            for line in log { line.withView { explanation.evolve($0) } }
             #expect(explanation.displayed == report.displayed, "seed \(seed), \(report.date)")
             #expect(explanation.corrected == report.corrected, "seed \(seed), \(report.date)")
         }

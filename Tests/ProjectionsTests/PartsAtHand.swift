@@ -10,18 +10,6 @@ extension Projection {
     }
 }
 
-extension StepsAudit {
-    mutating func evolve(_ header: EventHeader, _ payload: Span<UInt8>) -> StepsChange? {
-        EventView.lend(header, payload: payload) { evolve($0) }
-    }
-}
-
-extension StepsExplanation {
-    mutating func evolve(_ header: EventHeader, _ payload: Span<UInt8>) {
-        EventView.lend(header, payload: payload) { evolve($0) }
-    }
-}
-
 extension StepsCertifier {
     mutating func take(
         _ header: EventHeader, _ payload: Span<UInt8>, displayed: (CivilDate) -> UInt64?

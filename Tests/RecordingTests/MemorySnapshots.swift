@@ -5,8 +5,12 @@ import TestSupport
 
 /// A snapshot in memory.
 final class MemorySnapshots: SnapshotStore {
+    let alongTheLog: MemorySnapshots?
+    var earlier: (any SnapshotStore)? { alongTheLog }
     private let snapshot = Mutex<Snapshot?>(nil)
     private let reads = Atomic(0)
+
+    init(alongTheLog: MemorySnapshots? = nil) { self.alongTheLog = alongTheLog }
 
     /// What is kept now.
     var kept: Snapshot? { snapshot.withLock { $0 } }

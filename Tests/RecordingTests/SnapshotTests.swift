@@ -198,4 +198,46 @@ struct SnapshotTests {
         #expect(try log.folded(rules, from: snapshots).savedEvents > 0)
         #expect(log.savedState(in: snapshots) == nil)
     }
+
+    /// A log of so many marks and fixes, of which a snapshot is kept now and then.
+    private func log(
+        _ parts: [(count: Int, event: Event)], _ snapshots: MemorySnapshots
+    ) async throws -> InMemoryEventLog {
+        let log = InMemoryEventLog()
+        let stamp = Stamp(bootMilliseconds: 5, wallMilliseconds: 5, bootNumber: 0)
+        for (count, event) in parts {
+            for _ in 0..<count / 40_000 {
+                var batch = EventBatch()
+                for _ in 0..<40_000 { try batch.append(event, stamp: stamp, flags: []) }
+                _ = try await log.append(batch, expecting: nil)
+                log.keepSnapshot(of: try log.folded(from: snapshots), in: snapshots)
+            }
+        }
+        return log
+    }
+
+    @Test("has states along the log, which are held against it and dropped with it")
+    func alongTheLog() async throws {
+        let (mark, fix) = (
+            Event.sessionMarked(SessionMarked()), Event.positionFixed(PositionFixed())
+        )
+        let kept = MemorySnapshots(alongTheLog: MemorySnapshots())
+        let log = try await log([(280_000, mark)], kept)
+        let states = log.earlierStates(in: kept)
+        #expect(states.count == 2)
+        for (end, next) in [(131_071, nil), (262_143, 131_072), (280_000, 262_144)] {
+            let found = log.lastState(of: states, notAfter: Position(end))
+            #expect(found?.next == next.map { Position($0) })
+            #expect(try found.map { try log.state(until: $0.next) == $0 } ?? true)
+        }
+        #expect(try log.checkSnapshot(in: kept) == .holds(next: 280_000))
+        // Another log has the same event where a state is kept, and others before it.
+        let others = MemorySnapshots(alongTheLog: MemorySnapshots())
+        _ = try await self.log([(80_000, fix), (80_000, mark)], others)
+        kept.alongTheLog?.write(try #require(others.alongTheLog?.kept))
+        #expect(try log.checkSnapshot(in: kept) == .differs(next: 131_072))
+        let changed = try await self.log([(80_000, mark), (80_000, fix)], others)
+        #expect(changed.earlierStates(in: others).count == 1)
+        #expect(log.earlierStates(in: others).count == 0, "A fix was before that one.")
+    }
 }

@@ -132,10 +132,10 @@ public actor Appender {
         }
     }
 
-    /// The same where nobody is told; the states that are passed are kept if they are many.
+    /// The same where nobody is told; a state that is passed is kept.
     private func foldUnobserved() throws(EventLogError) {
         let end = try log.next
-        guard end >= next + EarlierStates.usualInterval || earlier != nil else {
+        guard EarlierStates.arePassed(from: next, to: end) else {
             return try log.fold(from: next, into: &state)
         }
         var kept = earlier ?? log.earlierStates(state.rules, in: snapshots)

@@ -50,9 +50,6 @@ public enum SnapshotWorth: Hashable, Sendable {
 }
 
 extension EventLog {
-    /// How many events are folded between two looks at whether to continue.
-    private static var checkedEvents: Position { EarlierStates.usualInterval }
-
     /// Folds the log up to a position, or the whole of it, from a snapshot on that is not beyond.
     ///
     /// Of what comes before the snapshot only the block of its last event is looked at.
@@ -70,7 +67,7 @@ extension EventLog {
         var savedEvents = state.events
         let head = try next
         let target = min(end ?? head, head)
-        guard target >= state.next + EarlierStates.usualInterval else {
+        guard EarlierStates.arePassed(from: state.next, to: target) else {
             try fold(from: state.next, until: end, into: &state)
             return FoldedState(state, savedEvents: savedEvents)
         }
@@ -89,14 +86,16 @@ extension EventLog {
     /// - Parameters:
     ///   - rules: What the folds go by.
     ///   - snapshots: Where the log's snapshot is, and they are as well.
-    /// - Returns: What is there; none of another version or log.
+    /// - Returns: What is there; none of another version or log, or that the log has lost.
     public func earlierStates(
         _ rules: Rules = Rules(), in snapshots: (any SnapshotStore)?
     ) -> EarlierStates {
         let kept = snapshots?.earlier?.read { $0.key == LogState.snapshotKey(rules) }
         guard let kept else { return EarlierStates() }
         do throws(DamagedState) {
-            return try EarlierStates(bytes: kept.state)
+            var states = try EarlierStates(bytes: kept.state)
+            states.forgetLast { next, lastEvent in bytes(at: next - 1) == lastEvent }
+            return states
         } catch {
             return EarlierStates()
         }
@@ -163,7 +162,7 @@ extension EventLog {
     ///
     /// - Parameters:
     ///   - folded: The state; one before the first event is not kept. The states that were passed
-    ///     are kept as well.
+    ///     are kept as well, or this one if none was kept of those that passed one.
     ///   - snapshots: Where it is kept.
     public func keepSnapshot(of folded: FoldedState, in snapshots: some SnapshotStore) {
         let state = folded.state
@@ -171,9 +170,12 @@ extension EventLog {
         let head = Snapshot.Head(
             key: LogState.snapshotKey(state.rules), next: next, lastEvent: last)
         snapshots.write(Snapshot(head, state: state.snapshotBytes()))
-        if let earlier = folded.earlier, earlier.hasNews {
-            snapshots.earlier?.write(Snapshot(head, state: earlier.bytes()))
-        }
+        guard let place = snapshots.earlier,
+            folded.earlier != nil || EarlierStates.arePassed(from: folded.savedEvents, to: next)
+        else { return }
+        var earlier = folded.earlier ?? earlierStates(state.rules, in: snapshots)
+        if earlier.isWanted(at: next) { earlier.keep(state, lastEvent: last) }
+        if earlier.hasNews { place.write(Snapshot(head, state: earlier.bytes())) }
     }
 
     // MARK: - Doubt
@@ -218,7 +220,7 @@ extension EventLog {
         let kept = earlierStates(in: snapshots)
         var done: Position = 0
         while done < saved.events {
-            let end = min(done + Self.checkedEvents, saved.events)
+            let end = min(kept.stop(after: done), saved.events)
             try fold(until: end, into: &state, keeping: &earlier)
             done = end
             if let there = lastState(of: kept, notAfter: done), there.next == done,

@@ -25,30 +25,6 @@ public enum BlockReader {
         }
     }
 
-    /// Folds the events of a block, in order.
-    ///
-    /// As ``forEach(in:from:_:)``, but that what takes an event in is part of the walk: no envelope
-    /// is put together only to be taken apart.
-    ///
-    /// - Parameters:
-    ///   - block: The bytes of one block.
-    ///   - start: Events before this position are passed over.
-    ///   - fold: What takes the events in.
-    ///   - rules: What it goes by.
-    /// - Throws: ``DamagedBlock``; the events before the fault have been taken in.
-    @inlinable
-    public static func fold<Fold: EventFold>(
-        _ block: Span<UInt8>, from start: Position, into fold: inout Fold, _ rules: Fold.Rules
-    ) throws(DamagedBlock) {
-        try withCursor(over: block) { cursor in
-            while cursor.remaining > 0 {
-                guard let event = cursor.next() else { return nil }
-                if event.header.position >= start { fold.evolve(event, rules) }
-            }
-            return true
-        }
-    }
-
     /// Lends a cursor that is before the first event of a block.
     ///
     /// - Parameters:

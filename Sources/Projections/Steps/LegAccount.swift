@@ -122,7 +122,7 @@ struct LegAccount: LegBound, StatePart, Hashable, Sendable {
         last = turn.next
         last.walked += Int64(steps)
         assert(last.idle >= -Self.fullRest, "Legs have walked what they can.")
-        assert(minute.count <= 121, "A minute has two readings a second that are apart.")
+        assert(minute.count < Plausibility.stepsPerMinute + 2, "Each mark has walked other steps.")
     }
 
     private func mostIdle(_ isApart: Bool, _ earlier: Idle?) -> Int64 {
