@@ -6,7 +6,7 @@ import Events
 /// what was walked since. So the count is what was walked, and the greatest lead that any total had
 /// when it came. Neither number can fall, and no step is in both.
 struct CertifiedDay {
-    let date: CivilDate
+    private(set) var date: CivilDate
     /// Steps of the chosen pedometer on this day.
     private(set) var walked: Int128 = 0
     private var walkedBy: [(device: DeviceID, steps: Int128)] = []
@@ -34,6 +34,9 @@ struct CertifiedDay {
         positions = position...position
     }
 
+    /// The last event that spoke of it.
+    var lastPosition: Position { positions.upperBound }
+
     /// What must be displayed.
     var expected: UInt64 {
         let limit = Int128(FieldRange.unsigned.upperBound)
@@ -50,6 +53,33 @@ struct CertifiedDay {
             },
             lead: UInt64(min(lead, limit)), leader: leader, lateTotal: isLate ? late : nil,
             setAside: beyond?.count ?? 0, lastSetAside: beyond?.position, positions: positions)
+    }
+
+    mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+        try coder.date("date", &date)
+        try coder.whole(&walked)
+        try coder.list(&walkedBy, (DeviceID.blank, 0)) { (coder, counted) throws(FieldError) in
+            try coder.device("device", &counted.device)
+            try coder.whole(&counted.steps)
+        }
+        try coder.claim(&reported)
+        try coder.whole(&lead)
+        try coder.claim(&leader)
+        try coder.claim(&legacy)
+        try coder.claim(&late)
+        var (first, last) = (positions.lowerBound, positions.upperBound)
+        try coder.number(&first)
+        try coder.unsigned("last", &last, in: first...FieldRange.unsigned.upperBound)
+        positions = first...last
+        try coder.number(&meant)
+        try coder.maybe(&beyond, (0, 0)) { (coder, beyond) throws(FieldError) in
+            try coder.number(&beyond.count)
+            try coder.number(&beyond.position)
+        }
+        try coder.list(&totalsBeyond, 0) { (coder, total) throws(FieldError) in
+            try coder.number(&total)
+        }
+        try coder.presence("isSure", &isSure)
     }
 
     mutating func see(_ position: Position) {
@@ -139,5 +169,26 @@ struct CertifiedDay {
         let ahead = Int128(claim.total) - walked
         guard ahead > lead else { return }
         (lead, leader) = (ahead, claim)
+    }
+}
+
+extension FieldCoder {
+    fileprivate mutating func claim(
+        _ claim: inout Certificate.Claim?
+    ) throws(FieldError) {
+        let blank = Certificate.Claim(position: 0, total: 0)
+        try maybe(&claim, blank) { (coder, claim) throws(FieldError) in
+            var (position, total) = (claim.position, claim.total)
+            try coder.number(&position)
+            try coder.number(&total)
+            claim = Certificate.Claim(position: position, total: total, reporter: claim.reporter)
+            let nobody = Reporter(.unknown)
+            try coder.maybe(&claim.reporter, nobody) { (coder, reporter) throws(FieldError) in
+                var (kind, name) = (reporter.kind.rawValue, reporter.name ?? "")
+                try coder.text("kind", &kind, limit: 64)
+                try coder.text("name", &name, limit: 1 << 16)
+                reporter = Reporter(Reporter.Kind(rawValue: kind) ?? .unknown, named: name)
+            }
+        }
     }
 }

@@ -16,6 +16,12 @@ struct Legs {
         var gone: Int128 = 0
 
         var letGoBy: Int128 { worth - gone * 1_000 }
+
+        mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+            try coder.number(&milliseconds)
+            try coder.whole(&worth)
+            try coder.whole(&gone)
+        }
     }
 
     private var seenAt: Instant?
@@ -75,6 +81,19 @@ struct Legs {
             milliseconds: time, worth: min(worth, Int128(FieldRange.unsigned.upperBound)),
             gone: here.gone)
         return (next, isApart)
+    }
+
+    mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+        try coder.maybe(&seenAt, Instant()) { (coder, instant) throws(FieldError) in
+            try instant.code(&coder)
+        }
+        try here.code(&coder)
+        try before.code(&coder)
+        try coder.number(&togetherSince)
+        try coder.whole(&mostLetGoBy)
+        try coder.list(&minute, Stand()) { (coder, stand) throws(FieldError) in
+            try stand.code(&coder)
+        }
     }
 
     private static func worth(_ milliseconds: UInt64) -> Int128 {

@@ -16,7 +16,7 @@ struct Odometer {
         var isMute = false
     }
 
-    let device: DeviceID
+    private(set) var device: DeviceID
     /// No reading came since the recorder started or stopped.
     var isUnheard = false
 
@@ -48,22 +48,39 @@ struct Odometer {
 
     /// What a counter showed, and when.
     private struct Sight {
-        let count: Int128
-        let at: Instant
+        var count: Int128 = 0
+        var at = Instant()
+
+        mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+            try coder.whole(&count)
+            try at.code(&coder)
+        }
     }
 
     /// A road that was left.
     private struct Lost {
         /// The last that was seen of it, and where the legs stood.
-        var sight: Sight
+        var sight = Sight()
         var letGoBy: (most: Int128, here: Int128)?
         /// How far it went on other roads since.
         var gained: Int128 = 0
         /// Whether nobody can have come to the beginning of the present road, and when that was.
-        var isStray: Bool
-        var since: UInt64
+        var isStray = false
+        var since: UInt64 = 0
         /// Whether the present road led on from there.
         var ledOn = false
+
+        mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+            try sight.code(&coder)
+            try coder.maybe(&letGoBy, (0, 0)) { (coder, letGoBy) throws(FieldError) in
+                try coder.whole(&letGoBy.most)
+                try coder.whole(&letGoBy.here)
+            }
+            try coder.whole(&gained)
+            try coder.presence("isStray", &isStray)
+            try coder.number(&since)
+            try coder.presence("ledOn", &ledOn)
+        }
     }
 
     /// Ten minutes: so long a road that nobody can have come to must lead on to be believed.
@@ -198,6 +215,23 @@ struct Odometer {
         }
         legs?.go(steps, now)
         return Advance(steps: steps, isFresh: false)
+    }
+
+    mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+        try coder.device("device", &device)
+        try coder.presence("isUnheard", &isUnheard)
+        try coder.maybe(&shown, Sight()) { (coder, sight) throws(FieldError) in
+            try sight.code(&coder)
+        }
+        try coder.maybe(&lost, Lost()) { (coder, lost) throws(FieldError) in
+            try lost.code(&coder)
+        }
+        try together.from.code(&coder)
+        try coder.number(&together.since)
+        try coder.whole(&together.moved)
+        try coder.number(&cadence)
+        try coder.maybe(&lastAt, 0) { (coder, at) throws(FieldError) in try coder.number(&at) }
+        try coder.whole(&integral)
     }
 
     /// The cadence of a whole RSC Measurement (RSCS 1.0, 3.1), or nil.

@@ -19,10 +19,24 @@ public struct StepsCertifier: Sendable {
         case firstRead
         case device(DeviceID)
         case nobody
+
+        mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+            var (number, device): (UInt8, DeviceID?) = (0, nil)
+            switch self {
+            case .firstRead: break
+            case .device(let chosen): (number, device) = (1, chosen)
+            case .nobody: number = 2
+            }
+            try coder.byte("choice", &number, in: 0...2)
+            try coder.maybe(&device, .blank) { (coder, device) throws(FieldError) in
+                try coder.device("device", &device)
+            }
+            self = device.map { .device($0) } ?? (number == 0 ? .firstRead : .nobody)
+        }
     }
 
     /// What the chosen pedometer's next reading is worth.
-    private enum Worth {
+    private enum Worth: UInt8 {
         case everything
         case onlyNewCounter
         case nothing
@@ -43,7 +57,7 @@ public struct StepsCertifier: Sendable {
     private var covered: Int128 = 0
     private var today: CivilDate?
     /// The text of the last note.
-    private var note: String?
+    public private(set) var note: String?
     private var days: [CertifiedDay] = []
     /// Where the day of a date stands in `days`; only looked up, never walked.
     private var places: [CivilDate: Int] = [:]
@@ -105,19 +119,22 @@ public struct StepsCertifier: Sendable {
         }
     }
 
-    /// Looks at every day again after the last event.
+    /// Looks at the days again after the last event.
     ///
-    /// - Parameter displayed: What is displayed for a date, or nil if nothing is.
+    /// - Parameters:
+    ///   - date: The only one that is looked at; nil for all.
+    ///   - displayed: What is displayed for a date, or nil if nothing is.
     /// - Returns: A certificate for each day, in order of date.
     /// - Throws: ``CounterExample`` if a day changed that no event spoke of.
     public mutating func finish(
-        displayed: (CivilDate) -> UInt64?
+        _ date: CivilDate? = nil, displayed: (CivilDate) -> UInt64?
     ) throws(CounterExample) -> [Certificate] {
-        for certificate in days.map(\.certificate) {
+        let certificates = days.map(\.certificate).filter { date == nil || date == $0.date }
+        for certificate in certificates {
             let position = certificate.positions.upperBound
             try compare(certificate.date, position, displayed(certificate.date))
         }
-        return days.map(\.certificate).sorted { $0.date < $1.date }
+        return certificates.sorted { $0.date < $1.date }
     }
 
     private mutating func compare(
@@ -140,6 +157,82 @@ public struct StepsCertifier: Sendable {
         throw CounterExample(
             fault: fault, position: position, date: date, before: before, displayed: displayed,
             expected: expected)
+    }
+}
+
+// MARK: - In the middle of a log
+
+extension StepsCertifier {
+    /// The version of what is carried, and of the rule by which it came about.
+    public static let version = 1
+
+    /// What another one needs to go on from here, besides what was carried to an earlier position.
+    ///
+    /// - Parameter start: That position; of the days those are given that events spoke of since.
+    /// - Returns: The bytes; nil if a number is beyond what a log can hold.
+    public func carried(since start: Position) -> [UInt8]? {
+        var (writer, copy) = (PayloadWriter(), self)
+        copy.days.removeAll { $0.lastPosition < start }
+        do throws(FieldError) {
+            try copy.code(&writer)
+            return writer.bytes
+        } catch {
+            return nil
+        }
+    }
+
+    /// Goes on from where another one was.
+    ///
+    /// - Parameter pieces: What ``carried(since:)`` gave at one position after the other.
+    /// - Throws: `FieldError` if no certifier has these bytes.
+    public init(carried pieces: [[UInt8]]) throws(FieldError) {
+        self.init()
+        var known = days
+        for piece in pieces {
+            var reader = PayloadReader(piece.span)
+            try code(&reader)
+            try reader.finish()
+            for day in days {
+                let place = places[day.date] ?? known.count
+                if place == known.count { known.append(day) } else { known[place] = day }
+                places[day.date] = place
+            }
+        }
+        days = known
+    }
+
+    /// Goes on from one that has taken in the same and more, but compared nothing on the way, in
+    /// which no other count was displayed for a date.
+    public mutating func goOn(from later: StepsCertifier, displaying date: CivilDate) {
+        let displayed = places[date].map { days[$0].lastDisplayed } ?? 0
+        self = later
+        if let place = places[date] { days[place].lastDisplayed = displayed }
+    }
+
+    private mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+        try timeline.code(&coder)
+        try coder.signed("zone", &zoneOffsetMinutes, in: FieldRange.zoneOffsetMinutes)
+        try coder.list(&odometers, Odometer(.blank)) { (coder, odometer) throws(FieldError) in
+            try odometer.code(&coder)
+        }
+        try choice.code(&coder)
+        try coder.byte("stepsPerCadenceCount", &stepsPerCadenceCount, in: 1...2)
+        var number = worth.rawValue
+        try coder.byte("worth", &number, in: 0...2)
+        worth = Worth(rawValue: number) ?? worth
+        try coder.maybe(&legs, Legs()) { (coder, legs) throws(FieldError) in
+            try legs.code(&coder)
+        }
+        try coder.whole(&covered)
+        try coder.maybe(&today, .epoch) { (coder, date) throws(FieldError) in
+            try coder.date("today", &date)
+        }
+        try coder.maybe(&note, "") { (coder, note) throws(FieldError) in
+            try coder.text("note", &note, limit: 1 << 10)
+        }
+        try coder.list(&days, CertifiedDay(.epoch, at: 0)) { (coder, day) throws(FieldError) in
+            try day.code(&coder)
+        }
     }
 }
 

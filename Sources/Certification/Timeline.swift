@@ -4,9 +4,17 @@ import Events
 struct Instant {
     var milliseconds: UInt64 = 0
     /// How many silences of unknown length lie before it.
-    var silences = 0
+    var silences: UInt64 = 0
     /// The wall clock where it can be trusted.
     var wallMilliseconds: Int64?
+
+    mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+        try coder.number(&milliseconds)
+        try coder.number(&silences)
+        try coder.maybe(&wallMilliseconds, 0) { (coder, wall) throws(FieldError) in
+            try coder.signed("wall", &wall, in: FieldRange.signed)
+        }
+    }
 
     /// The longest that can have passed since an earlier one: a day where nobody knows.
     func longest(since earlier: Instant) -> UInt64 {
@@ -26,7 +34,7 @@ struct Instant {
 struct Timeline {
     /// The time of the last event; only differences mean something.
     private(set) var milliseconds: UInt64 = 0
-    private var silences = 0
+    private var silences: UInt64 = 0
     private var last: (boot: UInt32, milliseconds: UInt64)?
     private var wallAhead: Int64?
 
@@ -75,6 +83,20 @@ struct Timeline {
 
     /// 2024-01-01T00:00:00Z: 54 years, 13 of them leap years.
     private static let year2024: Int64 = (54 * 365 + 13) * 86_400_000
+
+    mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+        try coder.number(&milliseconds)
+        try coder.number(&silences)
+        try coder.maybe(&last, (0, 0)) { (coder, last) throws(FieldError) in
+            var boot = UInt64(last.boot)
+            try coder.unsigned("boot", &boot, in: 0...UInt64(UInt32.max))
+            last.boot = UInt32(boot)
+            try coder.number(&last.milliseconds)
+        }
+        try coder.maybe(&wallAhead, 0) { (coder, ahead) throws(FieldError) in
+            try coder.signed("ahead", &ahead, in: FieldRange.signed)
+        }
+    }
 
     private mutating func pass(_ time: UInt64) {
         milliseconds = min(

@@ -13,14 +13,16 @@ public struct EarlierStates: Sendable {
         var next: Position = 0
         var lastEvent: [UInt8] = []
         var state: [UInt8] = []
+        var carried: [UInt8] = []
 
         mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
-            try coder(&next, &lastEvent, &state)
+            try coder(&next, &lastEvent, &state, &carried)
         }
     }
 
     private let interval: Position
     private var pool = ChunkPool()
+    private var carriedBytes: UInt64 = 0
     /// In order of position.
     private var entries: [Entry] = []
     /// Whether one came since they were read.
@@ -41,6 +43,9 @@ public struct EarlierStates: Sendable {
         end / usualInterval > start / usualInterval
     }
 
+    /// Whether none is missing up to a position.
+    public func areComplete(until end: Position) -> Bool { end / interval <= UInt64(entries.count) }
+
     /// Where whoever folds on from a position stops next: where a state is wanted, or is.
     public func stop(after position: Position) -> Position {
         let wanted = (position / interval + 1) * interval
@@ -48,11 +53,13 @@ public struct EarlierStates: Sendable {
         return place < entries.count ? min(wanted, entries[place].next) : wanted
     }
 
-    /// Whether a state at a position is wanted: the first of its stretch of the log.
+    /// Whether a state at a position is wanted: it is the first one of the stretch that comes next.
+    ///
+    /// None is if they take more than a byte for each event already: those of a log that changes
+    /// all of its days time and again share little.
     public func isWanted(at position: Position) -> Bool {
-        let start = position / interval * interval
-        let place = entries.partitioningIndex { $0.next >= start }
-        return start > 0 && (place == entries.count || entries[place].next >= start + interval)
+        !areComplete(until: position) && areComplete(until: position - interval)
+            && pool.byteCount + carriedBytes <= max(1 << 22, position)
     }
 
     /// Forgets states at the end that are none of the log: an older one was put in its place, and
@@ -68,27 +75,21 @@ public struct EarlierStates: Sendable {
         }
     }
 
-    /// Keeps a state, unless they take more than a byte for each event already: those of a log
-    /// that changes all of its days time and again share little.
+    /// Keeps a state.
     ///
     /// - Parameters:
-    ///   - state: The state before a position that is wanted.
+    ///   - state: The state before a position; passed over unless it is wanted.
     ///   - lastEvent: Its last event, header and payload.
-    public mutating func keep(_ state: LogState, lastEvent: [UInt8]) {
-        guard isWanted(at: state.next), pool.byteCount <= max(1 << 22, state.next) else { return }
-        let entry = Entry(
-            next: state.next, lastEvent: lastEvent, state: state.bytes(pool: &pool))
-        entries.insert(entry, at: entries.partitioningIndex { $0.next > state.next })
+    ///   - carried: What a second calculation carries there, besides what it carried before.
+    public mutating func keep(_ state: LogState, lastEvent: [UInt8], carried: [UInt8]) {
+        guard isWanted(at: state.next) else { return }
+        carriedBytes += UInt64(carried.count)
+        guard isWanted(at: state.next) else { return }
+        entries.append(
+            Entry(
+                next: state.next, lastEvent: lastEvent, state: state.bytes(pool: &pool),
+                carried: carried))
         hasNews = true
-    }
-
-    /// Takes what others have, and these have not.
-    public mutating func merge(_ others: EarlierStates) {
-        guard others.hasNews else { return }
-        for entry in others.entries where isWanted(at: entry.next) {
-            guard let state = others.state(of: entry) else { continue }
-            keep(state, lastEvent: entry.lastEvent)
-        }
     }
 
     /// The last state at or before a position that is one of the log.
@@ -107,6 +108,12 @@ public struct EarlierStates: Sendable {
         return state(of: entry)
     }
 
+    /// What a second calculation carried at each state at or before a position.
+    public func carried(notAfter end: Position) -> (next: Position, pieces: [[UInt8]]) {
+        let entries = entries[..<entries.partitioningIndex { $0.next > end }]
+        return (entries.last?.next ?? 0, entries.map(\.carried))
+    }
+
     private func state(of entry: Entry) -> LogState? {
         do throws(DamagedState) {
             let state = try LogState(bytes: entry.state, pool: pool)
@@ -114,6 +121,45 @@ public struct EarlierStates: Sendable {
         } catch {
             return nil
         }
+    }
+
+    /// A part of a log, and how things stood before it.
+    public struct Stretch: Sendable {
+        /// The state before its first event.
+        public let state: LogState
+        /// The position to stop before.
+        public let end: Position
+    }
+
+    /// The stretches of a log in which something happened to the steps of a date: those at whose
+    /// ends they are not the same, found by halving.
+    ///
+    /// - Parameters:
+    ///   - date: The date.
+    ///   - last: The state at the position to stop before.
+    ///   - isOfLog: Whether the event before a position is the one that a state ends with.
+    /// - Returns: The stretches in order, each of some ten milliseconds if the states are there.
+    public func stretches(
+        of date: CivilDate, until last: LogState,
+        where isOfLog: (_ next: Position, _ lastEvent: [UInt8]) -> Bool
+    ) -> [Stretch] {
+        var found: [Stretch] = []
+        func look(_ first: LogState, _ inside: ArraySlice<Entry>, _ last: LogState) {
+            guard last.haveStepsChanged(on: date, since: first) else { return }
+            let middle = inside.startIndex + inside.count / 2
+            if inside.isEmpty { return found.append(Stretch(state: first, end: last.next)) }
+            let (before, after) = (inside[..<middle], inside[(middle + 1)...])
+            let entry = inside[middle]
+            guard isOfLog(entry.next, entry.lastEvent), let state = state(of: entry) else {
+                // As if it were not there.
+                return look(first, before + after, last)
+            }
+            look(first, before, state)
+            look(state, after, last)
+        }
+        let end = entries.partitioningIndex { $0.next >= last.next }
+        look(LogState(rules: last.rules), entries[..<end], last)
+        return found
     }
 
     /// They in the form in which they are kept.
@@ -136,6 +182,7 @@ extension EarlierStates: StatePart {
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
         try coder(&pool, &entries)
+        carriedBytes = entries.reduce(0) { $0 + UInt64($1.carried.count) }
         for (entry, next) in zip(entries, entries.dropFirst()) {
             try coder.require(entry.next < next.next)
         }

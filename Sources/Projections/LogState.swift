@@ -79,6 +79,13 @@ public struct LogState: Projection {
         return shared.folds.live.recorder.startedPosition
     }
 
+    /// Whether something happened to the walker's steps of a date since an earlier state, be it a
+    /// reading that nobody could decode.
+    func haveStepsChanged(on date: CivilDate, since earlier: LogState) -> Bool {
+        walked.steps.haveChanged(on: date, since: earlier.walked.steps)
+            || walked.steps.current?.date == date && findings != earlier.findings
+    }
+
     /// The same folds, looked at from where whoever does not record looks.
     ///
     /// - Parameter isRecording: Whether a recorder runs.

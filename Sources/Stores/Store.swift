@@ -95,9 +95,27 @@ package struct Store: Sendable {
         return folded.state
     }
 
-    /// Folds the whole log, and asks how things stand.
-    package func scene() throws -> Scene {
-        let (state, machine) = (try state(), try Machine.this())
+    /// The state after the last event, and the states along the log, of which none is missing.
+    package func history() throws -> (state: LogState, earlier: EarlierStates) {
+        let (folded, earlier) = try withLog { log in
+            let folded = try log.folded(from: snapshots)
+            var earlier = folded.earlier ?? log.earlierStates(in: snapshots)
+            while try log.keepNext(in: &earlier, until: folded.state.next) {}
+            return (folded, earlier)
+        }
+        keepLater {
+            FoldedState(folded.state, savedEvents: folded.savedEvents, earlier: earlier)
+        }
+        return (folded.state, earlier)
+    }
+
+    /// Asks how things stand.
+    ///
+    /// - Parameter state: The state after the last event, if it is at hand.
+    /// - Returns: The scene.
+    /// - Throws: ``CommandFailure`` if the log cannot be read.
+    package func scene(_ state: LogState? = nil) throws -> Scene {
+        let (state, machine) = (try state ?? self.state(), try Machine.this())
         return try withLog {
             try Scene(
                 following: state, of: $0, isRecording: isRecorderAlive,

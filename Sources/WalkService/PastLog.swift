@@ -15,7 +15,6 @@ package final class PastLog: EventLog {
     private let keptOutlines: (any SnapshotStore)?
     /// States along the log; nil until somebody asks for one.
     private let kept: Mutex<EarlierStates?>
-    private let audited = Mutex(AuditedDays())
     private let times = Mutex(TimeIndex())
 
     init(
@@ -37,20 +36,23 @@ package final class PastLog: EventLog {
     /// - Returns: What a fold from the first event on gives.
     /// - Throws: `EventLogError`; `cancelled` if whoever asked has gone.
     package func state(until end: Position) throws(EventLogError) -> LogState {
-        var earlier = kept.withLock { $0 } ?? earlierStates(in: snapshots)
-        var state = lastState(of: earlier, notAfter: end) ?? LogState()
-        if end >= state.next + EarlierStates.usualInterval,
-            let saved = savedState(until: end, in: snapshots), saved.next > state.next
-        {
-            state = saved
-        }
-        defer {
-            kept.withLock { kept in
-                if kept == nil { kept = earlier } else { kept?.merge(earlier) }
+        try state(until: end, from: try earlier(until: end))
+    }
+
+    /// The states along the log up to a position.
+    ///
+    /// Those that are missing are made one after the other, so that others who ask meanwhile wait
+    /// for one of them and have it.
+    private func earlier(until end: Position) throws(EventLogError) -> EarlierStates {
+        while true {
+            let (earlier, isMore) = try kept.withLock { kept throws(EventLogError) in
+                var earlier = kept ?? earlierStates(in: snapshots)
+                defer { kept = earlier }
+                let isMore = try keepNext(in: &earlier, until: end)
+                return (earlier, isMore)
             }
+            if !isMore { return earlier }
         }
-        try fold(until: end, into: &state, keeping: &earlier)
-        return state
     }
 
     /// When the events came; those that came since it was asked for last are read, and kept even
@@ -162,15 +164,17 @@ package final class PastLog: EventLog {
         }
     }
 
-    /// The audit of a day: only what came since a day was asked for last is read, and the day.
+    /// The audit of a day: only the stretches that made it are read.
     ///
-    /// Others who ask for a day wait meanwhile, so the service asks on a thread of its own.
-    ///
-    /// - Parameter day: A day of this log.
+    /// - Parameters:
+    ///   - date: The day.
+    ///   - last: The state at the position to stop before.
     /// - Returns: Its staircase, and whether a second calculation agrees with it.
     /// - Throws: `EventLogError`; `cancelled` if whoever asked has gone.
-    package func audit(_ day: DayReport) throws(EventLogError) -> AuditedDays.Answer {
-        try audited.withLock { days throws(EventLogError) in try days.audit(day, in: self) }
+    package func audit(
+        _ date: CivilDate, until last: LogState
+    ) throws(EventLogError) -> DayAudit {
+        try audit(date, until: last, from: try earlier(until: last.next))
     }
 
     // MARK: - EventLog

@@ -23,7 +23,12 @@ extension Appender {
             over.max { $0.positions.upperBound < $1.positions.upperBound },
         ].compactMap(\.self)
         for day in candidates where try isRecordMissing(of: day) {
-            return try await record(at: arrival) { $0.missing }
+            var ledger = try await Self.ledger(of: log)
+            return try await record(at: arrival) { (next) throws(EventLogError) in
+                // Others may have appended meanwhile: a record is of the moment at which it stands.
+                try ledger.follow(log, until: next)
+                return ledger.missing
+            }
         }
         return 0
     }
@@ -45,8 +50,9 @@ extension Appender {
         _ date: CivilDate, at arrival: Arrival
     ) async throws(EventLogError) -> (position: Position, record: DayRecorded)? {
         try await catchUp()
-        let log = log
-        _ = try await record(at: arrival) { (ledger) throws(EventLogError) in
+        let (log, earlier) = (log, log.earlierStates(in: snapshots))
+        _ = try await record(at: arrival) { (next) throws(EventLogError) in
+            let ledger = try log.ledger(of: date, asOf: next, from: earlier)
             guard let record = ledger.record(of: date) else { return [] }
             return try log.lastDayRecord(of: date)?.record == record ? [] : [record]
         }
@@ -59,14 +65,11 @@ extension Appender {
     /// Appends records that are decided after the last event of the log.
     private func record(
         at arrival: Arrival,
-        _ records: (DayLedger) throws(EventLogError) -> [DayRecorded]
+        _ records: (_ next: Position) throws(EventLogError) -> [DayRecorded]
     ) async throws(EventLogError) -> Int {
-        var ledger = try await Self.ledger(of: log)
         var count = 0
         _ = try await append { (state) throws(EventLogError) in
-            // Others may have appended meanwhile: a record is of the moment at which it stands.
-            try ledger.follow(log, until: state.next)
-            let records = try records(ledger)
+            let records = try records(state.next)
             count = records.count
             return records.map { Input(.record(.dayRecorded($0)), at: arrival) }
         }

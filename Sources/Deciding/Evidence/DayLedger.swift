@@ -41,6 +41,9 @@ public struct DayLedger {
         keptDate = date
     }
 
+    /// Goes on after events that were none of the date of interest.
+    package mutating func goOn(after state: LogState) { self.state = state }
+
     /// The position of the first event that was not taken in.
     package var next: Position { state.next }
 

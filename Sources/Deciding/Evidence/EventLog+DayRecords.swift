@@ -1,6 +1,6 @@
 public import EventStore
 public import Events
-internal import Projections
+public import Projections
 
 /// A day's record in the log that is not what the events give.
 public struct WrongDayRecord: Hashable, Sendable {
@@ -58,14 +58,44 @@ extension EventLog {
     /// - Parameters:
     ///   - date: The day.
     ///   - position: Where its record stands.
+    ///   - earlier: The states along the log; none to begin with the first event.
     /// - Returns: The bytes.
     /// - Throws: `EventLogError`.
     public func canonicalEvents(
-        of date: CivilDate, asOf position: Position
+        of date: CivilDate, asOf position: Position, from earlier: EarlierStates = EarlierStates()
     ) throws(EventLogError) -> [UInt8] {
+        try ledger(of: date, asOf: position, from: earlier).canonicalEvents
+    }
+
+    /// What a record of a date is made of.
+    func ledger(
+        of date: CivilDate, asOf position: Position, from earlier: EarlierStates
+    ) throws(EventLogError) -> DayLedger {
         var ledger = DayLedger(keepingEventsOf: date)
-        try ledger.follow(self, until: position)
-        return ledger.canonicalEvents
+        let last = try state(until: position, from: earlier)
+        try follow(date, until: last, from: earlier) { state, _ in
+            ledger.goOn(after: state)
+        } _: { event in
+            ledger.evolve(event)
+        }
+        ledger.goOn(after: last)
+        return ledger
+    }
+
+    /// Derives the last record of a day again, and compares; all records if it is not the same.
+    ///
+    /// - Parameters:
+    ///   - date: The day.
+    ///   - earlier: The states along the log.
+    /// - Returns: What was found.
+    /// - Throws: `EventLogError`.
+    public func checkDayRecord(
+        of date: CivilDate, from earlier: EarlierStates
+    ) throws(EventLogError) -> DayRecordsFound {
+        guard let found = try lastDayRecord(of: date) else { return DayRecordsFound() }
+        let expected = try ledger(of: date, asOf: found.position, from: earlier).record(of: date)
+        return expected != nil && found.record == expected
+            ? DayRecordsFound() : try checkDayRecords()
     }
 
     /// Derives the records of days again, and compares.

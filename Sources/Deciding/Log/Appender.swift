@@ -17,7 +17,7 @@ public actor Appender {
     let log: any EventLog
     package nonisolated let machine: Machine
     private let isRecorderAlive: @Sendable () -> Bool
-    private let snapshots: (any SnapshotStore)?
+    let snapshots: (any SnapshotStore)?
     /// States that were passed when much was folded.
     private var earlier: EarlierStates?
     /// How many events of the state came from a snapshot.

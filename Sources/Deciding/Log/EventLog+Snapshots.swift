@@ -1,3 +1,4 @@
+internal import Certification
 public import EventStore
 public import Events
 public import Projections
@@ -21,12 +22,12 @@ public struct FoldedState: Sendable {
         self.earlier = earlier
     }
 
-    /// Whether so much was folded that a snapshot of it is worth keeping.
+    /// Whether so much was folded that a snapshot of it is worth keeping, or a state was passed.
     ///
     /// - Parameter interval: Of how many events on.
     /// - Returns: Whether it is; never of a state that is all of a snapshot.
     public func isFar(_ interval: UInt64 = usualInterval) -> Bool {
-        state.events - savedEvents >= max(1, interval)
+        state.events - savedEvents >= max(1, interval) || earlier?.hasNews ?? false
     }
 }
 
@@ -90,7 +91,7 @@ extension EventLog {
     public func earlierStates(
         _ rules: Rules = Rules(), in snapshots: (any SnapshotStore)?
     ) -> EarlierStates {
-        let kept = snapshots?.earlier?.read { $0.key == LogState.snapshotKey(rules) }
+        let kept = snapshots?.earlier?.read { $0.key == LogState.earlierKey(rules) }
         guard let kept else { return EarlierStates() }
         do throws(DamagedState) {
             var states = try EarlierStates(bytes: kept.state)
@@ -122,10 +123,65 @@ extension EventLog {
             let stop = min(end, earlier.stop(after: state.next))
             try fold(from: state.next, until: stop, into: &state)
             guard state.next == stop else { return }
-            if earlier.isWanted(at: stop), let last = bytes(at: stop - 1) {
-                earlier.keep(state, lastEvent: last)
-            }
+            try keep(state, in: &earlier)
         }
+    }
+
+    /// Keeps a state, if it is wanted, and what the certifier carries there.
+    private func keep(
+        _ state: LogState, in earlier: inout EarlierStates
+    ) throws(EventLogError) {
+        guard earlier.isWanted(at: state.next), let last = bytes(at: state.next - 1) else { return }
+        let start = earlier.carried(notAfter: state.next).next
+        let certifier = try certifier(before: state.next, after: earlier)
+        guard let carried = certifier.carried(since: start) else { return }
+        earlier.keep(state, lastEvent: last, carried: carried)
+    }
+
+    /// The certifier before a position, which goes on from what was kept last.
+    func certifier(
+        before position: Position, after earlier: EarlierStates
+    ) throws(EventLogError) -> StepsCertifier {
+        var (certifier, next) = (StepsCertifier(), Position(0))
+        let kept = earlier.carried(notAfter: position)
+        do throws(FieldError) {
+            (certifier, next) = (try StepsCertifier(carried: kept.pieces), kept.next)
+        } catch {
+            // Bytes that no certifier has: it begins with the first event.
+        }
+        try read(from: next, until: position) { event in
+            certifier.take(event)
+            return true
+        }
+        return certifier
+    }
+
+    /// Folds on from the last state along the log to where the next one is kept.
+    ///
+    /// - Parameters:
+    ///   - earlier: Takes the state.
+    ///   - end: The position that it must not be beyond.
+    /// - Returns: Whether one was kept, and so another one may be.
+    /// - Throws: `EventLogError`.
+    public func keepNext(
+        in earlier: inout EarlierStates, until end: Position
+    ) throws(EventLogError) -> Bool {
+        guard !earlier.areComplete(until: end) else { return false }
+        let count = earlier.count
+        var state = lastState(of: earlier, notAfter: end) ?? LogState()
+        try fold(until: earlier.stop(after: state.next), into: &state, keeping: &earlier)
+        return earlier.count > count
+    }
+
+    /// How things stood before a position, from the states along the log on.
+    ///
+    /// - Throws: `EventLogError`.
+    public func state(
+        until end: Position, from earlier: EarlierStates
+    ) throws(EventLogError) -> LogState {
+        var state = lastState(of: earlier, notAfter: end) ?? LogState()
+        try fold(from: state.next, until: end, into: &state)
+        return state
     }
 
     /// The state of the snapshot of this log.
@@ -174,8 +230,15 @@ extension EventLog {
             folded.earlier != nil || EarlierStates.arePassed(from: folded.savedEvents, to: next)
         else { return }
         var earlier = folded.earlier ?? earlierStates(state.rules, in: snapshots)
-        if earlier.isWanted(at: next) { earlier.keep(state, lastEvent: last) }
-        if earlier.hasNews { place.write(Snapshot(head, state: earlier.bytes())) }
+        do throws(EventLogError) {
+            try keep(state, in: &earlier)
+        } catch {
+            // What cannot be read now is read by whoever asks for it.
+        }
+        guard earlier.hasNews else { return }
+        let along = Snapshot.Head(
+            key: LogState.earlierKey(state.rules), next: next, lastEvent: last)
+        place.write(Snapshot(along, state: earlier.bytes()))
     }
 
     // MARK: - Doubt
@@ -223,10 +286,11 @@ extension EventLog {
             let end = min(kept.stop(after: done), saved.events)
             try fold(until: end, into: &state, keeping: &earlier)
             done = end
-            if let there = lastState(of: kept, notAfter: done), there.next == done,
-                !there.isSame(as: state)
-            {
-                return .differs(next: done)
+            if let there = lastState(of: kept, notAfter: done), there.next == done {
+                let certifier = try certifier(before: done, after: earlier)
+                let own = certifier.carried(since: kept.carried(notAfter: done - 1).next)
+                guard there.isSame(as: state), kept.carried(notAfter: done).pieces.last == own
+                else { return .differs(next: done) }
             }
             guard progress(done, saved.events) else { return .none }
         }
@@ -274,5 +338,10 @@ extension LogState {
     /// The projection, its version and its rules.
     fileprivate static func snapshotKey(_ rules: Rules) -> [UInt8] {
         Array("\(name) \(version) ".utf8) + rules.canonicalBytes()
+    }
+
+    /// The same of states along a log, with the version of the certifier.
+    fileprivate static func earlierKey(_ rules: Rules) -> [UInt8] {
+        snapshotKey(rules) + Array(" \(StepsCertifier.version)".utf8)
     }
 }

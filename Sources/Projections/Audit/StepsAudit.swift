@@ -35,6 +35,17 @@ public struct StepsAudit: Sendable {
         state = LogState(rules: rules)
     }
 
+    /// Goes on after events that did nothing to the day that is of interest.
+    ///
+    /// - Parameters:
+    ///   - state: The state after them.
+    ///   - note: The text of the last note.
+    public mutating func goOn(after state: LogState, note: String?) {
+        let after = state.walked.steps.nextReading
+        if after != next { (next, covering) = (after, nil) }
+        (self.state, self.note) = (state, note)
+    }
+
     /// Takes one event in.
     ///
     /// - Parameter event: The event, in place.
@@ -60,7 +71,8 @@ public struct StepsAudit: Sendable {
             effects.day?.reporter = told.reporter(noted: note)
         }
         let change = effects.day.flatMap { step(effects, $0, header) }
-        cover(effects.next, header.position)
+        if effects.begun != nil { next = .nothing }
+        cover(effects.begun == nil ? effects.next : state.walked.steps.nextReading, header.position)
         return (effects, change)
     }
 

@@ -75,6 +75,12 @@ public struct StepsExplanation: Sendable {
         return correction < 0 ? displayed.minus(amount) : displayed.plus(amount)
     }
 
+    /// Goes on after events that did nothing to the day: ``StepsAudit/goOn(after:note:)``.
+    public mutating func goOn(after state: LogState, note: String?) {
+        audit.goOn(after: state, note: note)
+        isCurrent = state.walked.steps.current?.date == date
+    }
+
     /// Takes one event in.
     ///
     /// - Parameter event: The event, in place.
@@ -85,6 +91,10 @@ public struct StepsExplanation: Sendable {
         if let begun = effects.begun {
             isCurrent = begun == date
             if isCurrent { open(at: header.position) }
+            suspension = nil
+            if case .restartOnly = state.walked.steps.nextReading {
+                suspension = (.newDay, header.position)
+            }
         }
         if header.kind == .pedometerRead, header.provenance == .walked {
             guard isCurrent else { return }
@@ -165,10 +175,8 @@ public struct StepsExplanation: Sendable {
     private mutating func suspend(_ next: DaySteps.NextReading, _ position: Position) {
         switch next {
         case .difference: suspension = nil
-        case .restartOnly:
-            if suspension?.reason != .newDay || openedPosition == position {
-                suspension = (.newDay, position)
-            }
+        // As it was when the day began.
+        case .restartOnly: break
         case .nothing: suspension = (.newlyChosen, position)
         }
     }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Certification
 internal import Deciding
 internal import EventStore
 internal import EventStoreLMDB
@@ -36,27 +37,21 @@ struct AuditCommand: AsyncParsableCommand {
         func run() async throws {
             let named = try named.date()
             let store = try common.open(.reading)
-            let scene = try store.scene()
-            let day = try scene.state.knownDay(scene.state.date(named, at: scene.moment))
+            let (state, earlier) = try store.history()
+            let day = try state.knownDay(state.date(named, at: store.scene(state).moment))
             if !common.json {
                 Output.standard.write(
                     "\(day.date): \(grouped(day.displayed)) steps displayed, "
                         + "\(grouped(day.corrected)) corrected\n" + StaircaseText.heading)
             }
-            var audit = StepsAudit()
             var text = StaircaseText()
             var portion: [UInt8] = []
-            try store.withLog {
-                try $0.read { event in
-                    if let change = audit.evolve(event), change.date == day.date {
-                        portion +=
-                            common.json ? JSONWriter.line(change) : Array(text.add(change).utf8)
-                    }
-                    if portion.count >= 64 * 1_024 {
-                        Output.standard.write(portion)
-                        portion = []
-                    }
-                    return event.header.position < day.positions?.upperBound ?? 0
+            _ = try store.withLog {
+                try $0.audit(day.date, until: state, from: earlier) { change in
+                    portion += common.json ? JSONWriter.line(change) : Array(text.add(change).utf8)
+                    guard portion.count >= 64 * 1_024 else { return }
+                    Output.standard.write(portion)
+                    portion = []
                 }
             }
             Output.standard.write(portion + Array(text.flush().utf8))
@@ -87,8 +82,8 @@ struct AuditCommand: AsyncParsableCommand {
         func run() async throws {
             let named = try named.date()
             let store = try common.open(.reading)
-            let scene = try store.scene()
-            let (state, now) = (scene.state, scene.moment)
+            let (state, earlier) = try store.history()
+            let now = try store.scene(state).moment
             var date = named
             if at?.isTimeOfDay ?? true { date = try state.date(named, at: now) }
             let moments = try positions(store, state.head ?? 0, on: date, now: now.stamp)
@@ -96,24 +91,15 @@ struct AuditCommand: AsyncParsableCommand {
                 Output.standard.write(Self.announcement(of: moments))
             }
             for end in moments.suffix(Self.momentLimit) {
-                let day = try date ?? Self.date(at: end, in: store)
-                if named != nil { _ = try state.knownDay(day) }
-                var explanation = StepsExplanation(of: day)
-                try store.withLog {
-                    try $0.read { event in
-                        guard event.header.position <= end else { return false }
-                        explanation.evolve(event)
-                        return true
-                    }
+                try store.withLog { log in
+                    let then = try log.state(until: end + 1, from: earlier)
+                    // Without a date the day that counted then.
+                    let day = try date ?? then.date(nil, at: then.lastMoment)
+                    if named != nil { _ = try state.knownDay(day) }
+                    let explanation = try log.explain(day, until: then, from: earlier)
+                    common.write(ExplanationText(explanation))
                 }
-                common.write(ExplanationText(explanation))
             }
-        }
-
-        /// The day that counted after an event.
-        private static func date(at position: Position, in store: Store) throws -> CivilDate {
-            let state = try store.state(until: position + 1)
-            return try state.date(nil, at: state.lastMoment)
         }
 
         /// How many moments are explained, each by a fold of its own; the last ones.
@@ -169,14 +155,25 @@ struct AuditCommand: AsyncParsableCommand {
                 then compares what is displayed after each event with a second calculation that \
                 shares no code with the first. Exit code 1 with the counter-example if they \
                 differ, or if the log's snapshot is not what its events give. What nothing \
-                vouches for goes to standard error. Without --day every day is certified.
+                vouches for goes to standard error.
+
+                With --day only the parts of the log that made the day's count are read, each \
+                block compared with its seal, from states on that are kept along the log: fast, \
+                however long the log is. Those states are verified without --day.
                 """)
         @OptionGroup var named: DayOption
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            let named = try named.date()
             let store = try common.open(.reading)
+            guard let date = try named.date() else { return try checkAll(store) }
+            let (state, earlier) = try store.history()
+            _ = try state.knownDay(date)
+            try tell(store.withLog { try $0.checkDayRecord(of: date, from: earlier) }, of: date)
+            try tell(store.withLog { try $0.audit(date, until: state, from: earlier) { _ in } })
+        }
+
+        private func checkAll(_ store: Store) throws {
             // A certificate of damaged bytes would certify nothing.
             var line = ProgressLine()
             let found = try store.withLog { log in
@@ -198,40 +195,43 @@ struct AuditCommand: AsyncParsableCommand {
             if case .differs(let next) = worth {
                 throw common.find(SnapshotText(differingBefore: next))
             }
-            // From here on a snapshot is what the events before it give.
-            if let named { _ = try store.state().knownDay(named) }
-            let records = try store.withLog {
-                try WatchedLog($0, "Days' records").checkDayRecords()
+            try tell(store.withLog { try WatchedLog($0, "Days' records").checkDayRecords() })
+            try tell(store.withLog { try WatchedLog($0, "Certifying").certify() })
+            if let unseen = VerificationText(found, worth).unseen {
+                Output.standardError.write("\(unseen)\n")
             }
-            if let wrong = records.wrong, named == nil || named == wrong.date {
+            // A certificate is right without what was set aside, and may lack it.
+            let findings = try store.state().findings
+            let count = findings.counts[Int(Finding.Code.undecodablePayload.rawValue)]
+            guard count > 0 else { return }
+            Output.standardError.write(
+                "\(counted(count, "event")) cannot be decoded; no total counts them: "
+                    + "`pulselog log stats` names them.\n")
+        }
+
+        private func tell(_ records: DayRecordsFound, of date: CivilDate? = nil) throws {
+            if let wrong = records.wrong, date == nil || date == wrong.date {
                 throw common.find(
                     WrongDayRecordText(
                         of: wrong.date, recorded: wrong.displayed, expected: wrong.expected,
                         at: wrong.position))
             }
-            let former = records.formerDates.filter { named == nil || named == $0 }
+            let former = records.formerDates.filter { date == nil || date == $0 }
             if let first = former.first, let last = former.last {
                 let days = former.count == 1 ? "\(first)" : "\(first) to \(last)"
                 Output.standardError.write(
                     "\(counted(UInt64(former.count), "record")) (\(days)) by the rule of an "
                         + "earlier version: as written; a proof gets a new one.\n")
             }
-            switch try store.withLog({ try WatchedLog($0, "Certifying").certify(named) }) {
+        }
+
+        private func tell(_ certified: Result<[Certificate], CounterExample>) throws {
+            switch certified {
             case .success(let certificates):
                 if certificates.isEmpty, !common.json {
                     Output.standard.write("The store has no steps yet: nothing to certify.\n")
                 }
                 for certificate in certificates { common.write(CertificateText(certificate)) }
-                if let unseen = VerificationText(found, worth).unseen {
-                    Output.standardError.write("\(unseen)\n")
-                }
-                // A certificate is right without what was set aside, and may lack it.
-                let findings = try store.state().findings
-                let count = findings.counts[Int(Finding.Code.undecodablePayload.rawValue)]
-                guard count > 0 else { return }
-                Output.standardError.write(
-                    "\(counted(count, "event")) cannot be decoded; no total counts them: "
-                        + "`pulselog log stats` names them.\n")
             case .failure(let example): throw common.find(CounterExampleText(example))
             }
         }

@@ -72,7 +72,10 @@ struct Steps: AsyncParsableCommand {
         }
 
         private func draw(_ day: DayReport, of store: Store, _ scene: Scene) throws {
-            let changes = try store.withLog { try $0.staircase(of: day) }
+            let (state, earlier) = try store.history()
+            let changes = try store.withLog {
+                try $0.audit(day.date, until: state, from: earlier).staircase
+            }
             let chart = StaircaseChart(
                 day, changes, goal: scene.state.walked.recorder.profile.dailyGoalSteps,
                 now: day.date == scene.state.live.localDate(at: scene.moment)

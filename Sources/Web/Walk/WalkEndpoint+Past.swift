@@ -105,7 +105,7 @@ extension WalkEndpoint {
                 })
         }
         let day = known ?? DayReport(withoutEvents: date)
-        let audit = try log.audit(day)
+        let audit = try log.audit(date, until: state)
         let view = DayView(
             day, audit.staircase, audit.certified, walks: walks, state, at: scene.moment)
         return json { json in

@@ -81,14 +81,15 @@ struct Audit: AsyncParsableCommand {
             print(StaircaseText.heading, terminator: "")
         }
         var text = StaircaseText()
-        for change in try log.staircase(of: day) {
+        let audit = try log.audit(day.date, until: folded.state, from: EarlierStates())
+        for change in audit.staircase {
             print(
                 asking.json
                     ? String(decoding: JSONWriter.line(change), as: UTF8.self) : text.add(change),
                 terminator: "")
         }
         print(text.flush(), terminator: "")
-        switch try log.certify(day.date) {
+        switch audit.certified {
         case .success(let certificates):
             for certificate in certificates { write(CertificateText(certificate)) }
         case .failure(let example):

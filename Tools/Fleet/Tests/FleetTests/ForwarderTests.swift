@@ -51,11 +51,13 @@ struct ForwarderTests {
         let log = try await walker.log(seconds: 300)
         try await Forwarder.send(log, as: name, to: cluster)
         let collected = try await CollectedLog(name, from: cluster)
-        let day = try #require(try log.state.dayReports().last)
-        let changes = try collected.log.staircase(of: day)
-        #expect(day.displayed > 0 && !changes.isEmpty)
-        #expect(try changes == log.staircase(of: day))
-        guard case .success = try collected.log.certify(day.date) else {
+        let state = try log.state
+        let day = try #require(state.dayReports().last)
+        let audit = try collected.log.audit(day.date, until: state, from: EarlierStates())
+        #expect(day.displayed > 0 && !audit.staircase.isEmpty)
+        let own = try log.audit(day.date, until: state, from: EarlierStates())
+        #expect(audit.staircase == own.staircase)
+        guard case .success = audit.certified else {
             Issue.record("The day is not certified.")
             return
         }
