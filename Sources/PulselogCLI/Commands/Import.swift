@@ -97,6 +97,18 @@ struct Import: AsyncParsableCommand {
                 try await take(file, events, into: target, restoring: restores)
             })
         try await run.run(files)
+        if !dryRun { prepareToLookBack() }
+    }
+
+    /// Keeps states along the log and the outlines of its walks, so that nobody who looks back
+    /// waits for them.
+    private func prepareToLookBack() {
+        do {
+            let store = try common.open(.reading)
+            _ = try store.outlines(of: store.history().state)
+        } catch {
+            // What was imported is in the log; whoever looks back makes what is missing.
+        }
     }
 
     /// Whether JSON Lines become the log of the store, which does not exist yet.
