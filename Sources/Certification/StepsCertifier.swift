@@ -81,8 +81,9 @@ public struct StepsCertifier: Sendable {
     public mutating func take(
         _ event: borrowing EventView, displayed: (CivilDate) -> UInt64?
     ) throws(CounterExample) {
-        for date in add(event) {
-            if let date { try compare(date, event.header.position, displayed(date)) }
+        let dates = add(event)
+        for date in [dates.named, dates.counting].compactMap(\.self) {
+            try compare(date, event.header.position, displayed(date))
         }
     }
 
@@ -101,21 +102,23 @@ public struct StepsCertifier: Sendable {
     /// Counts an event.
     ///
     /// - Returns: The dates of which something may be displayed otherwise than before.
-    private mutating func add(_ event: borrowing EventView) -> [CivilDate?] {
+    private mutating func add(
+        _ event: borrowing EventView
+    ) -> (named: CivilDate?, counting: CivilDate?) {
         let header = event.header
         let isMadeUp = header.flags.contains(.simulated)
         // What the machine says of itself is true, whatever else is recorded.
         let isOwn = header.source == 0 && (!isMadeUp || Self.kindsOfMachine.contains(header.kind))
         if isOwn { timeline.advance(to: header) }
-        guard isOwn || header.kind == .healthTotalObserved && !isMadeUp else { return [] }
+        guard isOwn || header.kind == .healthTotalObserved && !isMadeUp else { return (nil, nil) }
         switch header.kind.lane {
         case .steps:
             let named = count(event.decoded, header)
-            return [named, today]
+            return (named, today)
         case .control:
             listen(event.decoded)
-            return []
-        default: return []
+            return (nil, nil)
+        default: return (nil, nil)
         }
     }
 

@@ -6,8 +6,8 @@ public import Events
 /// long the log is. Like a snapshot they are never a source: each is held against the event before
 /// it, and whoever verifies a log makes its own.
 public struct EarlierStates: Sendable {
-    /// How many events are between two of them: so many are folded in some 10 ms.
-    public static let usualInterval: Position = 1 << 17
+    /// How many events are between two of them: so many are folded in some 6 ms.
+    public static let usualInterval: Position = 1 << 16
 
     private struct Entry: StatePart {
         var next: Position = 0
@@ -138,7 +138,7 @@ public struct EarlierStates: Sendable {
     ///   - date: The date.
     ///   - last: The state at the position to stop before.
     ///   - isOfLog: Whether the event before a position is the one that a state ends with.
-    /// - Returns: The stretches in order, each of some ten milliseconds if the states are there.
+    /// - Returns: The stretches in order, each of some milliseconds if the states are there.
     public func stretches(
         of date: CivilDate, until last: LogState,
         where isOfLog: (_ next: Position, _ lastEvent: [UInt8]) -> Bool

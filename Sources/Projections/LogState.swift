@@ -38,6 +38,10 @@ public struct LogState: Projection {
     }
     /// The walker's own source, from wherever it is looked at.
     public var walked: SourceState { shared.folds.live }
+    /// What the walker saw last for a date; nil if nothing is known of it.
+    public func displayedSteps(on date: CivilDate) -> UInt64? {
+        shared.folds.live.steps[date]?.displayed
+    }
     /// What could not be used.
     @inlinable public var findings: Findings { shared.folds.findings }
 
@@ -110,6 +114,13 @@ public struct LogState: Projection {
         var effects = Effects()
         shared.folds.evolve(event, rules, &effects)
         return effects
+    }
+
+    /// Takes one event in, and does not say what it did.
+    mutating func fold(_ event: borrowing EventView) {
+        unshare()
+        var nothing = NoEffects()
+        shared.folds.evolve(event, rules, &nothing)
     }
 
     /// Takes the events of a block in, from a position on.

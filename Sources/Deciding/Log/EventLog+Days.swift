@@ -61,7 +61,7 @@ extension EventLog {
         } _: { event in
             if let change = audit.evolve(event), change.date == date { take(change) }
             do throws(CounterExample) {
-                try certifier.take(event) { audit.state.walked.steps[$0]?.displayed }
+                try certifier.take(event) { audit.state.displayedSteps(on: $0) }
             } catch {
                 if error.date == date { found = found ?? error }
             }
@@ -71,7 +71,7 @@ extension EventLog {
         let later = try self.certifier(before: last.next, after: earlier)
         certifier.goOn(from: later, displaying: date)
         return Result { () throws(CounterExample) in
-            try certifier.finish(date) { last.walked.steps[$0]?.displayed }
+            try certifier.finish(date) { last.displayedSteps(on: $0) }
         }
     }
 
@@ -123,7 +123,7 @@ extension EventLog {
         try read { event in
             state.evolve(event)
             do throws(CounterExample) {
-                try certifier.take(event) { state.walked.steps[$0]?.displayed }
+                try certifier.take(event) { state.displayedSteps(on: $0) }
             } catch {
                 found = error
             }
@@ -131,7 +131,7 @@ extension EventLog {
         }
         if let found { return .failure(found) }
         return Result { () throws(CounterExample) in
-            try certifier.finish { state.walked.steps[$0]?.displayed }
+            try certifier.finish { state.displayedSteps(on: $0) }
         }
     }
 }

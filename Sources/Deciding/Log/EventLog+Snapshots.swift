@@ -340,8 +340,9 @@ extension LogState {
         Array("\(name) \(version) ".utf8) + rules.canonicalBytes()
     }
 
-    /// The same of states along a log, with the version of the certifier.
+    /// The same of states along a log, with the version of the certifier and their distance.
     fileprivate static func earlierKey(_ rules: Rules) -> [UInt8] {
-        snapshotKey(rules) + Array(" \(StepsCertifier.version)".utf8)
+        let (version, interval) = (StepsCertifier.version, EarlierStates.usualInterval)
+        return snapshotKey(rules) + Array(" \(version) \(interval)".utf8)
     }
 }

@@ -51,10 +51,21 @@ public struct StepsAudit: Sendable {
     /// - Parameter event: The event, in place.
     /// - Returns: What it changed, or nil if no day of the live recorder changed.
     public mutating func evolve(_ event: borrowing EventView) -> StepsChange? {
-        take(event).change
+        guard event.header.kind.lane == .steps else {
+            pass(event)
+            return nil
+        }
+        return take(event).change
     }
 
-    /// Takes one event in.
+    /// Takes an event of another lane in.
+    mutating func pass(_ event: borrowing EventView) {
+        state.fold(event)
+        guard event.header.kind == .noted, event.header.isWalked else { return }
+        if case .noted(let told) = event.decoded { note = told.text }
+    }
+
+    /// Takes an event of the steps lane in.
     ///
     /// - Returns: What it did to the walker's days, with the reporter of an earlier program's value
     ///   as well; and the step of the staircase that comes of it, or nil.
@@ -63,9 +74,6 @@ public struct StepsAudit: Sendable {
     ) -> (effects: Effects, change: StepsChange?) {
         let header = event.header
         var effects = state.evolve(event)
-        if header.kind == .noted, header.isWalked, case .noted(let told) = event.decoded {
-            note = told.text
-        }
         guard !effects.isSimulated else { return (Effects(), nil) }
         if effects.day?.told != nil, case .legacyValueImported(let told) = event.decoded {
             effects.day?.reporter = told.reporter(noted: note)

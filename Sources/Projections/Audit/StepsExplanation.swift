@@ -86,6 +86,7 @@ public struct StepsExplanation: Sendable {
     /// - Parameter event: The event, in place.
     public mutating func evolve(_ event: borrowing EventView) {
         let header = event.header
+        guard header.kind.lane == .steps else { return audit.pass(event) }
         let covering = audit.covering
         let (effects, change) = audit.take(event)
         if let begun = effects.begun {

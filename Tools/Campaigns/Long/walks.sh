@@ -51,7 +51,7 @@ make_walks() { # days, dated
         } else if (choice < 0.96) {
             steps += int(4 * rand())
             line("pedometerRead", "\"device\":\"kernel/00:00:00:00:00:01\",\"form\":\"counter\"," \
-                "\"count\":" steps ",\"distanceMillimetres\":" 700 * steps)
+                "\"count\":" steps ",\"distanceMillimetres\":" sprintf("%.0f", 700 * steps))
         } else line("positionFixed", "\"latitudeE7\":" 521000000 + int(9999 * rand()) \
             ",\"longitudeE7\":" 131000000 + int(9999 * rand()) ",\"altitudeMillimetres\":34000," \
             "\"accuracyMillimetres\":4000,\"speedMillimetresPerSecond\":1400,\"satellites\":9," \
