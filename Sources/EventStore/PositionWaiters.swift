@@ -36,6 +36,7 @@ package final class PositionWaiters: Sendable {
             state.end = end
             let ready = state.waiters.filter { $0.position < end }
             if !ready.isEmpty { state.waiters.removeAll { $0.position < end } }
+            assert(state.waiters.allSatisfy { $0.position >= end }, "A waiter was left out.")
             return ready
         }
         for waiter in ready { waiter.continuation.resume(returning: nil) }

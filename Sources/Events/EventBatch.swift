@@ -103,6 +103,7 @@ public struct EventBatch: Sendable {
         assert(ends.last ?? 0 <= payloads.bytes.count, "Payloads follow each other.")
         headers.append(placed)
         ends.append(payloads.bytes.count)
+        assert(ends.count == headers.count, "Each event has a payload.")
         if keeper != nil,
             headers.count >= Self.recentEvents || payloads.bytes.count >= Self.recentBytes
         {
@@ -220,6 +221,7 @@ extension EventBatch {
             pieces.append(keeper?(piece) ?? { @Sendable [piece] in piece })
             piece = []
         }
+        assert(recent.count == headers.count, "All that stands in memory is packed.")
         packedCount += recent.count
         (headers, payloads, ends) = ([], PayloadWriter(), [])
     }

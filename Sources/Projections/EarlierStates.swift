@@ -79,6 +79,7 @@ public struct EarlierStates: Sendable {
         let entry = Entry(
             next: state.next, lastEvent: lastEvent, state: state.bytes(pool: &pool))
         entries.insert(entry, at: entries.partitioningIndex { $0.next > state.next })
+        assert(zip(entries, entries.dropFirst()).allSatisfy { $0.next < $1.next }, "They ascend.")
         hasNews = true
     }
 

@@ -38,6 +38,7 @@ struct OrderedParts<Part: OrderedPart>: Sendable {
     /// Packs the others once there are many, before or after a chunk comes to hand.
     private mutating func takeInHand(_ chunk: Int) {
         atHand += 1
+        defer { assert(atHand <= Self.atHandLimit, "All chunks but a few are packed.") }
         guard atHand > Self.atHandLimit else { return }
         for index in chunks.indices where index != chunk { chunks[index].pack() }
         atHand = 1
@@ -153,6 +154,7 @@ struct OrderedParts<Part: OrderedPart>: Sendable {
         var next = PartChunk(rest)
         next.pack()
         chunks.insert(next, at: place.chunk + 1)
+        assert(chunks[place.chunk].count + next.count == Self.chunkLimit + 1, "A part is missing.")
         assert(chunks[place.chunk].firstKey < next.firstKey, "Keys ascend.")
     }
 }

@@ -219,6 +219,7 @@ public actor Appender {
         // Unless another request on this appender has read them already.
         guard next == draft.start else { return true }
         state = draft.state
+        assert(next == range.upperBound, "The state is the one after the last event.")
         observer?(state, draft.events)
         return true
     }

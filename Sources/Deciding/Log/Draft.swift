@@ -144,6 +144,7 @@ package struct Draft {
         } catch {
             throw Refusal(error)
         }
+        defer { assert(state.next == range.upperBound, "An event is folded where it will stand.") }
         return batch.withEvent(at: batch.count - 1, from: start) { state.evolve($0) }
     }
 }

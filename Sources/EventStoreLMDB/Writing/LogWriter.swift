@@ -257,6 +257,7 @@ final class LogWriter: Sendable {
         do throws(EventLogError) {
             let results = try write(&group, to: &block)
             queue.withLock { $0.figures.durable.add(.now - start) }
+            assert(results.count == group.count, "Each request has an answer.")
             waiters.advance(to: block.next)
             for (request, result) in zip(group, results) {
                 request.continuation.resume(returning: result)

@@ -150,6 +150,7 @@ public struct BlockBuilder: ~Copyable {
         laneCounts[lane] &-= 1
         order.offset &-= 1
         count &-= 1
+        assert(order.offset == count && size <= BlockLayout.maximumBytes, "An event left a trace.")
         return false
     }
 
@@ -270,6 +271,7 @@ extension BlockBuilder {
     ) throws(Failure) -> Result {
         precondition(count > 0, "The block has no events.")
         precondition(size <= BlockLayout.maximumBytes, "The block is too long.")
+        assert((0..<7).reduce(0) { $0 + laneCounts[$1] } == UInt64(count), "Each has a lane.")
         // The last part of the memory is where blocks are put together.
         var block = unsafe ByteSink(
             memory + 8 * BlockBuilder.sectionBytes, capacity: BlockBuilder.sectionBytes)
@@ -328,6 +330,7 @@ extension BlockBuilder {
                 first: heads.next,
                 laneIndices: InlineArray { heads.laneIndices[$0] + heads.laneCounts[$0] })
         }
+        assert(next == heads.next, "The log continues where the block ends.")
     }
 }
 
