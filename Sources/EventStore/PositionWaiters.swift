@@ -42,7 +42,7 @@ package final class PositionWaiters: Sendable {
         for waiter in ready { waiter.continuation.resume(returning: nil) }
     }
 
-    /// Wakes everybody with an error; whoever comes later waits.
+    /// Wakes all waiters with an error; later ones wait as usual.
     package func fail(_ error: EventLogError) {
         let waiters = state.withLock { state in
             let waiters = state.waiters
@@ -52,7 +52,7 @@ package final class PositionWaiters: Sendable {
         for waiter in waiters { waiter.continuation.resume(returning: error) }
     }
 
-    /// Wakes everybody with `closed`; who comes later does not wait.
+    /// Wakes all waiters with `closed`; later ones do not wait.
     package func close() {
         state.withLock { $0.isClosed = true }
         fail(EventLogError(.closed))

@@ -12,7 +12,7 @@ public enum Provenance: Hashable, Sendable {
 
     /// The number of a fold's state: 0 for the walker, n for the n-th import.
     ///
-    /// The greatest number is none of an import's.
+    /// No import has the greatest number.
     @inlinable
     @inline(__always)
     public var number: UInt32 {

@@ -6,7 +6,7 @@ public import Events
 public struct ConnectionView: Hashable, Sendable {
     /// What is shown.
     public enum Status: String, Sendable {
-        /// The link stands.
+        /// The link is up.
         case connected
         /// The link was lost within the grace; shown like connected.
         case held

@@ -1,10 +1,10 @@
 public import Events
 
-/// The states of a log at some positions, so that whoever looks back begins near.
+/// The states of a log at some positions, so that looking back starts close by.
 ///
 /// What is over is the same in all of them, and is kept once: a state takes some kilobytes, however
 /// long the log is. Like a snapshot they are never a source: each is held against the event before
-/// it, and whoever verifies a log makes its own.
+/// it, and verification makes its own.
 public struct EarlierStates: Sendable {
     /// How many events are between two of them: so many are folded in some 10 ms.
     public static let usualInterval: Position = 1 << 17
@@ -41,7 +41,7 @@ public struct EarlierStates: Sendable {
         end / usualInterval > start / usualInterval
     }
 
-    /// Where whoever folds on from a position stops next: where a state is wanted, or is.
+    /// Where a fold from a position stops next: where a state is wanted, or kept already.
     public func stop(after position: Position) -> Position {
         let wanted = (position / interval + 1) * interval
         let place = entries.partitioningIndex { $0.next > position }
@@ -55,8 +55,8 @@ public struct EarlierStates: Sendable {
         return start > 0 && (place == entries.count || entries[place].next >= start + interval)
     }
 
-    /// Forgets states at the end that are none of the log: an older one was put in its place, and
-    /// went on otherwise.
+    /// Forgets states at the end that do not belong to the log: an older copy was put in its place
+    /// and continued differently.
     ///
     /// - Parameter isOfLog: Whether the event before a position is the one that a state ends with.
     public mutating func forgetLast(
@@ -117,7 +117,7 @@ public struct EarlierStates: Sendable {
         }
     }
 
-    /// They in the form in which they are kept.
+    /// The states in the form in which they are stored.
     public func bytes() -> [UInt8] { StateCoder.bytes(of: CollectionOfOne(self)) }
 
     /// Reads what was kept.

@@ -28,8 +28,8 @@ struct LogFolds: StatePart, Hashable, Sendable {
     /// Takes one event in.
     ///
     /// - Parameters:
-    ///   - event: The event. Its envelope is read where it stands, and not as a whole, which would
-    ///     wait for all that was written of it just now.
+    ///   - event: The event. Its envelope is read field by field in place: copying it whole would
+    ///     stall on the fields that were stored just before.
     ///   - rules: ``rules``, copied once for many events.
     ///   - effects: What it does.
     @inline(__always)
@@ -96,7 +96,7 @@ struct LogFolds: StatePart, Hashable, Sendable {
         if rules.countSimulated {
             return live.evolve(event, stepsIndex: stepsIndex, rules, &effects)
         }
-        // What the machine says of itself is true whoever records.
+        // What the machine reports of itself holds for both recorders.
         if event.header.kind.isOfMachine {
             var nothing = NoEffects()
             _ = live.evolve(event, stepsIndex: stepsIndex, rules, &nothing)

@@ -79,7 +79,7 @@ public struct LogState: Projection {
         return shared.folds.live.recorder.startedPosition
     }
 
-    /// The same folds, looked at from where whoever does not record looks.
+    /// The same folds as a process sees them that does not record.
     ///
     /// - Parameter isRecording: Whether a recorder runs.
     /// - Returns: The state from the side of that recorder; without one from the walker's.
@@ -222,7 +222,7 @@ extension LogState: Hashable {
 }
 
 extension LogState {
-    /// Lends a source where it stands: a copy of it takes longer than an event.
+    /// Lends a source in place: copying it takes longer than folding an event.
     ///
     /// - Parameters:
     ///   - provenance: Which one.

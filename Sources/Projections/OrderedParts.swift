@@ -111,7 +111,7 @@ struct OrderedParts<Part: OrderedPart>: Sendable {
         return chunks.isEmpty ? nil : max(low - 1, 0)
     }
 
-    /// Where a key stands or would stand in a chunk.
+    /// Where a key is or would be in a chunk.
     private static func place(
         of key: Part.Key, in parts: [Part]
     ) -> (offset: Int, isTaken: Bool) {
@@ -123,7 +123,7 @@ struct OrderedParts<Part: OrderedPart>: Sendable {
         return (low, low < parts.count && parts[low].key == key)
     }
 
-    /// Where a key stands or would stand; the chunk is at hand then, to be changed.
+    /// Where a key is or would be; its chunk is unpacked, ready to be changed.
     private mutating func place(of key: Part.Key) -> Place {
         guard let chunk = chunk(of: key) else { return Place(chunk: 0, offset: 0, isTaken: false) }
         if chunks[chunk].isPacked { takeInHand(chunk) }

@@ -9,7 +9,7 @@ extension SourceState {
         _ event: borrowing EventView, stepsIndex: UInt64, _ rules: Rules,
         _ effects: inout some EffectSink
     ) -> Finding.Code? {
-        // Whoever held the links is gone: they ended when it was last heard of.
+        // The recorder that held the links is gone: they ended with its last sign of life.
         if event.header.version == 1, event.isAfterTheEnd { endLinks(rules) }
         let before = clock.milliseconds
         clock.advance(to: event.header)
@@ -45,8 +45,8 @@ extension SourceState {
     /// Whether an event says that a session that was left goes on: if the walker does something
     /// to it, or a recorder that lives.
     ///
-    /// An end does not, nor what is said of this or another one after the fact, nor does what
-    /// stands before the first event of whoever appends.
+    /// An end does not, nor what is said of this or another one after the fact, nor the events about
+    /// the machine that precede a process's first event of its own.
     private func isOfWalk(_ header: EventHeader) -> Bool {
         guard header.kind != .sessionEnded, !header.kind.namesSession else { return false }
         return header.kind.lane == .session

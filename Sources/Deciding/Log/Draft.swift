@@ -4,9 +4,9 @@ package import Projections
 
 /// Events that are decided but not durable yet, and the state that will be after them.
 ///
-/// Each event is encoded once, into the batch, and folded once, from there. Nearly every input is a
-/// reading that came while the machine had nothing to say, and nothing has to stand before it:
-/// asking ``Decider`` for that takes little, and decides the same as taking every step.
+/// Each event is encoded once, into the batch, and folded once, from there. Most inputs are readings
+/// with no boot, clock or zone change before them: asking ``Decider`` whether that is so takes
+/// little, and gives the same result as deciding each of these steps.
 package struct Draft {
     /// The position of the first event.
     package let start: Position
@@ -123,7 +123,7 @@ package struct Draft {
 
     /// Decides a command, and takes what comes of it in, with what that claims.
     package mutating func decide(_ command: Command, at moment: Moment) throws(Refusal) {
-        // Nearly every input is a reading with nothing to stand before it: no list is made of it.
+        // Most inputs are readings with nothing before them: no list is made for those.
         if case .record(let event) = command,
             Decider.prefix(to: event, state, at: moment).isEmpty
         {

@@ -6,7 +6,7 @@
 public struct BlockBuilder: ~Copyable {
     /// Room of a section: a full block and one event more.
     static let sectionBytes = 8_192
-    /// The most bytes that an entry needs besides its payload.
+    /// The most bytes that an entry takes, its payload not counted.
     static let entryBytes = 96
 
     private let memory: UnsafeMutablePointer<UInt8>
@@ -112,8 +112,8 @@ public struct BlockBuilder: ~Copyable {
 
     /// Adds an event at ``next``, unless the block is too full for it.
     ///
-    /// A day's record fits only where no other event of its lane stands: a section is laid open
-    /// whole, and shall reveal one day.
+    /// A day's record needs the day lane of its block to itself: a proof discloses a whole section,
+    /// and shall reveal one day only.
     ///
     /// - Parameter event: The event; its position is not looked at. Its limits have been checked
     ///   by ``EventBatch``.
@@ -129,8 +129,8 @@ public struct BlockBuilder: ~Copyable {
         return true
     }
 
-    /// Whether the block holds an event of the lane of days that none may stand next to, or the
-    /// new one may not.
+    /// Whether the day lane holds an event and either that one or the new one needs the lane to
+    /// itself.
     private mutating func isDayLaneTaken(for header: EventHeader) -> Bool {
         let isRecord = header.kind == .dayRecorded && header.source == 0
         let isTaken = laneCounts[BlockLayout.dayLane] > 0 && (isRecord || holdsDayRecord)

@@ -115,7 +115,7 @@ public struct StepsExplanation: Sendable {
         marks = []
     }
 
-    /// Notes what the fold remembers of an event besides what is displayed.
+    /// Notes what the fold remembers of an event, apart from what is displayed.
     private mutating func note(_ day: DayEffect, _ event: borrowing EventView) {
         let (kind, position) = (event.header.kind, event.header.position)
         if let total = day.told {

@@ -47,7 +47,7 @@ public struct Devices: StatePart, Hashable, Sendable {
     public internal(set) var primaryHeart: DeviceID?
     /// The primary pedometer.
     public internal(set) var primaryPedometer: DeviceID?
-    /// Where in ``all`` the strap stands: the device of the last heart-rate value or of the last
+    /// The index in ``all`` of the strap: the device of the last heart-rate value or of the last
     /// connection to what may be a strap.
     var strapIndex: Int?
 

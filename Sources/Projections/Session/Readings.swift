@@ -14,7 +14,7 @@ struct Readings: StatePart, Hashable, Sendable {
     private(set) var strap: DeviceID?
     /// The same by strap, in order of their first values, once a second one has sent some.
     private(set) var parts: [StrapReadings] = []
-    /// Where the part stands of the strap that sent the last value; 0 while there are none.
+    /// The index of the part of the strap that sent the last value; 0 while there are no parts.
     private var part: UInt = 0
     /// What ``StrapReadings/time`` has of the session's time.
     private var partedTime = Accounting()

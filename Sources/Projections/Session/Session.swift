@@ -35,7 +35,7 @@ public struct Session: OrderedPart, Hashable, Sendable {
     public private(set) var outAndBack = false
     /// The profile at the start.
     public private(set) var profile = Profile()
-    /// What the walker had said besides.
+    /// What the walker had stated that is not in the profile.
     public private(set) var walker = Walker()
     /// The zones of this session.
     public internal(set) var zones = Zones()

@@ -9,7 +9,7 @@ public struct SessionLink: StatePart, Hashable, Sendable {
 
     /// The spans that ended last, in order.
     public private(set) var spans: [LinkSpan] = []
-    /// How many there were, with the one that stands.
+    /// How many there were, including the open one.
     public private(set) var connects: UInt64 = 0
     /// How many ended in each way that is a drop, in order of ``LinkEnd``.
     public private(set) var drops = [UInt64](repeating: 0, count: LinkEnd.drops.count)

@@ -86,7 +86,7 @@ struct CountedLine: StatePart, Hashable, Sendable {
         case fellBack(UInt64)
     }
 
-    /// A shorter pause than this is none: readings came together.
+    /// Readings less than this apart came together.
     private static let togetherMilliseconds: UInt64 = 500
     /// For so long readings that come together share what came before.
     private static let burstMilliseconds: UInt64 = 5_000
