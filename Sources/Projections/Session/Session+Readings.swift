@@ -132,7 +132,7 @@ extension Session {
         switch verdict {
         case .single: break
         case .candidate:
-            if trials.isEmpty { trials = [Trial(device: device, readings: readings)] }
+            if trials.isEmpty { trials = [CopyTrial(device: device, readings: readings)] }
             // One trial at a time: until it ends, values of another device count as they come.
             guard trials[0].device == device else { return .single }
             trials[0].readings.receiveCopy()
