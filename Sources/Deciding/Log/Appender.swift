@@ -184,7 +184,7 @@ public actor Appender {
             // Asked after the state was read: a recorder that ends meanwhile has moved the log on.
             let isAlive = !state.isRecording || isRecorderAlive()
             var draft = Draft(state, machine, isRecorderAlive: isAlive)
-            let outcomes = inputs.map { draft.add($0) }
+            let outcomes = inputs.map { draft.decide($0) }
             do throws(EventLogError) {
                 guard try await commit(draft) else { continue }
             } catch {

@@ -35,7 +35,7 @@ package struct Draft {
     }
 
     /// Decides one input; what the machine has to say stands before it.
-    mutating func add(_ input: Input) -> Outcome {
+    mutating func decide(_ input: Input) -> Outcome {
         let side = state.isSimulated
         defer { state.isSimulated = side }
         state.isSimulated = isSimulated(input)
