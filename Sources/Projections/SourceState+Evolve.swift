@@ -10,7 +10,7 @@ extension SourceState {
         _ effects: inout some EffectSink
     ) -> Finding.Code? {
         // The recorder that held the links is gone: they ended with its last sign of life.
-        if event.header.version == 1, event.isAfterTheEnd { endLinks(rules) }
+        if event.header.version == 1, event.beginsAnew { endLinks(rules) }
         let before = clock.milliseconds
         clock.advance(to: event.header)
         let now = clock.milliseconds
@@ -127,7 +127,7 @@ extension SourceState {
     /// A value came of a device that was not the strap, or whose link was not known to stand.
     private mutating func useStrap(_ index: Int, at now: UInt64) {
         devices.strapIndex = index
-        devices.all[index].link.come(up: now)
+        devices.all[index].link.markUp(at: now)
         followStrap(at: now)
     }
 
@@ -207,12 +207,12 @@ extension EventView {
     /// Whether what stood before the event ended nobody knows when: a machine, a recorder or a new
     /// origin begins, or a recorder is found dead.
     @inline(__always)
-    fileprivate var isAfterTheEnd: Bool {
+    fileprivate var beginsAnew: Bool {
         header.kind == .recorderStarted || header.kind == .bootBegan
-            || header.kind == .originBegan || header.kind == .recorderStopped && tellsOfDeath
+            || header.kind == .originBegan || header.kind == .recorderStopped && reportsDeadRecorder
     }
 
-    private var tellsOfDeath: Bool {
+    private var reportsDeadRecorder: Bool {
         guard case .recorderStopped(let event) = decoded else { return false }
         return event.reason.known == .foundDead
     }
