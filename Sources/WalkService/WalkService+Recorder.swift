@@ -103,7 +103,7 @@ extension WalkService {
         }
         hub.note(isOwn: false, failure: failure)
         await follow()
-        await appender.tellAgain()
+        await appender.republish()
         for waiting in waiting { waiting.resume() }
         waiting = []
     }

@@ -80,7 +80,7 @@ public actor WalkService {
     /// Views from now on, for one front; one comes at once while ``run()`` does.
     public func views() async -> SceneFeed {
         let feed = hub.subscribe()
-        if recorder == nil { await appender.tellAgain() }
+        if recorder == nil { await appender.republish() }
         return feed
     }
 
@@ -305,7 +305,7 @@ public actor WalkService {
                 recorder.note(.ticked(awaitedWriter: store.awaitedWriter))
                 passTime(recorder)
             } else if hub.fronts > 0 {
-                await appender.tellAgain()
+                await appender.republish()
             }
             await pause()
             guard isResting else { continue }

@@ -75,7 +75,7 @@ public actor Appender {
     }
 
     /// Gives the observer the current state, with no events.
-    public func tellAgain() {
+    public func republish() {
         observer?(state, [])
     }
 
@@ -125,7 +125,7 @@ public actor Appender {
             let end = min(end, start + Self.observedEvents)
             try log.read(from: start, until: end) { event in
                 state.evolve(event)
-                if event.isTold { events.append(event.recorded) }
+                if event.isPublished { events.append(event.recorded) }
                 return true
             }
             guard next > start else { return }
@@ -237,7 +237,7 @@ public actor Appender {
 
 extension EventView {
     /// Whether it is of the live recorder, or says something to it.
-    fileprivate var isTold: Bool {
+    fileprivate var isPublished: Bool {
         header.source == 0 || header.kind.lane == .control || header.kind == .healthTotalObserved
     }
 }
