@@ -10,7 +10,7 @@ internal import Words
 extension RecordingLife {
     /// Starts the recorder in the log, and the session unless one is open that goes on.
     mutating func begin(_ folded: LogState) {
-        know(folded)
+        adopt(folded)
         let devices = state.live.devices
         if case .central(let strap) = plan.source {
             let isKnown = devices.paired.contains { $0.id.address == strap }
@@ -96,7 +96,7 @@ extension RecordingLife {
 
 extension RecordingLife {
     /// Ctrl-C ends the session; every other signal leaves it open for the next recorder.
-    mutating func obey(_ signal: EndSignal) {
+    mutating func handle(_ signal: EndSignal) {
         if signal == .interrupt && sessionEnd == nil {
             endSession(.requested)
         } else {

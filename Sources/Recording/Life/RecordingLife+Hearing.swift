@@ -9,7 +9,7 @@ internal import Words
 extension RecordingLife {
     mutating func hear(_ folded: LogState, _ events: [RecordedEvent]) {
         let former = state.live.devices.primary(.heart)
-        know(folded)
+        adopt(folded)
         noteChoice(after: former)
         defer { sense() }
         let naming = naming
@@ -51,7 +51,7 @@ extension RecordingLife {
             guard [.settingUp, .starting].contains(phase) else { return }
             enter(recorded.header.position)
         case .devicePaired(let event):
-            intake.know(event.device)
+            intake.register(event.device)
             intake.search.conclude(event.device)
             let roles = Role.allCases.filter { state.live.devices.primary($0) == event.device }
             if let sentence = intake.announcement(of: event, primary: roles) {
@@ -165,13 +165,13 @@ extension RecordingLife {
     }
 
     /// What the log holds, seen from this recorder's side.
-    mutating func know(_ folded: LogState) {
+    mutating func adopt(_ folded: LogState) {
         state = folded
         state.isSimulated = plan.isSimulated
     }
 
     /// Does what somebody asks for; the session's end waits for nothing.
-    mutating func obey(_ request: Request, _ answer: Answering?) {
+    mutating func handle(_ request: Request, _ answer: Answering?) {
         switch request {
         case .command(.end(let reason)) where !goesOnAfterWalk: endSession(reason)
         case .command(let command): append(command, answer)

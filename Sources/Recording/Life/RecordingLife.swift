@@ -123,7 +123,7 @@ public struct RecordingLife: Sendable {
         case .began(let state): begin(state)
         case .recorded(let state, let events): hear(state, events)
         case .refused(let command, let refusal): hear(command, refusal)
-        case .asked(let request, let answer): obey(request, answer)
+        case .asked(let request, let answer): handle(request, answer)
         case .reported(let report): hear(report)
         case .radioBlockFound(let block): radioBlock = block
         case .read(let command): append(command)
@@ -135,7 +135,7 @@ public struct RecordingLife: Sendable {
             append(.record(.intakeOverflowed(lost)))
         case .ticked(let writer): tick(awaitedWriter: writer)
         case .woke: break  // What is due follows from the time.
-        case .signalled(let signal): obey(signal)
+        case .signalled(let signal): handle(signal)
         case .diskFull(let isFull): hear(isDiskFull: isFull)
         case .logEnded(let failure): end(because: failure)
         }
