@@ -29,7 +29,7 @@ public actor WalkService {
     let appender: Appender
     nonisolated let hub = SceneHub()
     /// The log, for those who look back.
-    package nonisolated let log: PastLog
+    package nonisolated let log: LogHistory
     private nonisolated let reader = ReadingThread(label: "history")
     /// Audits take long on a log that is large, the first time: nobody else waits for them.
     package nonisolated let auditor = ReadingThread(label: "audit")
@@ -67,7 +67,7 @@ public actor WalkService {
         self.eachSecond = eachSecond
         self.atRest = atRest
         self.equip = equip
-        log = PastLog(store.walks, store.savedWalks, outlines: store.keptOutlines)
+        log = LogHistory(store.walks, store.savedWalks, outlines: store.keptOutlines)
         appender = Appender(
             store.walks, machine: machine, snapshots: store.savedWalks,
             isRecorderAlive: { store.isRecorderAlive })
