@@ -12,7 +12,7 @@ public struct LogState: Projection {
     public static let version: UInt32 = 17
 
     @usableFromInline private(set) var shared: SharedFolds
-    /// Whose recorder ``live`` is: the walker's, or that of simulated values.
+    /// Whose recorder ``own`` is: the walker's, or that of simulated values.
     ///
     /// No part of the folds: the same log is looked at from either side.
     public var isSimulated = false
@@ -33,7 +33,7 @@ public struct LogState: Projection {
     /// How many events of the steps lane there were, of every source: the next one's lane index.
     @inlinable public var stepsIndex: UInt64 { shared.folds.stepsIndex }
     /// The source of the recorder that this state is looked at from.
-    @inlinable public var live: SourceState {
+    @inlinable public var own: SourceState {
         isSimulated ? shared.folds.recorder(isSimulated: true) : shared.folds.live
     }
     /// The walker's own source, from wherever it is looked at.
@@ -91,7 +91,7 @@ public struct LogState: Projection {
 
     /// The moment of the recorder's last event: what is looked back at stands still there, so that
     /// the same log gives the same bytes.
-    public var lastMoment: Moment { Moment(live.clock.lastStamp, []) }
+    public var lastMoment: Moment { Moment(own.clock.lastStamp, []) }
 
     /// Takes one event in; total, whatever the payload holds.
     ///

@@ -198,7 +198,7 @@ public actor WalkService {
             }
         case .setUp(let scan): try await setUp(scan)
         case .start(let goal, let outAndBack, let phone):
-            if await appender.state.live.sessions.open == nil { hub.note(startedBy: phone) }
+            if await appender.state.own.sessions.open == nil { hub.note(startedBy: phone) }
             return try await begin(.start(goal: goal, outAndBack: outAndBack))
         case .continueLeftOpen: try await goOn()
         case .pair(let address): try await pair(address)

@@ -48,7 +48,7 @@ struct FormerDayRecords {
     private mutating func record(of day: Effects.Ended, until end: UInt64) -> DayClosed? {
         guard let open else { return nil }
         let closed = DayClosed(
-            date: day.date, offsetMinutes: state.live.recorder.zoneOffsetMinutes,
+            date: day.date, offsetMinutes: state.own.recorder.zoneOffsetMinutes,
             displayed: day.displayed,
             corrected: Int64(clamping: day.corrected), firstStepsIndex: open.firstIndex,
             endStepsIndex: end,

@@ -69,7 +69,7 @@ public struct AuditedDays: Sendable {
     private static func compare(
         _ event: borrowing EventView, _ certifier: inout StepsCertifier, _ state: LogState
     ) throws(CounterExample) {
-        try certifier.take(event) { state.live.steps[$0]?.displayed }
+        try certifier.take(event) { state.own.steps[$0]?.displayed }
     }
 
     /// Whether the second calculation agrees with what was displayed.
@@ -83,7 +83,7 @@ public struct AuditedDays: Sendable {
         }
         var certifier = certifier
         do throws(CounterExample) {
-            let certificates = try certifier.finish { audit.state.live.steps[$0]?.displayed }
+            let certificates = try certifier.finish { audit.state.own.steps[$0]?.displayed }
             return .success(certificates.filter { isOfInterest($0.date) })
         } catch {
             guard !isOfInterest(error.date) else { return .failure(error) }

@@ -40,7 +40,7 @@ package struct Draft {
         defer { state.isSimulated = side }
         state.isSimulated = isSimulated(input)
         // What is known is no reason for the machine to say anything.
-        if case .news(let total, _) = input.command, !state.live.isNews(total) {
+        if case .news(let total, _) = input.command, !state.own.isNews(total) {
             return .recorded(range.upperBound..<range.upperBound)
         }
         let arrival = input.arrival
@@ -48,7 +48,7 @@ package struct Draft {
         let jump = state.bootJumpMilliseconds(on: machine, at: arrival)
         machine = state.named(machine, at: arrival)
         // The number is the same before and after the event that begins a boot.
-        let number = state.live.recorder.bootNumber(for: machine.bootID)
+        let number = state.own.recorder.bootNumber(for: machine.bootID)
         let moment = arrival.moment(bootNumber: number, isSimulated: state.isSimulated)
         do throws(Refusal) {
             let first = range.upperBound

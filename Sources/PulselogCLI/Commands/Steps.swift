@@ -75,7 +75,7 @@ struct Steps: AsyncParsableCommand {
             let changes = try store.withLog { try $0.staircase(of: day) }
             let chart = StaircaseChart(
                 day, changes, goal: scene.state.walked.recorder.profile.dailyGoalSteps,
-                now: day.date == scene.state.live.localDate(at: scene.moment)
+                now: day.date == scene.state.own.localDate(at: scene.moment)
                     ? scene.moment.stamp.wallMilliseconds : nil)
             common.draw(chart.text)
         }

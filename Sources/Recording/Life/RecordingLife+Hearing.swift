@@ -8,7 +8,7 @@ internal import Words
 /// What a recording learns of the log, the world and the walker.
 extension RecordingLife {
     mutating func hear(_ folded: LogState, _ events: [RecordedEvent]) {
-        let former = state.live.devices.primary(.heart)
+        let former = state.own.devices.primary(.heart)
         adopt(folded)
         noteChoice(after: former)
         defer { sense() }
@@ -43,7 +43,7 @@ extension RecordingLife {
             sealsAt = now.bootMilliseconds
         case .positionFixed(let fix):
             reception.take(fix, at: recorded.header.stamp)
-            let open = state.live.sessions.open
+            let open = state.own.sessions.open
             pace.take(
                 open?.state == .running ? open?.route : nil,
                 at: recorded.header.stamp.bootMilliseconds)
@@ -53,7 +53,7 @@ extension RecordingLife {
         case .devicePaired(let event):
             intake.register(event.device)
             intake.search.conclude(event.device)
-            let roles = Role.allCases.filter { state.live.devices.primary($0) == event.device }
+            let roles = Role.allCases.filter { state.own.devices.primary($0) == event.device }
             if let sentence = intake.announcement(of: event, primary: roles) {
                 say(sentence)
             }
@@ -133,7 +133,7 @@ extension RecordingLife {
     /// What the walker calls the device of an address.
     var naming: (UInt64) -> DeviceTitle {
         { [state, intake] address in
-            let device = state.live.devices.all.first { $0.id.address == address }
+            let device = state.own.devices.all.first { $0.id.address == address }
             // Of what is not paired yet the log knows the link at most.
             guard let device, device.name != nil, !device.roles.isEmpty else {
                 return intake.name(of: address)
@@ -179,9 +179,9 @@ extension RecordingLife {
         case .leaveSetUp: if phase == .settingUp { end(.requested) }
         case .begin: if phase == .settingUp { start() }
         case .nextGoal:
-            let live = state.live
-            let daily = live.recorder.profile.dailyGoalSteps
-            let isDailyOpen = daily.map { $0 > live.stepsToday(at: moment) } ?? false
+            let own = state.own
+            let daily = own.recorder.profile.dailyGoalSteps
+            let isDailyOpen = daily.map { $0 > own.stepsToday(at: moment) } ?? false
             let next = GoalPreset.next(
                 after: plan.goal, isDailyOpen: isDailyOpen, units: state.units)
             choose(next, plan.outAndBack)

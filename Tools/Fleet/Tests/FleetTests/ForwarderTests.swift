@@ -110,7 +110,7 @@ struct ForwarderTests {
                     ? mine == theirs : theirs.header.kind != mine.header.kind)
         }
         let folded = try #require(try await Study.logs(in: cluster).first)
-        #expect(folded.state.live.steps == state.live.steps)
+        #expect(folded.state.own.steps == state.own.steps)
         #expect(sharing != .everything || folded.state.digest == state.digest)
         // No byte of a strap's name is in any message.
         let strap = Array("Strap".utf8)
