@@ -106,11 +106,14 @@ public struct StepsCertifier: Sendable {
         _ event: borrowing EventView
     ) -> (named: CivilDate?, counting: CivilDate?) {
         let header = event.header
-        let isMadeUp = header.flags.contains(.simulated)
+        let isSimulated = header.flags.contains(.simulated)
         // What the machine says of itself is true, whatever else is recorded.
-        let isOwn = header.source == 0 && (!isMadeUp || Self.kindsOfMachine.contains(header.kind))
+        let isOwn =
+            header.source == 0 && (!isSimulated || Self.kindsOfMachine.contains(header.kind))
         if isOwn { timeline.advance(to: header) }
-        guard isOwn || header.kind == .healthTotalObserved && !isMadeUp else { return (nil, nil) }
+        guard isOwn || header.kind == .healthTotalObserved && !isSimulated else {
+            return (nil, nil)
+        }
         switch header.kind.lane {
         case .steps:
             let named = count(event.decoded, header)

@@ -47,6 +47,7 @@ public final class InMemoryEventLog: EventLog {
                     index = state.open.append(portion, from: index)
                 }
             }
+            assert(state.open.next == start + UInt64(batch.count), "A batch ends where it has to.")
             return start..<state.open.next
         }
         waiters.advance(to: range.upperBound)

@@ -36,12 +36,13 @@ package final class PositionWaiters: Sendable {
             state.end = end
             let ready = state.waiters.filter { $0.position < end }
             if !ready.isEmpty { state.waiters.removeAll { $0.position < end } }
+            assert(state.waiters.allSatisfy { $0.position >= end }, "A waiter was left out.")
             return ready
         }
         for waiter in ready { waiter.continuation.resume(returning: nil) }
     }
 
-    /// Wakes everybody with an error; whoever comes later waits.
+    /// Wakes all waiters with an error; later ones wait as usual.
     package func fail(_ error: EventLogError) {
         let waiters = state.withLock { state in
             let waiters = state.waiters
@@ -51,7 +52,7 @@ package final class PositionWaiters: Sendable {
         for waiter in waiters { waiter.continuation.resume(returning: error) }
     }
 
-    /// Wakes everybody with `closed`; who comes later does not wait.
+    /// Wakes all waiters with `closed`; later ones do not wait.
     package func close() {
         state.withLock { $0.isClosed = true }
         fail(EventLogError(.closed))

@@ -29,7 +29,7 @@ extension EventLog {
             return try zoneOffsets(of: source, from: min(position, head), until: head, limit: 1)
                 .first ?? 0
         } catch {
-            // Whoever reads as far as the damage is told of it there.
+            // A reader that gets as far as the damage gets the error there.
             guard error.code == .damaged else { throw error }
             return 0
         }

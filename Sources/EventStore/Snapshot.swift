@@ -2,7 +2,7 @@ public import Events
 
 /// What was folded of a log up to a position, so that the next fold begins there.
 ///
-/// It is a copy of what the log says, never a source: whoever has one may lose it.
+/// It is a copy of what the log says, never a source: losing it costs time and no data.
 public struct Snapshot: Hashable, Sendable {
     /// What it belongs to: looked at before its state is.
     public struct Head: Hashable, Sendable {

@@ -1,6 +1,6 @@
 public import Events
 
-/// What a store tells of itself to whoever watches over it, without walking the log.
+/// What a store reports to monitoring, without reading the log.
 public struct StoreFigures: Sendable {
     /// How far the log was compared with its seals; nil if nobody knows.
     public var selfCheck: SelfCheck?

@@ -81,7 +81,7 @@ extension EventLogError {
     private static func code(forSystemError number: Int32) -> Code {
         switch number {
         case ENOENT: .notFound
-        // A file stands where the folder should be.
+        // There is a file where the folder should be.
         case ENOTDIR, EEXIST: .unrecognized
         case EACCES, EPERM, EROFS: .permission
         case ENOSPC, EDQUOT: .diskFull

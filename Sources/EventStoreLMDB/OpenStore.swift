@@ -256,7 +256,7 @@ extension StoreSettings {
             let (environment, _) = try open(directory, afterFailedCommitOf: identity)
             try environment.write { try identity.write(to: &$0, of: environment) }
         } catch {
-            return  // Whoever opens it is told what is wrong.
+            return  // The next opening reports what is wrong.
         }
     }
 }

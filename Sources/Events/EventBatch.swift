@@ -6,7 +6,7 @@
 /// as a log has them, and it is gone through with ``forEach(from:_:)``. What is said of indices is
 /// then of the newest events, which stand in memory.
 public struct EventBatch: Sendable {
-    /// So much stands in memory before it is packed.
+    /// How much is held in memory before it is packed.
     private static let recentEvents = 16_384
     private static let recentBytes = 1 << 20
     /// A piece has some blocks, so that many can be read in turn.
@@ -61,7 +61,7 @@ public struct EventBatch: Sendable {
         for index in headers.indices { headers[index].source = source }
     }
 
-    /// Adds an event that stands elsewhere, known or not.
+    /// Adds an event from another batch or log, whether its kind is known or not.
     ///
     /// - Throws: ``FieldError`` as ``append(_:payload:)``; of what a log holds never.
     public mutating func append(_ event: borrowing EventView) throws(FieldError) {
@@ -103,6 +103,7 @@ public struct EventBatch: Sendable {
         assert(ends.last ?? 0 <= payloads.bytes.count, "Payloads follow each other.")
         headers.append(placed)
         ends.append(payloads.bytes.count)
+        assert(ends.count == headers.count, "Each event has a payload.")
         if keeper != nil,
             headers.count >= Self.recentEvents || payloads.bytes.count >= Self.recentBytes
         {
@@ -204,7 +205,7 @@ extension EventBatch {
         }
     }
 
-    /// Packs what stands in memory, of a batch to which nothing is added for a while.
+    /// Packs what is in memory; for a batch to which nothing will be added for a while.
     public mutating func pack() {
         let recent = portion(pieces.count)
         var builder = BlockBuilder()
@@ -220,6 +221,7 @@ extension EventBatch {
             pieces.append(keeper?(piece) ?? { @Sendable [piece] in piece })
             piece = []
         }
+        assert(recent.count == headers.count, "All that stands in memory is packed.")
         packedCount += recent.count
         (headers, payloads, ends) = ([], PayloadWriter(), [])
     }

@@ -26,7 +26,7 @@ public struct Stamp: Hashable, Sendable {
     }
 }
 
-/// What is true of an event besides its payload.
+/// Facts about an event that are not in its payload.
 @frozen
 public struct EventFlags: OptionSet, Hashable, Sendable {
     /// The bits as they are in the log; bits without a name are kept as they are.

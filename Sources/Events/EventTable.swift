@@ -1,4 +1,4 @@
-// The table of kinds: what belongs to one of them stands with its payload, and here, once in each
+// The table of kinds: what belongs to one of them is with its payload, and here, once in each
 // of three lists. The compiler holds the second against the first; which kinds are known, and their
 // names, follow from the third.
 

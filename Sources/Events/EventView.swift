@@ -1,4 +1,4 @@
-/// An event where it stands, in a block or a batch: its envelope and its payload's bytes.
+/// An event in place, in a block or a batch: its envelope and its payload's bytes.
 ///
 /// It is lent for the time of a call and cannot be kept: the compiler refuses every copy of it.
 /// Whoever needs the event for longer takes ``decoded`` or the payload's bytes. Kinds that come

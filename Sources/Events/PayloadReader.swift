@@ -27,7 +27,7 @@ public struct PayloadReader: FieldCoder, Sendable {
         guard offset == payload.count else { throw FieldError(.trailingBytes, field: "end") }
     }
 
-    /// Reads with a source of the payload that stands where this reader does.
+    /// Reads with a source of the payload that starts at this reader's offset.
     ///
     /// - Throws: ``FieldError`` `truncated` if the payload ends inside of what is read, and
     ///   otherwise `refusal` if the source failed.

@@ -21,7 +21,7 @@ public struct Reporter: Hashable, Sendable {
     /// A stranger's text, nil if the kind says all.
     public let name: String?
 
-    /// Makes a reporter; an empty name is none.
+    /// Makes a reporter; an empty name counts as no name.
     public init(_ kind: Kind, named name: String? = nil) {
         self.kind = kind
         self.name = name == "" ? nil : name

@@ -8,7 +8,7 @@ extension StepsExplanation: JSONObject {
     public func writeFields(to json: inout JSONWriter) {
         json.field("date", date.description)
         json.field("position", state.head)
-        json.field("at", TimeText.utc(state.live.clock.lastStamp.wallMilliseconds))
+        json.field("at", TimeText.utc(state.own.clock.lastStamp.wallMilliseconds))
         json.field("displayed", displayed)
         json.field("corrected", corrected)
         json.field("openedPosition", openedPosition)

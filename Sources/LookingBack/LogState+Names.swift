@@ -8,7 +8,7 @@ extension LogState {
     ///
     /// - Throws: ``CommandFailure`` if nothing says which day today is.
     package func date(_ named: CivilDate?, at moment: Moment) throws(CommandFailure) -> CivilDate {
-        guard let date = named ?? live.localDate(at: moment) else {
+        guard let date = named ?? own.localDate(at: moment) else {
             throw CommandFailure(
                 .usage, "The clock was never set, so today is unknown; name a --day.")
         }

@@ -6,7 +6,7 @@ public import Events
 public struct ConnectionView: Hashable, Sendable {
     /// What is shown.
     public enum Status: String, Sendable {
-        /// The link stands.
+        /// The link is up.
         case connected
         /// The link was lost within the grace; shown like connected.
         case held
@@ -36,7 +36,7 @@ public struct ConnectionView: Hashable, Sendable {
     ///   - isRecorderAlive: Whether whoever held the links can still tell of them. The log does
     ///     not know when a recorder dies; without one no value is current.
     public init(_ state: LogState, at moment: Moment, isRecorderAlive: Bool = true) {
-        self.init(state.live, at: moment, state.rules, isRecorderAlive: isRecorderAlive)
+        self.init(state.own, at: moment, state.rules, isRecorderAlive: isRecorderAlive)
     }
 
     /// The view of one source at a moment.

@@ -1,10 +1,10 @@
 public import Events
 
-/// The states of a log at some positions, so that whoever looks back begins near.
+/// The states of a log at some positions, so that looking back starts close by.
 ///
 /// What is over is the same in all of them, and is kept once: a state takes some kilobytes, however
 /// long the log is. Like a snapshot they are never a source: each is held against the event before
-/// it, and whoever verifies a log makes its own.
+/// it, and verification makes its own.
 public struct EarlierStates: Sendable {
     /// How many events are between two of them: so many are folded in some 6 ms.
     public static let usualInterval: Position = 1 << 16
@@ -46,7 +46,7 @@ public struct EarlierStates: Sendable {
     /// Whether none is missing up to a position.
     public func areComplete(until end: Position) -> Bool { end / interval <= UInt64(entries.count) }
 
-    /// Where whoever folds on from a position stops next: where a state is wanted, or is.
+    /// Where a fold from a position stops next: where a state is wanted, or kept already.
     public func stop(after position: Position) -> Position {
         let wanted = (position / interval + 1) * interval
         let place = entries.partitioningIndex { $0.next > position }
@@ -62,8 +62,8 @@ public struct EarlierStates: Sendable {
             && pool.byteCount + carriedBytes <= max(1 << 22, position)
     }
 
-    /// Forgets states at the end that are none of the log: an older one was put in its place, and
-    /// went on otherwise.
+    /// Forgets states at the end that do not belong to the log: an older copy was put in its place
+    /// and continued differently.
     ///
     /// - Parameter isOfLog: Whether the event before a position is the one that a state ends with.
     public mutating func forgetLast(
@@ -162,7 +162,7 @@ public struct EarlierStates: Sendable {
         return found
     }
 
-    /// They in the form in which they are kept.
+    /// The states in the form in which they are stored.
     public func bytes() -> [UInt8] { StateCoder.bytes(of: CollectionOfOne(self)) }
 
     /// Reads what was kept.

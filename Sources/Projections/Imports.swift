@@ -2,9 +2,9 @@ internal import Events
 
 /// The states of all imports.
 ///
-/// Nearly all events of an import follow each other. So the one whose events came last stands by
-/// itself, where an event changes it as cheaply as the walker's; in its place among the others a
-/// blank has its number meanwhile. Which one that is, is not part of the value.
+/// Nearly all events of an import follow each other. So the import whose events came last is kept
+/// apart, where an event changes it as cheaply as the walker's; until it is put back, a blank takes
+/// its place among the others. Which import that is does not affect equality.
 struct Imports: Hashable, Sendable {
     /// The import whose events came last; that of number 0 if there is none.
     var current = SourceState(source: 0)

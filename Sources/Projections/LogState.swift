@@ -12,7 +12,7 @@ public struct LogState: Projection {
     public static let version: UInt32 = 17
 
     @usableFromInline private(set) var shared: SharedFolds
-    /// Whose recorder ``live`` is: the walker's, or the one that makes up what it records.
+    /// Whose recorder ``own`` is: the walker's, or that of simulated values.
     ///
     /// No part of the folds: the same log is looked at from either side.
     public var isSimulated = false
@@ -33,7 +33,7 @@ public struct LogState: Projection {
     /// How many events of the steps lane there were, of every source: the next one's lane index.
     @inlinable public var stepsIndex: UInt64 { shared.folds.stepsIndex }
     /// The source of the recorder that this state is looked at from.
-    @inlinable public var live: SourceState {
+    @inlinable public var own: SourceState {
         isSimulated ? shared.folds.recorder(isSimulated: true) : shared.folds.live
     }
     /// The walker's own source, from wherever it is looked at.
@@ -50,8 +50,8 @@ public struct LogState: Projection {
         shared.folds.state(of: provenance)
     }
 
-    /// All sources, the walker's first, then the imports in order of their number, and what was
-    /// made up.
+    /// All sources, the walker's first, then the imports in order of their number, and what is
+    /// simulated.
     public var sources: [SourceState] {
         [walked] + shared.folds.imports.states.all + [self[.simulated]].compactMap(\.self)
     }
@@ -62,7 +62,7 @@ public struct LogState: Projection {
     /// Whether one more import can be told apart from the others.
     public var hasRoomForImport: Bool { shared.folds.imports.count < LogFolds.importLimit }
 
-    /// Whether the recorder that began last makes up what it records.
+    /// Whether the recorder that began last simulates what it records.
     public var isLastRecorderSimulated: Bool {
         guard let simulated = shared.folds.simulated?.recorder.startedPosition else { return false }
         return simulated > shared.folds.live.recorder.startedPosition ?? 0
@@ -90,7 +90,7 @@ public struct LogState: Projection {
             || walked.steps.current?.date == date && findings != earlier.findings
     }
 
-    /// The same folds, looked at from where whoever does not record looks.
+    /// The same folds as a process sees them that does not record.
     ///
     /// - Parameter isRecording: Whether a recorder runs.
     /// - Returns: The state from the side of that recorder; without one from the walker's.
@@ -102,7 +102,7 @@ public struct LogState: Projection {
 
     /// The moment of the recorder's last event: what is looked back at stands still there, so that
     /// the same log gives the same bytes.
-    public var lastMoment: Moment { Moment(live.clock.lastStamp, []) }
+    public var lastMoment: Moment { Moment(own.clock.lastStamp, []) }
 
     /// Takes one event in; total, whatever the payload holds.
     ///
@@ -240,7 +240,7 @@ extension LogState: Hashable {
 }
 
 extension LogState {
-    /// Lends a source where it stands: a copy of it takes longer than an event.
+    /// Lends a source in place: copying it takes longer than folding an event.
     ///
     /// - Parameters:
     ///   - provenance: Which one.

@@ -38,6 +38,7 @@ struct OrderedParts<Part: OrderedPart>: Sendable {
     /// Packs the others once there are many, before or after a chunk comes to hand.
     private mutating func takeInHand(_ chunk: Int) {
         atHand += 1
+        defer { assert(atHand <= Self.atHandLimit, "All chunks but a few are packed.") }
         guard atHand > Self.atHandLimit else { return }
         for index in chunks.indices where index != chunk { chunks[index].pack() }
         atHand = 1
@@ -110,7 +111,7 @@ struct OrderedParts<Part: OrderedPart>: Sendable {
         return chunks.isEmpty ? nil : max(low - 1, 0)
     }
 
-    /// Where a key stands or would stand in a chunk.
+    /// Where a key is or would be in a chunk.
     private static func place(
         of key: Part.Key, in parts: [Part]
     ) -> (offset: Int, isTaken: Bool) {
@@ -122,7 +123,7 @@ struct OrderedParts<Part: OrderedPart>: Sendable {
         return (low, low < parts.count && parts[low].key == key)
     }
 
-    /// Where a key stands or would stand; the chunk is at hand then, to be changed.
+    /// Where a key is or would be; its chunk is unpacked, ready to be changed.
     private mutating func place(of key: Part.Key) -> Place {
         guard let chunk = chunk(of: key) else { return Place(chunk: 0, offset: 0, isTaken: false) }
         if chunks[chunk].isPacked { takeInHand(chunk) }
@@ -153,6 +154,7 @@ struct OrderedParts<Part: OrderedPart>: Sendable {
         var next = PartChunk(rest)
         next.pack()
         chunks.insert(next, at: place.chunk + 1)
+        assert(chunks[place.chunk].count + next.count == Self.chunkLimit + 1, "A part is missing.")
         assert(chunks[place.chunk].firstKey < next.firstKey, "Keys ascend.")
     }
 }

@@ -32,7 +32,9 @@ struct PartChunk<Part: OrderedPart>: Sendable {
     /// Makes the parts as small as they are in a snapshot.
     mutating func pack() {
         guard packed == nil else { return }
-        (packed, loaded) = (ZeroRuns.packed(StateCoder.bytes(of: loaded)), [])
+        let bytes = StateCoder.bytes(of: loaded)
+        (packed, loaded) = (ZeroRuns.packed(bytes), [])
+        assert(self.bytes == bytes, "What was packed is not what is unpacked.")
     }
 
     /// Changes the parts, in their place; they are at hand from then on.

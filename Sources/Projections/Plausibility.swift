@@ -11,7 +11,7 @@ public enum Plausibility {
     public static let stepsMargin: UInt64 = 10
     /// The most steps of a minute of a record: ``stepsPerSecond`` all along.
     public static let stepsPerMinute: UInt64 = stepsPerSecond * 60
-    /// The cadence of a foot pod that is none: all bits are set.
+    /// What a foot pod sends instead of a cadence: all bits are set.
     public static let noCadence: UInt8 = 255
     /// The most steps of a day: what runners of 24 hours make, some 320 km of 1.6 m.
     public static let stepsPerDay: UInt64 = 200_000

@@ -9,8 +9,8 @@ extension SourceState {
         _ event: borrowing EventView, stepsIndex: UInt64, _ rules: Rules,
         _ effects: inout some EffectSink
     ) -> Finding.Code? {
-        // Whoever held the links is gone: they ended when it was last heard of.
-        if event.header.version == 1, event.isAfterTheEnd { endLinks(rules) }
+        // The recorder that held the links is gone: they ended with its last sign of life.
+        if event.header.version == 1, event.beginsAnew { endLinks(rules) }
         let before = clock.milliseconds
         clock.advance(to: event.header)
         let now = clock.milliseconds
@@ -45,8 +45,8 @@ extension SourceState {
     /// Whether an event says that a session that was left goes on: if the walker does something
     /// to it, or a recorder that lives.
     ///
-    /// An end does not, nor what is said of this or another one after the fact, nor does what
-    /// stands before the first event of whoever appends.
+    /// An end does not, nor what is said of this or another one after the fact, nor the events about
+    /// the machine that precede a process's first event of its own.
     private func isOfWalk(_ header: EventHeader) -> Bool {
         guard header.kind != .sessionEnded, !header.kind.namesSession else { return false }
         return header.kind.lane == .session
@@ -127,7 +127,7 @@ extension SourceState {
     /// A value came of a device that was not the strap, or whose link was not known to stand.
     private mutating func useStrap(_ index: Int, at now: UInt64) {
         devices.strapIndex = index
-        devices.all[index].link.come(up: now)
+        devices.all[index].link.markUp(at: now)
         followStrap(at: now)
     }
 
@@ -207,12 +207,12 @@ extension EventView {
     /// Whether what stood before the event ended nobody knows when: a machine, a recorder or a new
     /// origin begins, or a recorder is found dead.
     @inline(__always)
-    fileprivate var isAfterTheEnd: Bool {
+    fileprivate var beginsAnew: Bool {
         header.kind == .recorderStarted || header.kind == .bootBegan
-            || header.kind == .originBegan || header.kind == .recorderStopped && tellsOfDeath
+            || header.kind == .originBegan || header.kind == .recorderStopped && reportsDeadRecorder
     }
 
-    private var tellsOfDeath: Bool {
+    private var reportsDeadRecorder: Bool {
         guard case .recorderStopped(let event) = decoded else { return false }
         return event.reason.known == .foundDead
     }

@@ -114,12 +114,12 @@ extension SourceState {
         switch event {
         case .characteristicRead(let event):
             guard let index = devices.index(of: event.device.word) else { return .tooManyDevices }
-            devices.all[index].link.come(up: now)
+            devices.all[index].link.markUp(at: now)
             return devices.all[index].describe(
                 event.characteristic, event.value.span)
         case .valueCut(let event):
             guard let index = devices.index(of: event.device.word) else { return .tooManyDevices }
-            devices.all[index].link.come(up: now)
+            devices.all[index].link.markUp(at: now)
             devices.all[index].link.undecodable.add(1)
             if event.characteristic == .heartRateMeasurement {
                 sessions.change {

@@ -30,7 +30,7 @@ extension Store {
         let seen = try state().seenByOthers(isRecording: true)
         let reason = seen.reasonAgainst(strap: address)
         if let reason { throw CommandFailure(.tryAgain, reason) }
-        let devices = seen.live.devices
+        let devices = seen.own.devices
         let known = devices.all.first { $0.id.address == address }
         // Most straps have random addresses; the two highest bits say so (Core 5.4, 6.B.1.3).
         let device =
@@ -84,18 +84,18 @@ extension LogState {
         guard !isSimulated else {
             return "The recorder is simulating. `pulselog finish` ends it."
         }
-        if let strap = live.devices.paired.first(where: \.isHeard) {
+        if let strap = own.devices.paired.first(where: \.isHeard) {
             guard strap.id.address != address else {
                 return "The recorder is connected to it already."
             }
             return "The recorder is connected to \(DeviceTitle(strap)). Pair another strap after "
                 + "the walk."
         }
-        guard !live.sessions.isAtRest else {
+        guard !own.sessions.isAtRest else {
             return "The walk is paused, and in a pause no heart rate is recorded. "
                 + "`pulselog resume` goes on with it; pair the strap then."
         }
-        guard live.devices.primary(.heart)?.address != address else {
+        guard own.devices.primary(.heart)?.address != address else {
             return "It is paired and primary already; the recorder is looking for it."
         }
         return nil

@@ -77,10 +77,10 @@ extension Store: WalkStore {
                     throw CommandFailure(error, store: directory)
                 }
                 let seen = try state().seenByOthers(isRecording: true)
-                let isOpen = seen.live.sessions.open != nil
+                let isOpen = seen.own.sessions.open != nil
                 // A recorder that has ended its walk is about to leave, before it says so as well.
-                let ended = seen.live.sessions.ended.last?.endedAt
-                let began = seen.live.recorder.startedAt
+                let ended = seen.own.sessions.ended.last?.endedAt
+                let began = seen.own.recorder.startedAt
                 let isLeaving =
                     holder.command == .serve || !seen.isRecording
                     || ended?.bootNumber == began?.bootNumber

@@ -103,7 +103,7 @@ extension WalkService {
         }
         hub.note(isOwn: false, failure: failure)
         await follow()
-        await appender.tellAgain()
+        await appender.republish()
         for waiting in waiting { waiting.resume() }
         waiting = []
     }
@@ -126,7 +126,7 @@ extension WalkService {
 
     func setUp(_ scan: CentralDesire.Scan?) async throws(WalkRefusal) {
         let recorder = try await recorder(.whenAsked)
-        let hasStrap = await appender.state.live.devices.primary(.heart) != nil
+        let hasStrap = await appender.state.own.devices.primary(.heart) != nil
         guard let scan = scan ?? (hasStrap ? nil : .services(BluetoothUUID.roleServices)) else {
             return
         }
@@ -164,12 +164,12 @@ extension WalkService {
 
     func pair(_ address: BluetoothAddress) async throws(WalkRefusal) {
         let recorder = try await recorder(.whenAsked)
-        let live = await appender.state.live
-        guard !live.devices.paired.contains(where: { $0.id.address == address.value }) else {
+        let own = await appender.state.own
+        guard !own.devices.paired.contains(where: { $0.id.address == address.value }) else {
             return
         }
         // Whose value it is could not be told while both send.
-        if live.sessions.open != nil, live.devices.primary(.heart) != nil { throw .walking }
+        if own.sessions.open != nil, own.devices.primary(.heart) != nil { throw .walking }
         let feed = hub.subscribe()
         leases.pickCount += 1
         let number = leases.pickCount
@@ -253,7 +253,7 @@ extension WalkService {
 
     /// What a strap sends while somebody sets up belongs to no walk that was left open.
     private func check(_ begins: SessionPlan.Beginning) async throws(WalkRefusal) {
-        let isOpen = await appender.state.live.sessions.open != nil
+        let isOpen = await appender.state.own.sessions.open != nil
         guard isOpen != (begins == .leftOpen) else { return }
         guard !store.isRecorderAlive else { throw otherRecorder }
         throw isOpen ? .sessionOpen : .noSession

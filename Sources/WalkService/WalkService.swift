@@ -29,7 +29,7 @@ public actor WalkService {
     let appender: Appender
     nonisolated let hub = SceneHub()
     /// The log, for those who look back.
-    package nonisolated let log: PastLog
+    package nonisolated let log: LogHistory
     private nonisolated let reader = ReadingThread(label: "history")
     /// Audits take long on a log that is large, the first time: nobody else waits for them.
     package nonisolated let auditor = ReadingThread(label: "audit")
@@ -67,7 +67,7 @@ public actor WalkService {
         self.eachSecond = eachSecond
         self.atRest = atRest
         self.equip = equip
-        log = PastLog(store.walks, store.savedWalks, outlines: store.keptOutlines)
+        log = LogHistory(store.walks, store.savedWalks, outlines: store.keptOutlines)
         appender = Appender(
             store.walks, machine: machine, snapshots: store.savedWalks,
             isRecorderAlive: { store.isRecorderAlive })
@@ -80,7 +80,7 @@ public actor WalkService {
     /// Views from now on, for one front; one comes at once while ``run()`` does.
     public func views() async -> SceneFeed {
         let feed = hub.subscribe()
-        if recorder == nil { await appender.tellAgain() }
+        if recorder == nil { await appender.republish() }
         return feed
     }
 
@@ -198,7 +198,7 @@ public actor WalkService {
             }
         case .setUp(let scan): try await setUp(scan)
         case .start(let goal, let outAndBack, let phone):
-            if await appender.state.live.sessions.open == nil { hub.note(startedBy: phone) }
+            if await appender.state.own.sessions.open == nil { hub.note(startedBy: phone) }
             return try await begin(.start(goal: goal, outAndBack: outAndBack))
         case .continueLeftOpen: try await goOn()
         case .pair(let address): try await pair(address)
@@ -305,7 +305,7 @@ public actor WalkService {
                 recorder.note(.ticked(awaitedWriter: store.awaitedWriter))
                 passTime(recorder)
             } else if hub.fronts > 0 {
-                await appender.tellAgain()
+                await appender.republish()
             }
             await pause()
             guard isResting else { continue }

@@ -136,5 +136,5 @@ public struct Units: Hashable, Sendable {
 
 extension LogState {
     /// The units in which its walker reads figures.
-    public var units: Units { Units(live.recorder.preferences) }
+    public var units: Units { Units(own.recorder.preferences) }
 }

@@ -86,7 +86,7 @@ private struct Growth {
             try check(report, after: position, elapsed: line.milliseconds - start)
             before[report.position] = report
         }
-        let open = tape.state.live.sessions.open
+        let open = tape.state.own.sessions.open
         stood = open?.endedAt != nil ? open?.position : nil
     }
 

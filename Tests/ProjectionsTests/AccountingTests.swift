@@ -75,8 +75,8 @@ struct AccountingTests {
         tape.heart(80)
         tape.wait(60_000)
         try tape.command(.startRecorder(programVersion: "1", zoneOffsetMinutes: 60, zoneName: ""))
-        #expect(tape.live.sessions.open?.state == .running)
-        #expect(tape.live.devices.strap?.link.isUp == false)
+        #expect(tape.own.sessions.open?.state == .running)
+        #expect(tape.own.devices.strap?.link.isUp == false)
         tape.wait(3_000)
         // The link ended when the recorder was heard of last: held, then disconnected.
         #expect(tape.session.accounting.parts == ["held": 10_000, "disconnected": 53_000])
@@ -135,7 +135,7 @@ struct AccountingTests {
         #expect(tape.session.elapsedMilliseconds == 2_000)
         try tape.command(.mark())
         #expect(tape.session.accounting.parts == Self.foundLate)
-        #expect(!tape.live.recorder.isRecording)
+        #expect(!tape.own.recorder.isRecording)
         tape.wait(20_000)
         try tape.command(.startRecorder(programVersion: "1", zoneOffsetMinutes: 60, zoneName: ""))
         #expect(tape.session.accounting.disconnectedMilliseconds == 50_000)
@@ -146,11 +146,11 @@ struct AccountingTests {
         var (tape, shown) = try dead { $0.heart(81, after: 2_000) }
         tape.append(.originBegan(OriginBegan(cause: .restored)))
         tape.append(.noted(Noted(text: "here")))
-        #expect(tape.live.sessions.open != nil)
+        #expect(tape.own.sessions.open != nil)
         #expect(shown.elapsedMilliseconds == 2_000)
         #expect(tape.session.accounting.parts == Self.foundLate)
         // The recorder of the backup is dead, which who appends next says.
-        #expect(tape.live.recorder.isRecording)
+        #expect(tape.own.recorder.isRecording)
     }
 
     /// A second opinion in another style: classifies every 100 ms by looking back at the events.
@@ -202,7 +202,7 @@ struct AccountingTests {
                 tape.linkUp()
                 isUp = true
             case 2:
-                let isRunning = tape.live.sessions.open?.state == .running
+                let isRunning = tape.own.sessions.open?.state == .running
                 try tape.command(isRunning ? .pause : .resume)
                 instants.pauses.append((at, isRunning))
             default:

@@ -12,7 +12,7 @@ struct CalendarTests {
     private func log(_ totals: [Int64: UInt64]) throws -> (state: LogState, today: CivilDate) {
         var tape = Tape()
         try tape.command(.setProfile(Profile(dailyGoalSteps: Self.goal)))
-        let today = try #require(tape.live.localDate(at: tape.moment))
+        let today = try #require(tape.own.localDate(at: tape.moment))
         for (ago, total) in totals.sorted(by: { $0.key > $1.key }) {
             try tape.command(.healthTotal(total, date: today.advanced(by: -ago)))
         }

@@ -55,7 +55,7 @@ struct ContactTests {
             tape.heart(90, device: otherStrap)
         }
         #expect(tape.session.contactlessStrap?.device == strap)
-        #expect(tape.live.contactlessStrap(otherStrap) == nil)
+        #expect(tape.own.contactlessStrap(otherStrap) == nil)
         try tape.command(.ignoreContact(strap, true))
         deny(&tape, of: otherStrap)
         // The choice is one strap's.

@@ -12,7 +12,7 @@ struct DayStepsTests {
         var tape = Tape(counting: 500, 520)
         try tape.command(.healthTotal(1_000))
         tape.count(530)
-        let day = try #require(tape.live.steps.current)
+        let day = try #require(tape.own.steps.current)
         #expect(day.baseline == 1_000)
         #expect(day.delta == 10)
         #expect(tape.today == 1_010)
@@ -22,7 +22,7 @@ struct DayStepsTests {
     func reconcile() throws {
         var tape = Tape(counting: 0, 100)
         try tape.command(.healthTotal(40))
-        let day = try #require(tape.live.steps.current)
+        let day = try #require(tape.own.steps.current)
         #expect(day.baseline == 100)
         #expect(day.delta == 0)
         let last = try #require(day.lastReconciliation)
@@ -33,7 +33,7 @@ struct DayStepsTests {
         try tape.command(.refresh())
         #expect(tape.today == 100)
         try tape.command(.healthTotal(300))
-        #expect(tape.live.steps.current?.lastReconciliation?.winner == .health)
+        #expect(tape.own.steps.current?.lastReconciliation?.winner == .health)
         #expect(tape.today == 300)
     }
 
@@ -60,7 +60,7 @@ struct DayStepsTests {
     @Test("T4: a total that was only observed changes nothing until a reconcile")
     func observedOnly() throws {
         var tape = Tape(counting: 10)
-        let date = try #require(tape.live.steps.current?.date)
+        let date = try #require(tape.own.steps.current?.date)
         tape.append(.healthTotalObserved(HealthTotalObserved(date: date, total: 9_000)))
         #expect(tape.today == 0)
         try tape.command(.refresh())
@@ -87,7 +87,7 @@ struct DayStepsTests {
         tape.wait(midnight)
         let events = try tape.command(.record(.counted(pedometer, 120)))
         #expect(events.map(\.kind) == [.reconciliationTriggered, .pedometerRead])
-        #expect(tape.live.steps.current?.date.description == "2026-03-02")
+        #expect(tape.own.steps.current?.date.description == "2026-03-02")
     }
 
     @Test("T5: a watch that sets itself to zero at midnight loses nothing")
@@ -103,11 +103,11 @@ struct DayStepsTests {
         tape.count(10, after: midnight + 1_000)
         try tape.command(.setZone(offsetMinutes: -300, name: "west"))
         tape.count(30)
-        #expect(tape.live.steps.current?.date.description == "2026-03-02")
+        #expect(tape.own.steps.current?.date.description == "2026-03-02")
         #expect(tape.today == 20)
         try tape.command(.setZone(offsetMinutes: 840, name: "east"))
         tape.count(40, after: 12 * 3_600_000)
-        #expect(tape.live.steps.current?.date.description == "2026-03-03")
+        #expect(tape.own.steps.current?.date.description == "2026-03-03")
     }
 
     static let shifts: [(before: Int64, after: Int64, hours: UInt64)] = [
@@ -138,23 +138,23 @@ struct DayStepsTests {
         tape.count(70)
         // The boot clock puts it right: midnight comes all the same.
         tape.count(71, after: midnight)
-        #expect(tape.live.steps.current?.date.description == "2026-03-02")
+        #expect(tape.own.steps.current?.date.description == "2026-03-02")
         tape.reboot(10)
         tape.count(90)
-        #expect(tape.live.steps.current?.date.description == "2026-03-02")
+        #expect(tape.own.steps.current?.date.description == "2026-03-02")
         // Of another boot it tells nothing.
         tape.wait(3 * 86_400_000)
-        #expect(tape.live.localDate(at: tape.moment)?.description == "2026-03-02")
+        #expect(tape.own.localDate(at: tape.moment)?.description == "2026-03-02")
     }
 
     @Test("T6: a legacy value counts on its own date only")
     func legacy() throws {
         var tape = Tape(counting: 0)
-        let date = try #require(tape.live.steps.current?.date)
+        let date = try #require(tape.own.steps.current?.date)
         let command = Command.legacyTotal(4_000, date: date, reason: "old", author: "Ann")
         try tape.command(command)
         #expect(tape.today == 4_000)
-        #expect(tape.live.steps.current?.lastReconciliation?.winner == .persisted)
+        #expect(tape.own.steps.current?.lastReconciliation?.winner == .persisted)
         let before = tape.state
         #expect(try tape.command(command).isEmpty)
         #expect(tape.state == before)
@@ -168,7 +168,7 @@ struct DayStepsTests {
         var tape = Tape()
         for reading: UInt64 in [1_000, 1_100, 30, 40] { tape.count(reading) }
         #expect(tape.today == 140)
-        #expect(tape.live.steps.chosen?.restarts == 1)
+        #expect(tape.own.steps.chosen?.restarts == 1)
     }
 
     @Test("T7: the watch's 32-bit counter wraps where that is plausible")
@@ -219,13 +219,13 @@ struct DayStepsTests {
     @Test("T8: a correction changes the second figure only")
     func correction() throws {
         var tape = Tape(counting: 0, 6_000)
-        let date = try #require(tape.live.steps.current?.date)
+        let date = try #require(tape.own.steps.current?.date)
         try tape.command(.correct(date: date, by: -5_000, reason: "shaken", author: "walker"))
-        let day = try #require(tape.live.steps.current)
+        let day = try #require(tape.own.steps.current)
         #expect(day.displayed == 6_000)
         #expect(day.corrected == 1_000)
         try tape.command(.correct(date: date, by: -5_000, reason: "shaken", author: "walker"))
-        #expect(tape.live.steps.current?.corrected == 0)
+        #expect(tape.own.steps.current?.corrected == 0)
     }
 
     @Test("T9: the overlap rule adds what was walked after the total's end")
@@ -302,7 +302,7 @@ struct DayStepsTests {
     func unheardAtMidnight() throws {
         var tape = Tape(counting: 9_000)
         tape.wait(midnight + 900_000)
-        let today = try #require(tape.live.localDate(at: tape.moment))
+        let today = try #require(tape.own.localDate(at: tape.moment))
         tape.append(.healthTotalObserved(HealthTotalObserved(date: today, total: 50)), source: 3)
         tape.count(80)
         #expect(tape.today == 80)
@@ -311,11 +311,11 @@ struct DayStepsTests {
     @Test("a late total counts for its day; an import's total counts for the live day")
     func lateTotals() throws {
         var tape = Tape(counting: 0, 500)
-        let yesterday = try #require(tape.live.steps.current?.date)
+        let yesterday = try #require(tape.own.steps.current?.date)
         tape.count(510, after: midnight)
         try tape.command(.healthTotal(800, date: yesterday))
         #expect(tape.state.dayReports().map(\.displayed) == [800, 0])
-        let today = try #require(tape.live.steps.current?.date)
+        let today = try #require(tape.own.steps.current?.date)
         tape.append(
             .healthTotalObserved(HealthTotalObserved(date: today, total: 60)), source: 3)
         #expect(tape.today == 0)

@@ -59,7 +59,7 @@ struct DeciderTests {
     func limits() throws {
         var tape = try Tape.walking()
         let long = String(repeating: "é", count: 257)
-        let session = tape.state.live.sessions.open?.position ?? 0
+        let session = tape.state.own.sessions.open?.position ?? 0
         let name = Command.describe(SessionDescribed(session: session, sessionName: long))
         for (command, words, limit) in [
             (Command.mark(long), "text", 512), (name, "session name", 128),
@@ -94,15 +94,15 @@ struct DeciderTests {
         func begin(_ id: [UInt8]) -> Command {
             .beginBoot(bootID: id, zoneOffsetMinutes: 60, zoneName: "here")
         }
-        #expect(tape.live.recorder.bootNumber(for: first) == 0)
+        #expect(tape.own.recorder.bootNumber(for: first) == 0)
         #expect(try tape.command(begin(first)).map(\.kind) == [.bootBegan])
         #expect(try tape.command(begin(first)).isEmpty)
-        #expect(tape.live.recorder.bootNumber(for: first) == 0)
-        #expect(tape.live.recorder.bootNumber(for: second) == 1)
+        #expect(tape.own.recorder.bootNumber(for: first) == 0)
+        #expect(tape.own.recorder.bootNumber(for: second) == 1)
         tape.bootNumber = 1
         try tape.command(begin(second))
-        #expect(tape.live.recorder.bootNumber(for: second) == 1)
-        #expect(tape.live.recorder.zoneOffsetMinutes == 60)
+        #expect(tape.own.recorder.bootNumber(for: second) == 1)
+        #expect(tape.own.recorder.zoneOffsetMinutes == 60)
     }
 
     @Test("the first pedometer is chosen by an event, with the profile's factor")
@@ -111,8 +111,8 @@ struct DeciderTests {
         try tape.command(.setProfile(Profile(stepsPerCadenceCount: 2)))
         let events = try tape.command(.record(.counted(watch, 1)))
         #expect(events.map(\.kind) == [.reconciliationTriggered, .pedometerChosen, .pedometerRead])
-        #expect(tape.live.steps.choice == .device(watch))
-        #expect(tape.live.steps.stepsPerCadenceCount == 2)
+        #expect(tape.own.steps.choice == .device(watch))
+        #expect(tape.own.steps.stepsPerCadenceCount == 2)
         let changed = try tape.command(.setProfile(Profile(stepsPerCadenceCount: 1)))
         #expect(changed.map(\.kind) == [.profileChanged, .pedometerChosen])
     }
@@ -124,9 +124,9 @@ struct DeciderTests {
         tape.wallMilliseconds = 5_000
         #expect(tape.refusal(of: .refresh()) == .clockNotSet)
         tape.count(each: 5, 9)
-        #expect(tape.live.steps.chosen?.lastCount == 9)
+        #expect(tape.own.steps.chosen?.lastCount == 9)
         // There is no day to count them for: 1970 is none.
-        #expect(tape.live.steps.current == nil)
+        #expect(tape.own.steps.current == nil)
         #expect(tape.refusal(of: .healthTotal(1, date: CivilDate("2026-03-01"))) == .clockNotSet)
     }
 }

@@ -16,7 +16,7 @@ struct DeliveryPropertyTests {
             let (tape, copies) = try walk.tape(factor: factor, seed: seed)
             let many = tape.session
             let place: Comment = "seed \(seed), \(factor) times"
-            #expect(tape.live.devices.strap?.link.delivery.factor == UInt64(factor), place)
+            #expect(tape.own.devices.strap?.link.delivery.factor == UInt64(factor), place)
             #expect(many.link.deliveryFactor == UInt64(factor), place)
             #expect(many.heartRate.samples == once.heartRate.samples, place)
             #expect(many.heartRate.sum == once.heartRate.sum, place)

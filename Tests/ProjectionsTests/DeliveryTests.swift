@@ -182,7 +182,7 @@ struct DeliveryTests {
         tape.groups([1, 1, 1])
         #expect(tape.session.heartRate.samples == 12)
         #expect(tape.session.heartRate.excluded.copies == 8)
-        #expect(tape.live.devices.strap?.link.delivery.factor == 1)
+        #expect(tape.own.devices.strap?.link.delivery.factor == 1)
         #expect(tape.session.link.spans.map(\.deliveryFactor) == [2, 2, 1])
     }
 
@@ -199,7 +199,7 @@ struct DeliveryTests {
         // 12 of the first, divided; 3 pairs and 9 single ones of the other, as they came.
         #expect(tape.session.heartRate.samples == 12 + 15)
         #expect(tape.session.heartRate.excluded.copies == 12)
-        #expect(tape.live.devices[otherStrap]?.link.delivery.factor == 1)
+        #expect(tape.own.devices[otherStrap]?.link.delivery.factor == 1)
     }
 
     @Test("B9: a session that begins in the middle divides from its start")

@@ -49,16 +49,16 @@ struct DescendingOrderTests {
             // No clock that is trusted, so that a day that counts gives way.
             let header = Self.header(of: event, at: Position(index), source: source)
             state.evolve(header, payload.span)
-            try certifier.take(header, payload.span) { state.live.steps[$0]?.displayed }
+            try certifier.take(header, payload.span) { state.own.steps[$0]?.displayed }
         }
-        let certificates = try certifier.finish { state.live.steps[$0]?.displayed }
+        let certificates = try certifier.finish { state.own.steps[$0]?.displayed }
         return (state, certificates.count)
     }
 
     @Test("are all kept, in ascending order", arguments: sample(Named.allCases, 3))
     func kept(_ named: Named) throws {
         let many = try Self.run(named)
-        let days = many.state.live.steps.days.map(\.date)
+        let days = many.state.own.steps.days.map(\.date)
         let sources = many.state.sources.map(\.provenance.number)
         #expect(days == days.sorted() && sources == sources.sorted())
         #expect(days.count == (named == .sources ? 0 : Self.count))
@@ -92,7 +92,7 @@ struct DescendingOrderTests {
         let payload = try total.encodedPayload()
         let header = Self.header(of: total, at: 16_400, source: 16_400)
         state.evolve(header, payload.span)
-        #expect(state.live.steps.days.map(\.date) == [.epoch])
+        #expect(state.own.steps.days.map(\.date) == [.epoch])
         #expect(state.findings.total == 16)
         let again = try LogState(canonicalBytes: state.canonicalBytes().span)
         #expect(again == state)

@@ -10,13 +10,13 @@ struct DevicesTests {
         var tape = Tape()
         try tape.command(.pair(strap, name: "A", roles: .heart))
         try tape.command(.pair(otherStrap, name: "B", roles: .heart))
-        #expect(tape.live.devices.primaryHeart == strap)
+        #expect(tape.own.devices.primaryHeart == strap)
         let events = try tape.command(.forget(strap))
         #expect(events.map(\.kind) == [.deviceForgotten, .primaryChosen])
-        #expect(tape.live.devices.primaryHeart == otherStrap)
+        #expect(tape.own.devices.primaryHeart == otherStrap)
         try tape.command(.forget(otherStrap))
-        #expect(tape.live.devices.primaryHeart == nil)
-        #expect(tape.live.devices.paired.isEmpty)
+        #expect(tape.own.devices.primaryHeart == nil)
+        #expect(tape.own.devices.paired.isEmpty)
         #expect(tape.refusal(of: .forget(strap)) == .notPaired)
     }
 
@@ -29,9 +29,9 @@ struct DevicesTests {
                 .devicePaired, .primaryChosen, .primaryChosen, .reconciliationTriggered,
                 .pedometerChosen,
             ])
-        #expect(tape.live.steps.choice == .device(watch))
+        #expect(tape.own.steps.choice == .device(watch))
         try tape.command(.forget(watch))
-        #expect(tape.live.steps.choice == PedometerChoice.none)
+        #expect(tape.own.steps.choice == PedometerChoice.none)
     }
 
     @Test("one role of two is chosen, taken and given back without the other")
@@ -52,19 +52,19 @@ struct DevicesTests {
             try tape.command(.forget(watch, .heart)).map(\.kind) == [.devicePaired, .primaryChosen])
         // What it tells of itself gives nothing back.
         tape.append(.deviceSeen(DeviceSeen(device: watch, roles: [.heart, .watch])))
-        #expect(tape.live.devices[watch]?.roles == .watch)
-        #expect(tape.live.devices[watch]?.name == "W")
-        #expect(tape.live.devices.primaryHeart == otherStrap)
-        #expect(tape.live.devices.primaryPedometer == watch)
+        #expect(tape.own.devices[watch]?.roles == .watch)
+        #expect(tape.own.devices[watch]?.name == "W")
+        #expect(tape.own.devices.primaryHeart == otherStrap)
+        #expect(tape.own.devices.primaryPedometer == watch)
         try tape.command(.pair(watch, name: nil, roles: [.heart, .watch]))
-        #expect(tape.live.devices[watch]?.roles == [.heart, .watch])
-        #expect(tape.live.devices[watch]?.declined == [])
+        #expect(tape.own.devices[watch]?.roles == [.heart, .watch])
+        #expect(tape.own.devices[watch]?.declined == [])
         try tape.command(.forget(watch, .pedometer))
         // Its last role goes with the device.
         #expect(try tape.command(.forget(watch, .heart)).map(\.kind) == [.deviceForgotten])
-        #expect(tape.live.devices.primaryPedometer == nil)
+        #expect(tape.own.devices.primaryPedometer == nil)
         tape.append(.deviceSeen(DeviceSeen(device: otherStrap, roles: .footPod)))
-        #expect(tape.live.devices[otherStrap]?.roles == [.heart, .footPod])
+        #expect(tape.own.devices[otherStrap]?.roles == [.heart, .footPod])
     }
 
     @Test("makePrimary wants a paired device, and says nothing when it is primary already")
@@ -75,7 +75,7 @@ struct DevicesTests {
         try tape.command(.pair(strap, name: nil, roles: .heart))
         try tape.command(.pair(otherStrap, name: nil, roles: .heart))
         try tape.command(.makePrimary(otherStrap))
-        #expect(tape.live.devices.primaryHeart == otherStrap)
+        #expect(tape.own.devices.primaryHeart == otherStrap)
         #expect(try tape.command(.makePrimary(otherStrap)).isEmpty)
     }
 
@@ -133,8 +133,8 @@ struct DevicesTests {
         tape.wait(3_000)
         tape.linkUp()
         #expect(ConnectionView(tape.state, at: tape.moment).heartRateBPM == 84)
-        #expect(tape.live.devices.strap?.link.longestGapMilliseconds == 3_000)
-        #expect(tape.live.devices.strap?.link.drops == 1)
+        #expect(tape.own.devices.strap?.link.longestGapMilliseconds == 3_000)
+        #expect(tape.own.devices.strap?.link.drops == 1)
     }
 
     @Test(
@@ -179,9 +179,9 @@ struct DevicesTests {
     @Test("B2: the adapter's state is the last one told")
     func adapter() {
         var tape = Tape()
-        #expect(tape.live.recorder.adapter.known == .unknown)
+        #expect(tape.own.recorder.adapter.known == .unknown)
         tape.append(.adapterStateChanged(AdapterStateChanged(state: .poweredOn)))
-        #expect(tape.live.recorder.adapter.known == .poweredOn)
+        #expect(tape.own.recorder.adapter.known == .poweredOn)
     }
 
     /// Milliseconds of value to loss, loss to return, return to now; whether the value is shown.

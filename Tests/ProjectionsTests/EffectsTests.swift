@@ -68,22 +68,22 @@ struct EffectsTests {
             let effects = try state.evolve(event)
             sums.add(effects, at: event.header.position, "\(name), \(event.header.position)")
         }
-        let live = state.live
+        let own = state.own
         #expect(sums.findings == state.findings, "\(name)")
-        #expect(sums.current == live.steps.current?.date, "\(name)")
-        #expect(sums.next == live.steps.nextReading, "\(name)")
-        for day in live.steps.days {
+        #expect(sums.current == own.steps.current?.date, "\(name)")
+        #expect(sums.next == own.steps.nextReading, "\(name)")
+        for day in own.steps.days {
             let figures = [
                 day.displayed, day.corrected, day.pedometerSteps, day.coveredSteps,
                 day.setAsideCount,
             ]
             #expect(sums.dates[day.date] ?? EffectSums.blank == figures, "\(name), \(day.date)")
         }
-        #expect(sums.dates.keys.allSatisfy { live.steps[$0] != nil }, "\(name)")
-        let sessions = live.sessions.all
+        #expect(sums.dates.keys.allSatisfy { own.steps[$0] != nil }, "\(name)")
+        let sessions = own.sessions.all
         #expect(sums.goals == Set(sessions.compactMap(\.goalReachedPosition)), "\(name)")
         #expect(sums.turns == Set(sessions.compactMap(\.turnAroundPosition)), "\(name)")
-        for device in live.devices.all {
+        for device in own.devices.all {
             #expect(sums.factors[device.id] ?? 1 == device.link.delivery.factor, "\(name)")
         }
     }

@@ -17,7 +17,7 @@ struct FoldTests {
             case 0: tape.linkLost()
             case 1: tape.linkUp()
             case 2:
-                switch tape.live.sessions.open?.state {
+                switch tape.own.sessions.open?.state {
                 case nil: try tape.command(.start(goal: Goal(kind: .steps, target: 50)))
                 case .running: try tape.command(random.below(3) == 0 ? .end() : .pause)
                 default: try tape.command(.resume)
@@ -108,7 +108,7 @@ struct FoldTests {
         tape.append(.dayClosed(DayClosed()))
         tape.append(.dayRecorded(DayRecorded()))
         tape.append(.deliveryMultiplied(DeliveryMultiplied(device: strap, factor: 2)))
-        #expect(tape.state.live == before.live)
+        #expect(tape.state.own == before.own)
         #expect(!tape.session.isGoalReached)
     }
 
@@ -124,7 +124,7 @@ struct FoldTests {
             tape.state.findings.kept.map(\.code) == [
                 .unknownEvent, .unknownEvent, .undecodablePayload,
             ])
-        #expect(tape.live.sessions.all.isEmpty)
+        #expect(tape.own.sessions.all.isEmpty)
     }
 
     @Test("hostile bytes never trap, at hostile times", arguments: sample(0..<40, 8))

@@ -144,10 +144,10 @@ struct HostileStepsTests {
             let change = line.withView { audit.evolve($0) }
             if let change { #expect(change.after >= change.before, "seed \(seed)") }
             try certifier.take(line.header, line.payload.span) {
-                state.live.steps[$0]?.displayed
+                state.own.steps[$0]?.displayed
             }
         }
-        let certificates = try certifier.finish { state.live.steps[$0]?.displayed }
+        let certificates = try certifier.finish { state.own.steps[$0]?.displayed }
         let reports = state.dayReports()
         #expect(!reports.isEmpty, "seed \(seed)")
         #expect(audit.state == state, "seed \(seed)")

@@ -89,19 +89,19 @@ struct LegAccountTests {
         for number in 0..<UInt64(attack.readings) {
             let before = tape.recorded.count
             attack.read(&tape, number)
-            let steps = tape.live.steps.current?.pedometerSteps ?? 0
+            let steps = tape.own.steps.current?.pedometerSteps ?? 0
             if steps > counted.last?.steps ?? 0 { counted.append((tape.wallMilliseconds, steps)) }
             for recorded in tape.recorded[before...] {
                 let payload = try recorded.event.encodedPayload()
                 state.evolve(recorded.header, payload.span)
                 try certifier.take(recorded.header, payload.span) {
-                    state.live.steps[$0]?.displayed
+                    state.own.steps[$0]?.displayed
                 }
             }
             tape.bootMilliseconds += attack.boot
             tape.wallMilliseconds += attack.wall
         }
-        let day = try #require(tape.live.steps.current)
+        let day = try #require(tape.own.steps.current)
         #expect(day.pedometerSteps <= 200_000)
         guard tape.flags.contains(.wallTrusted), attack.wall > 0 else { return }
         #expect(day.pedometerSteps <= UInt64(end - Tape.start) / 200 + 10)
@@ -121,7 +121,7 @@ struct LegAccountTests {
             tape.show(number * 35)
             tape.wait(7_000)
         }
-        #expect(tape.live.steps.current?.displayed == 200_000 / 35 * 35)
+        #expect(tape.own.steps.current?.displayed == 200_000 / 35 * 35)
     }
 
     @Test("the rule of versions 9 to 15 counts each reading by itself")

@@ -62,7 +62,7 @@ struct MidnightOrderTests {
         var tape = Tape(rules: rules)
         tape.count(0)
         tape.count(facts.yesterday, after: 15 * 3_600_000 - 1_000)
-        let yesterday = try #require(tape.live.steps.current?.date)
+        let yesterday = try #require(tape.own.steps.current?.date)
         tape.wait(1_000)
         let midnight = tape.wallMilliseconds
         for fact in order {

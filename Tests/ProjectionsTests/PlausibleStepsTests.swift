@@ -105,7 +105,7 @@ struct PlausibleStepsTests {
             tape.wait(reading.after)
             tape.show(reading.count)
         }
-        let day = try #require(tape.live.steps.current)
+        let day = try #require(tape.own.steps.current)
         #expect(day.displayed == story.steps)
         #expect(day.setAside.map(\.steps) == story.setAside)
         #expect(tape.state.findings.total == UInt64(story.setAside.count))
@@ -175,7 +175,7 @@ struct PlausibleStepsTests {
     @Test("a total above 200,000 is set aside, from whomever")
     func totals() throws {
         var tape = Tape()
-        let date = try #require(tape.live.localDate(at: tape.moment))
+        let date = try #require(tape.own.localDate(at: tape.moment))
         try tape.command(.healthTotal(8_000))
         let observed = HealthTotalObserved(date: date, total: 536_876_864)
         tape.append(.healthTotalObserved(observed))
@@ -185,7 +185,7 @@ struct PlausibleStepsTests {
         tape.append(.healthTotalObserved(observed), source: 3)
         tape.append(.legacyValueImported(LegacyValueImported(date: date, total: 200_001)))
         try tape.command(.refresh())
-        let day = try #require(tape.live.steps.current)
+        let day = try #require(tape.own.steps.current)
         #expect(day.displayed == 8_000)
         #expect(day.observedTotal == 8_000)
         #expect(day.setAside.map(\.steps) == [536_876_864, 200_001])
@@ -202,7 +202,7 @@ struct PlausibleStepsTests {
         tape.append(
             .healthTotalObserved(
                 HealthTotalObserved(
-                    date: try #require(tape.live.steps.current).date, total: 250_001)))
+                    date: try #require(tape.own.steps.current).date, total: 250_001)))
         try tape.command(.refresh())
         #expect(tape.today == 250_000)
     }
@@ -216,11 +216,11 @@ struct PlausibleStepsTests {
             tape.wait(1_000)
             tape.show(count)
         }
-        let found = try #require(tape.live.steps.current?.setAside.first)
+        let found = try #require(tape.own.steps.current?.setAside.first)
         #expect(found.steps == 900)
         let take = Command.takeIn(found.position, reason: "a bus", author: "Ann")
         try tape.command(take)
-        let day = try #require(tape.live.steps.current)
+        let day = try #require(tape.own.steps.current)
         #expect((day.displayed, day.corrected) == (10, 910))
         #expect(day.setAside.map(\.isTaken) == [true])
         #expect(tape.refusal(of: take) == .alreadyTaken)
@@ -234,13 +234,13 @@ struct PlausibleStepsTests {
     func takeTotal(_ daysLater: UInt64) throws {
         var tape = Tape()
         tape.show(0)
-        let date = try #require(tape.live.steps.current).date
+        let date = try #require(tape.own.steps.current).date
         tape.append(.healthTotalObserved(HealthTotalObserved(date: date, total: 210_000)))
         tape.wait(daysLater * 86_400_000)
         try tape.command(.refresh())
-        let found = try #require(tape.live.steps[date]?.setAside.first)
+        let found = try #require(tape.own.steps[date]?.setAside.first)
         try tape.command(.takeIn(found.position, reason: "a race of 24 hours", author: "Ann"))
-        let day = try #require(tape.live.steps[date])
+        let day = try #require(tape.own.steps[date])
         #expect((day.displayed, day.corrected) == (210_000, 210_000))
         #expect(day.setAside.map(\.isTaken) == [true])
     }
@@ -252,7 +252,7 @@ struct PlausibleStepsTests {
             tape.wait(1_000)
             tape.show(index % 2 == 0 ? 1_000 : 900_000 + UInt64(index))
         }
-        let day = try #require(tape.live.steps.current)
+        let day = try #require(tape.own.steps.current)
         #expect(day.displayed == 0)
         #expect(day.setAside.count == Day.setAsideLimit)
         #expect(day.setAsideCount == 100)

@@ -44,7 +44,7 @@ enum RandomWalk {
     private static func total(_ tape: inout Tape, _ random: inout SeededGenerator) throws {
         let total =
             random.below(2) == 0 ? tape.today + random.below(300) : random.below(4_000)
-        let today = tape.live.localDate(at: tape.moment) ?? .epoch
+        let today = tape.own.localDate(at: tape.moment) ?? .epoch
         let other = CivilDate(daysSinceEpoch: today.daysSinceEpoch - 1) ?? today
         switch random.below(8) {
         case 0:
@@ -87,7 +87,7 @@ enum RandomWalk {
             try tape.command(
                 .startRecorder(
                     programVersion: "1",
-                    zoneOffsetMinutes: tape.live.recorder.zoneOffsetMinutes, zoneName: ""))
+                    zoneOffsetMinutes: tape.own.recorder.zoneOffsetMinutes, zoneName: ""))
         }
     }
 }

@@ -47,7 +47,7 @@ struct RecordsTests {
             outlines.take(WalkOutline(report, series))
             tape.wait(random.below(5) * 43_200_000)
         }
-        let today = try #require(tape.live.localDate(at: tape.moment))
+        let today = try #require(tape.own.localDate(at: tape.moment))
         return (
             tape.state.sessionReports(at: tape.moment), outlines,
             tape.state.calendar(today: today), tape

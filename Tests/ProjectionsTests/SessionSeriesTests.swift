@@ -138,7 +138,7 @@ struct SessionSeriesTests {
         for interval in series.intervals {
             told[interval.kind, default: 0] += interval.endMilliseconds - interval.startMilliseconds
         }
-        let session = try #require(series.state.live.sessions[start])
+        let session = try #require(series.state.own.sessions[start])
         let accounting = session.accounting
         #expect(told[.paused] ?? 0 == accounting.pausedMilliseconds)
         #expect(told[.noContact] ?? 0 == accounting.noContactMilliseconds)

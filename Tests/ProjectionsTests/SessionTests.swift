@@ -35,7 +35,7 @@ struct SessionTests {
         tape.append(.sessionResumed(SessionResumed()))
         #expect(tape.state.findings.total == 4)
         #expect(tape.state.findings.kept.map(\.position) == [0, 1, 3, 4])
-        #expect(tape.live.sessions.all.count == 1)
+        #expect(tape.own.sessions.all.count == 1)
     }
 
     @Test("S4, S8: a pause ends the session's stream, the day goes on, a resume adds to it")
@@ -190,7 +190,7 @@ struct SessionTests {
         #expect(tape.session.isGoalReached)
         let ended = try tape.command(.end(.durationReached))
         #expect(ended.map(\.kind) == [.sessionEnded, .goalReached])
-        #expect(tape.live.sessions.ended.first?.goalReachedPosition == 1)
+        #expect(tape.own.sessions.ended.first?.goalReachedPosition == 1)
     }
 
     @Test("S11: a goal without target and out-and-back without goal are refused")

@@ -31,7 +31,7 @@ struct SimulatedSourceTests {
     func apart() throws {
         var tape = try tape()
         tape.state.isSimulated = false
-        let walked = tape.state.live
+        let walked = tape.state.own
         #expect(walked.steps.current?.displayed == 60 && walked.steps.current?.pedometerSteps == 60)
         #expect(walked.steps.current?.observedTotal == nil)
         #expect(walked.devices.all.isEmpty && walked.sessions.all.isEmpty)
@@ -45,7 +45,7 @@ struct SimulatedSourceTests {
         // The walker's own pedometer goes on to count.
         tape.flags.remove(.simulated)
         tape.count(170, after: 60_000)
-        #expect(tape.state.live.steps.current?.displayed == 70)
+        #expect(tape.state.own.steps.current?.displayed == 70)
     }
 
     @Test("is the walker's by the rule of earlier versions")

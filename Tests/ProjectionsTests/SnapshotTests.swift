@@ -106,7 +106,7 @@ struct SnapshotTests {
             tape.append(.sessionEnded(SessionEnded(reason: .requested)))
         }
         let state = tape.state
-        #expect(state.live.sessions.ended.count == 300 && state.live.steps.days.count == 300)
+        #expect(state.own.sessions.ended.count == 300 && state.own.steps.days.count == 300)
         let kept = state.snapshotBytes()
         // In the middle of a chunk, at its ends, before the first one, and after the last.
         for day in [-1, 0, 1, 255, 256, 257, 300, 301, 598, 599] as [Int64] {
@@ -115,15 +115,15 @@ struct SnapshotTests {
             var restored = try LogState(snapshotBytes: kept)
             restored.take(try #require(expected.recorded.last))
             let date = try #require(CivilDate(daysSinceEpoch: 20_000 + day))
-            #expect(restored.live.steps[date]?.observedTotal == 10)
+            #expect(restored.own.steps[date]?.observedTotal == 10)
             #expect(restored.canonicalBytes() == expected.state.canonicalBytes(), "day \(day)")
             #expect(restored == expected.state)
             #expect(try LogState(snapshotBytes: restored.snapshotBytes()) == expected.state)
         }
         let restored = try LogState(snapshotBytes: kept)
-        for session in state.live.sessions.all {
-            #expect(restored.live.sessions[session.position] == session)
-            #expect(restored.live.sessions[session.position + 1] == nil)
+        for session in state.own.sessions.all {
+            #expect(restored.own.sessions[session.position] == session)
+            #expect(restored.own.sessions[session.position + 1] == nil)
         }
     }
 

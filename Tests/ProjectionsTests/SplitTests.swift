@@ -140,7 +140,7 @@ struct SplitTests {
         }
         try tape.command(.end(.requested))
         let series = try tape.series(rules: .believing)
-        let session = try #require(tape.state.live.sessions[0])
+        let session = try #require(tape.state.own.sessions[0])
         for growth in [series.steps, series.distance] {
             let last = try #require(growth.readings.last)
             #expect(last.activeMilliseconds == session.accounting.activeMilliseconds)

@@ -25,7 +25,7 @@ struct StandstillTests {
             var state = LogState(rules: rules)
             for event in tape.recorded { _ = try event.withView { state.evolve($0) } }
             #expect(state.findings.total == 0)
-            return state.live.sessions.ended.first?.accounting
+            return state.own.sessions.ended.first?.accounting
         }
         #expect(try accounting(Rules())?.pausedMilliseconds == 60_000)
         var rules = Rules()
@@ -48,6 +48,6 @@ struct StandstillTests {
         tape.append(.standstillBegan(StandstillBegan()))
         tape.append(.standstillEnded(StandstillEnded()))
         #expect(tape.state.findings.total == 2)
-        #expect(tape.state.live.sessions.isPaused)
+        #expect(tape.state.own.sessions.isPaused)
     }
 }

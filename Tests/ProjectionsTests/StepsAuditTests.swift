@@ -19,7 +19,7 @@ struct StepsAuditTests {
         try tape.command(.healthTotal(5_000))
         tape.count(1_500)
         try tape.command(.healthTotal(4_800))
-        let date = try #require(tape.live.steps.current?.date)
+        let date = try #require(tape.own.steps.current?.date)
         try tape.command(.legacyTotal(5_200, date: date, reason: "new phone", author: "Ann"))
         try tape.command(.correct(date: date, by: -40, reason: "shaken", author: "walker"))
         tape.count(1_510)
@@ -77,7 +77,7 @@ struct StepsAuditTests {
         }
         #expect(covered.totals.lastPosition == total)
         #expect(last[1].covered == nil)
-        #expect(tape.live.steps.current?.coveredSteps == 20)
+        #expect(tape.own.steps.current?.coveredSteps == 20)
     }
 
     @Test("T2: counts the totals that cover steps")
@@ -102,14 +102,14 @@ struct StepsAuditTests {
         rules.coverUnheard = false
         let tape = try unheard(totals: [50, 80], reading: 90, rules: rules)
         #expect(tape.today == 80 + 80 + 5)
-        #expect(tape.live.steps.current?.coveredSteps == 0)
+        #expect(tape.own.steps.current?.coveredSteps == 0)
         for change in try changes(tape) { #expect(change.covered == nil) }
     }
 
     @Test("tells totals of days that are not the current one, and an import's")
     func otherDays() throws {
         var tape = Tape(counting: 0, 500)
-        let yesterday = try #require(tape.live.steps.current?.date)
+        let yesterday = try #require(tape.own.steps.current?.date)
         tape.count(510, after: 15 * 3_600_000)
         try tape.command(.healthTotal(800, date: yesterday))
         try tape.command(.healthTotal(700, date: yesterday))
@@ -129,7 +129,7 @@ struct StepsAuditTests {
         tape.count(7_000, device: watch)
         tape.count(7_100, device: watch)
         tape.count(100)
-        let date = try #require(tape.live.steps.current?.date)
+        let date = try #require(tape.own.steps.current?.date)
         tape.append(.healthTotalObserved(HealthTotalObserved(date: date, total: 9_000)))
         let later = try #require(CivilDate("2026-02-27"))
         tape.append(

@@ -8,7 +8,7 @@ import Testing
 @Suite("The explanation of a displayed number")
 struct StepsExplanationTests {
     private func today(_ tape: Tape) throws -> CivilDate {
-        try #require(tape.live.steps.current?.date)
+        try #require(tape.own.steps.current?.date)
     }
 
     @Test("names the reconciliation, where its operands came from, and both raw readings")
@@ -181,11 +181,11 @@ struct StepsExplanationTests {
             var explanation = StepsExplanation(of: date, rules: rules)
             for recorded in log {
                 try recorded.withView { explanation.evolve($0) }
-                let day = explanation.state.live.steps[date]
+                let day = explanation.state.own.steps[date]
                 let place = "seed \(seed), \(date), position \(recorded.header.position)"
                 try #require(explanation.displayed == day?.displayed ?? 0, "\(place)")
                 try #require(explanation.corrected == day?.corrected ?? 0, "\(place)")
-                guard let day, day.date == explanation.state.live.steps.current?.date else {
+                guard let day, day.date == explanation.state.own.steps.current?.date else {
                     continue
                 }
                 try #require(explanation.baseline.value == day.baseline, "\(place)")

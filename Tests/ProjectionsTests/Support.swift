@@ -51,8 +51,8 @@ struct Tape {
     }
 
     var moment: Moment { Moment(stamp, flags) }
-    var live: SourceState { state.live }
-    var today: UInt64 { state.live.stepsToday(at: moment) }
+    var own: SourceState { state.own }
+    var today: UInt64 { state.own.stepsToday(at: moment) }
 
     /// Lets time pass on both clocks.
     mutating func wait(_ milliseconds: UInt64) {

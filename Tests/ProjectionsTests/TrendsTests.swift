@@ -16,7 +16,7 @@ struct TrendsTests {
         var walks: [SessionReport] { tape.state.sessionReports(at: tape.moment) }
 
         func calendar() throws -> Projections.Calendar {
-            tape.state.calendar(today: try #require(tape.live.localDate(at: tape.moment)))
+            tape.state.calendar(today: try #require(tape.own.localDate(at: tape.moment)))
         }
 
         func trends(_ measure: Trends.Measure) throws -> Trends {
@@ -61,7 +61,7 @@ struct TrendsTests {
         log.tape.linkUp()
         for _ in 0..<40 {
             log.wait(untilHour: Int64(5 + random.below(12)), daysOn: Int64(random.below(4)) + 1)
-            if random.below(4) > 0, let date = log.tape.live.localDate(at: log.tape.moment) {
+            if random.below(4) > 0, let date = log.tape.own.localDate(at: log.tape.moment) {
                 let total = 1 + random.below(9_000)
                 try log.tape.command(.healthTotal(total, date: date.advanced(by: -1)))
             }
@@ -157,7 +157,7 @@ struct TrendsTests {
     /// Days with a total, by their distance from today, 2026-03-01.
     private func days(_ totals: [(ago: Int64, steps: UInt64)]) throws -> Trends {
         var log = Log()
-        let today = try #require(log.tape.live.localDate(at: log.tape.moment))
+        let today = try #require(log.tape.own.localDate(at: log.tape.moment))
         for (ago, steps) in totals.sorted(by: { $0.ago > $1.ago }) {
             try log.tape.command(.healthTotal(steps, date: today.advanced(by: -ago)))
         }

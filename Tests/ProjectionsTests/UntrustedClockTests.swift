@@ -21,7 +21,7 @@ struct UntrustedClockTests {
         }
     }
 
-    private func dates(_ tape: Tape) -> [String] { tape.live.steps.days.map(\.date.description) }
+    private func dates(_ tape: Tape) -> [String] { tape.own.steps.days.map(\.date.description) }
 
     /// The certifier, by code of its own, must agree after every event.
     private func certify(_ tape: Tape) throws {
@@ -30,9 +30,9 @@ struct UntrustedClockTests {
         for recorded in tape.recorded {
             let payload = try recorded.event.encodedPayload()
             state.evolve(recorded.header, payload.span)
-            try certifier.take(recorded.header, payload.span) { state.live.steps[$0]?.displayed }
+            try certifier.take(recorded.header, payload.span) { state.own.steps[$0]?.displayed }
         }
-        _ = try certifier.finish { state.live.steps[$0]?.displayed }
+        _ = try certifier.finish { state.own.steps[$0]?.displayed }
         #expect(tape.state.findings.total == 0)
     }
 
@@ -45,7 +45,7 @@ struct UntrustedClockTests {
         walk(&tape, at: 9_000, isTrusted: false, &count)
         #expect(dates(tape).isEmpty)
         #expect(tape.session.steps == 20)
-        #expect(tape.live.localDate(at: tape.moment) == nil)
+        #expect(tape.own.localDate(at: tape.moment) == nil)
         walk(&tape, at: Tape.start, isTrusted: true, &count)
         #expect(dates(tape) == ["2026-03-01"])
         // The first reading of a day gives nothing.
@@ -62,13 +62,13 @@ struct UntrustedClockTests {
         #expect(dates(tape) == ["2100-01-01"])
         #expect(tape.today == 10)
         walk(&tape, at: Tape.start, isTrusted: isTrusted, &count)
-        #expect(tape.live.steps.current?.date.description == "2026-03-01")
+        #expect(tape.own.steps.current?.date.description == "2026-03-01")
         #expect(tape.today == 10)
-        #expect(tape.live.steps[CivilDate("2100-01-01")!]?.displayed == 10)
+        #expect(tape.own.steps[CivilDate("2100-01-01")!]?.displayed == 10)
         // A date by a trusted clock stands; one that nobody vouches for may be wrong again.
         walk(&tape, at: Tape.start - 3 * 86_400_000, isTrusted: false, &count)
         let date = isTrusted ? "2026-03-01" : "2026-02-26"
-        #expect(tape.live.steps.current?.date.description == date)
+        #expect(tape.own.steps.current?.date.description == date)
         try certify(tape)
     }
 
@@ -79,17 +79,17 @@ struct UntrustedClockTests {
         walk(&tape, at: Self.year2100, isTrusted: true, &count)
         walk(&tape, at: Tape.start, isTrusted: true, &count)
         #expect(dates(tape) == ["2100-01-01"])
-        let ahead = try #require(tape.live.dayAhead(at: tape.moment))
+        let ahead = try #require(tape.own.dayAhead(at: tape.moment))
         #expect(ahead.day.description == "2100-01-01" && ahead.clock.description == "2026-03-01")
         let told = try tape.command(.refresh(.clockTrusted))
         #expect(told.count == 1 && tape.today == 0)
-        #expect(tape.live.dayAhead(at: tape.moment) == nil)
+        #expect(tape.own.dayAhead(at: tape.moment) == nil)
         walk(&tape, at: Tape.start + 60_000, isTrusted: true, &count)
-        #expect(tape.live.steps.current?.date.description == "2026-03-01")
+        #expect(tape.own.steps.current?.date.description == "2026-03-01")
         #expect(tape.today == 10, "the first reading of a day gives nothing")
         walk(&tape, at: Tape.start + 86_400_000, isTrusted: true, &count)
         #expect(dates(tape) == ["2026-03-01", "2026-03-02", "2100-01-01"])
-        #expect(tape.live.steps[CivilDate("2100-01-01")!]?.displayed == 30)
+        #expect(tape.own.steps[CivilDate("2100-01-01")!]?.displayed == 30)
         // Where the clock's date is no earlier, it is what any person asks.
         let again = try tape.command(.refresh(.clockTrusted))
         guard case .reconciliationTriggered(let event) = again.last else { throw Missing() }
@@ -111,9 +111,9 @@ struct UntrustedClockTests {
         // A boot with a dead clock: 2100, until the network tells the time.
         tape.reboot(4_000)
         walk(&tape, at: Self.year2100, isTrusted: false, &count)
-        #expect(tape.live.steps.current?.date.description == "2100-01-01")
+        #expect(tape.own.steps.current?.date.description == "2100-01-01")
         walk(&tape, at: Tape.start + 60_000, isTrusted: true, &count)
-        #expect(tape.live.steps.current?.date.description == "2026-03-01")
+        #expect(tape.own.steps.current?.date.description == "2026-03-01")
         #expect(tape.today == shown + 10)
         try certify(tape)
         let explanation = try tape.explanation(of: CivilDate("2026-03-01")!)
@@ -142,7 +142,7 @@ struct UntrustedClockTests {
         tape.count(0)
         tape.wait(15 * 3_600_000)
         try tape.command(.rollOver)
-        #expect(tape.live.steps.current?.date.description == "2026-03-02")
+        #expect(tape.own.steps.current?.date.description == "2026-03-02")
     }
 
     @Test("a day that counts again takes no step from a counter that began anew")
@@ -158,7 +158,7 @@ struct UntrustedClockTests {
         walk(&tape, at: Self.year2100, isTrusted: false, &count)
         count = 290
         walk(&tape, at: Tape.start + 3_600_000, isTrusted: true, &count)
-        #expect(tape.live.steps.current?.date.description == "2026-03-01")
+        #expect(tape.own.steps.current?.date.description == "2026-03-01")
         #expect(tape.today == 5_310)
         try certify(tape)
     }
@@ -168,12 +168,12 @@ struct UntrustedClockTests {
         var tape = Tape()
         var count: UInt64 = 0
         walk(&tape, at: Tape.start, isTrusted: true, &count)
-        let today = try #require(tape.live.steps.current?.date)
+        let today = try #require(tape.own.steps.current?.date)
         tape.append(.healthTotalObserved(HealthTotalObserved(date: today, total: 423)), source: 2)
         tape.reboot(4_000)
         walk(&tape, at: Self.year2100, isTrusted: false, &count)
         walk(&tape, at: Tape.start + 3_600_000, isTrusted: true, &count)
-        #expect(tape.live.steps.current?.date == today)
+        #expect(tape.own.steps.current?.date == today)
         #expect(tape.today >= 423)
         try certify(tape)
     }

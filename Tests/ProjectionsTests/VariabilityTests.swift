@@ -46,7 +46,7 @@ struct VariabilityTests {
 
     @Test("S13: a notification without RR breaks adjacency")
     func brokenBySilence() throws {
-        #expect(try tape([[800], [], [900]]).state.live.sessions.open?.rr.raw.differences == 0)
+        #expect(try tape([[800], [], [900]]).state.own.sessions.open?.rr.raw.differences == 0)
     }
 
     @Test("S13: a link loss breaks adjacency")
@@ -55,10 +55,10 @@ struct VariabilityTests {
         tape.linkLost()
         tape.linkUp()
         tape.heart(70, rr: [900])
-        #expect(tape.live.sessions.open?.rr.raw.differences == 0)
+        #expect(tape.own.sessions.open?.rr.raw.differences == 0)
         tape.linkLost(otherStrap)
         tape.heart(70, rr: [900])
-        #expect(tape.live.sessions.open?.rr.raw.differences == 1)
+        #expect(tape.own.sessions.open?.rr.raw.differences == 1)
     }
 
     @Test("S13: a pause and a reading that does not count break adjacency")
@@ -69,8 +69,8 @@ struct VariabilityTests {
         tape.heart(70, rr: [900])
         tape.heart(70, contact: 2, rr: [900])
         tape.heart(70, rr: [910])
-        #expect(tape.live.sessions.open?.rr.raw.differences == 0)
-        #expect(tape.live.sessions.open?.rr.raw.count == 3)
+        #expect(tape.own.sessions.open?.rr.raw.differences == 0)
+        #expect(tape.own.sessions.open?.rr.raw.count == 3)
     }
 
     @Test("S13: RR intervals are held against the clock, per connection span")

@@ -16,7 +16,7 @@ struct WalkFilterTests {
         for _ in 0..<40 {
             if random.below(4) == 0 { tape.flags.insert(.simulated) }
             let session = tape.append(
-                .sessionStarted(SessionStarted(profile: tape.live.recorder.profile)))
+                .sessionStarted(SessionStarted(profile: tape.own.recorder.profile)))
             for _ in 0..<random.below(5) {
                 if random.below(2) == 0 { tape.heart(UInt16(90 + random.below(60))) }
                 count += 10 + random.below(20)

@@ -86,7 +86,7 @@ struct WhatIfRulesTests {
         }
         for factor in 1...4 as ClosedRange<UInt64> {
             let state = try folded(tape, "stepsPerCadenceCount=\(factor)")
-            #expect(state.live.stepsToday(at: tape.moment) == 60 * factor)
+            #expect(state.own.stepsToday(at: tape.moment) == 60 * factor)
         }
     }
 
@@ -127,10 +127,10 @@ struct WhatIfRulesTests {
         tape.bootMilliseconds += 1_000
         try tape.command(.healthTotal(5_000))
         let early = try folded(tape, "dayBoundaryMinutes=240")
-        #expect(early.live.steps.current?.date.description == "2026-03-02")
+        #expect(early.own.steps.current?.date.description == "2026-03-02")
         tape.count(720, after: 6 * 3_600_000)
         let later = try folded(tape, "dayBoundaryMinutes=240")
-        #expect(later.live.stepsToday(at: tape.moment, later.rules) >= 5_000)
+        #expect(later.own.stepsToday(at: tape.moment, later.rules) >= 5_000)
         #expect(later.findings.total == 0)
     }
 

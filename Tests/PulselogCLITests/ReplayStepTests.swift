@@ -156,8 +156,8 @@ struct ReplayStepTests {
 
     @Test("of what a recorder recorded shows its events and comes to its state and its session")
     func recorded() async throws {
-        let live = try await bench.expect("record", "--simulate", "--for", "3s", "--json")
-        let lines = try live.lines.map { try Line($0) }
+        let own = try await bench.expect("record", "--simulate", "--for", "3s", "--json")
+        let lines = try own.lines.map { try Line($0) }
         let end = try #require(lines.last)
         let steps = try await bench.run("replay", "store", "--step", "--digests", "--json").lines
         let replayed = try steps.dropLast().map { try Line($0) }

@@ -34,8 +34,8 @@ struct ServedWalkTests {
             let begun = try await page.ask("start", goal)
             #expect(begun.status == 200)
             #expect(begun.body.contains(#""events":1"#))
-            let live = try await page.scene(with: #""phase":"recording""#)
-            #expect(live.contains(#""outAndBack":true"#))
+            let own = try await page.scene(with: #""phase":"recording""#)
+            #expect(own.contains(#""outAndBack":true"#))
             let again = try await page.ask("start")
             #expect(again.status == 409 && again.body.contains(#""code":"refused""#))
             #expect(try await page.ask("pause").status == 200)
@@ -194,8 +194,8 @@ struct ServedWalkTests {
             break
         }
         let page = try ServedPage(recorder, announcement: announced)
-        let live = try await page.scene(with: #""phase":"recording","recorder":"own""#)
-        #expect(live.contains(#""state":"running""#))
+        let own = try await page.scene(with: #""phase":"recording","recorder":"own""#)
+        #expect(own.contains(#""state":"running""#))
         #expect(try await page.ask("scan").status == 200)
         #expect(try await page.ask("continue").status == 409)
         #expect(try await page.ask("pause").status == 200)

@@ -45,12 +45,12 @@ struct AppenderTests {
         }
         let appender = Appender(busy, machine: machine)
         let outcomes = try await appender.record { (state) throws(EventLogError) in
-            var profile = state.live.recorder.profile
+            var profile = state.own.recorder.profile
             profile.heightMillimetres = 1_800
             return [Input(.setProfile(profile), at: arrival(after: 1))]
         }
         #expect(outcomes == [.recorded(3..<4)])
-        let profile = await appender.state.live.recorder.profile
+        let profile = await appender.state.own.recorder.profile
         #expect(profile.heightMillimetres == 1_800)
         #expect(profile.dailyGoalSteps == 8_000)
         #expect(try log.all.count == 4, "one boot and one event of each change")
@@ -139,7 +139,7 @@ struct AppenderTests {
         let events = try log.events(in: 0..<log.next)
         let numbers = events.map(\.header.stamp.bootNumber)
         #expect(numbers.first == 0 && numbers.last == 1 && Set(numbers).count == 2)
-        #expect(await other.state.live.clock.milliseconds == 1_000_009 + UInt64(wall) + 1)
+        #expect(await other.state.own.clock.milliseconds == 1_000_009 + UInt64(wall) + 1)
     }
 
     @Test(

@@ -133,7 +133,7 @@ struct CentralIntakeTests {
             try story.add(.devicePaired(DevicePaired(device: device, roles: roles)))
         }
         func choice() -> BluetoothAddress? {
-            let bridge = Listener.searching(leaving: story.state.live.leftAlone(at: story.moment))
+            let bridge = Listener.searching(leaving: story.state.own.leftAlone(at: story.moment))
             see(Self.two, bridge, rssi: -40)
             see(Self.one, bridge, rssi: -80)
             bridge.passTime(at: 5_001)
@@ -149,19 +149,19 @@ struct CentralIntakeTests {
         var story = Story()
         let device = DeviceID(address: Self.two.value, space: .random)
         try story.add(.devicePaired(DevicePaired(device: device, roles: .heart)))
-        #expect(story.state.live.leftAlone(at: story.moment) == [])
+        #expect(story.state.own.leftAlone(at: story.moment) == [])
         try story.add(.deviceForgotten(DeviceForgotten(device: device)))
         let forgotten = story.now
         let day = StrapSearch.forgottenMilliseconds
         for (age, isLeft) in [(0, true), (day - 1, true), (day, false)] {
             story.now = forgotten + age
-            let left = story.state.live.leftAlone(at: story.moment)
+            let left = story.state.own.leftAlone(at: story.moment)
             #expect(left.contains(Self.two) == isLeft, "also where nothing was recorded since")
         }
         try story.add(.deviceForgotten(DeviceForgotten(device: device)))
-        #expect(story.state.live.leftAlone(at: story.moment) == [Self.two])
+        #expect(story.state.own.leftAlone(at: story.moment) == [Self.two])
         try story.add(.devicePaired(DevicePaired(device: device, roles: .heart)))
-        #expect(story.state.live.leftAlone(at: story.moment) == [])
+        #expect(story.state.own.leftAlone(at: story.moment) == [])
     }
 
     @Test("finds a strap that is linked already, and so is silent")

@@ -73,7 +73,7 @@ struct DayRecordTests {
         let (log, appender) = try await makeLog(seed: seed, days: 4)
         let state = await appender.state
         let made = try await appender.closeDays(at: arrival(after: 4 * Self.day))
-        let days = state.live.steps.days.filter { $0.firstStepsIndex != nil }
+        let days = state.own.steps.days.filter { $0.firstStepsIndex != nil }
         #expect(made == days.count - 1)
         let records = try records(log)
         #expect(records.map(\.date) == days.dropLast().map(\.date))
@@ -83,7 +83,7 @@ struct DayRecordTests {
         #expect(try log.checkDayRecords().wrong == nil)
         let again = try await appender.closeDays(at: arrival(after: 4 * Self.day))
         #expect(again == 0)
-        #expect(await appender.state.live.steps == state.live.steps, "Folds pass claims over.")
+        #expect(await appender.state.own.steps == state.own.steps, "Folds pass claims over.")
     }
 
     @Test("stand alone in their blocks")
@@ -150,7 +150,7 @@ struct DayRecordTests {
         let reported = try #require(try await appender.recordDay(other, at: now)).record
         #expect(reported.displayed == 7_777 && reported.walked == 0)
         #expect(reported.displayedAtEnd == nil && reported.offsetMinutes == nil)
-        let today = try #require(await appender.state.live.steps.current?.date)
+        let today = try #require(await appender.state.own.steps.current?.date)
         #expect(try await appender.recordDay(today, at: now) == nil)
         #expect(try log.checkDayRecords().wrong == nil)
     }
@@ -207,7 +207,7 @@ struct DayRecordTests {
                 input(counted(100)), input(counted(160), after: 30_000),
                 input(counted(170), after: Self.day),
             ])
-            let day = try #require(await appender.state.live.steps.days.first)
+            let day = try #require(await appender.state.own.steps.days.first)
             var bytes: [UInt8] = []
             var index: UInt64 = 0
             let end = arrival(after: Self.day).bootMilliseconds

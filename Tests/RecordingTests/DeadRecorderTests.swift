@@ -33,7 +33,7 @@ struct DeadRecorderTests {
         #expect(events.first == .recorderStopped(RecorderStopped(reason: .foundDead)))
         #expect(events.dropFirst().first?.kind == .clockStepped)
         #expect(try stops.count == 1)
-        let link = await other.state.live.devices.strap?.link
+        let link = await other.state.own.devices.strap?.link
         #expect(link?.lostAt == arrival(after: 1).bootMilliseconds)
     }
 

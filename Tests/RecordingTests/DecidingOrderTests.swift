@@ -19,7 +19,7 @@ private struct Reading {
         _ events: [RecordedEvent], of inputs: [Input], _ outcomes: [Outcome], _ machine: Machine,
         isRecorderAlive: Bool
     ) throws {
-        if state.live.recorder.isRecording, !isRecorderAlive, !inputs.isEmpty {
+        if state.own.recorder.isRecording, !isRecorderAlive, !inputs.isEmpty {
             let first = events.first { $0.event.kind != .bootBegan }?.event
             #expect(first == .recorderStopped(RecorderStopped(reason: .foundDead)))
         }
@@ -75,7 +75,7 @@ private struct Reading {
         try events.flatMap { event in
             let stamp = event.header.stamp
             if !Self.told.contains(event.event.kind) {
-                let recorder = state.live.recorder
+                let recorder = state.own.recorder
                 let zone = machine.zone(stamp.wallMilliseconds)
                 #expect(recorder.bootID == machine.bootID, "\(event)")
                 #expect(recorder.zoneOffsetMinutes == zone.offsetMinutes, "\(event)")

@@ -76,7 +76,7 @@ struct FrontTests {
         #expect(begun.report?.goal == goal)
         #expect(begun.strap.name == "Strap One" && begun.strap.heartRateBPM != nil)
         #expect(front.sentences.contains { $0.hasPrefix("Paired Strap One; it is primary.") })
-        #expect(begun.state.live.devices.primary(.heart)?.address == 0xC400_0000_0001)
+        #expect(begun.state.own.devices.primary(.heart)?.address == 0xC400_0000_0001)
 
         guard case .recorded = await recorder.ask(.command(.pause)) else {
             throw ProgramError("the pause was not taken")

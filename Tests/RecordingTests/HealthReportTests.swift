@@ -30,8 +30,8 @@ struct HealthReportTests {
                 HealthTotal(date: today, steps: 8_123), HealthTotal(date: today, steps: 1),
             ], appender)
         #expect(outcomes == [.taken, .taken])
-        #expect(await appender.state.live.steps[today]?.displayed == 8_123)
-        #expect(await appender.state.live.steps[yesterday]?.displayed == 7_000)
+        #expect(await appender.state.own.steps[today]?.displayed == 8_123)
+        #expect(await appender.state.own.steps[yesterday]?.displayed == 7_000)
         let kinds = try log.all.map(\.kind).filter { $0.lane == .steps }
         #expect(
             kinds == [

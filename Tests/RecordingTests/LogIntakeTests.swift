@@ -95,10 +95,10 @@ struct LogIntakeTests {
             }
             await Task.yield()
         }
-        for await state in states where state.live.devices[strap]?.link.values == 200 { break }
+        for await state in states where state.own.devices[strap]?.link.values == 200 { break }
         // Nothing that comes in shows it from here on: only who watches the log sees it.
         _ = try await other.record([Input(.pause, at: arrival(after: 200))])
-        for await state in states where state.live.sessions.open?.state == .paused { break }
+        for await state in states where state.own.sessions.open?.state == .paused { break }
         queue.finish()
         try await recording
         #expect(try values(log.all) == (0..<200).map { value($0) })

@@ -44,11 +44,11 @@ struct MotionTests {
         #expect(try Self.kinds(walk).isEmpty, "too early")
         try await walk.hear(Self.count(60, metres: 30), seconds: 30)
         #expect(try Self.kinds(walk) == [.standstillBegan])
-        #expect(walk.life.state.live.sessions.isPaused)
-        #expect(!walk.life.state.live.sessions.isAtRest && walk.wish.positions, "it is listened")
+        #expect(walk.life.state.own.sessions.isPaused)
+        #expect(!walk.life.state.own.sessions.isAtRest && walk.wish.positions, "it is listened")
         try await walk.happens(Self.count(62, metres: 31))
         #expect(try Self.kinds(walk) == [.standstillBegan, .standstillEnded])
-        #expect(!walk.life.state.live.sessions.isPaused)
+        #expect(!walk.life.state.own.sessions.isPaused)
     }
 
     @Test("nobody who is not heard stands still, nor who did not ask for it")
@@ -126,10 +126,10 @@ struct MotionTests {
         try await go(9)
         try await walk.happens(.asked(.command(.pause)))
         try await go(5)
-        #expect(walk.life.state.live.sessions.open?.laps.ended == 0)
+        #expect(walk.life.state.own.sessions.open?.laps.ended == 0)
         try await walk.happens(.asked(.command(.resume)))
         try await go(40)
-        #expect(walk.life.state.live.sessions.open?.laps.ended ?? 0 >= 3)
+        #expect(walk.life.state.own.sessions.open?.laps.ended ?? 0 >= 3)
     }
 
     @Test("a pause by hand lasts, also where it was one by itself")
@@ -138,13 +138,13 @@ struct MotionTests {
         try await walk.hear(Self.count(10, metres: 5), seconds: 30)
         #expect(try Self.kinds(walk) == [.standstillBegan])
         try await walk.happens(.asked(.command(.pause)))
-        #expect(walk.life.state.live.sessions.isAtRest)
-        #expect(walk.life.state.live.sessions.open?.pauses == 1, "it is one pause")
+        #expect(walk.life.state.own.sessions.isAtRest)
+        #expect(walk.life.state.own.sessions.open?.pauses == 1, "it is one pause")
         try await walk.happens(Self.count(20, metres: 10))
         #expect(try Self.kinds(walk) == [.standstillBegan])
-        #expect(walk.life.state.live.sessions.isAtRest)
+        #expect(walk.life.state.own.sessions.isAtRest)
         try await walk.happens(.asked(.command(.resume)))
-        #expect(!walk.life.state.live.sessions.isPaused)
+        #expect(!walk.life.state.own.sessions.isPaused)
     }
 
     @Test("a lap ends where it is long enough, by hand also before")
@@ -157,7 +157,7 @@ struct MotionTests {
             if second == 20 { try await walk.happens(.asked(.command(.lap()))) }
         }
         // At 105 m, by hand at 140 m, then at 245, 350 and so on.
-        let laps = walk.life.state.live.sessions.open?.laps
+        let laps = walk.life.state.own.sessions.open?.laps
         #expect(laps?.ended == 4)
         #expect(laps?.begun.millimetres == 350_000)
         #expect(laps?.last.millimetres == 105_000 && laps?.last.milliseconds == 75_000)

@@ -64,7 +64,7 @@ struct NewOriginTests {
         let begun = try await begin(on: machine, at: arrival(after: 5_000))
         #expect(begun.map(\.event.kind) == [.originBegan, .bootBegan])
         #expect(begun.allSatisfy { $0.header.stamp.bootNumber == 5 })
-        #expect(try log.state().live.recorder.bootNumber == 5)
+        #expect(try log.state().own.recorder.bootNumber == 5)
     }
 
     @Test("of a log that knows no boot begins one; a checkpoint that is too long is refused")

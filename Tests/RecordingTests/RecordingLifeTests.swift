@@ -167,7 +167,7 @@ struct RecordingLifeTests {
         #expect(walk.life.phase == .settingUp, "its battery is told before the walk begins")
         try await walk.happens(.reported(.valueRead(Walk.strap, .batteryLevel, [87])))
         #expect(walk.said.contains("Strap is connected: 72 BPM, contact, battery 87 %."))
-        let open = try #require(walk.life.state.live.sessions.open)
+        let open = try #require(walk.life.state.own.sessions.open)
         #expect(walk.life.phase == .recording(open.position))
         #expect(open.goal == Goal(kind: .steps, target: 3_000))
         #expect(walk.said.contains { $0.hasPrefix("Paired Strap; it is primary.") })
@@ -236,7 +236,7 @@ struct RecordingLifeTests {
         var first = try await Walk.begun()
         try await first.happens(.signalled(.termination))
         #expect(try first.kinds.last == .recorderStopped)
-        #expect(first.life.state.live.sessions.open != nil, "a signal leaves it open")
+        #expect(first.life.state.own.sessions.open != nil, "a signal leaves it open")
 
         var second = RecordingLife(
             SessionPlan(source: .simulation, begins: begins, endsOpenSession: isNew),

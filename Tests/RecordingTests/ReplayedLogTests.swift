@@ -43,17 +43,17 @@ struct ReplayedLogTests {
         for _ in 0..<150 {
             let before = try log.next
             _ = try await appender.record(inputs)
-            let live = await appender.state
+            let own = await appender.state
             let events = try log.events(in: before..<log.next)
             for event in events { try replayed.evolve(event) }
-            #expect(replayed == live, "seed \(seed), \(events.count) events from \(before)")
-            #expect(replayed.canonicalBytes() == live.canonicalBytes())
+            #expect(replayed == own, "seed \(seed), \(events.count) events from \(before)")
+            #expect(replayed.canonicalBytes() == own.canonicalBytes())
             if let last = events.last {
                 // Live views were made when it came; replayed ones have now from its stamp.
                 let now = arrival(after: time).moment(bootNumber: last.header.stamp.bootNumber)
                 let then = Moment(last.header.stamp, last.header.flags)
-                #expect(ConnectionView(live, at: now) == ConnectionView(replayed, at: then))
-                #expect(live.sessionReports(at: now) == replayed.sessionReports(at: then))
+                #expect(ConnectionView(own, at: now) == ConnectionView(replayed, at: then))
+                #expect(own.sessionReports(at: now) == replayed.sessionReports(at: then))
             }
             time += [40, 900, 1_000, 7_000, 12_000][Int(random.below(5))]
             inputs = [Self.next(&random, at: time)]
@@ -69,8 +69,8 @@ struct ReplayedLogTests {
             input(.linkLost(LinkLost(device: strap, cause: .timeout))),
         ])
         let state = await appender.state
-        let live = arrival(after: 10_001).moment(bootNumber: state.lastMoment.stamp.bootNumber)
-        #expect(ConnectionView(state, at: live).status == .disconnected)
+        let own = arrival(after: 10_001).moment(bootNumber: state.lastMoment.stamp.bootNumber)
+        #expect(ConnectionView(state, at: own).status == .disconnected)
         #expect(ConnectionView(state, at: state.lastMoment).status == .held)
     }
 }

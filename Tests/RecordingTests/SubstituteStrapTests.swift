@@ -59,7 +59,7 @@ struct SubstituteStrapTests {
             try story.add(.devicePaired(paired))
         }
         let chosen = SubstituteStrap.choice(
-            for: Self.seen(Self.one, "Strap"), paired: story.state.live.devices.paired,
+            for: Self.seen(Self.one, "Strap"), paired: story.state.own.devices.paired,
             leaving: expected.left, among: expected.range)
         #expect(chosen?.address == expected.chosen?.0)
         #expect(chosen?.kind == expected.chosen?.1)
@@ -120,7 +120,7 @@ struct SubstituteStrapTests {
         try await walk.pass(10)
         #expect(walk.wish.central.scanning == nil, "it does not listen all the time")
         try await walk.happens(.asked(.useSubstitute(Self.two)))
-        #expect(walk.life.state.live.devices.primaryHeart == Self.id(Self.two))
+        #expect(walk.life.state.own.devices.primaryHeart == Self.id(Self.two))
         #expect(walk.wish.central.devices.map(\.address) == [Self.two])
         #expect(Scene(walk.life).substitute == nil && !walk.said.contains(sentence))
         try await walk.happens(.asked(.useSubstitute(Self.two)))
@@ -145,7 +145,7 @@ struct SubstituteStrapTests {
         }
         try await walk.happens(.asked(.useSubstitute(Self.three)))
         #expect(walk.said.last == "That strap is no longer offered.")
-        #expect(walk.life.state.live.devices.primaryHeart == Self.id(Self.one))
+        #expect(walk.life.state.own.devices.primaryHeart == Self.id(Self.one))
     }
 
     @Test("that is primary already is used by its key where another one was named")
@@ -162,7 +162,7 @@ struct SubstituteStrapTests {
     func unasked() async throws {
         var walk = try await walk(SessionPlan(takesSubstitute: true), isSpare: true)
         try await listen(&walk, to: Self.two, "Spare", seconds: 10)
-        #expect(walk.life.state.live.devices.primaryHeart == Self.id(Self.two))
+        #expect(walk.life.state.own.devices.primaryHeart == Self.id(Self.two))
         #expect(walk.said.filter { $0.contains("It is used from now on") }.count == 1)
     }
 
@@ -179,7 +179,7 @@ struct SubstituteStrapTests {
         for report in [
             .linkUp(seen), .servicesFound(seen), .subscribed(Self.two, .heartRateMeasurement),
         ] as [CentralReport] { try await walk.happens(.reported(report)) }
-        #expect(walk.life.state.live.devices.primaryHeart == Self.id(Self.two))
+        #expect(walk.life.state.own.devices.primaryHeart == Self.id(Self.two))
         #expect(walk.wish.central.devices.map(\.address) == [Self.two])
     }
 
@@ -190,7 +190,7 @@ struct SubstituteStrapTests {
         try await walk.happens(.asked(.useSubstitute(Self.two)))
         try await walk.pass(80)
         #expect(walk.said.contains { $0.hasPrefix("C4:00:00:00:00:02 was not seen in 30 s.") })
-        #expect(walk.life.state.live.devices.primaryHeart == Self.id(Self.one))
+        #expect(walk.life.state.own.devices.primaryHeart == Self.id(Self.one))
         #expect(walk.wish.central.devices.map(\.address) == [Self.one])
 
         // Paired by now, it is used by its key all the same, and what failed is said once.
@@ -199,7 +199,7 @@ struct SubstituteStrapTests {
         try await walk.happens(.reported(.deviceSeen(Self.seen(Self.two, "Strap"))))
         try await walk.pass(1)
         try await walk.happens(.asked(.useSubstitute(Self.two)))
-        #expect(walk.life.state.live.devices.primaryHeart == Self.id(Self.two))
+        #expect(walk.life.state.own.devices.primaryHeart == Self.id(Self.two))
         #expect(walk.said.filter { $0.contains("was not seen in 30 s") }.count == 1)
     }
 
@@ -212,7 +212,7 @@ struct SubstituteStrapTests {
             try await walk.happens(.asked(.pick(isCalledOff ? nil : Pick(Self.three, number: 1))))
             try await walk.happens(
                 .asked(.command(.pair(Self.id(Self.two), name: "Strap", roles: .heart))))
-            #expect(walk.life.state.live.devices.primaryHeart == Self.id(Self.one))
+            #expect(walk.life.state.own.devices.primaryHeart == Self.id(Self.one))
         }
     }
 
@@ -239,7 +239,7 @@ struct SubstituteStrapTests {
             SessionPlan(source: .central(strap: Self.three.value)), isSpare: true)
         try await walk.pass(12)
         try await walk.happens(.asked(.command(.forget(Self.id(Self.one)))))
-        #expect(walk.life.state.live.devices.primaryHeart == Self.id(Self.two))
+        #expect(walk.life.state.own.devices.primaryHeart == Self.id(Self.two))
         try await walk.pass(15)
         #expect(walk.wish.central.devices.map(\.address) == [Self.three])
     }

@@ -184,7 +184,7 @@ struct WalkServiceTests {
             }
             // Somebody ends it, in another process: the next one waits for the recorder to leave.
             try await bench.makeService().perform(.ask(.command(.end())))
-            await bench.scene { $0.state.live.sessions.open == nil }
+            await bench.scene { $0.state.own.sessions.open == nil }
             let second = try await service.perform(.start(Goal(), outAndBack: false)).events
             #expect(second.lowerBound > first.upperBound)
             #expect(bench.state.opened == 2)
@@ -302,7 +302,7 @@ struct WalkServiceTests {
                 }
             }
             // What is shown, and what was, needs no append.
-            #expect(try await service.scene().state.live.sessions.open != nil)
+            #expect(try await service.scene().state.own.sessions.open != nil)
             let bounds = try await service.history { () throws(EventLogError) in
                 try bench.log.next
             }

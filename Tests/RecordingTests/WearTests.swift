@@ -35,7 +35,7 @@ struct WearTests {
             #expect(walk.sessions == [number, number])
         }
         #expect(!walk.isFinished)
-        let ends = walk.life.state.live.sessions.ended.map { $0.endReason?.known }
+        let ends = walk.life.state.own.sessions.ended.map { $0.endReason?.known }
         #expect(ends == [.takenOff, .takenOff])
     }
 
@@ -111,7 +111,7 @@ struct WearTests {
         try await walk.happens(.asked(.command(.pause)))
         try await walk.pass(3_601)
         #expect(walk.sessions == [1, 1])
-        #expect(walk.life.state.live.sessions.ended.last?.endReason?.known == .leftPaused)
+        #expect(walk.life.state.own.sessions.ended.last?.endReason?.known == .leftPaused)
         // Whoever has paused it does not want another one at once.
         try await walk.send(worn: true, seconds: 10)
         #expect(walk.sessions == [1, 1])
@@ -157,7 +157,7 @@ struct WearTests {
         try await walk.send(worn: false, seconds: 301)
         #expect(!walk.wish.positions && walk.life.session == nil)
         try await walk.happens(.signalled(.interrupt))
-        #expect(walk.life.session == walk.life.state.live.sessions.ended.last?.position)
+        #expect(walk.life.session == walk.life.state.own.sessions.ended.last?.position)
     }
 
     @Test("ends with Ctrl-C, also while no strap is worn")
@@ -183,7 +183,7 @@ struct WearTests {
 extension RecordingLifeTests.Walk {
     /// How many walks have begun, and how many of them have ended.
     fileprivate var sessions: [Int] {
-        let sessions = life.state.live.sessions
+        let sessions = life.state.own.sessions
         return [sessions.ended.count + (sessions.open == nil ? 0 : 1), sessions.ended.count]
     }
 

@@ -17,15 +17,15 @@ struct ReplayedWalkTests {
 
     @Test("shows what the recorder showed, but for its own name and keys")
     func sameScreen() throws {
-        var (live, again) = (try Walk(), try Walk())
-        try live.begin(Goal(kind: .steps, target: 6_000))
+        var (own, again) = (try Walk(), try Walk())
+        try own.begin(Goal(kind: .steps, target: 6_000))
         try again.begin(Goal(kind: .steps, target: 6_000))
         func goOn(_ change: (inout Story) throws -> Void) rethrows {
-            try change(&live.story)
+            try change(&own.story)
             try change(&again.story)
-            live.show()
+            own.show()
             again.showAgain()
-            #expect(live.lines().dropFirst().dropLast() == again.lines().dropFirst().dropLast())
+            #expect(own.lines().dropFirst().dropLast() == again.lines().dropFirst().dropLast())
         }
         for event in Self.events {
             for bpm: UInt8 in [96, 141, 182] {
@@ -38,7 +38,7 @@ struct ReplayedWalkTests {
                 try story.add(event)
                 story.now += 12_000
             }
-            let (first, replayed) = (live.lines()[0], again.lines()[0])
+            let (first, replayed) = (own.lines()[0], again.lines()[0])
             #expect(first.dropFirst(20) == replayed.dropFirst(20))
             #expect(replayed.hasPrefix(" ● Replay") == first.hasPrefix(" ● Recording"))
         }

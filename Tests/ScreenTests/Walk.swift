@@ -43,7 +43,7 @@ struct Walk {
 
     /// Begins the session, with the strap linked.
     mutating func begin(_ goal: Goal = Goal(), outAndBack: Bool = false) throws {
-        let profile = story.state.live.recorder.profile
+        let profile = story.state.own.recorder.profile
         try story.add(
             .sessionStarted(
                 SessionStarted(goal: goal, outAndBack: outAndBack, profile: profile)))

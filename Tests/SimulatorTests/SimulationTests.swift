@@ -41,7 +41,7 @@ struct SimulationTests {
         let world = world(after: [
             (1, .record(Self.start)), (60, .flood(strap: 0, count: 61_000)), (70, .endAll),
         ])
-        #expect(world.witness.state.live.recorder.lostInputs >= 1_000)
+        #expect(world.witness.state.own.recorder.lostInputs >= 1_000)
         #expect(world.witness.readings >= 60_000)
     }
 
@@ -51,8 +51,8 @@ struct SimulationTests {
             (1, .record(Self.start)), (30, .kill), (40, .slowDisk(syncMilliseconds: 4_000)),
             (50, .command(.end())), (51, .record(Self.start)),
         ])
-        #expect(world.witness.state.live.sessions.ended.count == 1)
-        #expect(world.witness.state.live.sessions.open == nil)
+        #expect(world.witness.state.own.sessions.ended.count == 1)
+        #expect(world.witness.state.own.sessions.open == nil)
     }
 
     @Test("is the same each time, to the last call", arguments: [3] as [UInt64])

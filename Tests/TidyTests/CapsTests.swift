@@ -47,7 +47,7 @@ struct CapsTests {
 
     /// The caps of each part as they fell; the last one holds.
     private static func caps() throws -> [String: [Int]] {
-        let text = try String(contentsOf: SourceTree.root.appending(path: file), encoding: .utf8)
+        let text = try SourceTree.text(file)
         return numbers(text.split(separator: "\n"))
     }
 

@@ -9,8 +9,7 @@ struct Manifest: Sendable {
     ///
     /// - Throws: An error of the file system.
     init() throws {
-        let file = SourceTree.root.appending(path: "Package.swift")
-        let text = try String(contentsOf: file, encoding: .utf8)
+        let text = try SourceTree.text("Package.swift")
         var dependencies: [String: Set<String>] = [:]
         // A target names itself, then what it depends on.
         let declaration = #/arget\(\s*name: "(\w+)",\s*(?:dependencies: \[([^\]]*)\])?/#

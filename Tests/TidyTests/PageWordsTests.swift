@@ -1,28 +1,10 @@
-import Foundation
 import Testing
 
 /// The page lays out what the server sends: no number, time, sentence, preset or role is made in
 /// JavaScript.
 @Suite("The page's files")
 struct PageWordsTests {
-    struct Script: Sendable {
-        let path: String
-        let text: String
-    }
-
-    static let scripts: [Script] = {
-        let site = SourceTree.root.appending(path: "Sources/CPage/site")
-        do {
-            return try FileManager.default.subpathsOfDirectory(atPath: site.path)
-                .filter { $0.hasSuffix(".js") }.sorted()
-                .map {
-                    let file = site.appending(path: $0)
-                    return Script(path: $0, text: try String(contentsOf: file, encoding: .utf8))
-                }
-        } catch {
-            fatalError("The page cannot be read: \(error)")
-        }
-    }()
+    static let scripts = SourceTree.files(below: "Sources/CPage/site", ending: ".js")
 
     /// What makes a number or a time, with what it would be for.
     private static let makers = [

@@ -6,10 +6,11 @@ enum SourceTree {
     static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// A Swift file of a target.
+    /// A file of a target.
     struct File: Sendable {
         let target: String
         let path: String
+        let text: String
         let lines: [String]
 
         /// The modules it imports.
@@ -35,22 +36,28 @@ enum SourceTree {
         }
     }
 
-    /// The Swift files below a folder of the repository; the target is the folder below it.
-    static func files(below folder: String) -> [File] {
+    /// The files below a folder of the repository; the target is the folder below it.
+    static func files(below folder: String, ending: String = ".swift") -> [File] {
         let base = root.appending(path: folder)
         do {
             let names = try FileManager.default.subpathsOfDirectory(atPath: base.path)
-            return try names.filter { $0.hasSuffix(".swift") && !$0.contains(".build") }.sorted()
+            return try names.filter { $0.hasSuffix(ending) && !$0.contains(".build") }.sorted()
                 .map { name in
-                    let text = try String(contentsOf: base.appending(path: name), encoding: .utf8)
+                    let text = try text("\(folder)/\(name)")
                     return File(
                         target: String(name.prefix { $0 != "/" }), path: "\(folder)/\(name)",
+                        text: text,
                         lines: text.split(separator: "\n", omittingEmptySubsequences: false)
                             .map(String.init))
                 }
         } catch {
             fatalError("\(base.path) cannot be read: \(error)")
         }
+    }
+
+    /// The text of a file of the repository.
+    static func text(_ path: String) throws -> String {
+        try String(contentsOf: root.appending(path: path), encoding: .utf8)
     }
 
     /// Runs git in the repository.

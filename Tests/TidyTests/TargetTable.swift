@@ -23,10 +23,9 @@ struct TargetTable: Sendable {
     ///
     /// - Throws: An error of the file system.
     init() throws {
-        let file = SourceTree.root.appending(
-            path: "Sources/PulselogCLI/Documentation.docc/Architecture.md")
-        let readme = try String(contentsOf: file, encoding: .utf8)
-        let lines = readme.split(separator: "\n")
+        let page = try SourceTree.text(
+            "Sources/PulselogCLI/Documentation.docc/Architecture.md")
+        let lines = page.split(separator: "\n")
         let head = lines.firstIndex { $0.hasPrefix("| Target | Holds | May import |") }
         let body = lines[((head ?? -2) + 2)...].prefix { $0.hasPrefix("|") }
         rows = body.map { Row(String($0)) }

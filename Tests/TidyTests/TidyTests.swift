@@ -7,6 +7,8 @@ struct TidyTests {
     static let tools = SourceTree.files(below: "Tools")
     static let tests = SourceTree.files(below: "Tests")
 
+    static let declared = Declarations(sources)
+
     static let table: TargetTable = {
         do {
             return try TargetTable()
@@ -95,51 +97,49 @@ struct TidyTests {
 
     @Test("gives no two types of the sources the same name, but for those within others")
     func typeNames() {
-        let kinds: Set<Substring> = [
-            "struct", "enum", "class", "actor", "protocol", "typealias",
-        ]
-        var files: [Substring: [String]] = [:]
-        for file in Self.sources {
-            for line in file.lines {
-                let words = line.split { !$0.isLetter && !$0.isNumber && $0 != " " }.first ?? ""
-                guard line.first?.isWhitespace == false, !line.hasPrefix("/") else { continue }
-                let declaration = words.split(separator: " ")
-                guard let kind = declaration.firstIndex(where: { kinds.contains($0) }),
-                    kind + 1 < declaration.count
-                else { continue }
-                files[declaration[kind + 1], default: []].append(file.path)
-            }
-        }
-        #expect(files.count > 500)
-        for (name, paths) in files where paths.count > 1 {
+        #expect(Self.declared.types.count > 500)
+        for (name, paths) in Self.declared.types where paths.count > 1 {
             Issue.record("\(name) is declared in \(paths.joined(separator: ", "))")
+        }
+    }
+
+    @Test("has pages that name only what there is, with its labels")
+    func pageNames() throws {
+        let pages = SourceTree.files(below: "Sources", ending: ".md")
+        let files = (pages + Self.sources).map {
+            String($0.path.split(separator: "/").last!).replacing(".md", with: "")
+        }
+        let known = Self.declared.links.union(Self.table.rows.map(\.target)).union(files)
+            .union(["Device1.Blocked", "Documentation.docc", "HttpOnly", "ServicesResolved"])
+            .union(["StartNotify", "StopNotify", "TidyTests"])
+        // A link, `Type.member`, `member(label:)`, or a type of several words.
+        let name =
+            #/``([^`\s]+)``|`([A-Z]\w+(?:\.\w+)+|[A-Z]\w*[a-z][A-Z]\w*|[\w.\/]+\((?:\w+:)+\))`/#
+        let readme = SourceTree.File(
+            target: "", path: "README.md", text: try SourceTree.text("README.md"), lines: [])
+        for page in pages + [readme] {
+            for match in page.text.matches(of: name) {
+                let link = (match.1 ?? match.2 ?? "").split(separator: "/").joined(separator: ".")
+                if !known.contains(link) { Issue.record("\(page.path) names \(link)") }
+            }
         }
     }
 
     @Test("keeps functions within 70 lines")
     func functions() {
         for file in Self.sources + Self.tools + Self.tests {
-            var declaration: (line: Int, indent: Int)?
-            var body: (line: Int, indent: Int)?
-            for (index, line) in file.lines.enumerated() {
-                let indent = line.utf8.prefix { $0 == UInt8(ascii: " ") }.count
-                let text = line.dropFirst(indent)
-                if let open = body {
-                    guard indent == open.indent, text.hasPrefix("}") else { continue }
-                    let length = index - open.line + 1
-                    #expect(length <= 70, "\(file.path):\(open.line + 1) has \(length) lines")
-                    body = nil
-                    continue
+            for (index, line) in file.lines.enumerated()
+            where line.contains("func ") || line.contains("init(") {
+                let indent = String(line.prefix { $0 == " " })
+                guard !line.hasSuffix("}"), !line.hasPrefix(indent + "//") else { continue }
+                // The next line in its column that does not continue its head ends it, or its
+                // head was all of it.
+                let end = file.lines[(index + 1)...].firstIndex {
+                    !$0.isEmpty && !$0.hasPrefix(indent + " ") && !$0.hasPrefix(indent + ")")
                 }
-                if !text.hasPrefix("//"), text.contains("func ") || text.contains("init(") {
-                    declaration = text.hasSuffix("}") ? nil : (index, indent)
-                }
-                // A declaration goes on to the brace in its own column, or was a requirement.
-                guard let head = declaration, indent <= head.indent else { continue }
-                if text.hasSuffix("{") {
-                    body = head
-                    declaration = nil
-                }
+                guard let end, file.lines[end].hasPrefix(indent + "}") else { continue }
+                let length = end - index + 1
+                #expect(length <= 70, "\(file.path):\(index + 1) has \(length) lines")
             }
         }
     }
@@ -226,16 +226,13 @@ struct TidyTests {
 
     @Test("has a planted fault for each promise of the simulator")
     func promises() throws {
-        let list = try String(
-            contentsOf: SourceTree.root.appending(
-                path: "Tools/Campaigns/Simulator/Model/Promises/Violation.swift"), encoding: .utf8)
+        let list = try SourceTree.text("Tools/Campaigns/Simulator/Model/Promises/Violation.swift")
         let promises = list.split(separator: "\n").filter { $0.hasPrefix("    case ") }
             .map { String($0.dropFirst(9)) }
         #expect(promises.count >= 10)
         var broken: Set<String> = []
         for patch in Self.plantedFaults {
-            let text = try String(
-                contentsOf: SourceTree.root.appending(path: patch), encoding: .utf8)
+            let text = try SourceTree.text(patch)
             for line in text.split(separator: "\n") where line.hasPrefix("Promise: ") {
                 broken.insert(String(line.dropFirst(9)))
             }
@@ -268,10 +265,8 @@ struct TidyTests {
 
     @Test("has a line on the tools' page for each campaign that can be run, and for no other")
     func campaigns() throws {
-        let script = try String(
-            contentsOf: SourceTree.root.appending(path: "Tools/campaign"), encoding: .utf8)
-        let page = try String(
-            contentsOf: SourceTree.root.appending(path: "Tools/README.md"), encoding: .utf8)
+        let script = try SourceTree.text("Tools/campaign")
+        let page = try SourceTree.text("Tools/README.md")
         let list = try #require(script.firstMatch(of: #/\nall=\(([^)]*)\)/#)?.1)
         let named = try #require(script.firstMatch(of: #/\nnamed=\(([^)]*)\)/#)?.1)
         let runnable = "\(list) \(named)".split { $0.isWhitespace }

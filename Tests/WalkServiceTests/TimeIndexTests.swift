@@ -7,7 +7,7 @@ import Testing
 
 @Suite("When events came")
 struct TimeIndexTests {
-    private func past(_ times: [Int64]) async throws -> PastLog {
+    private func past(_ times: [Int64]) async throws -> LogHistory {
         var batch = EventBatch()
         for time in times {
             try batch.append(
@@ -16,7 +16,7 @@ struct TimeIndexTests {
         }
         let log = InMemoryEventLog()
         _ = try await log.append(batch, expecting: 0)
-        return PastLog(log, nil)
+        return LogHistory(log, nil)
     }
 
     @Test("is found in logs whose imports are older than what stands before them")

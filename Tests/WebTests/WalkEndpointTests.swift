@@ -274,9 +274,9 @@ struct WalkEndpointTests {
             }
             #expect(positions(all) == Array(0...head))
             #expect(all.contains("Content-Type: text/event-stream"))
-            async let live = listen(bench, after: head - 1) { $0.contains("id: \(head + 2)\n") }
+            async let own = listen(bench, after: head - 1) { $0.contains("id: \(head + 2)\n") }
             try await bench.record([.mark("new"), .mark("newer")])
-            let heard = positions(try await live)
+            let heard = positions(try await own)
             #expect(heard == Array(head...head + 2))
         }
     }

@@ -282,7 +282,7 @@ struct WalkViewTests {
         func messages(after sent: inout WalkTrack.Sent) async throws -> [[UInt8]] {
             let state = await appender.state
             let scene = Scene(
-                replaying: state, session: state.live.sessions.open?.position,
+                replaying: state, session: state.own.sessions.open?.position,
                 at: now().moment(bootNumber: 0, isSimulated: false), events: [])
             return try await track.messages(scene, after: &sent)
         }

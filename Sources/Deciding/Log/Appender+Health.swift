@@ -78,7 +78,7 @@ extension Appender {
         zip(totals, outcomes).map { total, outcome in
             HealthReceipt(
                 total: total, outcome: HealthReceipt.Outcome(outcome),
-                displayed: state.live.steps[total.date]?.displayed ?? 0)
+                displayed: state.own.steps[total.date]?.displayed ?? 0)
         }
     }
 

@@ -75,7 +75,7 @@ public actor Appender {
     }
 
     /// Gives the observer the current state, with no events.
-    public func tellAgain() {
+    public func republish() {
         observer?(state, [])
     }
 
@@ -125,7 +125,7 @@ public actor Appender {
             let end = min(end, start + Self.observedEvents)
             try log.read(from: start, until: end) { event in
                 state.evolve(event)
-                if event.isTold { events.append(event.recorded) }
+                if event.isPublished { events.append(event.recorded) }
                 return true
             }
             guard next > start else { return }
@@ -184,7 +184,7 @@ public actor Appender {
             // Asked after the state was read: a recorder that ends meanwhile has moved the log on.
             let isAlive = !state.isRecording || isRecorderAlive()
             var draft = Draft(state, machine, isRecorderAlive: isAlive)
-            let outcomes = inputs.map { draft.add($0) }
+            let outcomes = inputs.map { draft.decide($0) }
             do throws(EventLogError) {
                 guard try await commit(draft) else { continue }
             } catch {
@@ -219,6 +219,7 @@ public actor Appender {
         // Unless another request on this appender has read them already.
         guard next == draft.start else { return true }
         state = draft.state
+        assert(next == range.upperBound, "The state is the one after the last event.")
         observer?(state, draft.events)
         return true
     }
@@ -236,7 +237,7 @@ public actor Appender {
 
 extension EventView {
     /// Whether it is of the live recorder, or says something to it.
-    fileprivate var isTold: Bool {
+    fileprivate var isPublished: Bool {
         header.source == 0 || header.kind.lane == .control || header.kind == .healthTotalObserved
     }
 }

@@ -4,9 +4,9 @@ package import Projections
 
 /// Events that are decided but not durable yet, and the state that will be after them.
 ///
-/// Each event is encoded once, into the batch, and folded once, from there. Nearly every input is a
-/// reading that came while the machine had nothing to say, and nothing has to stand before it:
-/// asking ``Decider`` for that takes little, and decides the same as taking every step.
+/// Each event is encoded once, into the batch, and folded once, from there. Most inputs are readings
+/// with no boot, clock or zone change before them: asking ``Decider`` whether that is so takes
+/// little, and gives the same result as deciding each of these steps.
 package struct Draft {
     /// The position of the first event.
     package let start: Position
@@ -35,12 +35,12 @@ package struct Draft {
     }
 
     /// Decides one input; what the machine has to say stands before it.
-    mutating func add(_ input: Input) -> Outcome {
+    mutating func decide(_ input: Input) -> Outcome {
         let side = state.isSimulated
         defer { state.isSimulated = side }
-        state.isSimulated = isMadeUp(input)
+        state.isSimulated = isSimulated(input)
         // What is known is no reason for the machine to say anything.
-        if case .news(let total, _) = input.command, !state.live.isNews(total) {
+        if case .news(let total, _) = input.command, !state.own.isNews(total) {
             return .recorded(range.upperBound..<range.upperBound)
         }
         let arrival = input.arrival
@@ -48,7 +48,7 @@ package struct Draft {
         let jump = state.bootJumpMilliseconds(on: machine, at: arrival)
         machine = state.named(machine, at: arrival)
         // The number is the same before and after the event that begins a boot.
-        let number = state.live.recorder.bootNumber(for: machine.bootID)
+        let number = state.own.recorder.bootNumber(for: machine.bootID)
         let moment = arrival.moment(bootNumber: number, isSimulated: state.isSimulated)
         do throws(Refusal) {
             let first = range.upperBound
@@ -64,9 +64,9 @@ package struct Draft {
         }
     }
 
-    /// Whether what comes of an input is made up: of what somebody asks for, if it is about a
+    /// Whether what comes of an input is simulated: of what somebody asks for, if it is about a
     /// session that is.
-    private func isMadeUp(_ input: Input) -> Bool {
+    private func isSimulated(_ input: Input) -> Bool {
         // Days are the walker's.
         if case .record(let event) = input.command, event.kind.lane == .day { return false }
         if let isSimulated = input.isSimulated { return isSimulated }
@@ -123,7 +123,7 @@ package struct Draft {
 
     /// Decides a command, and takes what comes of it in, with what that claims.
     package mutating func decide(_ command: Command, at moment: Moment) throws(Refusal) {
-        // Nearly every input is a reading with nothing to stand before it: no list is made of it.
+        // Most inputs are readings with nothing before them: no list is made for those.
         if case .record(let event) = command,
             Decider.prefix(to: event, state, at: moment).isEmpty
         {
@@ -144,6 +144,7 @@ package struct Draft {
         } catch {
             throw Refusal(error)
         }
+        defer { assert(state.next == range.upperBound, "An event is folded where it will stand.") }
         return batch.withEvent(at: batch.count - 1, from: start) { state.evolve($0) }
     }
 }

@@ -18,7 +18,7 @@ extension LogState {
     ///   - arrival: When something arrived.
     /// - Returns: The machine. Other processes find the same one.
     public func named(_ machine: Machine, at arrival: Arrival) -> Machine {
-        let known = live.recorder.bootID
+        let known = own.recorder.bootID
         guard known.count == machine.bootID.count,
             known.prefix(Self.familyBytes) == machine.bootID.prefix(Self.familyBytes)
         else { return machine }
@@ -38,9 +38,9 @@ extension LogState {
     ///
     /// A wall clock that goes back was set, or the arrival was held up: the boot goes on.
     func bootJumpMilliseconds(on machine: Machine, at arrival: Arrival) -> Int64? {
-        let last = live.clock.lastStamp
-        let known = live.recorder.bootID
-        guard live.recorder.bootNumber == last.bootNumber, live.recorder.bootNumber != nil,
+        let last = own.clock.lastStamp
+        let known = own.recorder.bootID
+        guard own.recorder.bootNumber == last.bootNumber, own.recorder.bootNumber != nil,
             known.prefix(Self.familyBytes) == machine.bootID.prefix(Self.familyBytes)
         else { return nil }
         let boot =
@@ -56,6 +56,6 @@ extension LogState {
 
     /// The number of the boot at an arrival.
     public func bootNumber(on machine: Machine, at arrival: Arrival) -> UInt32 {
-        live.recorder.bootNumber(for: named(machine, at: arrival).bootID)
+        own.recorder.bootNumber(for: named(machine, at: arrival).bootID)
     }
 }

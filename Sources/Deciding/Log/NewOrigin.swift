@@ -24,7 +24,7 @@ public enum NewOrigin {
         at arrival: Arrival
     ) throws(FieldError) -> EventBatch {
         let machine = state.named(machine, at: arrival)
-        let (recorder, lastNumber) = (state.live.recorder, state.live.clock.bootNumber)
+        let (recorder, lastNumber) = (state.own.recorder, state.own.clock.bootNumber)
         // The event that told of the last boot may be among those that were lost.
         let isSameBoot =
             recorder.bootNumber != nil && recorder.bootID == machine.bootID

@@ -80,7 +80,7 @@ struct BlockSearch {
             let piece = bytes(
                 from: offset, count: Self.pieceBytes + BlockOutline.maximumBytes)
             let end = min(Self.pieceBytes, piece.count)
-            // What a block of the piece before reaches into is none.
+            // Bytes that a block of the previous piece covers do not begin a block.
             var place = max(0, (found.last.map { $0.offset + Int($0.byteCount) } ?? 0) - offset)
             place += place % Self.alignment
             while place < end {
@@ -136,7 +136,7 @@ struct BlockSearch {
     private static func block(
         in piece: Span<UInt8>, at place: Int, of offset: Int
     ) -> Found? {
-        // Nearly every place is none, which its header shows.
+        // Hardly any offset begins a block, and the header rules most out.
         guard let outline = BlockOutline(piece.extracting(place...)),
             place + outline.byteCount <= piece.count
         else { return nil }

@@ -108,7 +108,7 @@ extension LMDBEventLog {
             }
             throw error
         }
-        // Whoever opened it meanwhile may have written the old name.
+        // A process that opened it since may have written the old name.
         try IdentityFile(in: directory).write(present)
         _ = try settings.open(directory)
     }

@@ -126,13 +126,13 @@ public struct CheckpointFolder: Sendable {
     /// Checkpoints that were kept here, in order; nil if there is no list of them, as beside a key
     /// that an earlier version made.
     ///
-    /// An empty list stands beside a key with which nothing was signed yet. What is not a note is
+    /// A key that has not signed yet has an empty list next to it. What is not a note is
     /// passed over: the list only serves to find out where two histories part.
     ///
     /// - Throws: ``CheckpointError`` `folder` if the file cannot be read.
     func checkpoints() throws(CheckpointError) -> [SignedNote]? {
         let text = try contents(of: Self.earlierFile, orThrow: .folder, isSecret: false)
-        // A note is a text, an empty line and a signature; between two stands an empty line.
+        // A note is a text, an empty line and a signature; an empty line separates two notes.
         let parts = text.map { $0.split(separator: "\n\n") }
         return parts.map { parts in
             stride(from: 0, to: parts.count - 1, by: 2).compactMap { index in

@@ -187,8 +187,8 @@ struct EvidenceCheck {
 
     /// Whether a key without a checkpoint has signed, as far as the list of checkpoints shows.
     ///
-    /// Beside one that has not signed yet stands an empty list: if there was none when the key was
-    /// read, another process may have made both since.
+    /// A key that has not signed yet has an empty list next to it: if there was none when the key
+    /// was read, another process may have made both since.
     private static func hasSigned(_ earlier: [SignedNote]?, _ folder: CheckpointFolder?) -> Bool {
         if let earlier { return !earlier.isEmpty }
         do throws(CheckpointError) {
@@ -319,7 +319,7 @@ struct EvidenceCheck {
             return true
         } catch {
             guard error.code == .damaged else { throw error }
-            return true  // Of a row that is none nothing follows.
+            return true  // A row that is not a leaf proves nothing.
         }
     }
 

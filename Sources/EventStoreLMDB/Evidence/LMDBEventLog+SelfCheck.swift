@@ -36,7 +36,7 @@ extension LMDBEventLog {
             check.damagePosition = error.position ?? check.next
         }
         try folder.inTurn { () throws(CheckpointError) in
-            // What somebody else has met meanwhile stays.
+            // Damage that another process has found since is kept.
             let met = try folder.selfCheck()?.damagePosition
             if met != last?.damagePosition { check.damagePosition = check.damagePosition ?? met }
             try folder.keep(check)
@@ -115,7 +115,7 @@ extension CheckpointFolder {
         _ found: LogVerification, in directory: String, atMilliseconds now: Int64
     ) {
         if let damage = found.damage {
-            // What is wrong with signatures alone whoever seals finds again, and no reader.
+            // What is wrong with signatures alone concerns the next seal, which finds it again.
             if !found.areEventsGood { remember(damage, in: directory, atMilliseconds: now) }
             return
         }

@@ -191,7 +191,7 @@ struct BlockPortion {
 
 /// What can be said of a block without those before it.
 struct JudgedBlock {
-    /// Where it stands; nil if its key is none.
+    /// Its position; nil if its key is not one.
     let key: Position?
     let byteCount: Int
     /// The number of its events, as its header says.

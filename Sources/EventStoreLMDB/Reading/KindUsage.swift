@@ -21,7 +21,7 @@ public struct KindUsage: Hashable, Sendable {
 
 /// An event whose kind is known and whose payload cannot be decoded.
 public struct UndecodableEvent: Hashable, Sendable {
-    /// Where it stands.
+    /// Its position.
     public let position: Position
     /// What it says it is.
     public let kind: EventKind

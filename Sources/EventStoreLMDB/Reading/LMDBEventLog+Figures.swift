@@ -23,7 +23,7 @@ extension LMDBEventLog {
         do throws(CheckpointError) {
             figures.signedEvents = try signedEvents(in: folder)
         } catch {
-            return figures  // Whoever seals says why.
+            return figures  // The next seal reports why.
         }
         return figures
     }

@@ -112,7 +112,7 @@ extension LMDBEventLog {
                 usage.last = event.header
                 return false
             }
-            // It stands anywhere before, and damage there is already counted.
+            // It lies anywhere before this, and damage there is counted already.
             if usage.damagedBlocks == 0 {
                 usage.zoneOffsetMinutes = try zoneOffsetMinutes(at: next - 1)
             }

@@ -13,7 +13,7 @@ internal import LMDB
 /// | 8 | the first position that was not folded |
 /// | 4, 4, 8 | the lengths of key, last event and state |
 /// | 4 | the CRC-32C of the state |
-/// | 4 | the CRC-32C of all that stands before, and of key and last event |
+/// | 4 | the CRC-32C of all bytes before it, and of key and last event |
 /// | | key, last event, state |
 ///
 /// Numbers are little-endian. Whatever else is there is no snapshot, and of one that is not wanted

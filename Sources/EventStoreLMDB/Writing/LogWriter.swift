@@ -181,7 +181,7 @@ final class LogWriter: Sendable {
     /// Lets the thread end after what it has accepted, and waits some seconds for that at most.
     func end() {
         let isRunning = queue.withLock { queue in
-            // Whoever closes after that has waited already.
+            // A later caller need not wait again.
             defer { queue.isClosing = true }
             return queue.thread != nil && !queue.hasEnded && !queue.isClosing
         }
@@ -257,6 +257,7 @@ final class LogWriter: Sendable {
         do throws(EventLogError) {
             let results = try write(&group, to: &block)
             queue.withLock { $0.figures.durable.add(.now - start) }
+            assert(results.count == group.count, "Each request has an answer.")
             waiters.advance(to: block.next)
             for (request, result) in zip(group, results) {
                 request.continuation.resume(returning: result)
@@ -283,7 +284,7 @@ final class LogWriter: Sendable {
             try store.mend { queue.withLock { $0.waitsSince = nil } }
             return true
         } catch {
-            // Whoever appends next learns what is wrong.
+            // The next append reports what is wrong.
             store.reopenIfNeeded()
             return false
         }

@@ -62,7 +62,7 @@ struct OpenBlock: ~Copyable {
         isChanged = false
     }
 
-    /// Leaves the last block of the log as it is; what is added stands in the next one.
+    /// Leaves the last block of the log as it is; new events go into the next one.
     mutating func beginNext() {
         guard builder.count > 0 else { return }
         builder.startNextBlock()

@@ -6,7 +6,7 @@
 public struct BlockBuilder: ~Copyable {
     /// Room of a section: a full block and one event more.
     static let sectionBytes = 8_192
-    /// The most bytes that an entry needs besides its payload.
+    /// The most bytes that an entry takes, its payload not counted.
     static let entryBytes = 96
 
     private let memory: UnsafeMutablePointer<UInt8>
@@ -112,8 +112,8 @@ public struct BlockBuilder: ~Copyable {
 
     /// Adds an event at ``next``, unless the block is too full for it.
     ///
-    /// A day's record fits only where no other event of its lane stands: a section is laid open
-    /// whole, and shall reveal one day.
+    /// A day's record needs the day lane of its block to itself: a proof discloses a whole section,
+    /// and shall reveal one day only.
     ///
     /// - Parameter event: The event; its position is not looked at. Its limits have been checked
     ///   by ``EventBatch``.
@@ -129,8 +129,8 @@ public struct BlockBuilder: ~Copyable {
         return true
     }
 
-    /// Whether the block holds an event of the lane of days that none may stand next to, or the
-    /// new one may not.
+    /// Whether the day lane holds an event and either that one or the new one needs the lane to
+    /// itself.
     private mutating func isDayLaneTaken(for header: EventHeader) -> Bool {
         let isRecord = header.kind == .dayRecorded && header.source == 0
         let isTaken = laneCounts[BlockLayout.dayLane] > 0 && (isRecord || holdsDayRecord)
@@ -150,6 +150,7 @@ public struct BlockBuilder: ~Copyable {
         laneCounts[lane] &-= 1
         order.offset &-= 1
         count &-= 1
+        assert(order.offset == count && size <= BlockLayout.maximumBytes, "An event left a trace.")
         return false
     }
 
@@ -270,6 +271,7 @@ extension BlockBuilder {
     ) throws(Failure) -> Result {
         precondition(count > 0, "The block has no events.")
         precondition(size <= BlockLayout.maximumBytes, "The block is too long.")
+        assert((0..<7).reduce(0) { $0 + laneCounts[$1] } == UInt64(count), "Each has a lane.")
         // The last part of the memory is where blocks are put together.
         var block = unsafe ByteSink(
             memory + 8 * BlockBuilder.sectionBytes, capacity: BlockBuilder.sectionBytes)
@@ -328,6 +330,7 @@ extension BlockBuilder {
                 first: heads.next,
                 laneIndices: InlineArray { heads.laneIndices[$0] + heads.laneCounts[$0] })
         }
+        assert(next == heads.next, "The log continues where the block ends.")
     }
 }
 

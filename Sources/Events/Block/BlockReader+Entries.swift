@@ -3,7 +3,7 @@ extension BlockReader {
     ///
     /// An entry is what one event takes of its lane's section: time, whatever differs from the
     /// entry before, and the body. The bytes of a device are those of the entry that named it
-    /// first. Beside the entries a section has its head, and each event a byte in the order.
+    /// first. A section also has its head, and each event a byte in the order.
     ///
     /// - Parameters:
     ///   - block: The bytes of one block.

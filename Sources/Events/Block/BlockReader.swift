@@ -59,7 +59,7 @@ public enum BlockReader {
         if let failure { throw failure }
     }
 
-    /// The number of events, which stands at the same place in blocks of every format.
+    /// The number of events, which every block format has at the same offset.
     ///
     /// - Returns: The number; 0 if the block has no header.
     public static func count(of block: Span<UInt8>) -> Int {
@@ -67,7 +67,7 @@ public enum BlockReader {
     }
 
     /// Checks that a block is what was written at its place: size, checksum, format, and that it
-    /// begins where it stands.
+    /// begins at the position under which it is stored.
     ///
     /// Whoever takes a block from a store does this first, once; before it nothing that the block
     /// says is believed.
@@ -118,7 +118,7 @@ public enum BlockReader {
         return first
     }
 
-    /// Checks a block that stands nowhere yet as ``check(_:at:)`` does, then reads every event.
+    /// Checks a block that is not in a store yet, as ``check(_:at:)`` does, then reads every event.
     ///
     /// - Returns: The number of events.
     /// - Throws: ``DamagedBlock``.

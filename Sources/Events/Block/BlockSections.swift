@@ -29,7 +29,7 @@ extension BlockReader {
 
     /// Hands each event of a lane's section to `body`, in order.
     ///
-    /// The section stands for itself; nothing is known of the block that it was part of. The
+    /// The section is all that is given; nothing is known of the block that it was part of. The
     /// events' positions are their indices within the lane.
     ///
     /// - Parameters:
@@ -64,7 +64,7 @@ extension BlockReader {
     /// - Parameters:
     ///   - sections: The order, then the lanes 0 to 6.
     ///   - format: The format of the block.
-    /// - Returns: The block, checksum included; nil if the order section is none.
+    /// - Returns: The block, checksum included; nil if the order section is not one.
     public static func block(of sections: [[UInt8]], format: UInt16) -> [UInt8]? {
         var offset = 0
         guard sections.count == sectionCount else { return nil }

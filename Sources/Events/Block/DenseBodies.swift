@@ -18,6 +18,7 @@ private func reference(
     devices[lane, index] = device
     state.deviceCount = index + 1
     state.device = device
+    assert(devices.index(of: device, lane: lane, count: state.deviceCount) == index, "Listed once.")
     return .new(UInt8(index))
 }
 

@@ -43,7 +43,7 @@ struct EventRecord {
         HeartFields(device: device, value: HeartFields.shortValueOffset..<bytes.count)
     }
 
-    /// The payload of a dense body, written around a value where that stands.
+    /// The payload of a dense body, with a gap for the value, which stays in the block.
     @inlinable
     var written: BytesInPlace {
         var sink = ByteSink(again: bytes)

@@ -55,7 +55,7 @@ public struct DayClosed: EventPayload {
 
 /// A claim: the figures of a local day that is over, and a hash over its own events.
 ///
-/// Folds ignore it; verification derives it again. It stands in a block without another event of
+/// Folds ignore it; verification derives it again. Its block has no other event of
 /// its lane, so that a proof of it lays open no other day. A day whose figures changed after it was
 /// recorded has another record as soon as somebody wants a proof.
 public struct DayRecorded: EventPayload {

@@ -1,4 +1,4 @@
-/// What the walker says of themselves besides the profile: all of it is said anew.
+/// What the walker states that is not in the profile; each event replaces all of it.
 public struct WalkerDescribed: EventPayload {
     /// The kind's number.
     public static var kind: EventKind { .walkerDescribed }

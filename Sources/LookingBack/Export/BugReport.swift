@@ -34,7 +34,7 @@ package struct BugReport {
     ///
     /// - Throws: ``CommandFailure`` if the log cannot be read.
     package func lastHour() throws -> [UInt8] {
-        let end = try store.state().live.clock.lastStamp.wallMilliseconds
+        let end = try store.state().own.clock.lastStamp.wallMilliseconds
         return try store.withLog { log in
             var window = LogWindow()
             window.after = [.instant(end - Self.linkMilliseconds)]

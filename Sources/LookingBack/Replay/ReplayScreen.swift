@@ -67,7 +67,7 @@ final class ReplayScreen {
         clocks.set(event.header.stamp)
         flags = event.header.flags
         let seen = state.seenByOthers(isRecording: state.isRecording)
-        session = seen.live.sessions.open?.position ?? session
+        session = seen.own.sessions.open?.position ?? session
         if events.count == SceneFeed.limit { events.removeFirst(SceneFeed.limit / 2) }
         events.append(event)
         if .now >= nextScene { show(state) }

@@ -110,7 +110,7 @@ public struct StepsAudit: Sendable {
         let report = isLegacy ? legacy : reports[day.date]
         return StepsChange(
             position: header.position, stamp: header.stamp,
-            zoneOffsetMinutes: state.live.recorder.zoneOffsetMinutes, cause: cause, effect: day,
+            zoneOffsetMinutes: state.own.recorder.zoneOffsetMinutes, cause: cause, effect: day,
             covered: day.coveredSteps == 0
                 ? nil : covering.map { CoveredSteps(steps: day.coveredSteps, totals: $0) },
             reporter: total != nil && report?.total == total ? report?.reporter : nil,

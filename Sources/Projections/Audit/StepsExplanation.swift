@@ -64,10 +64,10 @@ public struct StepsExplanation: Sendable {
     }
 
     /// The last numbers of the day that nobody can have walked; they count nothing.
-    public var setAside: [SetAside] { state.live.steps[date]?.setAside ?? [] }
+    public var setAside: [SetAside] { state.own.steps[date]?.setAside ?? [] }
 
     /// The sum of all corrections, of which the first are in ``corrections``.
-    public var correction: Int64 { state.live.steps[date]?.correction ?? 0 }
+    public var correction: Int64 { state.own.steps[date]?.correction ?? 0 }
 
     /// The number with the corrections, at least 0.
     public var corrected: UInt64 {
@@ -126,7 +126,7 @@ public struct StepsExplanation: Sendable {
         marks = []
     }
 
-    /// Notes what the fold remembers of an event besides what is displayed.
+    /// Notes what the fold remembers of an event, apart from what is displayed.
     private mutating func note(_ day: DayEffect, _ event: borrowing EventView) {
         let (kind, position) = (event.header.kind, event.header.position)
         if let total = day.told {

@@ -1,7 +1,7 @@
 /// A field that is another one in another state.
 ///
 /// ``changes(from:to:)`` walks any two values by their mirrors, so that no part of a state can be
-/// forgotten, whoever adds it.
+/// forgotten when it is added.
 ///
 /// ```swift
 /// let before = state

@@ -6,7 +6,7 @@ enum FieldNode {
     struct Part {
         let label: String
         let value: Any
-        /// Whether the label is a place or a key, which stands in brackets.
+        /// Whether the label is an index or a key, which is written in brackets.
         var isKey = false
 
         /// What comes after a path to lead here.

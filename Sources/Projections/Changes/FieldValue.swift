@@ -15,7 +15,7 @@ public enum FieldValue: Hashable, Sendable {
 }
 
 extension FieldValue: CustomStringConvertible {
-    /// The value in one line; a stranger's text stands as it came.
+    /// The value in one line; a stranger's text is left as it came.
     public var description: String {
         switch self {
         case .absent: "none"

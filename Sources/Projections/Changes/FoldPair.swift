@@ -49,7 +49,7 @@ public struct RulePair: FoldPair {
         let isPlain =
             header.kind == .characteristicNotified || header.kind == .pedometerRead
             || header.kind == .positionFixed
-        // Time passes for a session that was made up as for the walker's.
+        // Time passes for a simulated session as for the walker's.
         let sources: [Provenance] = [.walked, .simulated, header.provenance]
         for source in header.source > 0 ? sources : sources.dropLast() {
             guard let left = state[source], let right = other[source] else { continue }
@@ -60,8 +60,8 @@ public struct RulePair: FoldPair {
         return dates.allSatisfy { report(of: $0, in: state) == report(of: $0, in: other) }
             && state.findings == other.findings
             && ConnectionView(state, at: now) == ConnectionView(other, at: now)
-            && state.live.stepsToday(at: now, state.rules)
-                == other.live.stepsToday(at: now, other.rules)
+            && state.own.stepsToday(at: now, state.rules)
+                == other.own.stepsToday(at: now, other.rules)
     }
 
     /// The fields in which they differ after the last event.
@@ -71,7 +71,7 @@ public struct RulePair: FoldPair {
     }
 
     private func report(of date: CivilDate, in state: LogState) -> DayReport? {
-        state.live.steps[date].map(DayReport.init)
+        state.own.steps[date].map(DayReport.init)
     }
 
     private func isSame(_ left: SourceState, _ right: SourceState, _ isPlain: Bool) -> Bool {

@@ -33,7 +33,7 @@ public struct ShownFigures: Hashable, Sendable {
         findings = state.findings
         guard let now else { return }
         connection = ConnectionView(state, at: now)
-        today = state.live.stepsToday(at: now, state.rules)
+        today = state.own.stepsToday(at: now, state.rules)
     }
 
     /// The figures that are other ones in other figures.

@@ -2,10 +2,10 @@ public import Events
 
 /// Requests that concern devices and the walker.
 extension Decider {
-    static func profileEvents(_ profile: Profile, _ live: SourceState) -> [Event] {
+    static func profileEvents(_ profile: Profile, _ own: SourceState) -> [Event] {
         var events: [Event] = [.profileChanged(ProfileChanged(profile: profile))]
-        if case .device(let device) = live.steps.choice,
-            live.steps.stepsPerCadenceCount != profile.stepsPerCadenceCount
+        if case .device(let device) = own.steps.choice,
+            own.steps.stepsPerCadenceCount != profile.stepsPerCadenceCount
         {
             events.append(choice(device, profile))
         }
@@ -13,14 +13,14 @@ extension Decider {
     }
 
     static func pairEvents(
-        _ device: DeviceID, _ name: String?, _ roles: Roles, _ live: SourceState
+        _ device: DeviceID, _ name: String?, _ roles: Roles, _ own: SourceState
     ) throws(Refusal) -> [Event] {
         guard Role.allCases.contains(where: roles.fill) else { throw Refusal(.withoutRole) }
         var events: [Event] = [
             .devicePaired(DevicePaired(device: device, name: name, roles: roles))
         ]
-        for role in Role.allCases where roles.fill(role) && live.devices.primary(role) == nil {
-            events += choose(device, role, live)
+        for role in Role.allCases where roles.fill(role) && own.devices.primary(role) == nil {
+            events += choose(device, role, own)
         }
         return events
     }
@@ -29,47 +29,47 @@ extension Decider {
     ///
     /// A device whose only role is taken is forgotten.
     static func forgetEvents(
-        _ device: DeviceID, _ role: Role?, _ live: SourceState
+        _ device: DeviceID, _ role: Role?, _ own: SourceState
     ) throws(Refusal) -> [Event] {
-        let known = try paired(device, role, live)
+        let known = try paired(device, role, own)
         let rest = role.map { known.roles.subtracting(.filling($0)) } ?? []
         var events: [Event] = [
             rest.isEmpty
                 ? .deviceForgotten(DeviceForgotten(device: device))
                 : .devicePaired(DevicePaired(device: device, name: known.name, roles: rest))
         ]
-        for role in Role.allCases where live.devices.primary(role) == device && !rest.fill(role) {
-            let next = live.devices.paired.first { $0.id != device && $0.roles.fill(role) }
-            events += choose(next?.id, role, live)
+        for role in Role.allCases where own.devices.primary(role) == device && !rest.fill(role) {
+            let next = own.devices.paired.first { $0.id != device && $0.roles.fill(role) }
+            events += choose(next?.id, role, own)
         }
         return events
     }
 
     static func primaryEvents(
-        _ device: DeviceID, _ role: Role?, _ live: SourceState
+        _ device: DeviceID, _ role: Role?, _ own: SourceState
     ) throws(Refusal) -> [Event] {
-        let known = try paired(device, role, live)
+        let known = try paired(device, role, own)
         let roles = (role.map { [$0] } ?? Role.allCases).filter(known.roles.fill)
         guard !roles.isEmpty else { throw Refusal(.withoutRole) }
         var events: [Event] = []
-        for role in roles where live.devices.primary(role) != device {
-            events += choose(device, role, live)
+        for role in roles where own.devices.primary(role) != device {
+            events += choose(device, role, own)
         }
         return events
     }
 
     static func contactEvents(
-        _ device: DeviceID, isIgnored: Bool, _ live: SourceState
+        _ device: DeviceID, isIgnored: Bool, _ own: SourceState
     ) throws(Refusal) -> [Event] {
-        let known = try paired(device, nil, live)
+        let known = try paired(device, nil, own)
         guard known.contact.isIgnored != isIgnored else { return [] }
         return [.contactChosen(ContactChosen(device: device, ignored: isIgnored))]
     }
 
     static func excludeEvents(
-        _ device: DeviceID, _ position: Position, _ isExcluded: Bool, _ live: SourceState
+        _ device: DeviceID, _ position: Position, _ isExcluded: Bool, _ own: SourceState
     ) throws(Refusal) -> [Event] {
-        guard let session = live.sessions[position],
+        guard let session = own.sessions[position],
             session.readings.straps.contains(where: { $0.device == device })
         else { throw Refusal(.notHeard) }
         guard session.excludedStraps.contains(device) != isExcluded else { return [] }
@@ -93,9 +93,9 @@ extension Decider {
 
     /// The paired device, which fills the role, if one is named.
     private static func paired(
-        _ device: DeviceID, _ role: Role?, _ live: SourceState
+        _ device: DeviceID, _ role: Role?, _ own: SourceState
     ) throws(Refusal) -> Device {
-        guard let known = live.devices[device], known.pairedAt != nil else {
+        guard let known = own.devices[device], known.pairedAt != nil else {
             throw Refusal(.notPaired)
         }
         if let role, !known.roles.fill(role) { throw Refusal(.withoutRole) }
@@ -103,11 +103,11 @@ extension Decider {
     }
 
     private static func choose(
-        _ device: DeviceID?, _ role: Role, _ live: SourceState
+        _ device: DeviceID?, _ role: Role, _ own: SourceState
     ) -> [Event] {
         let chosen = Event.primaryChosen(PrimaryChosen(role: role, device: device))
         guard role == .pedometer else { return [chosen] }
-        return [chosen, choice(device, live.recorder.profile)]
+        return [chosen, choice(device, own.recorder.profile)]
     }
 }
 

@@ -25,11 +25,11 @@ extension Decider {
     }
 
     static func isNewBoot(_ bootID: [UInt8], _ state: LogState) -> Bool {
-        state.live.recorder.bootID != bootID
+        state.own.recorder.bootID != bootID
     }
 
     static func isNewZone(_ offsetMinutes: Int64, _ state: LogState) -> Bool {
-        state.live.recorder.zoneOffsetMinutes != offsetMinutes
+        state.own.recorder.zoneOffsetMinutes != offsetMinutes
     }
 
     static func clockEvents(_ state: LogState, at moment: Moment) -> [Event] {
@@ -39,7 +39,7 @@ extension Decider {
 
     /// By how much the wall clock was set since the last event; nil if it was not.
     private static func clockStep(_ state: LogState, at moment: Moment) -> Int64? {
-        guard let step = state.live.clock.wallStep(to: moment.stamp),
+        guard let step = state.own.clock.wallStep(to: moment.stamp),
             step.magnitude > clockStepMilliseconds
         else { return nil }
         return step

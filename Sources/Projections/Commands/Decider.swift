@@ -50,23 +50,23 @@ public enum Decider {
         case .start, .pause, .resume, .end, .mark, .lap, .standStill, .moveOn:
             return try sessionEvents(command, state, at: moment)
         case .refresh, .healthTotal, .news, .legacyTotal, .correct, .takeIn, .rollOver:
-            return try stepsEvents(command, state.live, at: moment)
+            return try stepsEvents(command, state.own, at: moment)
         case .setWalker(let profile, let walker, let preferences):
-            let known = state.live.recorder
+            let known = state.own.recorder
             let told = Event.walkerDescribed(WalkerDescribed(walker: walker))
             let wanted = Event.preferencesChanged(PreferencesChanged(preferences: preferences))
-            return (profile == known.profile ? [] : profileEvents(profile, state.live))
+            return (profile == known.profile ? [] : profileEvents(profile, state.own))
                 + (walker == known.walker ? [] : [told])
                 + (preferences == known.preferences ? [] : [wanted])
         case .pair(let device, let name, let roles):
-            return try pairEvents(device, name, roles, state.live)
-        case .forget(let device, let role): return try forgetEvents(device, role, state.live)
+            return try pairEvents(device, name, roles, state.own)
+        case .forget(let device, let role): return try forgetEvents(device, role, state.own)
         case .makePrimary(let device, let role):
-            return try primaryEvents(device, role, state.live)
+            return try primaryEvents(device, role, state.own)
         case .ignoreContact(let device, let isIgnored):
-            return try contactEvents(device, isIgnored: isIgnored, state.live)
+            return try contactEvents(device, isIgnored: isIgnored, state.own)
         case .exclude(let device, let session, let isExcluded):
-            return try excludeEvents(device, session, isExcluded, state.live)
+            return try excludeEvents(device, session, isExcluded, state.own)
         case .describe(let description): return try describeEvents(description, state)
         case .beginBoot(let bootID, let offset, let name):
             guard isNewBoot(bootID, state) else { return [] }
@@ -83,7 +83,7 @@ public enum Decider {
                 + clockEvents(state, at: moment)
         case .setZone(let offset, let name):
             guard isNewZone(offset, state) else { return [] }
-            let before = state.live.recorder.zoneOffsetMinutes
+            let before = state.own.recorder.zoneOffsetMinutes
             return [
                 .zoneOffsetChanged(
                     ZoneOffsetChanged(fromMinutes: before, toMinutes: offset, zoneName: name))
@@ -95,16 +95,16 @@ public enum Decider {
         _ command: Command, _ state: LogState, at moment: Moment
     ) throws(Refusal) -> [Event] {
         if case .start(let goal, let outAndBack) = command {
-            guard state.live.sessions.open == nil else { throw Refusal(.sessionOpen) }
+            guard state.own.sessions.open == nil else { throw Refusal(.sessionOpen) }
             let resolved = try resolve(goal, state, at: moment)
             guard !outAndBack || resolved.kind != .none else {
                 throw Refusal(.outAndBackWithoutGoal)
             }
             let started = SessionStarted(
-                goal: resolved, outAndBack: outAndBack, profile: state.live.recorder.profile)
+                goal: resolved, outAndBack: outAndBack, profile: state.own.recorder.profile)
             return [.sessionStarted(started)]
         }
-        guard let session = state.live.sessions.open else {
+        guard let session = state.own.sessions.open else {
             if command.comesByItself { return [] }
             throw Refusal(.noSession)
         }
@@ -119,7 +119,7 @@ public enum Decider {
             return [.sessionResumed(SessionResumed())]
         case .end(let reason):
             // A start that finds it open says so itself.
-            let isOver = session.isLeft && state.live.recorder.stoppedPosition != nil
+            let isOver = session.isLeft && state.own.recorder.stoppedPosition != nil
             return [.sessionEnded(SessionEnded(reason: isOver ? .atLastEvent : reason))]
         case .lap(let cause):
             guard session.state == .running else {
@@ -144,10 +144,10 @@ public enum Decider {
             guard goal.target > 0 else { throw Refusal(.goalWithoutTarget) }
             return goal
         case .daily:
-            guard let daily = state.live.recorder.profile.dailyGoalSteps else {
+            guard let daily = state.own.recorder.profile.dailyGoalSteps else {
                 throw Refusal(.noDailyGoal)
             }
-            let missing = daily.minus(state.live.stepsToday(at: moment))
+            let missing = daily.minus(state.own.stepsToday(at: moment))
             guard missing > 0 else { throw Refusal(.dailyGoalReached) }
             return Goal(kind: .daily, target: missing)
         }

@@ -125,6 +125,7 @@ public struct Delivery: StatePart, Hashable, Sendable {
         let hasRoom = factor == 1 || groupCount < factor
         if isSoon, hasRoom, groupCount > 0, imprint == self.imprint {
             groupCount.add(1)
+            assert(factor == 1 || groupCount <= factor, "A full group takes no more copies.")
             copiedAt = now
             if isLate || watch == .nothing { watch = isLate ? .late : .prompt }
             return factor == 1 ? .candidate : .copy

@@ -47,7 +47,7 @@ public struct Devices: StatePart, Hashable, Sendable {
     public internal(set) var primaryHeart: DeviceID?
     /// The primary pedometer.
     public internal(set) var primaryPedometer: DeviceID?
-    /// Where in ``all`` the strap stands: the device of the last heart-rate value or of the last
+    /// The index in ``all`` of the strap: the device of the last heart-rate value or of the last
     /// connection to what may be a strap.
     var strapIndex: Int?
 
@@ -169,7 +169,7 @@ extension Devices {
     /// device is known as a pedometer only.
     mutating func connect(_ event: LinkUp, at now: UInt64) -> Bool {
         guard let index = index(of: event.device.word) else { return false }
-        all[index].link.come(up: now)
+        all[index].link.markUp(at: now)
         all[index].link.connectMilliseconds = event.connectMilliseconds
         let mayBeStrap = all[index].roles.isEmpty || all[index].roles.contains(.heart)
         if mayBeStrap, !strapLink.isUp { strapIndex = index }

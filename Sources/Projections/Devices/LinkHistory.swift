@@ -36,11 +36,11 @@ public struct LinkHistory: StatePart, Hashable, Sendable {
 
     /// The connection is up from `now` on.
     @inline(__always)
-    mutating func come(up now: UInt64) {
-        if !isUp { comeAnew(now) }
+    mutating func markUp(at now: UInt64) {
+        if !isUp { connectAnew(now) }
     }
 
-    private mutating func comeAnew(_ now: UInt64) {
+    private mutating func connectAnew(_ now: UInt64) {
         if let lostAt {
             longestGapMilliseconds = max(longestGapMilliseconds, now.minus(lostAt))
         }

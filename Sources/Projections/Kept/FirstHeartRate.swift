@@ -105,7 +105,7 @@ public struct FirstHeartRate: KeptFold {
     /// - Parameter state: Their state.
     /// - Returns: Those of the live recorder's last session.
     public static func results(of state: LogState) -> Results {
-        guard let session = state.live.sessions.open ?? state.live.sessions.past.last else {
+        guard let session = state.own.sessions.open ?? state.own.sessions.past.last else {
             return Results()
         }
         let totals = session.heartRate

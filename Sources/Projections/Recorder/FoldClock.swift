@@ -119,7 +119,7 @@ public struct FoldClock: StatePart, Hashable, Sendable {
     /// The best wall time of a moment, or nil if nothing says it.
     ///
     /// An untrusted wall clock is put right by the boot clock where an earlier stamp of the same
-    /// boot was trusted, else taken as it is unless it stands before 2024.
+    /// boot was trusted, else taken as it is unless it shows a time before 2024.
     public func wallMilliseconds(at stamp: Stamp, _ flags: EventFlags) -> Int64? {
         let wall = FoldClock.wall(stamp)
         if flags.contains(.wallTrusted) { return wall }

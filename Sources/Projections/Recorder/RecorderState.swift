@@ -20,7 +20,7 @@ public struct RecorderState: StatePart, Hashable, Sendable {
     public internal(set) var adapter = OpenCode(AdapterState.unknown)
     /// The walker.
     public internal(set) var profile = Profile()
-    /// What the walker has said besides.
+    /// What the walker has stated that is not in the profile.
     public internal(set) var walker = Walker()
     /// How the walker wants to read figures and to record.
     public internal(set) var preferences = Preferences()

@@ -106,7 +106,7 @@ public struct DeviceReport: Hashable, Sendable, CustomReflectable {
 extension LogState {
     /// The live recorder's devices: the paired ones first, in order of pairing.
     public func deviceReports() -> [DeviceReport] {
-        let others = live.devices.all.filter { $0.pairedAt == nil }
-        return (live.devices.paired + others).map { DeviceReport($0, in: live.devices) }
+        let others = own.devices.all.filter { $0.pairedAt == nil }
+        return (own.devices.paired + others).map { DeviceReport($0, in: own.devices) }
     }
 }

@@ -85,6 +85,8 @@ public struct Route: StatePart, Hashable, Sendable {
     mutating func receive(
         _ fix: PositionFixed, _ place: Place, at time: FixTime, _ rules: Rules
     ) -> Stretch? {
+        let before = fixes.plus(excludedFixes)
+        defer { assert(fixes.plus(excludedFixes) == before.plus(1), "A fix counts, or does not.") }
         let error = fix.accuracyMillimetres ?? 0
         guard error <= Self.greatestErrorMillimetres, isNew(fix),
             place != .nowhere || rules.countImplausible

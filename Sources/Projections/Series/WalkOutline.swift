@@ -1,7 +1,7 @@
 public import Events
 
-/// What records and trends want of a walk that has ended besides its totals, so that nobody reads
-/// its events again.
+/// What records and trends need of a walk that has ended, apart from its totals, so that its events
+/// are not read again.
 public struct WalkOutline: OrderedPart, Hashable, Sendable {
     /// The shortest time, without pauses, in which a stretch of a length was covered.
     public struct Fastest: StatePart, Hashable, Sendable {

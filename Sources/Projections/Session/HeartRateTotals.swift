@@ -63,6 +63,8 @@ public struct HeartRateTotals: StatePart, Hashable, Sendable {
     mutating func take(
         _ reading: HeartReading, isPaused: Bool, at now: UInt64, position: Position
     ) -> Bool {
+        let before = arrivals
+        defer { assert(arrivals == before.plus(1), "Each reading counts, or not, for one reason.") }
         guard !isPaused, reading.doubt == nil, !reading.isWithoutContact else {
             exclude(reading, isPaused: isPaused)
             return false
@@ -97,6 +99,7 @@ public struct HeartRateTotals: StatePart, Hashable, Sendable {
             maximum = bpm
             maximumPosition = position
         }
+        assert(minimum <= bpm && bpm <= maximum, "A sample is within the extremes.")
         samples.add(1)
         sum.add(UInt64(bpm))
         weighing = bpm
@@ -110,6 +113,8 @@ public struct HeartRateTotals: StatePart, Hashable, Sendable {
         weightedSum.add(milliseconds.times(UInt64(weighing)))
         // No branch, for which zone comes next is unpredictable, and no bound: of the time of a
         // fold each millisecond comes once.
+        let before = weightedMilliseconds
+        defer { assert(weightedMilliseconds == before &+ milliseconds, "One zone has the time.") }
         let zone = zones.zone(ofHundredths: UInt64(weighing) * 100)
         restingMilliseconds &+= zone == .resting ? milliseconds : 0
         moderateMilliseconds &+= zone == .moderate ? milliseconds : 0

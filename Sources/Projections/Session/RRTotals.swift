@@ -80,7 +80,7 @@ public struct RRTotals: StatePart, Hashable, Sendable {
     private var lastSpanTicks: UInt64 = 0
     /// The beat before, if the next one is adjacent to it.
     private var before: UInt16?
-    /// Whether the beat before is none of the artefacts.
+    /// Whether the beat before is not an artefact.
     private var beforePassed = false
 
     /// The next beat is not adjacent to the last one.

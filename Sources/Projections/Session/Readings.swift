@@ -14,7 +14,7 @@ struct Readings: StatePart, Hashable, Sendable {
     private(set) var strap: DeviceID?
     /// The same by strap, in order of their first values, once a second one has sent some.
     private(set) var parts: [StrapReadings] = []
-    /// Where the part stands of the strap that sent the last value; 0 while there are none.
+    /// The index of the part of the strap that sent the last value; 0 while there are no parts.
     private var part: UInt = 0
     /// What ``StrapReadings/time`` has of the session's time.
     private var partedTime = Accounting()
@@ -216,7 +216,7 @@ extension HeartRateTotals {
 }
 
 /// Copies of a device's values on trial: the readings as they are if they prove to be copies.
-struct Trial: StatePart, Hashable, Sendable {
+struct CopyTrial: StatePart, Hashable, Sendable {
     /// The device.
     private(set) var device = DeviceID()
     /// The readings without what may be copies.

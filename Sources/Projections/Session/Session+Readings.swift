@@ -48,7 +48,7 @@ extension Session {
             return
         }
         if delta.isDistanceSetAside { excludedDistances.add(1) }
-        // What says nothing ends no silence.
+        // A reading without information does not end a silence.
         guard !delta.isNone || delta.distanceMillimetres != nil else { return }
         let before = stream.bridgedMillimetres > 0 ? millimetresBySteps(rules) : 0
         let hasDistance = delta.hasDistance && !delta.isDistanceSetAside
@@ -132,8 +132,8 @@ extension Session {
         switch verdict {
         case .single: break
         case .candidate:
-            if trials.isEmpty { trials = [Trial(device: device, readings: readings)] }
-            // One trial at a time: meanwhile the values of another device count as they come.
+            if trials.isEmpty { trials = [CopyTrial(device: device, readings: readings)] }
+            // One trial at a time: until it ends, values of another device count as they come.
             guard trials[0].device == device else { return .single }
             trials[0].readings.receiveCopy()
         case .copy:

@@ -9,7 +9,7 @@ public struct SessionLink: StatePart, Hashable, Sendable {
 
     /// The spans that ended last, in order.
     public private(set) var spans: [LinkSpan] = []
-    /// How many there were, with the one that stands.
+    /// How many there were, including the open one.
     public private(set) var connects: UInt64 = 0
     /// How many ended in each way that is a drop, in order of ``LinkEnd``.
     public private(set) var drops = [UInt64](repeating: 0, count: LinkEnd.drops.count)
@@ -38,6 +38,7 @@ public struct SessionLink: StatePart, Hashable, Sendable {
     }
 
     mutating func begin(_ device: DeviceID, at now: UInt64, _ readings: Readings) {
+        assert(standing == nil, "One span stands at a time.")
         if let endedAt { longestGapMilliseconds = max(longestGapMilliseconds, now.minus(endedAt)) }
         connects.add(1)
         standing = Standing(device: device, startedAt: now, before: Amounts(readings))
@@ -53,6 +54,7 @@ public struct SessionLink: StatePart, Hashable, Sendable {
         if end.rawValue < drops.count { drops[Int(end.rawValue)].add(1) }
         if spans.count == SessionLink.keptSpans { spans.removeFirst() }
         spans.append(span)
+        assert(spans.count <= SessionLink.keptSpans, "The oldest spans are forgotten.")
         self.standing = nil
         endedAt = max(now, standing.startedAt)
     }

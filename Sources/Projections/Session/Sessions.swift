@@ -13,7 +13,7 @@ public struct Sessions: StatePart, Hashable, Sendable {
         set { slot.optional = newValue }
     }
 
-    /// Changes the open one where it stands, if there is one.
+    /// Changes the open session in place, if there is one.
     ///
     /// An optional would be copied out and in.
     @inline(__always)

@@ -1,4 +1,4 @@
-/// What counts are held against besides their own time.
+/// What legs can have walked: counts are compared with it, as well as with their own time.
 protocol LegBound {
     /// A moment as they see it.
     associatedtype Turn

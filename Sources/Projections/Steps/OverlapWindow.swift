@@ -15,7 +15,7 @@ struct OverlapWindow: StatePart, Hashable, Sendable {
     static let limit = 4_096
 
     private var entries: [Entry] = []
-    /// Where in the full ring the oldest stands.
+    /// The index of the oldest entry in the full ring.
     private var oldest: UInt = 0
 
     mutating func add(_ steps: UInt64, at wallMilliseconds: Int64) {

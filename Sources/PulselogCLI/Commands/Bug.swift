@@ -73,7 +73,7 @@ struct Bug: AsyncParsableCommand {
     /// Takes names and addresses out of what was found.
     private func clean(_ found: String, of state: LogState) -> String {
         var text = found
-        let names = state.live.devices.all.compactMap(\.name).filter { !$0.isEmpty }
+        let names = state.own.devices.all.compactMap(\.name).filter { !$0.isEmpty }
         for name in names.sorted(by: { $0.count > $1.count }) {
             text = text.replacing(shownName(name), with: "STRAP")
         }

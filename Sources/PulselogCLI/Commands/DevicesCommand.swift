@@ -68,7 +68,7 @@ struct DevicesCommand: AsyncParsableCommand {
             let sighting = pairing.device
             let address = sighting.address.value
             try await common.perform(.creating) { state in
-                let known = state.live.devices.all.first { $0.id.address == address }
+                let known = state.own.devices.all.first { $0.id.address == address }
                 return .pair(
                     known?.id ?? sighting.id, name: sighting.name,
                     roles: Roles(services: sighting.services))
@@ -235,7 +235,7 @@ struct DevicesCommand: AsyncParsableCommand {
 extension WrittenAddress {
     /// The paired device of this address, or one that will be refused.
     fileprivate func device(in state: LogState) -> DeviceID {
-        state.live.devices.paired.first { $0.id.address == value }?.id
+        state.own.devices.paired.first { $0.id.address == value }?.id
             ?? DeviceID(address: value, space: .random)
     }
 }

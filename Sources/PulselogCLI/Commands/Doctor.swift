@@ -48,7 +48,7 @@ struct Doctor: AsyncParsableCommand {
     static func found(in directory: String) async -> [Diagnosis] {
         let checks = StoreChecks(directory: directory)
         let store = checks.store()
-        let straps = store.state.map { Self.straps($0.live.devices) }
+        let straps = store.state.map { Self.straps($0.own.devices) }
         var found = await bluetooth(straps, isRecorderAlive: checks.isRecorderAlive)
         let switches = RadioSwitches(in: Surroundings.radioSwitches)
         found += [
@@ -56,7 +56,7 @@ struct Doctor: AsyncParsableCommand {
             .store(store.finding, in: checks.directory), .signature(checks.signature()),
             checks.disk(),
         ]
-        let isSessionOpen = store.state.map { $0.live.sessions.open != nil }
+        let isSessionOpen = store.state.map { $0.own.sessions.open != nil }
         if let recorder = Diagnosis.recorder(
             isAlive: checks.isRecorderAlive, isSessionOpen: isSessionOpen)
         {
@@ -66,7 +66,7 @@ struct Doctor: AsyncParsableCommand {
         if let state = store.state {
             let now = Arrival.now()
             // The clock as it is, whatever was trusted before in this boot.
-            let moment = now.moment(bootNumber: state.live.recorder.bootNumber(for: []))
+            let moment = now.moment(bootNumber: state.own.recorder.bootNumber(for: []))
             found += [Diagnosis.day(of: state, at: moment)].compactMap(\.self)
         }
         let order = Diagnosis.Check.allCases

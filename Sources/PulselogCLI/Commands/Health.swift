@@ -54,7 +54,7 @@ struct Health: AsyncParsableCommand {
                     validUntilMilliseconds: until?.milliseconds(on: date, state, now: now),
                     origin: Reporter(.commandLine), trigger: trigger, meantBy: author)
             } saying: { state in
-                let steps = state.live.steps
+                let steps = state.own.steps
                 let day = (date ?? steps.current?.date).flatMap { steps[$0] }
                 guard let day else { return "Noted." }
                 let sentence = "\(day.date): \(grouped(day.displayed)) steps."

@@ -19,8 +19,8 @@ struct ProfileCommand: AsyncParsableCommand {
 
         func run() async throws {
             let scene = try common.open(.reading).scene()
-            let known = scene.state.live.recorder
-            let today = scene.state.live.localDate(at: scene.moment)
+            let known = scene.state.own.recorder
+            let today = scene.state.own.localDate(at: scene.moment)
             common.write(
                 ProfileText(
                     known.profile, known.walker, known.preferences, in: today?.components.year))
@@ -48,7 +48,7 @@ struct ProfileCommand: AsyncParsableCommand {
             try await common.perform(.creating) { state in
                 try .setWalker(by: settings, state)
             } saying: {
-                let known = $0.live.recorder
+                let known = $0.own.recorder
                 return String(
                     ProfileText(known.profile, known.walker, known.preferences).text.dropLast())
             }

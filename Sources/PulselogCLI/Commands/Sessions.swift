@@ -46,7 +46,7 @@ struct Finish: AsyncParsableCommand {
         try await common.perform { state in
             let seen = state.seenByOthers(isRecording: true)
             // Whoever was sent here by `record` is not sent back to it: what holds it is named.
-            if seen.live.sessions.open == nil, seen.isRecording,
+            if seen.own.sessions.open == nil, seen.isRecording,
                 let holder = RecorderLock.holder(in: directory)
             {
                 throw CommandFailure(
@@ -80,7 +80,7 @@ struct Lap: AsyncParsableCommand {
 
     func run() async throws {
         try await common.perform(.lap()) {
-            $0.live.sessions.open?.laps.sentence($0.units) ?? ""
+            $0.own.sessions.open?.laps.sentence($0.units) ?? ""
         }
     }
 }
@@ -95,7 +95,7 @@ struct Refresh: AsyncParsableCommand {
 
     func run() async throws {
         try await common.perform(.refresh(trustClock ? .clockTrusted : .manual)) {
-            $0.live.steps.current.map { "Today: \(grouped($0.displayed)) steps." }
+            $0.own.steps.current.map { "Today: \(grouped($0.displayed)) steps." }
                 ?? "There are no steps yet."
         }
     }
@@ -211,7 +211,7 @@ extension SessionsCommand {
             let (device, session, isExcluded) = (device, session, !undo)
             try await common.perform { state in
                 let report = try state.session(called: session)
-                guard report.provenance == state.live.provenance else {
+                guard report.provenance == state.own.provenance else {
                     throw CommandFailure(
                         .usage,
                         "A strap can only be left out of a walk that was recorded here; the source "

@@ -78,7 +78,7 @@ struct Steps: AsyncParsableCommand {
             }
             let chart = StaircaseChart(
                 day, changes, goal: scene.state.walked.recorder.profile.dailyGoalSteps,
-                now: day.date == scene.state.live.localDate(at: scene.moment)
+                now: day.date == scene.state.own.localDate(at: scene.moment)
                     ? scene.moment.stamp.wallMilliseconds : nil)
             common.draw(chart.text)
         }

@@ -25,15 +25,15 @@ public struct CentralAttempts: Sendable {
 
     /// Makes what the log tells of a recorder in another process.
     public init(_ state: LogState) {
-        let clock = state.live.clock
-        guard let start = state.live.recorder.startedAt, start.bootNumber == clock.bootNumber
+        let clock = state.own.clock
+        guard let start = state.own.recorder.startedAt, start.bootNumber == clock.bootNumber
         else { return }
         let running =
             clock.lastStamp.bootMilliseconds
             - min(
                 start.bootMilliseconds, clock.lastStamp.bootMilliseconds)
         let began = clock.milliseconds - min(running, clock.milliseconds)
-        for device in state.live.devices.all {
+        for device in state.own.devices.all {
             // What was linked by an earlier recorder is connected for the first time now.
             guard let upSince = device.link.upSince, upSince >= began else { continue }
             phases[device.id.address] = .reconnecting

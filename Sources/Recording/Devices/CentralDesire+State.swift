@@ -20,9 +20,9 @@ extension CentralDesire {
         _ state: LogState, strap chosen: BluetoothAddress?, found: WantedDevice? = nil,
         scanning: Scan? = nil
     ) {
-        let devices = state.live.devices
+        let devices = state.own.devices
         let strap = chosen ?? devices.primary(.heart).flatMap { BluetoothAddress($0) }
-        let isAtRest = state.live.sessions.isAtRest
+        let isAtRest = state.own.sessions.isAtRest
         var wanted: [WantedDevice] = []
         if let strap {
             // What was named may be paired for its steps.

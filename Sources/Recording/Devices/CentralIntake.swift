@@ -47,7 +47,7 @@ struct CentralIntake: Sendable {
     }
 
     /// Learns what the log calls a device that was paired.
-    mutating func know(_ device: DeviceID) {
+    mutating func register(_ device: DeviceID) {
         let peer = peers[device.address]
         guard peer?.id != device else { return }
         peers[device.address] = Peer(id: device, name: peer?.name, roles: peer?.roles ?? [])
@@ -108,10 +108,10 @@ struct CentralIntake: Sendable {
     ) -> [Command] {
         switch report {
         case .connecting(let sighting, _):
-            meet(sighting)
+            identity(sighting)
             return []
         case .linkUp(let sighting): return link(sighting, at: arrival.bootMilliseconds)
-        case .servicesFound(let sighting): return see(sighting)
+        case .servicesFound(let sighting): return describe(sighting)
         case .connectFailed(let address, let failure, _):
             let failed = ConnectFailed(
                 device: device(address), attempt: attempts.attempt(at: address).number,
@@ -129,7 +129,7 @@ struct CentralIntake: Sendable {
     ///
     /// - Returns: Its identity.
     @discardableResult
-    private mutating func meet(_ sighting: DeviceSighting) -> DeviceID {
+    private mutating func identity(_ sighting: DeviceSighting) -> DeviceID {
         let address = sighting.address.value
         var peer = peers[address] ?? Peer(id: sighting.id)
         peer.name = sighting.name ?? peer.name
@@ -140,9 +140,9 @@ struct CentralIntake: Sendable {
 
     /// What a device that is linked tells of itself; before its services are found, what it
     /// advertises.
-    private mutating func see(_ sighting: DeviceSighting) -> [Command] {
+    private mutating func describe(_ sighting: DeviceSighting) -> [Command] {
         let address = sighting.address.value
-        let device = meet(sighting)
+        let device = identity(sighting)
         let roles = Roles(services: sighting.services)
         var commands: [Command] = []
         // BlueZ forgets how strong a device was as soon as it connects.
@@ -163,7 +163,7 @@ struct CentralIntake: Sendable {
 
     /// A link to a device is up.
     private mutating func link(_ sighting: DeviceSighting, at now: UInt64) -> [Command] {
-        let commands = see(sighting)
+        let commands = describe(sighting)
         let (attempt, began) = attempts.attempt(at: sighting.address)
         let linkUp = LinkUp(
             device: device(sighting.address), attempt: attempt,

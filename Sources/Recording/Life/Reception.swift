@@ -29,7 +29,7 @@ extension RecordingLife {
     var arePositionsWanted: Bool {
         switch phase {
         case .settingUp: plan.begins != .wheneverWorn
-        case .starting, .recording: !state.live.sessions.isAtRest
+        case .starting, .recording: !state.own.sessions.isAtRest
         case .ending, .failed, .ended: false
         }
     }

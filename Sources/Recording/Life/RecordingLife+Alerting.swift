@@ -41,8 +41,8 @@ extension RecordingLife {
     /// Tells the walker of a heart rate beyond the limits; in a pause nothing is.
     mutating func updateAlert() {
         guard case .recording = phase else { return heartAlert = HeartAlertWatch() }
-        let limits = plan.limits ?? HeartLimits(state.live.recorder.preferences)
-        let bpm = state.live.sessions.isPaused ? nil : strap.currentBPM
+        let limits = plan.limits ?? HeartLimits(state.own.recorder.preferences)
+        let bpm = state.own.sessions.isPaused ? nil : strap.currentBPM
         let sentence = heartAlert.take(bpm, limits, at: now.bootMilliseconds)
         if let sentence { alert(sentence) }
     }

@@ -10,8 +10,8 @@ internal import Words
 extension RecordingLife {
     /// Starts the recorder in the log, and the session unless one is open that goes on.
     mutating func begin(_ folded: LogState) {
-        know(folded)
-        let devices = state.live.devices
+        adopt(folded)
+        let devices = state.own.devices
         if case .central(let strap) = plan.source {
             let isKnown = devices.paired.contains { $0.id.address == strap }
             intake = CentralIntake(paired: devices.all.map(\.id), named: isKnown ? nil : strap)
@@ -22,7 +22,7 @@ extension RecordingLife {
         if plan.begins == .wheneverWorn { plan.endsOpenSession = isOpenWalkOver }
         startRecorder()
         // Before anything is recorded: it ends when it was recorded last.
-        if plan.endsOpenSession, plan.begins != .whenAsked, state.live.sessions.open != nil {
+        if plan.endsOpenSession, plan.begins != .whenAsked, state.own.sessions.open != nil {
             append(.end(.leftOpen))
         }
         append(.refresh(.start))
@@ -44,7 +44,7 @@ extension RecordingLife {
 
     /// Goes on with the session that is open, or begins one.
     mutating func open(offsetMinutes: Int64) {
-        if let found = state.live.sessions.open {
+        if let found = state.own.sessions.open {
             guard plan.begins != .whenAsked else { return fail(Refusal(.sessionOpen)) }
             if !plan.endsOpenSession {
                 enter(found.position)
@@ -96,7 +96,7 @@ extension RecordingLife {
 
 extension RecordingLife {
     /// Ctrl-C ends the session; every other signal leaves it open for the next recorder.
-    mutating func obey(_ signal: EndSignal) {
+    mutating func handle(_ signal: EndSignal) {
         if signal == .interrupt && sessionEnd == nil {
             endSession(.requested)
         } else {

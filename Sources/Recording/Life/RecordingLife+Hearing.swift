@@ -8,8 +8,8 @@ internal import Words
 /// What a recording learns of the log, the world and the walker.
 extension RecordingLife {
     mutating func hear(_ folded: LogState, _ events: [RecordedEvent]) {
-        let former = state.live.devices.primary(.heart)
-        know(folded)
+        let former = state.own.devices.primary(.heart)
+        adopt(folded)
         noteChoice(after: former)
         defer { sense() }
         let naming = naming
@@ -43,7 +43,7 @@ extension RecordingLife {
             sealsAt = now.bootMilliseconds
         case .positionFixed(let fix):
             reception.take(fix, at: recorded.header.stamp)
-            let open = state.live.sessions.open
+            let open = state.own.sessions.open
             pace.take(
                 open?.state == .running ? open?.route : nil,
                 at: recorded.header.stamp.bootMilliseconds)
@@ -51,9 +51,9 @@ extension RecordingLife {
             guard [.settingUp, .starting].contains(phase) else { return }
             enter(recorded.header.position)
         case .devicePaired(let event):
-            intake.know(event.device)
+            intake.register(event.device)
             intake.search.conclude(event.device)
-            let roles = Role.allCases.filter { state.live.devices.primary($0) == event.device }
+            let roles = Role.allCases.filter { state.own.devices.primary($0) == event.device }
             if let sentence = intake.announcement(of: event, primary: roles) {
                 say(sentence)
             }
@@ -133,7 +133,7 @@ extension RecordingLife {
     /// What the walker calls the device of an address.
     var naming: (UInt64) -> DeviceTitle {
         { [state, intake] address in
-            let device = state.live.devices.all.first { $0.id.address == address }
+            let device = state.own.devices.all.first { $0.id.address == address }
             // Of what is not paired yet the log knows the link at most.
             guard let device, device.name != nil, !device.roles.isEmpty else {
                 return intake.name(of: address)
@@ -165,13 +165,13 @@ extension RecordingLife {
     }
 
     /// What the log holds, seen from this recorder's side.
-    mutating func know(_ folded: LogState) {
+    mutating func adopt(_ folded: LogState) {
         state = folded
         state.isSimulated = plan.isSimulated
     }
 
     /// Does what somebody asks for; the session's end waits for nothing.
-    mutating func obey(_ request: Request, _ answer: Answering?) {
+    mutating func handle(_ request: Request, _ answer: Answering?) {
         switch request {
         case .command(.end(let reason)) where !goesOnAfterWalk: endSession(reason)
         case .command(let command): append(command, answer)
@@ -179,9 +179,9 @@ extension RecordingLife {
         case .leaveSetUp: if phase == .settingUp { end(.requested) }
         case .begin: if phase == .settingUp { start() }
         case .nextGoal:
-            let live = state.live
-            let daily = live.recorder.profile.dailyGoalSteps
-            let isDailyOpen = daily.map { $0 > live.stepsToday(at: moment) } ?? false
+            let own = state.own
+            let daily = own.recorder.profile.dailyGoalSteps
+            let isDailyOpen = daily.map { $0 > own.stepsToday(at: moment) } ?? false
             let next = GoalPreset.next(
                 after: plan.goal, isDailyOpen: isDailyOpen, units: state.units)
             choose(next, plan.outAndBack)

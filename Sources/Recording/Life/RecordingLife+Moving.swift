@@ -102,14 +102,14 @@ extension RecordingLife {
         case .sessionEnded: motion = MotionWatch()
         default:
             let moves = motion.take(recorded.event, at: now.bootMilliseconds)
-            if moves, state.live.sessions.open?.standsStill == true { append(.moveOn) }
+            if moves, state.own.sessions.open?.standsStill == true { append(.moveOn) }
         }
     }
 
     /// Pauses the walk if the walker stands still, and ends a lap that is long enough.
     mutating func updateMotion() {
-        guard case .recording = phase, let session = state.live.sessions.open else { return }
-        let (boot, preferences) = (now.bootMilliseconds, state.live.recorder.preferences)
+        guard case .recording = phase, let session = state.own.sessions.open else { return }
+        let (boot, preferences) = (now.bootMilliseconds, state.own.recorder.preferences)
         let pauses = preferences.autoPause && motion.standsStill(at: boot)
         let goesOn = !preferences.autoPause || motion.isUnheard(at: boot)
         if session.state == .running ? pauses : session.standsStill && goesOn {

@@ -16,7 +16,7 @@ extension RecordingLife {
     ///
     /// - Parameter former: The primary strap before.
     mutating func noteChoice(after former: DeviceID?) {
-        let devices = state.live.devices
+        let devices = state.own.devices
         guard let primary = devices.primary(.heart), primary != former else { return }
         let isFormerPaired = devices.paired.contains {
             $0.id == former && $0.roles.contains(.heart)
@@ -29,7 +29,7 @@ extension RecordingLife {
     /// What was named gives way to what was chosen once it is away, as long as that is primary.
     mutating func updateChoice() {
         guard let strap = chosen?.strap else { return }
-        let devices = state.live.devices
+        let devices = state.own.devices
         guard devices.primary(.heart) == strap else { return chosen = nil }
         guard let named else { return }
         let isUp = devices.all.contains { $0.id.address == named && $0.link.isUp }
@@ -40,22 +40,22 @@ extension RecordingLife {
     mutating func updateSubstitute(at boot: UInt64) {
         guard case .central = plan.source else { return }
         useTaken()
-        let live = state.live
+        let own = state.own
         let moment = moment
         let wanted =
             named.map { BluetoothAddress($0) }
-            ?? live.devices.primary(.heart).flatMap { BluetoothAddress($0) }
-        let device = live.devices.all.first { $0.id.address == wanted?.value }
+            ?? own.devices.primary(.heart).flatMap { BluetoothAddress($0) }
+        let device = own.devices.all.first { $0.id.address == wanted?.value }
         let away = wanted.map { DeviceSighting(address: $0, name: device?.name) }
         let isLookedFor = wanted != nil || plan.picksStrap && isStarted
         let isAway =
             isStrapMissed && isLookedFor && device?.link.isUp != true
             && intake.search.picked?.outcome != .open
-            && StrapStatus.Word(live.recorder.adapter.known) == nil
+            && StrapStatus.Word(own.recorder.adapter.known) == nil
         substitutes.note(wanted, isAway: isAway, at: boot) { range in
             SubstituteStrap.choice(
-                for: away, paired: live.devices.paired, primary: live.devices.primary(.heart),
-                leaving: live.leftAlone(at: moment), among: range)
+                for: away, paired: own.devices.paired, primary: own.devices.primary(.heart),
+                leaving: own.leftAlone(at: moment), among: range)
         }
         let offer = substitutes.offer
         if plan.takesSubstitute, let offer, offer.kind == .paired {
@@ -90,7 +90,7 @@ extension RecordingLife {
     /// Makes the strap that was taken the primary one, as soon as it is paired.
     private mutating func useTaken() {
         guard let taken = substitutes.taken else { return }
-        let devices = state.live.devices
+        let devices = state.own.devices
         let device = devices.paired.first {
             $0.id.address == taken.address.value && $0.roles.contains(.heart)
         }

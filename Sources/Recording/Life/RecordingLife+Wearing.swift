@@ -75,7 +75,7 @@ extension RecordingLife {
     mutating func updateWear() {
         guard plan.begins == .wheneverWorn else { return }
         let boot = now.bootMilliseconds
-        wear.note(isWorn: isWorn, isPaused: state.live.sessions.isAtRest, at: boot)
+        wear.note(isWorn: isWorn, isPaused: state.own.sessions.isAtRest, at: boot)
         if case .recording = phase, let reason = wear.endDue(at: boot) { append(.end(reason)) }
     }
 
@@ -100,8 +100,8 @@ extension RecordingLife {
     /// After a boot of which nobody knows when it was, too much may have happened.
     var isOpenWalkOver: Bool {
         // What others have appended meanwhile does not record it.
-        guard let walk = state.withoutRecorder().live.sessions.open else { return false }
-        let clock = state.live.clock
+        guard let walk = state.withoutRecorder().own.sessions.open else { return false }
+        let clock = state.own.clock
         let passed = clock.time(at: moment.stamp, moment.flags).minus(walk.settledTo)
         let isUnknown = walk.endedAt?.bootNumber != moment.stamp.bootNumber && passed == 0
         let limit =

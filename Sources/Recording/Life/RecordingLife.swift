@@ -123,7 +123,7 @@ public struct RecordingLife: Sendable {
         case .began(let state): begin(state)
         case .recorded(let state, let events): hear(state, events)
         case .refused(let command, let refusal): hear(command, refusal)
-        case .asked(let request, let answer): obey(request, answer)
+        case .asked(let request, let answer): handle(request, answer)
         case .reported(let report): hear(report)
         case .radioBlockFound(let block): radioBlock = block
         case .read(let command): append(command)
@@ -135,7 +135,7 @@ public struct RecordingLife: Sendable {
             append(.record(.intakeOverflowed(lost)))
         case .ticked(let writer): tick(awaitedWriter: writer)
         case .woke: break  // What is due follows from the time.
-        case .signalled(let signal): obey(signal)
+        case .signalled(let signal): handle(signal)
         case .diskFull(let isFull): hear(isDiskFull: isFull)
         case .logEnded(let failure): end(because: failure)
         }
@@ -167,7 +167,7 @@ extension RecordingLife {
         case .recording(let position):
             if isTimeUp { endSession(.durationReached) }
             // Somebody ended it, here or elsewhere.
-            if state.live.sessions.open?.position != position {
+            if state.own.sessions.open?.position != position {
                 goesOnAfterWalk ? awaitNextWalk() : end(.requested)
             }
         case .starting, .ending, .failed, .ended: break
@@ -188,11 +188,11 @@ extension RecordingLife {
         if case .central = plan.source {
             let strap = named
             if strap == nil, plan.picksStrap {
-                let devices = state.live.devices
+                let devices = state.own.devices
                 // Before its start is durable the log's clock is that of the event before.
                 let isMissing =
-                    devices.primary(.heart) == nil && !state.live.sessions.isAtRest && isStarted
-                let left = isMissing ? state.live.leftAlone(at: moment) : []
+                    devices.primary(.heart) == nil && !state.own.sessions.isAtRest && isStarted
+                let left = isMissing ? state.own.leftAlone(at: moment) : []
                 intake.search.note(isMissing: isMissing, leaving: left, at: boot)
             }
             // Nobody is listened for while a first strap is being connected to.
@@ -201,7 +201,7 @@ extension RecordingLife {
                 state, strap: strap.map { BluetoothAddress($0) }, found: intake.search.wanted,
                 scanning: intake.search.scanning ?? others)
             wish.counters = Set(
-                state.live.devices.paired.filter { $0.roles.contains(.stepCounter) }.map(\.id))
+                state.own.devices.paired.filter { $0.roles.contains(.stepCounter) }.map(\.id))
         }
         guard wish != self.wish else { return }
         self.wish = wish
@@ -257,7 +257,7 @@ extension RecordingLife {
             return StrapStatus(state, at: moment, nil, isRecorderAlive: isStarted)
         }
         // A strap that is paired besides the primary one is not shown in its place.
-        let isMissing = state.live.devices.primary(.heart) == nil
+        let isMissing = state.own.devices.primary(.heart) == nil
         let found = isMissing ? intake.search.choice?.value : nil
         return StrapStatus(
             state, at: moment, intake.attempts, chosen: named ?? found, isRecorderAlive: isStarted,

@@ -103,9 +103,9 @@ extension EventLog {
     func positionStatus(
         of state: LogState, at moment: Moment
     ) throws(EventLogError) -> PositionStatus? {
-        guard state.live.recorder.fixes > 0, let head = state.head else { return nil }
+        guard state.own.recorder.fixes > 0, let head = state.head else { return nil }
         return PositionStatus(
-            last: try lastFix(upTo: head, of: state.live.provenance, at: moment.stamp), at: moment)
+            last: try lastFix(upTo: head, of: state.own.provenance, at: moment.stamp), at: moment)
     }
 
     /// The last live fix of the last 10 s.

@@ -30,7 +30,7 @@ extension Scene {
     /// Who is in range and not paired, the strongest first; nil if nobody wants to know.
     var newStraps: [DeviceSighting]? {
         range?.devices.filter { device in
-            !state.live.devices.paired.contains { $0.id.address == device.address.value }
+            !state.own.devices.paired.contains { $0.id.address == device.address.value }
         }
     }
 
@@ -49,8 +49,8 @@ extension Scene {
         case .ending, .ended: "ending"
         case .failed: "failed"
         // A recorder of this process is made, or leaves its devices.
-        case nil where isOwn: state.live.sessions.open == nil ? "settingUp" : "starting"
-        case nil where state.live.sessions.open == nil: isRecording ? "settingUp" : "idle"
+        case nil where isOwn: state.own.sessions.open == nil ? "settingUp" : "starting"
+        case nil where state.own.sessions.open == nil: isRecording ? "settingUp" : "idle"
         case nil: isRecording ? "recording" : "leftOpen"
         }
     }

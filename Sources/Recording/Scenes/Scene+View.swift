@@ -8,7 +8,7 @@ public import Words
 /// A scene as it is shown: figures with their units, sentences, and times of the walker.
 extension Scene {
     private var offsetMinutes: Int64 {
-        startingOffsetMinutes ?? state.live.recorder.zoneOffsetMinutes
+        startingOffsetMinutes ?? state.own.recorder.zoneOffsetMinutes
     }
     /// Now, where the walker is.
     public var now: LocalTime { time(moment.stamp.wallMilliseconds) }
@@ -25,11 +25,11 @@ extension Scene {
         json.object("strap") { strap.writeView(to: &$0, position) }
         json.object("pulse") { json in
             strap.writePulse(
-                to: &json, isPaused: state.live.sessions.isAtRest,
-                zones: state.live.sessions.open?.zones ?? .standard, beyond: heartAlert?.alert)
+                to: &json, isPaused: state.own.sessions.isAtRest,
+                zones: state.own.sessions.open?.zones ?? .standard, beyond: heartAlert?.alert)
         }
         let trouble = (bluetoothProblem ?? strap.word.sentence).map(Self.markingCommand)
-        let day = state.live.dayAhead(at: moment).map { DayText.ahead($0) + " " + DayText.wayBack }
+        let day = state.own.dayAhead(at: moment).map { DayText.ahead($0) + " " + DayText.wayBack }
         let troubles = [trouble, day].compactMap(\.self)
         json.field("trouble", troubles.isEmpty ? nil : troubles.joined(separator: " "))
         json.list("straps", newStraps ?? []) { $1.writeView(to: &$0) }
@@ -82,8 +82,8 @@ extension Scene {
     }
 
     private func writeDailyGoal(to json: inout JSONWriter) {
-        guard let daily = state.live.recorder.profile.dailyGoalSteps, daily > 0 else { return }
-        let today = state.live.stepsToday(at: moment)
+        guard let daily = state.own.recorder.profile.dailyGoalSteps, daily > 0 else { return }
+        let today = state.own.stepsToday(at: moment)
         json.object("daily") { json in
             json.field(
                 "text",
@@ -117,8 +117,8 @@ extension Scene {
                 ? Narrator.simulation : nil)
         json.field("trouble", troubles.joined(separator: " "))
         progress.writeFields(to: &json)
-        let today = grouped(state.live.stepsToday(at: moment))
-        let daily = state.live.recorder.profile.dailyGoalSteps
+        let today = grouped(state.own.stepsToday(at: moment))
+        let daily = state.own.recorder.profile.dailyGoalSteps
         json.array("measures") { json in
             json.figures(progress.others, of: report, units: state.units)
             json.figure(
@@ -268,7 +268,7 @@ extension StatusReport {
                 "heart rate \($0 / 1_000).\($0 / 100 % 10) s old"
                     + (strap.status == .held ? ", held" : "")
             } ?? "")
-        let daily = state.live.recorder.profile.dailyGoalSteps
+        let daily = state.own.recorder.profile.dailyGoalSteps
         let open = session.flatMap { $0.state == .ended ? nil : $0 }
         json.array("figures") { json in
             json.figure("heart", "Heart", Figure(strap.heartRateBPM.map { "\($0) BPM" }))
@@ -291,7 +291,7 @@ extension StatusReport {
 
     private var strapWords: String {
         guard strap.device != nil else { return "No strap" }
-        let adapter = StrapStatus.Word(state.live.recorder.adapter.known)?.text
+        let adapter = StrapStatus.Word(state.own.recorder.adapter.known)?.text
         let battery = strap.batteryPercent.map { ", battery \($0) %" } ?? ""
         let words = strap.status == .disconnected ? adapter ?? strap.word.text : strap.trouble
         return shownName(strap.name) + ", " + (words ?? "connected" + battery)

@@ -94,7 +94,7 @@ public struct Scene: Sendable {
         self.strap = strap
         self.goal = goal
         self.isRecording = isRecording
-        let contactless = strap.device.flatMap(state.live.contactlessStrap)
+        let contactless = strap.device.flatMap(state.own.contactlessStrap)
         bluetoothProblem = strap.isWithoutContact ? contactless?.sentence : nil
     }
 
@@ -158,7 +158,7 @@ public struct Scene: Sendable {
         seeing state: LogState, isRecording: Bool, hasCentral: Bool, at moment: Moment
     ) {
         self.init(
-            phase: nil, state: state, session: state.live.sessions.open?.position, moment: moment,
+            phase: nil, state: state, session: state.own.sessions.open?.position, moment: moment,
             strap: StrapStatus(
                 state, at: moment, hasCentral ? CentralAttempts(state) : nil,
                 isRecorderAlive: isRecording),

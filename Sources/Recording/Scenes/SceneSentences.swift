@@ -67,7 +67,7 @@ extension Scene {
         if report.state == .paused {
             parts.append("paused")
         } else if let bpm = strap.currentBPM {
-            let zone = state.live.sessions.open?.zones.zone(ofHundredths: UInt64(bpm) * 100)
+            let zone = state.own.sessions.open?.zones.zone(ofHundredths: UInt64(bpm) * 100)
             parts.append("\(bpm) BPM" + (zone.map { " " + $0.name } ?? ""))
         } else {
             parts.append("no heart rate")

@@ -25,15 +25,15 @@ public struct StatusReport: Answer, JSONObject {
         strap = scene.strap
         position = scene.position
         session = scene.report
-        today = scene.state.live.stepsToday(at: scene.moment)
-        dayAhead = scene.state.live.dayAhead(at: scene.moment)
+        today = scene.state.own.stepsToday(at: scene.moment)
+        dayAhead = scene.state.own.dayAhead(at: scene.moment)
     }
 
     /// Writes the fields into an object that is open.
     public func writeFields(to json: inout JSONWriter) {
         json.field("recording", isRecording)
         json.field("simulated", state.isSimulated)
-        json.field("adapter", state.live.recorder.adapter.known?.name)
+        json.field("adapter", state.own.recorder.adapter.known?.name)
         json.object("connection") { json in
             strap.writeFields(to: &json)
             json.field("ageMilliseconds", strap.ageMilliseconds)
@@ -41,7 +41,7 @@ public struct StatusReport: Answer, JSONObject {
         json.field("session", session)
         json.object("steps") { json in
             json.field("today", today)
-            json.field("dailyGoal", state.live.recorder.profile.dailyGoalSteps)
+            json.field("dailyGoal", state.own.recorder.profile.dailyGoalSteps)
             if let dayAhead {
                 json.field("logDate", "\(dayAhead.day)")
                 json.field("clockDate", "\(dayAhead.clock)")
@@ -72,7 +72,7 @@ public struct StatusReport: Answer, JSONObject {
         } else {
             text += "Session  none; `pulselog record` starts one\n"
         }
-        let goal = state.live.recorder.profile.dailyGoalSteps.map { " of \(grouped($0))" } ?? ""
+        let goal = state.own.recorder.profile.dailyGoalSteps.map { " of \(grouped($0))" } ?? ""
         let made = state.isSimulated ? ", simulated: counted in no day" : ""
         text += "Today    \(grouped(today))\(goal) steps\(made)\n"
         if let dayAhead { text += DayText.ahead(dayAhead) + "\n" + DayText.wayBack + "\n" }

@@ -75,19 +75,19 @@ public struct StrapStatus: Hashable, Sendable {
         _ state: LogState, at moment: Moment, _ attempts: CentralAttempts?, chosen: UInt64? = nil,
         isRecorderAlive: Bool = true, isSearching: Bool = true
     ) {
-        let live = state.live
+        let own = state.own
         let connection = ConnectionView(state, at: moment, isRecorderAlive: isRecorderAlive)
         let wanted =
             if let chosen {
-                live.devices.all.first { $0.id.address == chosen }?.id
+                own.devices.all.first { $0.id.address == chosen }?.id
             } else {
-                live.devices.primary(.heart)
+                own.devices.primary(.heart)
             }
         status = connection.status
         let isLinked = status != .disconnected
         let id =
             isLinked ? connection.device : attempts == nil ? connection.device ?? wanted : wanted
-        let device = id.flatMap { live.devices[$0] }
+        let device = id.flatMap { own.devices[$0] }
         self.device = id
         name = device?.name
         batteryPercent = device?.batteryPercent
@@ -101,9 +101,9 @@ public struct StrapStatus: Hashable, Sendable {
             if isLinked {
                 .connected
             } else if let attempts {
-                Word(live.recorder.adapter.known)
+                Word(own.recorder.adapter.known)
                     ?? (chosen ?? id?.address).map { Word(attempts.phase(of: $0)) }
-                    ?? (live.sessions.isAtRest || !isSearching ? .idle : .scanning)
+                    ?? (own.sessions.isAtRest || !isSearching ? .idle : .scanning)
             } else {
                 .disconnected
             }

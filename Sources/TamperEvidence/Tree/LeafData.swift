@@ -45,6 +45,7 @@ public struct LeafData: Hashable, Sendable {
             let hash = Self.hash(prefix.span, block.extracting(places[number]))
             for index in 0..<TreeHash.byteCount { bytes.append(hash[index]) }
         }
+        assert(bytes.count == 2 + Self.sectionCount * TreeHash.byteCount, "One hash a section.")
         self.bytes = bytes
     }
 

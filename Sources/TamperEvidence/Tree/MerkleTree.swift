@@ -48,6 +48,7 @@ public struct MerkleTree: Hashable, Sendable {
         size = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
         subtrees = TreeHash.hashes(in: bytes[8...])
         guard bytes.count == 8 + size.nonzeroBitCount * TreeHash.byteCount else { return nil }
+        assert(self.bytes == bytes, "A frontier has the bytes that it was read from.")
     }
 
     /// The hash that stands for all leaves in their order.

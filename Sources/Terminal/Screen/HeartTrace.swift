@@ -75,7 +75,7 @@ struct HeartTrace: Sendable {
     private static func heartRate(_ event: CharacteristicNotified, _ state: LogState) -> UInt16? {
         do throws(MalformedMeasurement) {
             let measurement = try HeartRateMeasurement(decoding: event.value.span)
-            let strap = state.live.devices[event.device]
+            let strap = state.own.devices[event.device]
             let reading = HeartReading(measurement, of: strap, state.rules)
             let isHeart = !reading.isWithoutContact && reading.heartRateBPM > 0
             return isHeart ? reading.heartRateBPM : nil

@@ -119,7 +119,7 @@ public struct WalkFront: Sendable {
             if let sentence = scene?.sentence(of: recorded.event) { say(sentence) }
         case .reconciliationTriggered(let event) where event.trigger.known == .manual:
             guard let scene else { return }
-            let today = scene.state.live.stepsToday(at: scene.moment)
+            let today = scene.state.own.stepsToday(at: scene.moment)
             say("Today's steps are up to date: \(grouped(today)).")
         default: return
         }

@@ -27,9 +27,9 @@ extension WalkScreen {
 
     /// The steps of the day, and of the daily goal.
     var today: StyledLine {
-        let steps = scene.state.live.stepsToday(at: scene.moment)
+        let steps = scene.state.own.stepsToday(at: scene.moment)
         var line = measure("Today", grouped(steps))
-        if let goal = scene.state.live.recorder.profile.dailyGoalSteps {
+        if let goal = scene.state.own.recorder.profile.dailyGoalSteps {
             addBar(steps, of: Goal(kind: .steps, target: goal), to: &line)
         }
         return line

@@ -188,8 +188,8 @@ struct WalkScreen {
     }
 
     private var zones: Zones {
-        scene.state.live.sessions.open?.zones
-            ?? Zones(of: scene.state.live.recorder.profile)
+        scene.state.own.sessions.open?.zones
+            ?? Zones(of: scene.state.own.recorder.profile)
     }
 
     private func addMeans(_ report: SessionReport, to line: inout StyledLine) {

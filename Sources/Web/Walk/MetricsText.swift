@@ -30,11 +30,11 @@ struct MetricsText {
         _ scene: Scene, _ store: StoreFigures, _ waiting: (happenings: Int, inputs: Int)?,
         withHeartRate: Bool
     ) {
-        let (live, strap) = (scene.state.live, scene.strap)
+        let (own, strap) = (scene.state.own, scene.strap)
         gauge("build_info", "The program.", [("version=\"\(Version.text)\"", "1")])
         gauge("recording", "Whether a recorder runs.", scene.isRecording ? 1 : 0)
-        gauge("session_open", "Whether a walk is open.", live.sessions.open == nil ? 0 : 1)
-        gauge("session_paused", "Whether the walk is paused.", live.sessions.isPaused ? 1 : 0)
+        gauge("session_open", "Whether a walk is open.", own.sessions.open == nil ? 0 : 1)
+        gauge("session_paused", "Whether the walk is paused.", own.sessions.isPaused ? 1 : 0)
         gauge(
             "strap_connected", "Whether the strap is connected.", strap.word == .connected ? 1 : 0)
         gauge(
@@ -42,19 +42,19 @@ struct MetricsText {
             strap.batteryPercent.map { [("", decimal(hundredths: UInt64($0)))] } ?? [])
         gauge(
             "strap_drops", "How often the strap's link was lost, of all that the log holds.",
-            strap.device.flatMap { live.devices[$0]?.link.drops })
+            strap.device.flatMap { own.devices[$0]?.link.drops })
         if withHeartRate {
             gauge(
                 "heart_rate_bpm", "The heart rate that holds now, in beats per minute.",
                 strap.currentBPM)
         }
-        gauge("steps_today", "The steps of the day.", live.stepsToday(at: scene.moment))
-        gauge("steps_daily_goal", "The day's goal.", live.recorder.profile.dailyGoalSteps)
+        gauge("steps_today", "The steps of the day.", own.stepsToday(at: scene.moment))
+        gauge("steps_daily_goal", "The day's goal.", own.recorder.profile.dailyGoalSteps)
         gauge("log_events", "The events of the log.", scene.state.next)
         gauge("log_size_bytes", "What the log takes on the disk.", store.sizeBytes)
         gauge(
             "log_lost_inputs", "Inputs that found no room, of all that the log holds.",
-            live.recorder.lostInputs)
+            own.recorder.lostInputs)
         gauge(
             "log_unsigned_events", "The events that no checkpoint vouches for yet.",
             store.signedEvents.map { scene.state.next - min($0, scene.state.next) })

@@ -140,7 +140,7 @@ extension JSONValue {
 extension LogState {
     /// The paired device of an address, or one that will be refused.
     fileprivate func paired(_ address: UInt64) -> DeviceID {
-        live.devices.paired.first { $0.id.address == address }?.id
+        own.devices.paired.first { $0.id.address == address }?.id
             ?? DeviceID(address: address, space: .random)
     }
 }

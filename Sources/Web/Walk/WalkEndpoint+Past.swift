@@ -139,7 +139,7 @@ extension WalkEndpoint {
         let units = state.units
         let state = try log.state(until: position + 1)
         let then = state.seenByOthers(isRecording: state.isRecording)
-        let recorder = then.live.recorder
+        let recorder = then.own.recorder
         let hasCentral = recorder.isRecording && !then.isSimulated
         let report = StatusReport(
             Scene(

@@ -20,7 +20,7 @@ struct WalkEndpoint: Sendable {
     private let phoneStreams = StreamPlaces()
     private let track: WalkTrack
 
-    var log: PastLog { service.log }
+    var log: LogHistory { service.log }
 
     init(service: WalkService, limit: Duration) {
         self.service = service

@@ -38,12 +38,12 @@ final class WalkTrack: Sendable {
     func messages(
         _ scene: Scene, after sent: inout Sent
     ) async throws(EventLogError) -> [[UInt8]] {
-        guard let open = scene.state.live.sessions.open, let head = scene.state.head else {
+        guard let open = scene.state.own.sessions.open, let head = scene.state.head else {
             series.withLock { $0 = nil }
             sent = Sent()
             return []
         }
-        let (fixes, marks) = (scene.state.live.recorder.fixes, open.marks)
+        let (fixes, marks) = (scene.state.own.recorder.fixes, open.marks)
         let isNew = sent.session != open.position
         guard isNew || sent.fixes != fixes || sent.allMarks != marks else { return [] }
         if isNew { sent = Sent(session: open.position) }

@@ -41,13 +41,13 @@ public struct ExplanationText: Answer {
 
     private mutating func tellSum() {
         let (sum, baseline) = (explanation.displayed, explanation.baseline.value)
-        let live = explanation.state.live
+        let own = explanation.state.own
         let now = LocalTime(
-            live.clock.lastStamp.wallMilliseconds, offsetMinutes: live.recorder.zoneOffsetMinutes)
+            own.clock.lastStamp.wallMilliseconds, offsetMinutes: own.recorder.zoneOffsetMinutes)
         let place = explanation.state.head.map { " at position \($0), \(now.whole)" }
         text += labelled(
             indent: 0, "\(explanation.date): \(grouped(sum)) steps displayed" + (place ?? ""))
-        if !live.recorder.isZoneKnown {
+        if !own.recorder.isZoneKnown {
             add("Zone", "No event had set the zone yet: this time and this date are UTC.")
         }
         if explanation.openedPosition == nil, explanation.lateTotal == nil {

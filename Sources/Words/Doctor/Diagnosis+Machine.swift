@@ -67,7 +67,7 @@ extension Diagnosis {
     ///   - moment: Now.
     /// - Returns: A warning if the log's is later; nil if all is well.
     public static func day(of state: LogState, at moment: Moment) -> Diagnosis? {
-        state.live.dayAhead(at: moment).map { warning(.clock, DayText.ahead($0), DayText.wayBack) }
+        state.own.dayAhead(at: moment).map { warning(.clock, DayText.ahead($0), DayText.wayBack) }
     }
 
     /// Tells the zone that days are counted in.

@@ -49,7 +49,7 @@ public struct EventStep: Answer, JSONObject {
         let now = Moment(recorded.header.stamp, recorded.header.flags)
         let after = after.seenByOthers(isRecording: after.isRecording)
         connection = ConnectionView(after, at: now)
-        stepsToday = after.live.stepsToday(at: now)
+        stepsToday = after.own.stepsToday(at: now)
     }
 
     /// Writes the fields into an object that is open.

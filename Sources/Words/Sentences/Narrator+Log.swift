@@ -39,7 +39,7 @@ extension Narrator {
                 ? "Values of \(name(event.device)) now count whatever contact it reports."
                 : "What \(name(event.device)) reports about contact counts again."
         case .deviceExcluded(let event):
-            let isOpen = state.live.sessions.open?.position == event.session
+            let isOpen = state.own.sessions.open?.position == event.session
             let walk = isOpen ? "this walk" : "an earlier walk"
             return "Values of \(name(event.device)) are "
                 + (event.excluded ? "left out of \(walk)." : "part of \(walk) again.")
@@ -93,7 +93,7 @@ extension Narrator {
         }
         greetings[device] = nil
         greeted.insert(device)
-        let reading = HeartReading(value, of: state.live.devices[device], state.rules)
+        let reading = HeartReading(value, of: state.own.devices[device], state.rules)
         let bpm = reading.heartRateBPM
         var parts = [bpm == 0 ? "no heart rate yet" : "\(bpm) BPM"]
         if reading.isWithoutContact {
@@ -113,7 +113,7 @@ extension Narrator {
     private mutating func tellOfContact(
         _ device: DeviceID, at now: UInt64, _ state: LogState
     ) -> String? {
-        guard told[.contactless(device)] == nil, let strap = state.live.contactlessStrap(device)
+        guard told[.contactless(device)] == nil, let strap = state.own.contactlessStrap(device)
         else { return nil }
         return tell(strap.sentence, .contactless(device), at: now)
     }

@@ -90,7 +90,7 @@ public struct SessionText: Answer, JSONObject {
         guard let ended, ended.endReason?.known == .atLastEvent,
             let end = ended.endedAtMilliseconds
         else { return "Finished." }
-        let time = TimeText.local(end, offsetMinutes: state.live.recorder.zoneOffsetMinutes)
+        let time = TimeText.local(end, offsetMinutes: state.own.recorder.zoneOffsetMinutes)
         return "Finished. The walk was no longer being recorded, so it ends at its last event, "
             + "\(time), after \(TimeText.duration(ended.elapsedMilliseconds))."
     }

@@ -22,7 +22,7 @@ public struct ProfileView: JSONObject {
     ///   - state: What is known.
     ///   - moment: Now.
     public init(_ state: LogState, at moment: Moment) {
-        let known = state.live.recorder
+        let known = state.own.recorder
         (profile, walker, preferences) = (known.profile, known.walker, known.preferences)
         units = state.units
         stridePermille = state.rules.stridePermille

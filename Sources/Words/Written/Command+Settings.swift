@@ -11,7 +11,7 @@ extension Command {
     package static func setWalker(
         by settings: [String], _ state: LogState
     ) throws(CommandFailure) -> Command {
-        let known = state.live.recorder
+        let known = state.own.recorder
         var (profile, walker, preferences) = (known.profile, known.walker, known.preferences)
         for setting in settings {
             if try walker.set(setting) { continue }

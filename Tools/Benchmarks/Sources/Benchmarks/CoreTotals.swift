@@ -82,8 +82,8 @@ extension LogState {
     func compare(with totals: CoreTotals) throws(TotalsDiffer) {
         var seen = totals.figures
         seen.events = events
-        seen.hearts = live.devices.strap?.link.values ?? 0
-        seen.readings = live.steps.chosen?.readings ?? 0
+        seen.hearts = own.devices.strap?.link.values ?? 0
+        seen.readings = own.steps.chosen?.readings ?? 0
         try totals.compare(with: seen, of: "the fold")
     }
 }

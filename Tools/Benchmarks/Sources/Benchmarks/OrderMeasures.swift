@@ -61,6 +61,6 @@ extension Measures {
         var state = LogState()
         for event in log { try state.evolve(event) }
         precondition(
-            state.live.steps.days.count + state.sources.count == 1 + named, "All are kept.")
+            state.own.steps.days.count + state.sources.count == 1 + named, "All are kept.")
     }
 }

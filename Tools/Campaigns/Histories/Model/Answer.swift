@@ -47,14 +47,14 @@ public struct Answer: Hashable, Sendable {
 extension Answer {
     /// What the fold says.
     init(_ state: LogState) {
-        current = state.live.steps.current?.date
-        days = state.live.steps.days.map {
+        current = state.own.steps.current?.date
+        days = state.own.steps.days.map {
             DayAnswer(
                 date: $0.date, displayed: $0.displayed, corrected: $0.corrected,
                 pedometerSteps: $0.pedometerSteps, coveredSteps: $0.coveredSteps,
                 carriedSteps: $0.lastReconciliation?.carriedSteps ?? 0)
         }
-        sessions = state.live.sessions.all.map {
+        sessions = state.own.sessions.all.map {
             SessionAnswer(
                 position: $0.position, isPaused: $0.state == .paused, steps: $0.steps,
                 baseline: $0.stepsBaseline, hearts: HeartAnswer($0.heartRate))

@@ -47,8 +47,8 @@ public struct Player {
             let moment = Moment(stamp(of: happening), flags)
             looks.append(
                 Look(
-                    events: log.count, moment: moment, date: state.live.localDate(at: moment),
-                    shown: state.live.stepsToday(at: moment), truth: truth))
+                    events: log.count, moment: moment, date: state.own.localDate(at: moment),
+                    shown: state.own.stepsToday(at: moment), truth: truth))
         case .command(let command): try play(command, happening)
         }
     }
@@ -66,7 +66,7 @@ public struct Player {
             commands += [.readClocks, .setZone(offsetMinutes: offsetMinutes, name: "")]
         }
         if case .exclude(let strap, _, let isExcluded) = command {
-            let session = state.live.sessions.all.last?.position ?? 0
+            let session = state.own.sessions.all.last?.position ?? 0
             commands.append(.exclude(strap, session: session, isExcluded))
         } else {
             commands.append(command)
@@ -120,7 +120,7 @@ public struct Player {
         return Stamp(
             bootMilliseconds: UInt64(max(0, happening.at - bootedAt - lag)),
             wallMilliseconds: happening.at + aheadMilliseconds - lag,
-            bootNumber: state.live.recorder.bootNumber(
+            bootNumber: state.own.recorder.bootNumber(
                 for: [UInt8](repeating: bootID, count: 16)))
     }
 }

@@ -121,7 +121,7 @@ extension World {
             nextNumber(), plan, computer, disk, timeline,
             frontPauseMilliseconds: start.frontPauseMilliseconds)
         process.endCommands = Set(commands.filter(\.asksForEnd).map(\.number))
-        if !start.endsOpenSession, witness.state.live.sessions.open != nil {
+        if !start.endsOpenSession, witness.state.own.sessions.open != nil {
             process.beganAt = timeline.now
         }
         self.process = process

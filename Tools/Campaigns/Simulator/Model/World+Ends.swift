@@ -48,7 +48,7 @@ extension World {
             }
             if let boot = witness.stoppedAtBoot {
                 witness.settleReadings(before: computer.time(ofBootMilliseconds: boot))
-            } else if witness.state.live.recorder.startedPosition != nil, result == .done {
+            } else if witness.state.own.recorder.startedPosition != nil, result == .done {
                 witness.complain(.ending, "the recorder has ended, and the log does not say so")
             }
             if process.frontPauseMilliseconds == 0 { witness.checkLastScene() }

@@ -320,7 +320,7 @@ final class World {
     func expectsValues(_ process: RecorderProcess) -> Bool {
         guard process.result == nil, process.endAskedAt == nil else { return false }
         guard !forgotten.isSuperset(of: [0, 1]) else { return false }
-        if case .paused = witness.state.live.sessions.open?.state { return false }
+        if case .paused = witness.state.own.sessions.open?.state { return false }
         return true
     }
 

@@ -147,7 +147,7 @@ extension World {
 
     /// Each time that the strap was worn became a walk, and nothing else did.
     func checkWalks(_ worn: [Range<UInt64>]) {
-        let sessions = witness.state.live.sessions
+        let sessions = witness.state.own.sessions
         // Nobody sets the clock on such a day.
         let origin = computer.arrival().wallMilliseconds - Int64(timeline.now)
         let walks = sessions.ended.map { session in

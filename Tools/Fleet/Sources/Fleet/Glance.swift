@@ -38,15 +38,15 @@ public struct Glance: JSONObject, Hashable, Sendable {
     /// Looks at a log.
     public init(_ folded: FoldedLog) {
         let state = folded.state.seenByOthers(isRecording: folded.state.isRecording)
-        let live = state.live
+        let own = state.own
         log = folded.log
         events = state.events
-        lastHeardMilliseconds = live.clock.lastStamp.wallMilliseconds
+        lastHeardMilliseconds = own.clock.lastStamp.wallMilliseconds
         activity =
-            live.sessions.open == nil || !state.isRecording
-            ? .atRest : live.sessions.isPaused ? .paused : .walking
-        steps = live.steps.current?.displayed
-        date = live.steps.current?.date.description
+            own.sessions.open == nil || !state.isRecording
+            ? .atRest : own.sessions.isPaused ? .paused : .walking
+        steps = own.steps.current?.displayed
+        date = own.steps.current?.date.description
         let connection = ConnectionView(state, at: state.lastMoment)
         heartRateBPM = activity == .atRest ? nil : connection.heartRateBPM
         batteryPercent = state.deviceReports().filter(\.isPaired).compactMap(\.batteryPercent).min()

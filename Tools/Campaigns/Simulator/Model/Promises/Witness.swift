@@ -94,10 +94,10 @@ final class Witness {
         }
         for recorded in fresh {
             receive(recorded)
-            if let complaint = accounts.take(recorded, state.live.sessions) {
+            if let complaint = accounts.take(recorded, state.own.sessions) {
                 complain(.parts, complaint)
             }
-            if let complaint = hearts.take(recorded.event, state.live.sessions) {
+            if let complaint = hearts.take(recorded.event, state.own.sessions) {
                 complain(.counted, complaint)
             }
         }
@@ -113,7 +113,7 @@ final class Witness {
     /// What is displayed is what was walked, by a second calculation.
     private func certify(_ event: borrowing EventView) {
         do throws(CounterExample) {
-            try certifier.take(event) { state.live.steps[$0]?.displayed }
+            try certifier.take(event) { state.own.steps[$0]?.displayed }
         } catch {
             complain(
                 .steps, "\(error.date): \(error.displayed) displayed, \(error.expected) walked")
@@ -121,19 +121,19 @@ final class Witness {
     }
 
     private func checkNumbers() {
-        if let day = state.live.steps.current {
+        if let day = state.own.steps.current {
             let most = displayed[day.date] ?? 0
             if day.displayed < most {
                 complain(.steps, "\(day.date): \(day.displayed) after \(most)")
             }
             displayed[day.date] = max(most, day.displayed)
         }
-        if let complaint = accounts.grow(state.live.sessions.open) { complain(.parts, complaint) }
+        if let complaint = accounts.grow(state.own.sessions.open) { complain(.parts, complaint) }
     }
 
     /// What has ended stays as it was.
     func checkEndedSessions() {
-        if let complaint = accounts.changed(in: state.live.sessions) { complain(.parts, complaint) }
+        if let complaint = accounts.changed(in: state.own.sessions) { complain(.parts, complaint) }
     }
 
     /// No more readings are appended at once than the queue has room for.
@@ -146,7 +146,7 @@ final class Witness {
     /// All days, once more: none may have fallen while another one was current.
     func checkDays() {
         for (date, most) in displayed.sorted(by: { $0.key < $1.key }) {
-            let count = state.live.steps[date]?.displayed ?? 0
+            let count = state.own.steps[date]?.displayed ?? 0
             if count < most { complain(.steps, "\(date): \(count) after \(most)") }
         }
     }
@@ -164,7 +164,7 @@ final class Witness {
     func hold(_ receipts: [HealthReceipt], of log: StoredLog) {
         for receipt in receipts {
             let total = receipt.total
-            let day = state.live.steps[total.date]
+            let day = state.own.steps[total.date]
             switch receipt.outcome {
             case .taken where !log.hasWritten: complain(.durable, "\(total) is taken, not written")
             case .refused(let refusal) where refusal.code == .totalNotCredible:
@@ -173,7 +173,7 @@ final class Witness {
                 }
             case .refused(let refusal):
                 // By a clock that nobody trusts it may be a date to come.
-                let today = state.live.steps.current?.date
+                let today = state.own.steps.current?.date
                 guard refusal.code == .futureDate, today.map({ $0 < total.date }) ?? true else {
                     return complain(.steps, "\(total) is refused: \(refusal)")
                 }
@@ -284,13 +284,13 @@ final class Witness {
 
     /// The parts of a session add up to the time since its start, in the boot in which it began.
     private func checkElapsed(_ scene: Scene) {
-        let live = scene.state.live
+        let own = scene.state.own
         let moment = scene.moment.stamp
         guard let report = scene.report, report.state != .ended,
-            report.leftAtMilliseconds == nil, let session = live.sessions.open,
+            report.leftAtMilliseconds == nil, let session = own.sessions.open,
             let began = accounts.began, began.session == session.position,
             began.stamp.bootNumber == moment.bootNumber,
-            moment.bootMilliseconds >= live.clock.lastStamp.bootMilliseconds
+            moment.bootMilliseconds >= own.clock.lastStamp.bootMilliseconds
         else { return }
         let elapsed = moment.bootMilliseconds - began.stamp.bootMilliseconds
         if report.elapsedMilliseconds != elapsed {

@@ -82,7 +82,7 @@ extension Daemon {
 
     /// What comes in the first moments of a link.
     private mutating func discover(_ device: Int) {
-        after(timing.subscribeAgain, .link(device, .live))
+        after(timing.subscribeAgain, .link(device, .own))
         let faults = straps[devices[device].strap].faults
         let resolve = timing.resolve + faults.servicesDelayMilliseconds
         let objects = resolve + (faults.objectsDelayMilliseconds ?? 0)
@@ -94,7 +94,7 @@ extension Daemon {
 
     mutating func proceed(_ device: Int, _ event: LinkEvent) {
         switch event {
-        case .live: devices[device].isLive = true
+        case .own: devices[device].isLive = true
         case .objects:
             guard !devices[device].hasServiceObjects else { return }
             devices[device].hasServiceObjects = true

@@ -50,7 +50,7 @@ package struct Daemon: Sendable {
 
     /// What comes in the course of a link, unless it breaks before.
     enum LinkEvent: Hashable, Sendable {
-        case live, objects, resolved, battery, paired, lost
+        case own, objects, resolved, battery, paired, lost
     }
 
     let timing: Timing

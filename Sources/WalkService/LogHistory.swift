@@ -9,7 +9,7 @@ internal import Synchronization
 /// Reading ends as soon as the task that reads is cancelled: nothing is read for somebody who has
 /// gone. It begins with the states that are kept along the log, and keeps those that it passes, so
 /// that how things stood at any time is known within some milliseconds.
-package final class PastLog: EventLog {
+package final class LogHistory: EventLog {
     private let log: any EventLog
     private let snapshots: (any SnapshotStore)?
     private let keptOutlines: (any SnapshotStore)?

@@ -10,7 +10,7 @@ import Testing
 @testable import WalkService
 
 @Suite("The log for those who look back")
-struct PastLogTests {
+struct LogHistoryTests {
     private let machine = Machine(bootID: [UInt8](repeating: 7, count: 16)) { _ in (0, "UTC") }
 
     /// A log of a walk in batches, which are blocks of many sizes.
@@ -42,7 +42,7 @@ struct PastLogTests {
         var random = SeededGenerator(seed: seed)
         let log = try await makeLog(&random)
         let earlier = EarlierStates(interval: 1 + random.below(40))
-        let past = PastLog(log, nil, earlier: earlier)
+        let past = LogHistory(log, nil, earlier: earlier)
         for _ in 0..<100 {
             let end = random.below(try log.next + 1)
             var expected = LogState()
@@ -57,7 +57,7 @@ struct PastLogTests {
         var random = SeededGenerator(seed: 1)
         let log = try await makeLog(&random)
         let reading = Task { () async throws -> Int in
-            let past = PastLog(log, nil)
+            let past = LogHistory(log, nil)
             withUnsafeCurrentTask { $0?.cancel() }
             var blocks = 0
             try past.readBlocks(from: 0) { _ in
