@@ -10,7 +10,7 @@ extension SourceState {
         _ effects: inout some EffectSink
     ) -> Finding.Code? {
         // Whoever held the links is gone: they ended when it was last heard of.
-        if event.header.version == 1, event.isAfterTheEnd { endLinks(rules) }
+        if event.header.version == 1, event.isAfterTheEnd { endLinks(rules, &effects) }
         let before = clock.milliseconds
         clock.advance(to: event.header)
         let now = clock.milliseconds
@@ -23,7 +23,7 @@ extension SourceState {
         // goal is a duration. Time is attributed by addition, so the sums are the same.
         let canWait = event.header.kind == .pedometerRead || event.header.kind == .positionFixed
         if isOpen, !canWait || sessions.slot.value.goal.kind == .duration {
-            sessions.slot.value.settle(to: now, devices.strapTimes, rules)
+            sessions.slot.value.settle(to: now, devices.strapTimes, rules, &effects)
         }
         let finding: Finding.Code?
         if event.header.version != 1 {
@@ -38,7 +38,10 @@ extension SourceState {
         if isOpen, !sessions.slot.isEmpty {
             sessions.slot.value.noteProgress(rules, at: event.header.position, &effects)
         }
-        if wasLeft, recorder.stoppedPosition != nil { leaveSession(rules) }
+        if wasLeft, recorder.stoppedPosition != nil { leaveSession(rules, &effects) }
+        effects.note {
+            if !sessions.slot.isEmpty { $0.session.reach(sessions.slot.value, at: now, rules) }
+        }
         return finding
     }
 
@@ -54,24 +57,26 @@ extension SourceState {
     }
 
     /// The recorder is gone with the last event.
-    mutating func endRecorder(at position: Position?, _ rules: Rules) {
+    mutating func endRecorder(
+        at position: Position?, _ rules: Rules, _ effects: inout some EffectSink
+    ) {
         recorder.stoppedPosition = position
-        endLinks(rules)
+        endLinks(rules, &effects)
     }
 
     /// Every link that is up ends with the last event, and the open session is left.
-    mutating func endLinks(_ rules: Rules) {
+    mutating func endLinks(_ rules: Rules, _ effects: inout some EffectSink) {
         let now = clock.milliseconds
-        leaveSession(rules)
+        leaveSession(rules, &effects)
         if !sessions.slot.isEmpty { sessions.slot.value.endRRSpan() }
         for index in devices.all.indices { devices.all[index].link.end(at: now) }
         followStrap(at: now)
     }
 
     /// Nobody records the open session after the last event, unless what comes says otherwise.
-    private mutating func leaveSession(_ rules: Rules) {
+    private mutating func leaveSession(_ rules: Rules, _ effects: inout some EffectSink) {
         guard !sessions.slot.isEmpty, !sessions.slot.value.isLeft else { return }
-        sessions.slot.value.settle(to: clock.milliseconds, devices.strapTimes, rules)
+        sessions.slot.value.settle(to: clock.milliseconds, devices.strapTimes, rules, &effects)
         guard !rules.countUnrecorded else { return }
         let last = clock.lastStamp
         sessions.slot.value.endedAt = last
@@ -114,11 +119,15 @@ extension SourceState {
                     $0.delivery = (device.id, device.link.delivery.factor)
                 }
             }
-            heard.verdict = weigh(heard.verdict, of: index, at: now)
+            heard.verdict = weigh(heard.verdict, of: index, at: now, &effects)
         }
         if !sessions.slot.isEmpty {
             sessions.slot.value.receive(
                 heard, value, of: devices.all[index].id, at: now, position: position, rules)
+            effects.note {
+                $0.session.heart = HeartEffect(
+                    heard, of: devices.all[index].id, in: sessions.slot.value)
+            }
         }
         guard let measurement = heard.measurement else { return .undecodableValue }
         return measurement.trailingByteCount == 0 ? nil : .trailingBytes
@@ -135,14 +144,16 @@ extension SourceState {
     ///
     /// - Returns: What the value is for that session.
     private mutating func weigh(
-        _ verdict: Delivery.Verdict, of index: Int, at now: UInt64
+        _ verdict: Delivery.Verdict, of index: Int, at now: UInt64,
+        _ effects: inout some EffectSink
     ) -> Delivery.Verdict {
         guard !sessions.slot.isEmpty else { return verdict }
         let delivery = devices.all[index].link.delivery
         if verdict == .candidate {
             sessions.slot.value.abandonTrial { devices[$0]?.link.isUp ?? false }
         }
-        return sessions.slot.value.weigh(verdict, delivery, of: devices.all[index].id, at: now)
+        return sessions.slot.value.weigh(
+            verdict, delivery, of: devices.all[index].id, at: now, &effects)
     }
 
     /// Updates the open session with the state of the strap's link.
@@ -182,7 +193,7 @@ extension SourceState {
         if !steps.slot.isEmpty { steps.slot.value.touch(event.header.position) }
         guard let read else { return finding }
         if read.isChosen, !sessions.slot.isEmpty {
-            sessions.slot.value.receive(read.delta, at: now, rules)
+            sessions.slot.value.receive(read.delta, at: now, rules, &effects)
         }
         return finding ?? read.delta.finding
     }

@@ -56,30 +56,29 @@ public struct HeartRateTotals: StatePart, Hashable, Sendable {
 
     /// Takes a reading.
     ///
-    /// One reason excludes a reading: paused before no contact before what is wrong with its BPM.
-    ///
     /// - Returns: Whether it counts, so that its intervals do as well.
     @inline(__always)
     mutating func take(
         _ reading: HeartReading, isPaused: Bool, at now: UInt64, position: Position
     ) -> Bool {
-        guard !isPaused, reading.doubt == nil, !reading.isWithoutContact else {
-            exclude(reading, isPaused: isPaused)
-            return false
+        let outcome = reading.outcome(isPaused: isPaused)
+        if case .counts = outcome {
+            add(reading.sentBPM, at: now, position: position)
+            return true
         }
-        add(reading.sentBPM, at: now, position: position)
-        return true
+        exclude(outcome)
+        return false
     }
 
-    private mutating func exclude(_ reading: HeartReading, isPaused: Bool) {
+    private mutating func exclude(_ outcome: HeartEffect.Outcome) {
         weighing = 0
-        if isPaused { return excludedPaused.add(1) }
-        if reading.isWithoutContact { return excludedNoContact.add(1) }
-        switch reading.doubt {
-        case .zero: excludedZero.add(1)
-        case .noReading: excludedNoReading.add(1)
-        case .notCredible: excludedNotCredible.add(1)
-        case nil: break
+        switch outcome {
+        case .counts, .copy, .undecodable: break
+        case .paused: excludedPaused.add(1)
+        case .noContact: excludedNoContact.add(1)
+        case .doubted(.zero): excludedZero.add(1)
+        case .doubted(.noReading): excludedNoReading.add(1)
+        case .doubted(.notCredible): excludedNotCredible.add(1)
         }
     }
 
