@@ -31,18 +31,22 @@ extension ByteSource {
                 return word & 0x7F | high &<< 7
             }
         }
-        // A copy, so that this one may stay in registers.
-        var rest = self
-        let value = rest.anyVarint()
+        let (value, rest) = afterAnyVarint()
         self = rest
         return value
     }
 
     /// The same for any number; apart, because most take two bytes at most.
+    ///
+    /// - Returns: The number, and the source after it: one that is passed by value stays in
+    ///   registers.
     @usableFromInline
-    mutating func anyVarint() -> UInt64 {
-        let low = byte()
-        return low < 0x80 ? UInt64(low) : longVarint(low, byte())
+    @inline(never)
+    func afterAnyVarint() -> (value: UInt64, rest: ByteSource) {
+        var rest = self
+        let low = rest.byte()
+        let value = low < 0x80 ? UInt64(low) : rest.longVarint(low, rest.byte())
+        return (value, rest)
     }
 
     /// The same from the second byte on.
