@@ -54,7 +54,7 @@ extension BlockCursor {
         if control & 0x20 != 0 { value.byte(source.byte()) }
         if control & 0x40 != 0 { value.twoBytes(UInt16(truncatingIfNeeded: source.fixed(2))) }
         var (last, excess) = (states[lane].first, Int64(0))
-        for _ in 0..<(control & 7 == 6 ? 0 : control & 7) {
+        for _ in 0..<(control & 7 == 6 ? 0 : Int(control & 7)) {
             last &+= source.signed()
             excess |= last
             value.twoBytes(UInt16(truncatingIfNeeded: last))

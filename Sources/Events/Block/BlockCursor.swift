@@ -19,7 +19,6 @@ struct BlockCursor {
     /// The index within its lane of each lane's first event.
     @usableFromInline var laneIndex: InlineArray<7, UInt64>
     @usableFromInline var position: Position
-    @usableFromInline var remaining: Int
     /// Where the bytes of a dense body's value are written.
     @usableFromInline let scratch: BytesInPlace
     /// The event that was read last.
@@ -37,7 +36,6 @@ struct BlockCursor {
         laneRemaining = InlineArray(repeating: 0)
         laneIndex = InlineArray(repeating: 0)
         position = 0
-        remaining = 0
         self.scratch = unsafe BytesInPlace(UnsafePointer(scratch), count: 0)
         room = unsafe RecordRoom(record)
     }
@@ -51,12 +49,13 @@ struct BlockCursor {
         }
         var header = unsafe ByteSource(base, from: 4, to: BlockLayout.headerBytes)
         guard header.fixed(2) == UInt64(BlockLayout.format) else { return false }
-        remaining = Int(header.fixed(2))
+        let events = Int(header.fixed(2))
         var start = BlockLayout.headerBytes
         let orderEnd = start + Int(header.fixed(2))
-        guard remaining > 0, orderEnd <= count else { return false }
+        guard orderEnd <= count else { return false }
         order = unsafe ByteSource(base, from: start, to: orderEnd)
         position = order.varint()
+        guard events > 0, remaining == events, !order.isFailed else { return false }
         start = orderEnd
         var total: UInt64 = 0
         for lane in 0..<BlockLayout.laneCount {
@@ -67,10 +66,14 @@ struct BlockCursor {
             total &+= laneRemaining[lane]
             start = end
         }
-        return start == count && total == UInt64(remaining) && !order.isFailed
-            && order.end - order.offset == remaining
+        return start == count && total == UInt64(remaining)
             && position < UInt64(BlockCursor.numberLimit) - UInt64(remaining)
     }
+
+    /// The events that are still to come: the order has a byte for each.
+    @inlinable
+    @inline(__always)
+    var remaining: Int { order.end &- order.offset }
 
     /// Reads a lane section's head into its state.
     private mutating func readHead(of lane: Int) -> Bool {
@@ -171,9 +174,7 @@ struct BlockCursor {
         guard !source.isFailed else { return nil }
         sources[lane].offset = source.offset
         position &+= 1
-        remaining &-= 1
         laneRemaining[lane] &-= 1
-        assert(order.offset + remaining == order.end, "The order has a byte for each event.")
         return room.view
     }
 
