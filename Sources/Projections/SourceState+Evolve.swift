@@ -35,7 +35,11 @@ extension SourceState {
         } else {
             finding = evolveRare(event, at: now, stepsIndex: stepsIndex, rules, &effects)
         }
-        if isOpen, !sessions.slot.isEmpty {
+        // A heart rate brings a session on by its time alone.
+        if isOpen, !sessions.slot.isEmpty,
+            event.header.kind != .characteristicNotified
+                || sessions.slot.value.goal.kind == .duration
+        {
             sessions.slot.value.noteProgress(rules, at: event.header.position, &effects)
         }
         if wasLeft, recorder.stoppedPosition != nil { leaveSession(rules) }
@@ -95,33 +99,44 @@ extension SourceState {
         if devices.strapIndex != index || !devices.all[index].link.isUp {
             useStrap(index, at: now)
         }
+        if !sessions.slot.isEmpty { sessions.slot.value.hear(fields.device) }
         return event.withBytes(fields.value) {
-            readMeasurement($0, of: index, at: now, event.header.position, rules, &effects)
+            readMeasurement(
+                $0, of: fields.device, index, at: now, event.header.position, rules, &effects)
         }
     }
 
     @inline(__always)
     private mutating func readMeasurement(
-        _ value: Span<UInt8>, of index: Int, at now: UInt64, _ position: Position, _ rules: Rules,
+        _ value: Span<UInt8>, of device: DeviceID, _ index: Int, at now: UInt64,
+        _ position: Position, _ rules: Rules, _ effects: inout some EffectSink
+    ) -> Finding.Code? {
+        do throws(MalformedMeasurement) {
+            let measurement = try HeartRateMeasurement(decoding: value)
+            let (heard, proven) = devices.all[index].hear(measurement, value, at: now, rules)
+            let verdict =
+                proven == .single
+                ? proven : weigh(proven, of: index, at: now, &effects)
+            if !sessions.slot.isEmpty {
+                sessions.slot.value.receive(
+                    heard, verdict, value, of: device, at: now, position: position, rules)
+            }
+            return measurement.trailingByteCount == 0 ? nil : .trailingBytes
+        } catch {
+            return receiveUndecodable(value, of: index, at: now, rules, &effects)
+        }
+    }
+
+    /// A value came that cannot be decoded.
+    private mutating func receiveUndecodable(
+        _ value: Span<UInt8>, of index: Int, at now: UInt64, _ rules: Rules,
         _ effects: inout some EffectSink
     ) -> Finding.Code? {
-        if !sessions.slot.isEmpty { sessions.slot.value.hear(devices.all[index].id) }
-        var heard = devices.all[index].hear(value, at: now, rules)
-        if heard.verdict != .single {
-            if heard.verdict == .proven || heard.verdict == .ended {
-                effects.note {
-                    let device = devices.all[index]
-                    $0.delivery = (device.id, device.link.delivery.factor)
-                }
-            }
-            heard.verdict = weigh(heard.verdict, of: index, at: now)
-        }
-        if !sessions.slot.isEmpty {
-            sessions.slot.value.receive(
-                heard, value, of: devices.all[index].id, at: now, position: position, rules)
-        }
-        guard let measurement = heard.measurement else { return .undecodableValue }
-        return measurement.trailingByteCount == 0 ? nil : .trailingBytes
+        devices.all[index].link.undecodable.add(1)
+        var verdict = devices.all[index].link.delivery.take(value, nil, at: now, rules)
+        verdict = weigh(verdict, of: index, at: now, &effects)
+        if !sessions.slot.isEmpty { sessions.slot.value.receiveUndecodable(verdict) }
+        return .undecodableValue
     }
 
     /// A value came of a device that was not the strap, or whose link was not known to stand.
@@ -134,9 +149,17 @@ extension SourceState {
     /// Lets the open session know what a value proves of those before it.
     ///
     /// - Returns: What the value is for that session.
+    @inline(never)
     private mutating func weigh(
-        _ verdict: Delivery.Verdict, of index: Int, at now: UInt64
+        _ verdict: Delivery.Verdict, of index: Int, at now: UInt64,
+        _ effects: inout some EffectSink
     ) -> Delivery.Verdict {
+        if verdict == .proven || verdict == .ended {
+            effects.note {
+                let device = devices.all[index]
+                $0.delivery = (device.id, device.link.delivery.factor)
+            }
+        }
         guard !sessions.slot.isEmpty else { return verdict }
         let delivery = devices.all[index].link.delivery
         if verdict == .candidate {
@@ -208,8 +231,9 @@ extension EventView {
     /// origin begins, or a recorder is found dead.
     @inline(__always)
     fileprivate var isAfterTheEnd: Bool {
-        header.kind == .recorderStarted || header.kind == .bootBegan
-            || header.kind == .originBegan || header.kind == .recorderStopped && tellsOfDeath
+        header.kind.rawValue >> 5 == Lane.control.rawValue
+            && (header.kind == .recorderStarted || header.kind == .bootBegan
+                || header.kind == .originBegan || header.kind == .recorderStopped && tellsOfDeath)
     }
 
     private var tellsOfDeath: Bool {
@@ -220,54 +244,32 @@ extension EventView {
 
 // MARK: - Values of a device
 
-extension HeartRateMeasurement {
-    /// The sum of the RR intervals, in 1/1024 s.
-    fileprivate func rrTicks(in value: Span<UInt8>) -> UInt64 {
-        var sum: UInt64 = 0
-        for index in 0..<rrIntervalCount {
-            sum += UInt64(rrInterval1024ths(at: index, in: value))
-        }
-        return sum
-    }
-}
-
-/// A heart-rate value of a device, as it was taken.
+/// A heart-rate value of a device.
 struct HeardValue {
-    /// What it says; nil if it could not be decoded.
-    let measurement: HeartRateMeasurement?
-    /// The same by the rules; nil with that.
-    let reading: HeartReading?
-    /// Whether it is a value of its own, and what it proves of those before it.
-    var verdict: Delivery.Verdict
+    /// What it says.
+    let measurement: HeartRateMeasurement
+    /// The same by the rules.
+    let reading: HeartReading
 }
 
 extension Device {
     /// Takes a heart-rate value; what may be a copy is no newer than the value before.
+    ///
+    /// - Returns: The value, and whether it is one of its own, and what it proves of those before.
     @inline(__always)
     fileprivate mutating func hear(
-        _ value: Span<UInt8>, at now: UInt64, _ rules: Rules
-    ) -> HeardValue {
-        let imprint = ValueImprint(value)
-        do throws(MalformedMeasurement) {
-            let measurement = try HeartRateMeasurement(decoding: value)
-            let reading = HeartReading(
-                measurement, isContactIgnored: contact.isIgnored, rules)
-            let isSingle = link.delivery.isSingle(at: now, rules)
-            let verdict = link.delivery.take(
-                imprint, rrTicks: isSingle ? 0 : measurement.rrTicks(in: value), at: now, rules)
-            if verdict != .copy, verdict != .candidate {
-                link.lastValueAt = now
-                contact.note(measurement)
-            }
-            link.lastBPM = reading.heartRateBPM
-            link.lastWithoutContact = reading.isWithoutContact
-            link.values.add(1)
-            return HeardValue(measurement: measurement, reading: reading, verdict: verdict)
-        } catch {
-            link.undecodable.add(1)
-            let verdict = link.delivery.take(imprint, at: now, rules)
-            return HeardValue(measurement: nil, reading: nil, verdict: verdict)
+        _ measurement: HeartRateMeasurement, _ value: Span<UInt8>, at now: UInt64, _ rules: Rules
+    ) -> (HeardValue, Delivery.Verdict) {
+        let reading = HeartReading(measurement, isContactIgnored: contact.isIgnored, rules)
+        let verdict = link.delivery.take(value, measurement, at: now, rules)
+        if verdict != .copy, verdict != .candidate {
+            link.lastValueAt = now
+            contact.note(measurement)
         }
+        link.lastBPM = reading.heartRateBPM
+        link.lastWithoutContact = reading.isWithoutContact
+        link.values.add(1)
+        return (HeardValue(measurement: measurement, reading: reading), verdict)
     }
 
     /// Takes what a device says of itself: location, maker, battery.

@@ -71,6 +71,7 @@ public struct HeartRateTotals: StatePart, Hashable, Sendable {
         return true
     }
 
+    @inline(never)
     private mutating func exclude(_ reading: HeartReading, isPaused: Bool) {
         weighing = 0
         if isPaused { return excludedPaused.add(1) }
@@ -104,17 +105,17 @@ public struct HeartRateTotals: StatePart, Hashable, Sendable {
     }
 
     /// Lets the last sample weigh for some fresh time.
-    @inline(__always)
+    @inline(never)
     mutating func weigh(_ milliseconds: UInt64, _ zones: Zones) {
         guard weighing > 0, milliseconds > 0 else { return }
         weightedSum.add(milliseconds.times(UInt64(weighing)))
-        // No branch, for which zone comes next is unpredictable, and no bound: of the time of a
-        // fold each millisecond comes once.
-        let zone = zones.zone(ofHundredths: UInt64(weighing) * 100)
-        restingMilliseconds &+= zone == .resting ? milliseconds : 0
-        moderateMilliseconds &+= zone == .moderate ? milliseconds : 0
-        vigorousMilliseconds &+= zone == .vigorous ? milliseconds : 0
-        maximumMilliseconds &+= zone == .maximum ? milliseconds : 0
+        // No bound: of the time of a fold each millisecond comes once.
+        switch zones.zone(ofHundredths: UInt64(weighing) * 100) {
+        case .resting: restingMilliseconds &+= milliseconds
+        case .moderate: moderateMilliseconds &+= milliseconds
+        case .vigorous: vigorousMilliseconds &+= milliseconds
+        case .maximum: maximumMilliseconds &+= milliseconds
+        }
     }
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {

@@ -1,3 +1,5 @@
+import Decoding
+
 /// Sums over RR intervals, in ticks of 1/1024 s, from which variability is computed.
 public struct RRSums: StatePart, Hashable, Sendable {
     /// Intervals.
@@ -13,21 +15,21 @@ public struct RRSums: StatePart, Hashable, Sendable {
     /// How many of those are over 50 ms.
     public internal(set) var differencesOver50Milliseconds: UInt64 = 0
 
-    /// Takes a beat.
+    /// Takes a beat of a value's.
     @inline(__always)
     fileprivate mutating func take(_ ticks: UInt16) {
-        count.add(1)
-        sumTicks.add(UInt64(ticks))
-        sumSquaredTicks.add(UInt64(ticks) &* UInt64(ticks))
+        count &+= 1
+        sumTicks &+= UInt64(ticks)
+        sumSquaredTicks &+= UInt64(ticks) &* UInt64(ticks)
     }
 
-    /// Takes the difference of adjacent beats.
+    /// Takes the difference of adjacent beats, of which the later one is a value's.
     @inline(__always)
     fileprivate mutating func take(difference: UInt64) {
-        differences.add(1)
-        sumSquaredDifferences.add(difference &* difference)
+        differences &+= 1
+        sumSquaredDifferences &+= difference &* difference
         // 50 ms are 51.2 ticks; without a branch, for how a heart beats is unpredictable.
-        differencesOver50Milliseconds.add((51 &- difference) &>> 63)
+        differencesOver50Milliseconds &+= (51 &- difference) &>> 63
     }
 
     /// What is left without some of the intervals.
@@ -43,14 +45,18 @@ public struct RRSums: StatePart, Hashable, Sendable {
         return rest
     }
 
-    /// Adds the sums of other intervals, of which none is adjacent to one of these.
+    /// Adds the sums of other intervals.
+    @inline(__always)
     fileprivate mutating func add(_ other: RRSums) {
-        count.add(other.count)
-        sumTicks.add(other.sumTicks)
-        sumSquaredTicks.add(other.sumSquaredTicks)
-        differences.add(other.differences)
-        sumSquaredDifferences.add(other.sumSquaredDifferences)
-        differencesOver50Milliseconds.add(other.differencesOver50Milliseconds)
+        // Both are at most the greatest sum.
+        func sum(_ sum: UInt64, _ amount: UInt64) -> UInt64 { min(sum &+ amount, greatestSum) }
+        count = sum(count, other.count)
+        sumTicks = sum(sumTicks, other.sumTicks)
+        sumSquaredTicks = sum(sumSquaredTicks, other.sumSquaredTicks)
+        differences = sum(differences, other.differences)
+        sumSquaredDifferences = sum(sumSquaredDifferences, other.sumSquaredDifferences)
+        differencesOver50Milliseconds = sum(
+            differencesOver50Milliseconds, other.differencesOver50Milliseconds)
     }
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
@@ -110,36 +116,42 @@ public struct RRTotals: StatePart, Hashable, Sendable {
         copyTicks.add(lastSpanTicks)
     }
 
-    /// Closes a notification's beats, which all fall after the notification before.
-    @inline(__always)
-    mutating func follow(_ ticks: UInt64, at now: UInt64) {
+    /// Takes the beats of a notification, which all fall after the notification before.
+    @inline(never)
+    mutating func take(
+        _ measurement: HeartRateMeasurement, in value: Span<UInt8>, at now: UInt64,
+        _ rule: ArtefactRule
+    ) {
+        guard measurement.rrIntervalCount > 0 else { return breakAdjacency() }
+        // Added up by themselves first, in registers: of one value nothing overflows.
+        var (sums, odd) = (RRSums(), RRSums())
+        var (before, beforePassed) = (self.before, self.beforePassed)
+        for index in 0..<measurement.rrIntervalCount {
+            let ticks = measurement.rrInterval1024ths(at: index, in: value)
+            var passes = rule.isPlausible(ticks)
+            if let before {
+                let difference = UInt64(max(ticks, before) &- min(ticks, before))
+                passes = passes && rule.isNear(before, difference: difference)
+                sums.take(difference: difference)
+                if !passes || !beforePassed { odd.take(difference: difference) }
+            }
+            sums.take(ticks)
+            if !passes { odd.take(ticks) }
+            (before, beforePassed) = (ticks, passes)
+        }
+        raw.add(sums)
+        if odd.count | odd.differences != 0 { addArtefacts(odd) }
+        (self.before, self.beforePassed) = (before, beforePassed)
         if let spanAt {
-            spanTicks.add(ticks)
+            spanTicks.add(sums.sumTicks)
             spanMilliseconds += now.minus(spanAt)
-            lastSpanTicks = ticks
+            lastSpanTicks = sums.sumTicks
         }
         spanAt = now
     }
 
-    /// Takes a beat.
-    ///
-    /// - Parameters:
-    ///   - ticks: How long it took.
-    ///   - rule: Which beats are no artefacts.
-    @inline(__always)
-    mutating func add(_ ticks: UInt16, _ rule: ArtefactRule) {
-        var passes = rule.isPlausible(ticks)
-        if let before {
-            let difference = UInt64(max(ticks, before) &- min(ticks, before))
-            passes = passes && rule.isNear(before, difference: difference)
-            raw.take(difference: difference)
-            if !passes || !beforePassed { artefacts.take(difference: difference) }
-        }
-        raw.take(ticks)
-        if !passes { artefacts.take(ticks) }
-        before = ticks
-        beforePassed = passes
-    }
+    @inline(never)
+    private mutating func addArtefacts(_ sums: RRSums) { artefacts.add(sums) }
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
         try coder(&raw, &artefacts, &spanTicks, &spanMilliseconds, &copyTicks, &spanAt)

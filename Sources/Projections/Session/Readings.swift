@@ -25,33 +25,24 @@ struct Readings: StatePart, Hashable, Sendable {
         _ heard: HeardValue, _ value: Span<UInt8>, isPaused: Bool, at now: UInt64,
         position: Position, _ rules: Rules
     ) {
-        guard let measurement = heard.measurement, let reading = heard.reading else {
-            return receiveUndecodable()
+        let counts = heartRate.take(
+            heard.reading, isPaused: isPaused, at: now, position: position)
+        if counts {
+            rr.take(heard.measurement, in: value, at: now, rules.artefacts)
+        } else {
+            rr.endSpan()
         }
-        add(measurement, value, reading, isPaused: isPaused, at: now, position: position, rules)
         guard !parts.isEmpty else { return }
-        changePart {
-            $0.add(
-                measurement, value, reading, isPaused: isPaused, at: now, position: position, rules)
-        }
+        receivePart(heard, value, isPaused: isPaused, at: now, position: position, rules)
     }
 
-    @inline(__always)
-    private mutating func add(
-        _ measurement: HeartRateMeasurement, _ value: Span<UInt8>, _ reading: HeartReading,
-        isPaused: Bool, at now: UInt64, position: Position, _ rules: Rules
+    /// The same for the part of the strap that sent it; apart, for most sessions have one strap.
+    private mutating func receivePart(
+        _ heard: HeardValue, _ value: Span<UInt8>, isPaused: Bool, at now: UInt64,
+        position: Position, _ rules: Rules
     ) {
-        guard heartRate.take(reading, isPaused: isPaused, at: now, position: position) else {
-            return rr.endSpan()
-        }
-        guard measurement.rrIntervalCount > 0 else { return rr.breakAdjacency() }
-        var sum: UInt64 = 0
-        for index in 0..<measurement.rrIntervalCount {
-            let ticks = measurement.rrInterval1024ths(at: index, in: value)
-            sum &+= UInt64(ticks)
-            rr.add(ticks, rules.artefacts)
-        }
-        rr.follow(sum, at: now)
+        parts[Int(part)].readings.receive(
+            heard, value, isPaused: isPaused, at: now, position: position, rules)
     }
 
     /// Takes note of a value that could not be decoded.
@@ -69,9 +60,13 @@ struct Readings: StatePart, Hashable, Sendable {
     }
 
     /// Lets the last sample weigh for some fresh time.
-    @inline(__always)
     mutating func weigh(_ milliseconds: UInt64, _ zones: Zones) {
         heartRate.weigh(milliseconds, zones)
+        weighPart(milliseconds, zones)
+    }
+
+    /// Lets it weigh in the part of its strap.
+    mutating func weighPart(_ milliseconds: UInt64, _ zones: Zones) {
         changePart { $0.heartRate.weigh(milliseconds, zones) }
     }
 
