@@ -85,7 +85,8 @@ public struct HeartRateMeasurement: Hashable, Sendable, BitwiseCopyable {
     public func rrInterval1024ths(at index: Int, in value: Span<UInt8>) -> UInt16 {
         precondition(
             index >= 0 && index < rrIntervalCount, "RR interval index outside 0..<rrIntervalCount")
-        return value.uint16(at: rrOffset + 2 * index)
+        // Twice an index into a value does not overflow.
+        return value.uint16(at: rrOffset &+ 2 &* index)
     }
 
     /// All RR intervals, oldest first, in ticks of 1/1024 s.

@@ -15,18 +15,11 @@ public struct RRSums: StatePart, Hashable, Sendable {
     /// How many of those are over 50 ms.
     public internal(set) var differencesOver50Milliseconds: UInt64 = 0
 
-    /// Takes a beat of a value's.
+    /// Takes a beat of a value, and how much it differs from the one before; both uncounted.
     @inline(__always)
-    fileprivate mutating func take(_ ticks: UInt16) {
-        count &+= 1
+    fileprivate mutating func take(_ ticks: UInt16, difference: UInt64) {
         sumTicks &+= UInt64(ticks)
         sumSquaredTicks &+= UInt64(ticks) &* UInt64(ticks)
-    }
-
-    /// Takes the difference of adjacent beats, of which the later one is a value's.
-    @inline(__always)
-    fileprivate mutating func take(difference: UInt64) {
-        differences &+= 1
         sumSquaredDifferences &+= difference &* difference
         // 50 ms are 51.2 ticks; without a branch, for how a heart beats is unpredictable.
         differencesOver50Milliseconds &+= (51 &- difference) &>> 63
@@ -123,25 +116,25 @@ public struct RRTotals: StatePart, Hashable, Sendable {
         _ rule: ArtefactRule
     ) {
         guard measurement.rrIntervalCount > 0 else { return breakAdjacency() }
-        // Added up by themselves first, in registers: of one value nothing overflows.
-        var (sums, odd) = (RRSums(), RRSums())
-        var (before, beforePassed) = (self.before, self.beforePassed)
+        // Added up by themselves first, in registers: of one value nothing overflows. A beat that
+        // follows none is compared with itself, which is no difference.
+        var sums = RRSums()
+        var isAdjacent = self.before != nil
+        var before = self.before ?? measurement.rrInterval1024ths(at: 0, in: value)
+        sums.differences = UInt64(measurement.rrIntervalCount) &- (isAdjacent ? 0 : 1)
         for index in 0..<measurement.rrIntervalCount {
             let ticks = measurement.rrInterval1024ths(at: index, in: value)
-            var passes = rule.isPlausible(ticks)
-            if let before {
-                let difference = UInt64(max(ticks, before) &- min(ticks, before))
-                passes = passes && rule.isNear(before, difference: difference)
-                sums.take(difference: difference)
-                if !passes || !beforePassed { odd.take(difference: difference) }
+            let difference = UInt64(max(ticks, before) &- min(ticks, before))
+            let passes = rule.isPlausible(ticks) && rule.isNear(before, difference: difference)
+            sums.take(ticks, difference: difference)
+            if !passes || !beforePassed {
+                addArtefact(passes ? nil : ticks, difference: isAdjacent ? difference : nil)
             }
-            sums.take(ticks)
-            if !passes { odd.take(ticks) }
-            (before, beforePassed) = (ticks, passes)
+            (before, beforePassed, isAdjacent) = (ticks, passes, true)
         }
+        sums.count = UInt64(measurement.rrIntervalCount)
         raw.add(sums)
-        if odd.count | odd.differences != 0 { addArtefacts(odd) }
-        (self.before, self.beforePassed) = (before, beforePassed)
+        self.before = before
         if let spanAt {
             spanTicks.add(sums.sumTicks)
             spanMilliseconds += now.minus(spanAt)
@@ -150,8 +143,15 @@ public struct RRTotals: StatePart, Hashable, Sendable {
         spanAt = now
     }
 
+    /// Takes a beat that is an artefact, or only a difference to or from one.
     @inline(never)
-    private mutating func addArtefacts(_ sums: RRSums) { artefacts.add(sums) }
+    private mutating func addArtefact(_ ticks: UInt16?, difference: UInt64?) {
+        var sums = RRSums()
+        sums.take(ticks ?? 0, difference: difference ?? 0)
+        sums.count = ticks == nil ? 0 : 1
+        sums.differences = difference == nil ? 0 : 1
+        artefacts.add(sums)
+    }
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
         try coder(&raw, &artefacts, &spanTicks, &spanMilliseconds, &copyTicks, &spanAt)
