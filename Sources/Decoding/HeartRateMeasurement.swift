@@ -67,10 +67,11 @@ public struct HeartRateMeasurement: Hashable, Sendable, BitwiseCopyable {
             energyExpendedKilojoules = try value.uint16(.energyExpended, at: &offset)
         }
 
-        let remaining = value.count - offset
+        // Not negative, for the offset was not moved beyond the end.
+        let remaining = value.count &- offset
         rrOffset = offset
-        rrIntervalCount = flags & 0b0001_0000 == 0 ? 0 : remaining / 2
-        trailingByteCount = remaining - 2 * rrIntervalCount
+        rrIntervalCount = flags & 0b0001_0000 == 0 ? 0 : remaining &>> 1
+        trailingByteCount = remaining &- 2 &* rrIntervalCount
     }
 
     /// The RR interval at `index`, in ticks of 1/1024 s.

@@ -25,8 +25,9 @@ extension ByteSource {
         if end &- offset >= 2 {
             let word = twoBytes
             let isLong = word &>> 7 & 1
-            let high = (word &>> 8) &* isLong
-            if high &- isLong < 0x80 &- isLong {
+            let high = (word &>> 8) & (0 &- isLong)
+            // The second byte is 1 to 127, or there is none.
+            if high &- isLong < 0x7F {
                 offset &+= 1 &+ Int(truncatingIfNeeded: isLong)
                 return word & 0x7F | high &<< 7
             }
