@@ -100,30 +100,23 @@ extension SourceState {
             useStrap(index, at: now)
         }
         if !sessions.slot.isEmpty { sessions.slot.value.hear(fields.device) }
-        return event.withBytes(fields.value) {
-            readMeasurement(
-                $0, of: fields.device, index, at: now, event.header.position, rules, &effects)
-        }
-    }
-
-    @inline(__always)
-    private mutating func readMeasurement(
-        _ value: Span<UInt8>, of device: DeviceID, _ index: Int, at now: UInt64,
-        _ position: Position, _ rules: Rules, _ effects: inout some EffectSink
-    ) -> Finding.Code? {
-        do throws(MalformedMeasurement) {
-            let measurement = try HeartRateMeasurement(decoding: value)
-            let (heard, proven) = devices.all[index].hear(measurement, value, at: now, rules)
-            let verdict =
-                proven == .single
-                ? proven : weigh(proven, of: index, at: now, &effects)
-            if !sessions.slot.isEmpty {
-                sessions.slot.value.receive(
-                    heard, verdict, value, of: device, at: now, position: position, rules)
+        return event.withBytes(fields.value) { value in
+            do throws(MalformedMeasurement) {
+                let measurement = try HeartRateMeasurement(decoding: value)
+                let reading = HeartReading(
+                    measurement, isContactIgnored: devices.all[index].contact.isIgnored, rules)
+                let heard = HeardValue(
+                    measurement: measurement, reading: reading, at: now,
+                    position: event.header.position)
+                var verdict = devices.all[index].hear(heard, value, rules)
+                if verdict != .single { verdict = weigh(verdict, of: index, at: now, &effects) }
+                if !sessions.slot.isEmpty {
+                    sessions.slot.value.receive(heard, verdict, value, of: fields.device, rules)
+                }
+                return measurement.trailingByteCount == 0 ? nil : .trailingBytes
+            } catch {
+                return receiveUndecodable(value, of: index, at: now, rules, &effects)
             }
-            return measurement.trailingByteCount == 0 ? nil : .trailingBytes
-        } catch {
-            return receiveUndecodable(value, of: index, at: now, rules, &effects)
         }
     }
 
@@ -250,26 +243,29 @@ struct HeardValue {
     let measurement: HeartRateMeasurement
     /// The same by the rules.
     let reading: HeartReading
+    /// When it came, in fold time.
+    let at: UInt64
+    /// The event.
+    let position: Position
 }
 
 extension Device {
     /// Takes a heart-rate value; what may be a copy is no newer than the value before.
     ///
-    /// - Returns: The value, and whether it is one of its own, and what it proves of those before.
+    /// - Returns: Whether it is a value of its own, and what it proves of those before it.
     @inline(__always)
     fileprivate mutating func hear(
-        _ measurement: HeartRateMeasurement, _ value: Span<UInt8>, at now: UInt64, _ rules: Rules
-    ) -> (HeardValue, Delivery.Verdict) {
-        let reading = HeartReading(measurement, isContactIgnored: contact.isIgnored, rules)
-        let verdict = link.delivery.take(value, measurement, at: now, rules)
+        _ heard: HeardValue, _ value: Span<UInt8>, _ rules: Rules
+    ) -> Delivery.Verdict {
+        let verdict = link.delivery.take(value, heard.measurement, at: heard.at, rules)
         if verdict != .copy, verdict != .candidate {
-            link.lastValueAt = now
-            contact.note(measurement)
+            link.lastValueAt = heard.at
+            contact.note(heard.measurement)
         }
-        link.lastBPM = reading.heartRateBPM
-        link.lastWithoutContact = reading.isWithoutContact
+        link.lastBPM = heard.reading.heartRateBPM
+        link.lastWithoutContact = heard.reading.isWithoutContact
         link.values.add(1)
-        return (HeardValue(measurement: measurement, reading: reading), verdict)
+        return verdict
     }
 
     /// Takes what a device says of itself: location, maker, battery.

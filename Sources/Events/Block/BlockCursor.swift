@@ -144,8 +144,8 @@ struct BlockCursor {
         guard boot >= 0, boot < BlockCursor.numberLimit else { return nil }
         states[lane].bootMilliseconds = UInt64(bitPattern: boot)
         if word & 1 == 1 {
-            source = readExtras(lane, source)
-            guard !source.isFailed else { return nil }
+            guard let rest = readExtras(lane, source) else { return nil }
+            source = rest
         }
         let wall = boot &+ states[lane].wallMinusBoot
         guard wall.magnitude < UInt64(BlockCursor.numberLimit) else { return nil }
@@ -180,41 +180,37 @@ struct BlockCursor {
 
     /// Reads what differs from the entry before, besides the time.
     ///
-    /// - Returns: The source after it; failed if that cannot be.
+    /// - Returns: The source after it; nil if that cannot be.
     @usableFromInline
-    mutating func readExtras(_ lane: Int, _ start: ByteSource) -> ByteSource {
+    mutating func readExtras(_ lane: Int, _ start: ByteSource) -> ByteSource? {
         var source = start
         let extras = source.byte()
-        var isPossible = extras != 0 && extras < 0x40
+        guard extras != 0, extras < 0x40 else { return nil }
         if extras & 1 != 0 {
             let (sum, overflow) = states[lane].wallMinusBoot.addingReportingOverflow(
                 source.signed())
-            if overflow || sum.magnitude >= UInt64(BlockCursor.numberLimit) * 2 {
-                isPossible = false
+            guard !overflow, sum.magnitude < UInt64(BlockCursor.numberLimit) * 2 else {
+                return nil
             }
             states[lane].wallMinusBoot = sum
         }
         if extras & 2 != 0 {
-            let number = source.varint()
-            if number > UInt64(UInt32.max) { isPossible = false }
-            states[lane].bootNumber = UInt32(truncatingIfNeeded: number)
+            guard let number = UInt32(exactly: source.varint()) else { return nil }
+            states[lane].bootNumber = number
         }
         if extras & 4 != 0 {
-            let number = source.varint()
-            if number > UInt64(UInt32.max) { isPossible = false }
-            states[lane].source = UInt32(truncatingIfNeeded: number)
+            guard let number = UInt32(exactly: source.varint()) else { return nil }
+            states[lane].source = number
         }
         if extras & 8 != 0 { states[lane].flags = source.byte() }
         if extras & 16 != 0 {
             states[lane].kind = source.byte()
-            if !BlockCursor.isKind(states[lane].kind, of: lane) { isPossible = false }
+            guard BlockCursor.isKind(states[lane].kind, of: lane) else { return nil }
         }
         if extras & 32 != 0 {
-            let version = source.varint()
-            if version == 0 || version > UInt64(UInt16.max) { isPossible = false }
-            states[lane].version = UInt16(truncatingIfNeeded: version)
+            guard let version = UInt16(exactly: source.varint()), version > 0 else { return nil }
+            states[lane].version = version
         }
-        if !isPossible { source.isFailed = true }
-        return source
+        return source.isFailed ? nil : source
     }
 }

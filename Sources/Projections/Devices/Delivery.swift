@@ -91,17 +91,14 @@ public struct Delivery: StatePart, Hashable, Sendable {
         _ value: Span<UInt8>, _ measurement: HeartRateMeasurement?, at now: UInt64, _ rules: Rules
     ) -> Verdict {
         let imprint = ValueImprint(value)
-        guard isWatched || now.minus(groupAt) <= Self.window(rules) else {
+        // How long after a value an equal one may be a copy of it, prompt or late.
+        let window =
+            rules.copyMilliseconds > 0 ? max(rules.copyMilliseconds, Self.lateMilliseconds) : 0
+        guard isWatched || now.minus(groupAt) <= window else {
             begin(imprint, at: now)
             return .single
         }
         return judge(imprint, measurement?.rrTicks(in: value) ?? 0, at: now, rules)
-    }
-
-    /// How long after a value an equal one may be a copy of it, prompt or late.
-    @inline(__always)
-    static func window(_ rules: Rules) -> UInt64 {
-        rules.copyMilliseconds > 0 ? max(rules.copyMilliseconds, lateMilliseconds) : 0
     }
 
     /// The link was lost: the group under way remains unjudged.

@@ -31,7 +31,10 @@ public struct Accounting: StatePart, Hashable, Sendable {
         from start: UInt64, to end: UInt64, _ link: LinkTimes, _ rules: Rules
     ) -> UInt64 {
         guard link.isUp else {
-            wait(from: start, to: end, lostAt: link.lostAt, rules)
+            let heldUntil = link.lostAt.map { $0.plus(rules.graceMilliseconds) } ?? start
+            let held = min(heldUntil, end).minus(start)
+            heldMilliseconds += held
+            disconnectedMilliseconds += end - start - held
             return 0
         }
         let freshUntil = link.lastValueAt.map { $0.plus(rules.silenceMilliseconds) } ?? start
@@ -43,16 +46,6 @@ public struct Accounting: StatePart, Hashable, Sendable {
         }
         freshMilliseconds += spoken
         return spoken
-    }
-
-    /// The same while there is no link.
-    private mutating func wait(
-        from start: UInt64, to end: UInt64, lostAt: UInt64?, _ rules: Rules
-    ) {
-        let heldUntil = lostAt.map { $0.plus(rules.graceMilliseconds) } ?? start
-        let held = min(heldUntil, end).minus(start)
-        heldMilliseconds += held
-        disconnectedMilliseconds += end - start - held
     }
 
     /// Adds what was attributed between two moments.

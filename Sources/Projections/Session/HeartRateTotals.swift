@@ -61,7 +61,7 @@ public struct HeartRateTotals: StatePart, Hashable, Sendable {
     /// - Returns: Whether it counts, so that its intervals do as well.
     @inline(__always)
     mutating func take(
-        _ reading: HeartReading, isPaused: Bool, at now: UInt64, position: Position
+        _ reading: HeartReading, isPaused: Bool, at now: UInt64, _ position: Position
     ) -> Bool {
         guard !isPaused, reading.doubt == nil, !reading.isWithoutContact else {
             exclude(reading, isPaused: isPaused)
@@ -105,7 +105,7 @@ public struct HeartRateTotals: StatePart, Hashable, Sendable {
     }
 
     /// Lets the last sample weigh for some fresh time.
-    @inline(never)
+    @inline(__always)
     mutating func weigh(_ milliseconds: UInt64, _ zones: Zones) {
         guard weighing > 0, milliseconds > 0 else { return }
         weightedSum.add(milliseconds.times(UInt64(weighing)))

@@ -26,30 +26,25 @@ public struct RRSums: StatePart, Hashable, Sendable {
     }
 
     /// What is left without some of the intervals.
-    fileprivate func without(_ some: RRSums) -> RRSums {
-        var rest = self
-        rest.count = count.minus(some.count)
-        rest.sumTicks = sumTicks.minus(some.sumTicks)
-        rest.sumSquaredTicks = sumSquaredTicks.minus(some.sumSquaredTicks)
-        rest.differences = differences.minus(some.differences)
-        rest.sumSquaredDifferences = sumSquaredDifferences.minus(some.sumSquaredDifferences)
-        rest.differencesOver50Milliseconds =
-            differencesOver50Milliseconds.minus(some.differencesOver50Milliseconds)
-        return rest
-    }
+    fileprivate func without(_ some: RRSums) -> RRSums { with(some) { $0.minus($1) } }
 
-    /// Adds the sums of other intervals.
+    /// Adds the sums of other intervals; all sums are at most the greatest.
     @inline(__always)
     fileprivate mutating func add(_ other: RRSums) {
-        // Both are at most the greatest sum.
-        func sum(_ sum: UInt64, _ amount: UInt64) -> UInt64 { min(sum &+ amount, greatestSum) }
-        count = sum(count, other.count)
-        sumTicks = sum(sumTicks, other.sumTicks)
-        sumSquaredTicks = sum(sumSquaredTicks, other.sumSquaredTicks)
-        differences = sum(differences, other.differences)
-        sumSquaredDifferences = sum(sumSquaredDifferences, other.sumSquaredDifferences)
-        differencesOver50Milliseconds = sum(
+        self = with(other) { min($0 &+ $1, greatestSum) }
+    }
+
+    @inline(__always)
+    private func with(_ other: RRSums, _ sum: (UInt64, UInt64) -> UInt64) -> RRSums {
+        var sums = RRSums()
+        sums.count = sum(count, other.count)
+        sums.sumTicks = sum(sumTicks, other.sumTicks)
+        sums.sumSquaredTicks = sum(sumSquaredTicks, other.sumSquaredTicks)
+        sums.differences = sum(differences, other.differences)
+        sums.sumSquaredDifferences = sum(sumSquaredDifferences, other.sumSquaredDifferences)
+        sums.differencesOver50Milliseconds = sum(
             differencesOver50Milliseconds, other.differencesOver50Milliseconds)
+        return sums
     }
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {

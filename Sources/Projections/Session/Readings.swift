@@ -22,27 +22,21 @@ struct Readings: StatePart, Hashable, Sendable {
     /// Takes a heart-rate value.
     @inline(__always)
     mutating func receive(
-        _ heard: HeardValue, _ value: Span<UInt8>, isPaused: Bool, at now: UInt64,
-        position: Position, _ rules: Rules
+        _ heard: HeardValue, _ value: Span<UInt8>, isPaused: Bool, _ rules: Rules
     ) {
-        let counts = heartRate.take(
-            heard.reading, isPaused: isPaused, at: now, position: position)
-        if counts {
-            rr.take(heard.measurement, in: value, at: now, rules.artefacts)
+        if heartRate.take(heard.reading, isPaused: isPaused, at: heard.at, heard.position) {
+            rr.take(heard.measurement, in: value, at: heard.at, rules.artefacts)
         } else {
             rr.endSpan()
         }
-        guard !parts.isEmpty else { return }
-        receivePart(heard, value, isPaused: isPaused, at: now, position: position, rules)
+        if !parts.isEmpty { receivePart(heard, value, isPaused: isPaused, rules) }
     }
 
     /// The same for the part of the strap that sent it; apart, for most sessions have one strap.
     private mutating func receivePart(
-        _ heard: HeardValue, _ value: Span<UInt8>, isPaused: Bool, at now: UInt64,
-        position: Position, _ rules: Rules
+        _ heard: HeardValue, _ value: Span<UInt8>, isPaused: Bool, _ rules: Rules
     ) {
-        parts[Int(part)].readings.receive(
-            heard, value, isPaused: isPaused, at: now, position: position, rules)
+        parts[Int(part)].readings.receive(heard, value, isPaused: isPaused, rules)
     }
 
     /// Takes note of a value that could not be decoded.
@@ -60,13 +54,9 @@ struct Readings: StatePart, Hashable, Sendable {
     }
 
     /// Lets the last sample weigh for some fresh time.
+    @inline(never)
     mutating func weigh(_ milliseconds: UInt64, _ zones: Zones) {
         heartRate.weigh(milliseconds, zones)
-        weighPart(milliseconds, zones)
-    }
-
-    /// Lets it weigh in the part of its strap.
-    mutating func weighPart(_ milliseconds: UInt64, _ zones: Zones) {
         changePart { $0.heartRate.weigh(milliseconds, zones) }
     }
 

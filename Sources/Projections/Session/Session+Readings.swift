@@ -7,23 +7,19 @@ extension Session {
     @inline(__always)
     mutating func receive(
         _ heard: HeardValue, _ verdict: Delivery.Verdict, _ value: Span<UInt8>,
-        of device: DeviceID, at now: UInt64, position: Position, _ rules: Rules
+        of device: DeviceID, _ rules: Rules
     ) {
         if heard.reading.isWithoutContact { strapWithoutContact = device }
         guard verdict != .copy else { return }
-        readings.receive(
-            heard, value, isPaused: state == .paused, at: now, position: position, rules)
-        guard verdict != .candidate, !trials.isEmpty else { return }
-        receiveOnTrial(heard, value, at: now, position: position, rules)
+        readings.receive(heard, value, isPaused: state == .paused, rules)
+        if verdict != .candidate, !trials.isEmpty { receiveOnTrial(heard, value, rules) }
     }
 
     private mutating func receiveOnTrial(
-        _ heard: HeardValue, _ value: Span<UInt8>, at now: UInt64, position: Position,
-        _ rules: Rules
+        _ heard: HeardValue, _ value: Span<UInt8>, _ rules: Rules
     ) {
         for index in trials.indices {
-            trials[index].readings.receive(
-                heard, value, isPaused: state == .paused, at: now, position: position, rules)
+            trials[index].readings.receive(heard, value, isPaused: state == .paused, rules)
         }
     }
 

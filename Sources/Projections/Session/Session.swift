@@ -159,19 +159,13 @@ public struct Session: OrderedPart, Hashable, Sendable {
         guard now > settledTo, !isLeft else { return }
         if state == .running {
             let fresh = accounting.run(from: settledTo, to: now, link, rules)
-            readings.heartRate.weigh(fresh, zones)
-            if !readings.parts.isEmpty || !trials.isEmpty { weighApart(fresh) }
+            readings.weigh(fresh, zones)
+            for index in trials.indices { trials[index].readings.weigh(fresh, zones) }
         } else {
             accounting.pausedMilliseconds += now - settledTo
         }
         settledTo = now
         assert(isSettled, "The parts of a session's time sum to it, and only what is fresh weighs.")
-    }
-
-    /// The last sample weighs in the part of its strap and on trial as well.
-    private mutating func weighApart(_ fresh: UInt64) {
-        readings.weighPart(fresh, zones)
-        for index in trials.indices { trials[index].readings.weigh(fresh, zones) }
     }
 
     /// Whether all of its time is attributed once, and no more has weighed than was fresh.
