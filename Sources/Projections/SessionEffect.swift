@@ -112,13 +112,16 @@ public struct HeartEffect: Sendable {
     /// What the cleaned beats add up to with its own, without those on trial.
     let beats: RRSums
 
-    init(_ heard: HeardValue, of device: DeviceID, in session: borrowing Session) {
+    init(
+        _ heard: HeardValue?, _ verdict: Delivery.Verdict, of device: DeviceID,
+        in session: borrowing Session
+    ) {
         self.device = device
-        let outcome = heard.reading?.outcome(isPaused: session.state == .paused)
-        self.outcome = heard.verdict == .copy ? .copy : outcome ?? .undecodable
-        isOnTrial = heard.verdict == .candidate
-        sentBPM = heard.reading?.sentBPM ?? 0
-        measurement = heard.measurement
+        let outcome = heard?.reading.outcome(isPaused: session.state == .paused)
+        self.outcome = verdict == .copy ? .copy : outcome ?? .undecodable
+        isOnTrial = verdict == .candidate
+        sentBPM = heard?.reading.sentBPM ?? 0
+        measurement = heard?.measurement
         beats = (session.trials.first?.readings.rr ?? session.readings.rr).filtered
     }
 }

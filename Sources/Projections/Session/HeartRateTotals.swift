@@ -59,7 +59,7 @@ public struct HeartRateTotals: StatePart, Hashable, Sendable {
     /// - Returns: Whether it counts, so that its intervals do as well.
     @inline(__always)
     mutating func take(
-        _ reading: HeartReading, isPaused: Bool, at now: UInt64, position: Position
+        _ reading: HeartReading, isPaused: Bool, at now: UInt64, _ position: Position
     ) -> Bool {
         let outcome = reading.outcome(isPaused: isPaused)
         if case .counts = outcome {
@@ -70,6 +70,7 @@ public struct HeartRateTotals: StatePart, Hashable, Sendable {
         return false
     }
 
+    @inline(never)
     private mutating func exclude(_ outcome: HeartEffect.Outcome) {
         weighing = 0
         switch outcome {
@@ -107,13 +108,13 @@ public struct HeartRateTotals: StatePart, Hashable, Sendable {
     mutating func weigh(_ milliseconds: UInt64, _ zones: Zones) {
         guard weighing > 0, milliseconds > 0 else { return }
         weightedSum.add(milliseconds.times(UInt64(weighing)))
-        // No branch, for which zone comes next is unpredictable, and no bound: of the time of a
-        // fold each millisecond comes once.
-        let zone = zones.zone(ofHundredths: UInt64(weighing) * 100)
-        restingMilliseconds &+= zone == .resting ? milliseconds : 0
-        moderateMilliseconds &+= zone == .moderate ? milliseconds : 0
-        vigorousMilliseconds &+= zone == .vigorous ? milliseconds : 0
-        maximumMilliseconds &+= zone == .maximum ? milliseconds : 0
+        // No bound: of the time of a fold each millisecond comes once.
+        switch zones.zone(ofHundredths: UInt64(weighing) * 100) {
+        case .resting: restingMilliseconds &+= milliseconds
+        case .moderate: moderateMilliseconds &+= milliseconds
+        case .vigorous: vigorousMilliseconds &+= milliseconds
+        case .maximum: maximumMilliseconds &+= milliseconds
+        }
     }
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {

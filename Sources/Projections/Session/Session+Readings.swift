@@ -6,18 +6,20 @@ extension Session {
     /// Takes a heart-rate value of a device.
     @inline(__always)
     mutating func receive(
-        _ heard: HeardValue, _ value: Span<UInt8>, of device: DeviceID, at now: UInt64,
-        position: Position, _ rules: Rules
+        _ heard: HeardValue, _ verdict: Delivery.Verdict, _ value: Span<UInt8>,
+        of device: DeviceID, _ rules: Rules
     ) {
-        if heard.reading?.isWithoutContact == true { strapWithoutContact = device }
-        guard heard.verdict != .copy else { return }
-        let isPaused = state == .paused
-        readings.receive(
-            heard, value, isPaused: isPaused, at: now, position: position, rules)
-        guard heard.verdict != .candidate, !trials.isEmpty else { return }
+        if heard.reading.isWithoutContact { strapWithoutContact = device }
+        guard verdict != .copy else { return }
+        readings.receive(heard, value, isPaused: state == .paused, rules)
+        if verdict != .candidate, !trials.isEmpty { receiveOnTrial(heard, value, rules) }
+    }
+
+    private mutating func receiveOnTrial(
+        _ heard: HeardValue, _ value: Span<UInt8>, _ rules: Rules
+    ) {
         for index in trials.indices {
-            trials[index].readings.receive(
-                heard, value, isPaused: isPaused, at: now, position: position, rules)
+            trials[index].readings.receive(heard, value, isPaused: state == .paused, rules)
         }
     }
 
@@ -32,9 +34,11 @@ extension Session {
         for index in trials.indices { trials[index].readings.turn(to: device, accounting) }
     }
 
-    /// Takes note of a value that was cut, of the device that was heard.
-    mutating func receiveUndecodable() {
+    /// Takes note of a value that was cut or cannot be decoded, of the device that was heard.
+    mutating func receiveUndecodable(_ verdict: Delivery.Verdict = .single) {
+        guard verdict != .copy else { return }
         readings.receiveUndecodable()
+        guard verdict != .candidate else { return }
         for index in trials.indices { trials[index].readings.receiveUndecodable() }
     }
 
