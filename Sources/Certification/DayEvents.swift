@@ -61,7 +61,7 @@ public struct DayEvents: Hashable, Sendable {
     private var totals: [UInt64] = []
     /// Up to where a person means totals that nobody walks.
     private var meant: UInt64 = 200_000
-    /// How many of the events a recorder made up; they are in no sum.
+    /// How many of the events are simulated; they are in no sum.
     public private(set) var simulatedCount: UInt64 = 0
 
     /// Adds up events.

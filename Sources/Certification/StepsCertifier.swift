@@ -89,11 +89,11 @@ public struct StepsCertifier: Sendable {
     /// - Returns: The dates of which something may be displayed otherwise than before.
     private mutating func add(_ event: borrowing EventView) -> [CivilDate?] {
         let header = event.header
-        let isMadeUp = header.flags.contains(.simulated)
+        let isSimulated = header.flags.contains(.simulated)
         // What the machine says of itself is true, whatever else is recorded.
-        let isOwn = header.source == 0 && (!isMadeUp || Self.kindsOfMachine.contains(header.kind))
+        let isOwn = header.source == 0 && (!isSimulated || Self.kindsOfMachine.contains(header.kind))
         if isOwn { timeline.advance(to: header) }
-        guard isOwn || header.kind == .healthTotalObserved && !isMadeUp else { return [] }
+        guard isOwn || header.kind == .healthTotalObserved && !isSimulated else { return [] }
         switch header.kind.lane {
         case .steps:
             let named = count(event.decoded, header)

@@ -8,7 +8,7 @@ public struct Input: Sendable {
     public var command: Command
     /// When it arrived.
     public var arrival: Arrival
-    /// Whether it is made up; nil for what somebody asks for without recording: that is about
+    /// Whether it is simulated; nil for what somebody asks for without recording: that is about
     /// whatever session there is.
     public var isSimulated: Bool?
     /// Told what became of it; nil if nobody waits for that.
@@ -60,7 +60,7 @@ extension Arrival {
     ///
     /// - Parameters:
     ///   - bootNumber: The number of the boot, counted by the log.
-    ///   - isSimulated: Whether what arrived is made up.
+    ///   - isSimulated: Whether what arrived is simulated.
     /// - Returns: The moment.
     public func moment(bootNumber: UInt32, isSimulated: Bool = false) -> Moment {
         let stamp = Stamp(

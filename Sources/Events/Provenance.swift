@@ -3,7 +3,7 @@
 public enum Provenance: Hashable, Sendable {
     /// The walker's own: recorded as it happened.
     case walked
-    /// Made up by a recorder, or a capture that it played as live.
+    /// Simulated by a recorder, or a capture that it played as live.
     ///
     /// It is shown and marked, and enters no day, certificate or proof of the walker.
     case simulated
@@ -38,7 +38,7 @@ public enum Provenance: Hashable, Sendable {
 }
 
 extension EventHeader {
-    /// Whose walk the event is about: its source, and for source 0 whether it was made up.
+    /// Whose walk the event is about: its source, and for source 0 whether it is simulated.
     @inlinable
     @inline(__always)
     public var provenance: Provenance {

@@ -4,7 +4,7 @@ public import Events
 ///
 /// Whatever explains, audits or claims adds these up or looks for some of them: no state before an
 /// event has to be compared with the one after it, and no rule has to be applied a second time.
-/// Steps and days are the walker's, or those of what a recorder made up if ``isSimulated``. What an
+/// Steps and days are the walker's, or those of the simulated source if ``isSimulated``. What an
 /// import does to days of its own is not in it; its health totals, which count for the walker's
 /// days, are. What an event does to a session is in it, whosever walk that is.
 public struct Effects: Sendable {
@@ -13,7 +13,7 @@ public struct Effects: Sendable {
 
     /// What could not be used of the event, or nil.
     public internal(set) var finding: Finding.Code?
-    /// Whether it touched only what a recorder made up.
+    /// Whether it touched only the simulated source.
     public internal(set) var isSimulated = false
     /// The day that the event belongs to: that which it names, or for which the chosen pedometer
     /// counts; nil if it is no day's.

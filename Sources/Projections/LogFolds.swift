@@ -14,7 +14,7 @@ struct LogFolds: StatePart, Hashable, Sendable {
     @usableFromInline private(set) var stepsIndex: UInt64 = 0
     /// The walker's own.
     @usableFromInline var live = SourceState(source: 0)
-    /// What a recorder made up; nil before its first event.
+    /// What is simulated; nil before its first event.
     private(set) var simulated: SourceState?
     var imports = Imports()
     @usableFromInline var findings = Findings()
@@ -106,14 +106,14 @@ struct LogFolds: StatePart, Hashable, Sendable {
         return simulated?.evolve(event, stepsIndex: stepsIndex, rules, &effects) ?? nil
     }
 
-    /// What the walker's source says of machine and walker, what was made up goes by as well.
+    /// What the walker's source says of machine and walker holds for what is simulated as well.
     private mutating func evolveShared(_ event: borrowing EventView, _ rules: Rules) {
         guard event.header.kind.isOfMachine || event.header.kind.isOfWalker else { return }
         var nothing = NoEffects()
         _ = simulated?.evolve(event, stepsIndex: stepsIndex, rules, &nothing)
     }
 
-    /// Takes what the walker says of a session that was made up, or of an import.
+    /// Takes what the walker says of a simulated session, or of an import.
     ///
     /// - Returns: Whether there is such a session.
     @inline(never)
@@ -146,7 +146,7 @@ struct LogFolds: StatePart, Hashable, Sendable {
     }
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
-        // What was made up stands after all imports.
+        // What is simulated comes after all imports.
         var others = imports.states
         if let simulated { others.insert(simulated) }
         try coder(&rules, &events, &head, &stepsIndex, &live, &others)

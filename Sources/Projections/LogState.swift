@@ -12,7 +12,7 @@ public struct LogState: Projection {
     public static let version: UInt32 = 17
 
     @usableFromInline private(set) var shared: SharedFolds
-    /// Whose recorder ``live`` is: the walker's, or the one that makes up what it records.
+    /// Whose recorder ``live`` is: the walker's, or that of simulated values.
     ///
     /// No part of the folds: the same log is looked at from either side.
     public var isSimulated = false
@@ -46,8 +46,8 @@ public struct LogState: Projection {
         shared.folds.state(of: provenance)
     }
 
-    /// All sources, the walker's first, then the imports in order of their number, and what was
-    /// made up.
+    /// All sources, the walker's first, then the imports in order of their number, and what is
+    /// simulated.
     public var sources: [SourceState] {
         [walked] + shared.folds.imports.states.all + [self[.simulated]].compactMap(\.self)
     }
@@ -58,7 +58,7 @@ public struct LogState: Projection {
     /// Whether one more import can be told apart from the others.
     public var hasRoomForImport: Bool { shared.folds.imports.count < LogFolds.importLimit }
 
-    /// Whether the recorder that began last makes up what it records.
+    /// Whether the recorder that began last simulates what it records.
     public var isLastRecorderSimulated: Bool {
         guard let simulated = shared.folds.simulated?.recorder.startedPosition else { return false }
         return simulated > shared.folds.live.recorder.startedPosition ?? 0

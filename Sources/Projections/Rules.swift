@@ -29,7 +29,7 @@ public struct Rules: StatePart, Hashable, Sendable {
     public var stepsPerCadenceCount: UInt8?
     /// How many minutes after midnight a day begins, at most 1,439.
     public var dayBoundaryMinutes: UInt64 = 0
-    /// Whether what a recorder made up is the walker's, as it was up to version 7 of the folds.
+    /// Whether what is simulated is the walker's, as it was up to version 7 of the folds.
     public var countSimulated = false
     /// Whether numbers count that nobody can have walked, as they did up to version 8 of the folds.
     public var countImplausible = false

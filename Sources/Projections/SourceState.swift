@@ -1,10 +1,10 @@
 import Decoding
 public import Events
 
-/// Everything that is known of one source: the walker, what was made up, or one import.
+/// Everything that is known of one source: the walker, what is simulated, or one import.
 ///
 /// Sources do not touch each other; only a health total of an import also counts for the walker's
-/// day (see ``LogState``), and what is made up knows the machine and the walker's profile.
+/// day (see ``LogState``), and what is simulated knows the machine and the walker's profile.
 public struct SourceState: OrderedPart, Hashable, Sendable {
     /// The number of ``provenance``.
     private var source: UInt32
@@ -27,7 +27,7 @@ public struct SourceState: OrderedPart, Hashable, Sendable {
         self.source = source
     }
 
-    /// What is made up begins on the same machine, with the same walker.
+    /// What is simulated begins on the same machine, with the same walker.
     init(simulatedAfter walked: SourceState) {
         source = Provenance.simulated.number
         clock = walked.clock

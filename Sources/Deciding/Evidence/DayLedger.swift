@@ -7,7 +7,7 @@ internal import TamperEvidence
 ///
 /// A fold over the whole log. An event is a day's own if it names its date, or was read by the
 /// pedometer that counted while it was the day; what an import tells of a date is the date's as
-/// well, and what was made up is no day's. So nothing that a record is made of tells of another
+/// well, and what is simulated is no day's. So nothing that a record is made of tells of another
 /// day.
 public struct DayLedger {
     /// What is known of a date.

@@ -4,7 +4,7 @@ internal import TamperEvidence
 
 /// Makes the records of days as earlier versions wrote them, to judge those that a log holds.
 ///
-/// They are no longer written: what a recorder made up counted, a day had the zone of the event
+/// They are no longer written: what was simulated counted, a day had the zone of the event
 /// that ended it, and a record told the hash of the day before. A fold over the whole log. A day is
 /// over with the event that opens another date; a date that counts again later has a record for
 /// each time.

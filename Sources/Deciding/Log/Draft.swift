@@ -38,7 +38,7 @@ package struct Draft {
     mutating func add(_ input: Input) -> Outcome {
         let side = state.isSimulated
         defer { state.isSimulated = side }
-        state.isSimulated = isMadeUp(input)
+        state.isSimulated = isSimulated(input)
         // What is known is no reason for the machine to say anything.
         if case .news(let total, _) = input.command, !state.live.isNews(total) {
             return .recorded(range.upperBound..<range.upperBound)
@@ -64,9 +64,9 @@ package struct Draft {
         }
     }
 
-    /// Whether what comes of an input is made up: of what somebody asks for, if it is about a
+    /// Whether what comes of an input is simulated: of what somebody asks for, if it is about a
     /// session that is.
-    private func isMadeUp(_ input: Input) -> Bool {
+    private func isSimulated(_ input: Input) -> Bool {
         // Days are the walker's.
         if case .record(let event) = input.command, event.kind.lane == .day { return false }
         if let isSimulated = input.isSimulated { return isSimulated }

@@ -32,7 +32,7 @@ struct KnownWalks {
     /// In order of their start.
     private var walks: [Walk] = []
 
-    /// The walks of a log, but for those that were made up.
+    /// The walks of a log, but for simulated ones.
     init(_ state: LogState) {
         for report in state.sessionReports(at: state.lastMoment)
         where report.provenance != .simulated { add(report, report.position) }

@@ -41,7 +41,7 @@ struct OtherLog {
     /// How many walks come, and how many are known.
     private(set) var walks: UInt64 = 0
     private(set) var knownWalks: UInt64 = 0
-    /// Events that were made up, or that the other log has imported itself.
+    /// Events that are simulated, or that the other log has imported itself.
     private(set) var simulatedEvents: UInt64 = 0
     private(set) var importedEvents: UInt64 = 0
 

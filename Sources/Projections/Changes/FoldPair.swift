@@ -49,7 +49,7 @@ public struct RulePair: FoldPair {
         let isPlain =
             header.kind == .characteristicNotified || header.kind == .pedometerRead
             || header.kind == .positionFixed
-        // Time passes for a session that was made up as for the walker's.
+        // Time passes for a simulated session as for the walker's.
         let sources: [Provenance] = [.walked, .simulated, header.provenance]
         for source in header.source > 0 ? sources : sources.dropLast() {
             guard let left = state[source], let right = other[source] else { continue }

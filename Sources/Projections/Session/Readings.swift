@@ -201,7 +201,7 @@ extension HeartRateTotals {
 }
 
 /// Copies of a device's values on trial: the readings as they are if they prove to be copies.
-struct Trial: StatePart, Hashable, Sendable {
+struct CopyTrial: StatePart, Hashable, Sendable {
     /// The device.
     private(set) var device = DeviceID()
     /// The readings without what may be copies.

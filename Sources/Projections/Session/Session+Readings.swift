@@ -146,7 +146,7 @@ extension Session {
         case .single: break
         case .candidate:
             if trials.isEmpty {
-                trials = [Trial(device: device, readings: readings)]
+                trials = [CopyTrial(device: device, readings: readings)]
                 effects.note { $0.session.trial = .began }
             }
             // One trial at a time: meanwhile the values of another device count as they come.

@@ -55,7 +55,7 @@ public struct Session: OrderedPart, Hashable, Sendable {
     ///
     /// A list, because each event asks whether it is empty, and an optional of this size answers
     /// that by a call.
-    var trials: [Trial] = []
+    var trials: [CopyTrial] = []
     /// The strap of the last value that was left out because it denies contact.
     var strapWithoutContact: DeviceID?
     /// The straps whose values are left out, in order of their addresses.

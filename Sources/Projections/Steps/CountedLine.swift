@@ -50,7 +50,7 @@ struct CountedLine: StatePart, Hashable, Sendable {
     }
 
     /// A line of which nobody knows yet whether it is a spike, and the one that was left for it.
-    private struct Trial: StatePart, Hashable, Sendable {
+    private struct LineTrial: StatePart, Hashable, Sendable {
         /// The last reading of the line before.
         var left = Reading()
         /// What legs had let go by at that reading, if they were asked.
@@ -103,7 +103,7 @@ struct CountedLine: StatePart, Hashable, Sendable {
     /// What counted of them.
     private var burstCount: UInt64 = 0
     /// Until the present line is believed.
-    private var trial: Trial?
+    private var trial: LineTrial?
 
     /// Takes a reading.
     ///
@@ -192,7 +192,7 @@ struct CountedLine: StatePart, Hashable, Sendable {
     private mutating func leave(
         _ last: Reading, _ idle: LegAccount.Idle?, at now: FoldMoment, isDoubtful: Bool
     ) {
-        var next = trial.flatMap { $0.isConfirmed ? nil : $0 } ?? Trial(left: last, idle: idle)
+        var next = trial.flatMap { $0.isConfirmed ? nil : $0 } ?? LineTrial(left: last, idle: idle)
         (next.isDoubtful, next.from) = (isDoubtful, now.milliseconds)
         trial = next
     }

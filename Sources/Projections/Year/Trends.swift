@@ -2,7 +2,7 @@ public import Events
 
 /// One measure of the walker's days, as far back as the log goes, until yesterday.
 ///
-/// Walks that are hidden or made up are in none. What was not measured is not 0: a day on which
+/// Walks that are hidden or simulated are in none. What was not measured is not 0: a day on which
 /// nothing was counted has no part in a mean of days, and a walk without a heart rate has no load.
 public struct Trends: Sendable {
     /// What is measured.

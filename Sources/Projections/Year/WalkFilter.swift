@@ -8,7 +8,7 @@ public struct WalkFilter: Hashable, Sendable {
         case walked
         /// Those that came from elsewhere.
         case imported
-        /// Those that were made up.
+        /// Simulated ones.
         case simulated
     }
 

@@ -48,6 +48,6 @@ extension SessionReport {
         CivilDate(wallMilliseconds: startedAtMilliseconds, zoneOffsetMinutes: offsetMinutes)
     }
 
-    /// Whether sums have it: not what was made up, nor what the walker hides.
+    /// Whether sums have it: not what is simulated, nor what the walker hides.
     public var isSummed: Bool { provenance != .simulated && !keeping.isHidden }
 }

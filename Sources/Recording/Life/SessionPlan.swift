@@ -109,7 +109,7 @@ public struct SessionPlan: Hashable, Sendable {
         self.programVersion = programVersion
     }
 
-    /// Whether the values are made up, or a capture's.
+    /// Whether the values are simulated, or a capture's.
     public var isSimulated: Bool { source == .simulation }
 
     /// The command that begins the session.

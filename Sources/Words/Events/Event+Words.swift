@@ -9,10 +9,10 @@ extension RecordedEvent {
         LocalTime(header.stamp.wallMilliseconds, offsetMinutes: offsetMinutes)
     }
 
-    /// What happened, whose walk it was of, and whether it was made up.
+    /// What happened, whose walk it was of, and whether it is simulated.
     var words: String { withOrigin(event.words) }
 
-    /// Adds whose walk it was of, and whether it was made up.
+    /// Adds whose walk it was of, and whether it is simulated.
     func withOrigin(_ words: String) -> String {
         let source = header.source == 0 ? "" : "[\(Provenance.imported(header.source).name)] "
         return source + words + (header.flags.contains(.simulated) ? " (simulated)" : "")

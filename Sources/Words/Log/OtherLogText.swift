@@ -14,7 +14,7 @@ public struct OtherLogText: Answer, JSONObject {
     public var knownWalks: UInt64 = 0
     /// Whether one was not over.
     public var hasOpenWalk = false
-    /// How many events were left out because they were made up, or because the other log has
+    /// How many events were left out because they are simulated, or because the other log has
     /// imported them itself.
     public var leftOut: (simulated: UInt64, imported: UInt64) = (0, 0)
     /// What became of the totals of its days.

@@ -29,7 +29,7 @@ public struct Narrator: Sendable {
     static let brokenLinkMilliseconds: UInt64 = 10_000
     /// The charges at which a battery is spoken of, in percent, and how much it must rise again.
     public static let lowBatteryPercents: [UInt8] = [10, 20]
-    /// What a recorder says that makes up what it records.
+    /// What a recorder says that simulates what it records.
     public static let simulation = "Nobody walks this: it counts in no day and no proof."
     static let batteryRisePercents: UInt8 = 5
 

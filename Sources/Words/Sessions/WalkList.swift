@@ -156,7 +156,7 @@ public struct WalkList {
         return shortened(walk.keeping.name, to: room) + " " + mark
     }
 
-    /// What was made up has a mark of its own: no sum has it.
+    /// What is simulated has a mark of its own: no sum has it.
     private static func position(of walk: SessionReport) -> String {
         (walk.provenance == .simulated ? "~" : "") + grouped(walk.position)
     }

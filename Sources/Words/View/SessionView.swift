@@ -29,7 +29,7 @@ public struct SessionView: JSONObject {
         SessionHead(session, units: units).writeFields(to: &json)
         let walk = WalkFile(session, series)
         json.field("files", WalkFormat.allCases.map { FileView($0, walk) })
-        json.field("made", session.provenance == .simulated ? Self.madeUp : nil)
+        json.field("made", session.provenance == .simulated ? Self.simulated : nil)
         let isAssumed = session.isWeightAssumed && session.knownEnergyCalories != nil
         let assumed = isAssumed ? "\(units.weight(70_000)) assumed" : ""
         json.array("figures") {
@@ -56,7 +56,7 @@ public struct SessionView: JSONObject {
         }
     }
 
-    private static let madeUp =
+    private static let simulated =
         "Nobody walked this. A simulation or a capture made it up; it is in no day, trend, "
         + "certificate or proof."
     private static let noHeart =

@@ -20,9 +20,9 @@ struct Burst: AsyncParsableCommand {
         var (messages, events) = (0, UInt64(0))
         var spent = Duration.zero
         // The logs grow between the measured parts, so that each part sends small messages.
-        var all: [(log: InMemoryEventLog, forwarder: Forwarder, walker: MadeUpWalker)] = []
+        var all: [(log: InMemoryEventLog, forwarder: Forwarder, walker: SimulatedWalker)] = []
         for number in 0..<logs {
-            var walker = MadeUpWalker(seed: walks &+ UInt64(number))
+            var walker = SimulatedWalker(seed: walks &+ UInt64(number))
             let log = try await walker.log()
             let name = PlayedRecorder.name(number, walks)
             all.append((log, Forwarder(of: log, as: name, to: cluster), walker))

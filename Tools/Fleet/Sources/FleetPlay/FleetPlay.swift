@@ -54,7 +54,7 @@ struct PlayedRecorder: Sendable {
     private let number: Int
     private let cluster: any Cluster
     private let delays: Delays?
-    private var walker: MadeUpWalker
+    private var walker: SimulatedWalker
     private var log = InMemoryEventLog()
     private var name: FleetLog
     private var forwarder: Forwarder
@@ -64,7 +64,7 @@ struct PlayedRecorder: Sendable {
         self.number = number
         self.cluster = cluster
         self.delays = delays
-        walker = MadeUpWalker(seed: seed &+ UInt64(number))
+        walker = SimulatedWalker(seed: seed &+ UInt64(number))
         name = Self.name(number, seed)
         forwarder = Forwarder(of: log, as: name, to: cluster)
     }
@@ -72,7 +72,7 @@ struct PlayedRecorder: Sendable {
     static func name(_ number: Int, _ seed: UInt64) -> FleetLog {
         var random = SeededGenerator(seed: seed &* 0x1_0000_0001 &+ UInt64(number))
         let digits = (0..<32).map { _ in Subjects.shares[Int(random.below(16))] }
-        return FleetLog(madeUp: "p\(number)", String(digits))
+        return FleetLog(simulated: "p\(number)", String(digits))
     }
 
     /// Records and sends; the first recorder is put back to a backup in the middle.

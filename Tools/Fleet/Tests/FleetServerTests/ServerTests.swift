@@ -63,8 +63,8 @@ private final class Server: Sendable {
 struct ServerTests {
     /// A walk, and where it is sent.
     private func walk(_ person: String, seconds: Int) async throws -> (InMemoryEventLog, FleetLog) {
-        var walker = MadeUpWalker(seed: 5)
-        let name = FleetLog(madeUp: person, person == "ann" ? "0a" : "0b")
+        var walker = SimulatedWalker(seed: 5)
+        let name = FleetLog(simulated: person, person == "ann" ? "0a" : "0b")
         return (try await walker.log(seconds: seconds), name)
     }
 

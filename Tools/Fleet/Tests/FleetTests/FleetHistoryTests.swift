@@ -14,7 +14,7 @@ private struct FleetHistory {
     private struct Walk {
         var name: FleetLog
         var log = InMemoryEventLog()
-        var walker: MadeUpWalker
+        var walker: SimulatedWalker
         var forwarder: Forwarder
         /// What a backup holds, and how many were restored from one.
         var backup = EventBatch()
@@ -37,7 +37,7 @@ private struct FleetHistory {
                 late: Int(random.below(10)), twice: Int(random.below(10)),
                 behind: Int(random.below(10))))
         for number in 0..<4 {
-            var walker = MadeUpWalker(seed: seed &* 10 &+ UInt64(number))
+            var walker = SimulatedWalker(seed: seed &* 10 &+ UInt64(number))
             let log = try await walker.log()
             let name = Self.name(number, 0)
             walks.append(
@@ -48,7 +48,7 @@ private struct FleetHistory {
     }
 
     private static func name(_ number: Int, _ restored: Int) -> FleetLog {
-        FleetLog(madeUp: "p\(number)", "0\(number)\(restored % 10)")
+        FleetLog(simulated: "p\(number)", "0\(number)\(restored % 10)")
     }
 
     mutating func tick() async throws {

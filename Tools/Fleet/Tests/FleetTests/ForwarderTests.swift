@@ -21,8 +21,8 @@ struct ForwarderTests {
             late: Int(random.below(20)), twice: Int(random.below(20)),
             behind: Int(random.below(30)))
         let cluster = ModelCluster(seed: seed, faults: faults)
-        let name = FleetLog(madeUp: "ann", "a")
-        var walker = MadeUpWalker(seed: seed)
+        let name = FleetLog(simulated: "ann", "a")
+        var walker = SimulatedWalker(seed: seed)
         let log = try await walker.log()
         var forwarder = Forwarder(of: log, as: name, to: cluster)
         for _ in 0..<20 {
@@ -46,8 +46,8 @@ struct ForwarderTests {
 
     @Test("has the same day, certified, as on the walker's machine")
     func day() async throws {
-        let (cluster, name) = (ModelCluster(), FleetLog(madeUp: "ann", "a"))
-        var walker = MadeUpWalker(seed: 4)
+        let (cluster, name) = (ModelCluster(), FleetLog(simulated: "ann", "a"))
+        var walker = SimulatedWalker(seed: 4)
         let log = try await walker.log(seconds: 300)
         try await Forwarder.send(log, as: name, to: cluster)
         let collected = try await CollectedLog(name, from: cluster)
@@ -125,8 +125,8 @@ struct ForwarderTests {
         let (cluster, log, older, other) = (
             ModelCluster(), InMemoryEventLog(), InMemoryEventLog(), InMemoryEventLog()
         )
-        let name = FleetLog(madeUp: "ann", "b")
-        var (walker, stranger) = (MadeUpWalker(seed: 1), MadeUpWalker(seed: 2))
+        let name = FleetLog(simulated: "ann", "b")
+        var (walker, stranger) = (SimulatedWalker(seed: 1), SimulatedWalker(seed: 2))
         for second in 0..<50 {
             let batch = second == 0 ? try walker.begin() : try walker.second()
             _ = try await log.append(batch, expecting: nil)

@@ -8,9 +8,9 @@ struct GlancesTests {
     /// How somebody's log stands after some seconds, as the cluster has it.
     private func folded(_ person: String, seconds: Int) async throws -> FoldedLog {
         let cluster = ModelCluster()
-        var walker = MadeUpWalker(seed: 4)
+        var walker = SimulatedWalker(seed: 4)
         let log = try await walker.log(seconds: seconds)
-        try await Forwarder.send(log, as: FleetLog(madeUp: person, "a"), to: cluster)
+        try await Forwarder.send(log, as: FleetLog(simulated: person, "a"), to: cluster)
         return try #require(try await Study.logs(in: cluster).first)
     }
 

@@ -13,9 +13,9 @@ struct ShareFolderTests {
     {
         var states: [FleetLog: LogState] = [:]
         for (number, person) in people.enumerated() {
-            var walker = MadeUpWalker(seed: UInt64(number))
+            var walker = SimulatedWalker(seed: UInt64(number))
             let log = try await walker.log(seconds: seconds)
-            let name = FleetLog(madeUp: person, "0\(number)")
+            let name = FleetLog(simulated: person, "0\(number)")
             try await Forwarder.send(log, as: name, to: cluster)
             states[name] = try log.state
         }
@@ -63,8 +63,8 @@ struct ShareFolderTests {
     @Test("sets aside what no recorder sends, and folds the rest")
     func strangers() async throws {
         let cluster = ModelCluster()
-        let name = FleetLog(madeUp: "mallory", "0f")
-        var walker = MadeUpWalker(seed: 3)
+        let name = FleetLog(simulated: "mallory", "0f")
+        var walker = SimulatedWalker(seed: 3)
         let log = try await walker.log(seconds: 1_500)
         var blocks: [[UInt8]] = []
         try log.readBlocks(from: 0) { block in
@@ -100,7 +100,7 @@ struct ShareFolderTests {
     func manyLogs() async throws {
         let cluster = ModelCluster()
         for number in 0...1_000 {
-            let name = FleetLog(madeUp: "mallory", "0\(number + 1_000)0")
+            let name = FleetLog(simulated: "mallory", "0\(number + 1_000)0")
             try await cluster.publish(NewMessage(name.subject(.events), [1]))
         }
         let honest = try await walks(["ann"], to: cluster, seconds: 10)

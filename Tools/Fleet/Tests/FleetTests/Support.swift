@@ -10,16 +10,16 @@ struct Recorder {
     private let folder: TemporaryDirectory
     let log: LMDBEventLog
     let name: FleetLog
-    private var walker: MadeUpWalker
+    private var walker: SimulatedWalker
 
     init(seed: UInt64) throws {
-        walker = MadeUpWalker(seed: seed)
+        walker = SimulatedWalker(seed: seed)
         folder = try TemporaryDirectory()
         let id = (0..<16).map { UInt8(truncatingIfNeeded: seed >> ($0 % 8 * 8)) ^ UInt8($0) }
         log = try LMDBEventLog.open(
             directory: folder.path + "/store",
             mode: .create(LogOrigin(id: id, createdMilliseconds: 0, events: try walker.begin())))
-        name = FleetLog(madeUp: "ann", hexadecimal(log.id))
+        name = FleetLog(simulated: "ann", hexadecimal(log.id))
     }
 
     mutating func walk(seconds: Int) async throws {

@@ -3,7 +3,7 @@ public import Events
 internal import TestSupport
 
 /// A walker who was made up: the same seed walks the same walk.
-public struct MadeUpWalker: Sendable {
+public struct SimulatedWalker: Sendable {
     private let strap: DeviceID
     private let pedometer: DeviceID
     private var random: SeededGenerator

@@ -3,7 +3,7 @@ public import EventStore
 public import Fleet
 public import Projections
 
-extension MadeUpWalker {
+extension SimulatedWalker {
     /// Makes a log in memory, from its first event on.
     ///
     /// - Parameter seconds: How long the walk in it is.
@@ -36,7 +36,7 @@ extension FleetLog {
     /// - Parameters:
     ///   - person: Whose it is.
     ///   - digits: How its identity begins; the last digit is repeated.
-    public init(madeUp person: String, _ digits: String) {
+    public init(simulated person: String, _ digits: String) {
         let rest = String(repeating: digits.last ?? "0", count: 32 - digits.count)
         guard let log = FleetLog(person: person, id: digits + rest) else {
             preconditionFailure("\(person) \(digits) is no name.")
