@@ -67,10 +67,11 @@ public struct HeartRateMeasurement: Hashable, Sendable, BitwiseCopyable {
             energyExpendedKilojoules = try value.uint16(.energyExpended, at: &offset)
         }
 
-        let remaining = value.count - offset
+        // Not negative, for the offset was not moved beyond the end.
+        let remaining = value.count &- offset
         rrOffset = offset
-        rrIntervalCount = flags & 0b0001_0000 == 0 ? 0 : remaining / 2
-        trailingByteCount = remaining - 2 * rrIntervalCount
+        rrIntervalCount = flags & 0b0001_0000 == 0 ? 0 : remaining &>> 1
+        trailingByteCount = remaining &- 2 &* rrIntervalCount
     }
 
     /// The RR interval at `index`, in ticks of 1/1024 s.
@@ -85,7 +86,8 @@ public struct HeartRateMeasurement: Hashable, Sendable, BitwiseCopyable {
     public func rrInterval1024ths(at index: Int, in value: Span<UInt8>) -> UInt16 {
         precondition(
             index >= 0 && index < rrIntervalCount, "RR interval index outside 0..<rrIntervalCount")
-        return value.uint16(at: rrOffset + 2 * index)
+        // Twice an index into a value does not overflow.
+        return value.uint16(at: rrOffset &+ 2 &* index)
     }
 
     /// All RR intervals, oldest first, in ticks of 1/1024 s.

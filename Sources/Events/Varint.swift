@@ -25,24 +25,29 @@ extension ByteSource {
         if end &- offset >= 2 {
             let word = twoBytes
             let isLong = word &>> 7 & 1
-            let high = (word &>> 8) &* isLong
-            if high &- isLong < 0x80 &- isLong {
+            let high = (word &>> 8) & (0 &- isLong)
+            // The second byte is 1 to 127, or there is none.
+            if high &- isLong < 0x7F {
                 offset &+= 1 &+ Int(truncatingIfNeeded: isLong)
                 return word & 0x7F | high &<< 7
             }
         }
-        // A copy, so that this one may stay in registers.
-        var rest = self
-        let value = rest.anyVarint()
+        let (value, rest) = afterAnyVarint()
         self = rest
         return value
     }
 
     /// The same for any number; apart, because most take two bytes at most.
+    ///
+    /// - Returns: The number, and the source after it: one that is passed by value stays in
+    ///   registers.
     @usableFromInline
-    mutating func anyVarint() -> UInt64 {
-        let low = byte()
-        return low < 0x80 ? UInt64(low) : longVarint(low, byte())
+    @inline(never)
+    func afterAnyVarint() -> (value: UInt64, rest: ByteSource) {
+        var rest = self
+        let low = rest.byte()
+        let value = low < 0x80 ? UInt64(low) : rest.longVarint(low, rest.byte())
+        return (value, rest)
     }
 
     /// The same from the second byte on.

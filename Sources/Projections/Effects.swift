@@ -6,7 +6,7 @@ public import Events
 /// event has to be compared with the one after it, and no rule has to be applied a second time.
 /// Steps and days are the walker's, or those of the simulated source if ``isSimulated``. What an
 /// import does to days of its own is not in it; its health totals, which count for the walker's
-/// days, are.
+/// days, are. What an event does to a session is in it, whosever walk that is.
 public struct Effects: Sendable {
     /// What a date showed when another one began to count.
     public typealias Ended = (date: CivilDate, displayed: UInt64, corrected: UInt64)
@@ -32,6 +32,8 @@ public struct Effects: Sendable {
     public internal(set) var turnedAround: Goal?
     /// The goal of the session, if it was reached.
     public internal(set) var goalReached: Goal?
+    /// What it did to the session that is open; of an import too.
+    public internal(set) var session = SessionEffect()
     /// The strap of which a value proved that each comes several times, or no longer does.
     public internal(set) var delivery: (device: DeviceID, factor: UInt64)?
 }

@@ -74,10 +74,10 @@ struct LogFolds: StatePart, Hashable, Sendable {
     ) -> Finding.Code? {
         let header = event.header
         guard header.source > 0 else { return evolveSimulated(event, rules, &effects) }
-        var nothing = NoEffects()
         var outcome: Finding.Code? = .tooManyImports
         if imports.turn(to: header.source, limit: Self.importLimit) {
-            outcome = imports.current.evolve(event, stepsIndex: stepsIndex, rules, &nothing)
+            outcome = imports.current.evolve(event, stepsIndex: stepsIndex, rules, &effects)
+            effects.note { $0 = Effects(session: $0.session) }
         }
         guard header.kind == .healthTotalObserved,
             outcome == nil || outcome == .totalSetAside || outcome == .tooManyImports,
@@ -140,8 +140,9 @@ struct LogFolds: StatePart, Hashable, Sendable {
 
     /// The recorder that died ended when it was last heard of, with its links.
     mutating func endRecorder() {
-        live.endRecorder(at: head, rules)
-        simulated?.endRecorder(at: head, rules)
+        var nothing = NoEffects()
+        live.endRecorder(at: head, rules, &nothing)
+        simulated?.endRecorder(at: head, rules, &nothing)
     }
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {

@@ -240,24 +240,6 @@ extension LogState: Hashable {
 }
 
 extension LogState {
-    /// Lends a source in place: copying it takes longer than folding an event.
-    ///
-    /// - Parameters:
-    ///   - provenance: Which one.
-    ///   - body: Called with its state, which it must not change; not called if there is none.
-    /// - Returns: What `body` returns; nil if there is no such source.
-    mutating func lend<Result>(
-        _ provenance: Provenance, _ body: (inout SourceState) -> Result?
-    ) -> Result? {
-        unshare()
-        if provenance == .walked { return body(&shared.folds.live) }
-        if provenance == .imported(shared.folds.imports.current.key) {
-            return body(&shared.folds.imports.current)
-        }
-        guard var source = self[provenance] else { return nil }
-        return body(&source)
-    }
-
     /// Takes the folds for itself, before they are changed.
     @inline(__always)
     private mutating func unshare() {

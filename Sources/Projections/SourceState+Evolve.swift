@@ -10,7 +10,7 @@ extension SourceState {
         _ effects: inout some EffectSink
     ) -> Finding.Code? {
         // The recorder that held the links is gone: they ended with its last sign of life.
-        if event.header.version == 1, event.beginsAnew { endLinks(rules) }
+        if event.header.version == 1, event.beginsAnew { endLinks(rules, &effects) }
         let before = clock.milliseconds
         clock.advance(to: event.header)
         let now = clock.milliseconds
@@ -23,7 +23,7 @@ extension SourceState {
         // goal is a duration. Time is attributed by addition, so the sums are the same.
         let canWait = event.header.kind == .pedometerRead || event.header.kind == .positionFixed
         if isOpen, !canWait || sessions.slot.value.goal.kind == .duration {
-            sessions.slot.value.settle(to: now, devices.strapTimes, rules)
+            sessions.slot.value.settle(to: now, devices.strapTimes, rules, &effects)
         }
         let finding: Finding.Code?
         if event.header.version != 1 {
@@ -35,10 +35,17 @@ extension SourceState {
         } else {
             finding = evolveRare(event, at: now, stepsIndex: stepsIndex, rules, &effects)
         }
-        if isOpen, !sessions.slot.isEmpty {
+        // A heart rate brings a session on by its time alone.
+        if isOpen, !sessions.slot.isEmpty,
+            event.header.kind != .characteristicNotified
+                || sessions.slot.value.goal.kind == .duration
+        {
             sessions.slot.value.noteProgress(rules, at: event.header.position, &effects)
         }
-        if wasLeft, recorder.stoppedPosition != nil { leaveSession(rules) }
+        if wasLeft, recorder.stoppedPosition != nil { leaveSession(rules, &effects) }
+        effects.note {
+            if !sessions.slot.isEmpty { $0.session.reach(sessions.slot.value, at: now, rules) }
+        }
         return finding
     }
 
@@ -54,24 +61,26 @@ extension SourceState {
     }
 
     /// The recorder is gone with the last event.
-    mutating func endRecorder(at position: Position?, _ rules: Rules) {
+    mutating func endRecorder(
+        at position: Position?, _ rules: Rules, _ effects: inout some EffectSink
+    ) {
         recorder.stoppedPosition = position
-        endLinks(rules)
+        endLinks(rules, &effects)
     }
 
     /// Every link that is up ends with the last event, and the open session is left.
-    mutating func endLinks(_ rules: Rules) {
+    mutating func endLinks(_ rules: Rules, _ effects: inout some EffectSink) {
         let now = clock.milliseconds
-        leaveSession(rules)
+        leaveSession(rules, &effects)
         if !sessions.slot.isEmpty { sessions.slot.value.endRRSpan() }
         for index in devices.all.indices { devices.all[index].link.end(at: now) }
         followStrap(at: now)
     }
 
     /// Nobody records the open session after the last event, unless what comes says otherwise.
-    private mutating func leaveSession(_ rules: Rules) {
+    private mutating func leaveSession(_ rules: Rules, _ effects: inout some EffectSink) {
         guard !sessions.slot.isEmpty, !sessions.slot.value.isLeft else { return }
-        sessions.slot.value.settle(to: clock.milliseconds, devices.strapTimes, rules)
+        sessions.slot.value.settle(to: clock.milliseconds, devices.strapTimes, rules, &effects)
         guard !rules.countUnrecorded else { return }
         let last = clock.lastStamp
         sessions.slot.value.endedAt = last
@@ -95,33 +104,52 @@ extension SourceState {
         if devices.strapIndex != index || !devices.all[index].link.isUp {
             useStrap(index, at: now)
         }
-        return event.withBytes(fields.value) {
-            readMeasurement($0, of: index, at: now, event.header.position, rules, &effects)
+        if !sessions.slot.isEmpty { sessions.slot.value.hear(fields.device) }
+        return event.withBytes(fields.value) { value in
+            do throws(MalformedMeasurement) {
+                let measurement = try HeartRateMeasurement(decoding: value)
+                let reading = HeartReading(
+                    measurement, isContactIgnored: devices.all[index].contact.isIgnored, rules)
+                let heard = HeardValue(
+                    measurement: measurement, reading: reading, at: now,
+                    position: event.header.position)
+                var verdict = devices.all[index].hear(heard, value, rules)
+                if verdict != .single { verdict = weigh(verdict, of: index, at: now, &effects) }
+                if !sessions.slot.isEmpty {
+                    sessions.slot.value.receive(heard, verdict, value, of: fields.device, rules)
+                    noteHeart(heard, verdict, of: fields.device, &effects)
+                }
+                return measurement.trailingByteCount == 0 ? nil : .trailingBytes
+            } catch {
+                return receiveUndecodable(value, of: index, at: now, rules, &effects)
+            }
         }
     }
 
-    @inline(__always)
-    private mutating func readMeasurement(
-        _ value: Span<UInt8>, of index: Int, at now: UInt64, _ position: Position, _ rules: Rules,
+    /// A value came that cannot be decoded.
+    private mutating func receiveUndecodable(
+        _ value: Span<UInt8>, of index: Int, at now: UInt64, _ rules: Rules,
         _ effects: inout some EffectSink
     ) -> Finding.Code? {
-        if !sessions.slot.isEmpty { sessions.slot.value.hear(devices.all[index].id) }
-        var heard = devices.all[index].hear(value, at: now, rules)
-        if heard.verdict != .single {
-            if heard.verdict == .proven || heard.verdict == .ended {
-                effects.note {
-                    let device = devices.all[index]
-                    $0.delivery = (device.id, device.link.delivery.factor)
-                }
-            }
-            heard.verdict = weigh(heard.verdict, of: index, at: now)
-        }
+        devices.all[index].link.undecodable.add(1)
+        var verdict = devices.all[index].link.delivery.take(value, nil, at: now, rules)
+        verdict = weigh(verdict, of: index, at: now, &effects)
         if !sessions.slot.isEmpty {
-            sessions.slot.value.receive(
-                heard, value, of: devices.all[index].id, at: now, position: position, rules)
+            sessions.slot.value.receiveUndecodable(verdict)
+            noteHeart(nil, verdict, of: devices.all[index].id, &effects)
         }
-        guard let measurement = heard.measurement else { return .undecodableValue }
-        return measurement.trailingByteCount == 0 ? nil : .trailingBytes
+        return .undecodableValue
+    }
+
+    /// Says what became of a value in the open session.
+    @inline(__always)
+    private func noteHeart(
+        _ heard: HeardValue?, _ verdict: Delivery.Verdict, of device: DeviceID,
+        _ effects: inout some EffectSink
+    ) {
+        effects.note {
+            $0.session.heart = HeartEffect(heard, verdict, of: device, in: sessions.slot.value)
+        }
     }
 
     /// A value came of a device that was not the strap, or whose link was not known to stand.
@@ -134,15 +162,24 @@ extension SourceState {
     /// Lets the open session know what a value proves of those before it.
     ///
     /// - Returns: What the value is for that session.
+    @inline(never)
     private mutating func weigh(
-        _ verdict: Delivery.Verdict, of index: Int, at now: UInt64
+        _ verdict: Delivery.Verdict, of index: Int, at now: UInt64,
+        _ effects: inout some EffectSink
     ) -> Delivery.Verdict {
+        if verdict == .proven || verdict == .ended {
+            effects.note {
+                let device = devices.all[index]
+                $0.delivery = (device.id, device.link.delivery.factor)
+            }
+        }
         guard !sessions.slot.isEmpty else { return verdict }
         let delivery = devices.all[index].link.delivery
         if verdict == .candidate {
             sessions.slot.value.abandonTrial { devices[$0]?.link.isUp ?? false }
         }
-        return sessions.slot.value.weigh(verdict, delivery, of: devices.all[index].id, at: now)
+        return sessions.slot.value.weigh(
+            verdict, delivery, of: devices.all[index].id, at: now, &effects)
     }
 
     /// Updates the open session with the state of the strap's link.
@@ -182,7 +219,7 @@ extension SourceState {
         if !steps.slot.isEmpty { steps.slot.value.touch(event.header.position) }
         guard let read else { return finding }
         if read.isChosen, !sessions.slot.isEmpty {
-            sessions.slot.value.receive(read.delta, at: now, rules)
+            sessions.slot.value.receive(read.delta, at: now, rules, &effects)
         }
         return finding ?? read.delta.finding
     }
@@ -208,8 +245,10 @@ extension EventView {
     /// origin begins, or a recorder is found dead.
     @inline(__always)
     fileprivate var beginsAnew: Bool {
-        header.kind == .recorderStarted || header.kind == .bootBegan
-            || header.kind == .originBegan || header.kind == .recorderStopped && reportsDeadRecorder
+        header.kind.rawValue >> 5 == Lane.control.rawValue
+            && (header.kind == .recorderStarted || header.kind == .bootBegan
+                || header.kind == .originBegan
+                || header.kind == .recorderStopped && reportsDeadRecorder)
     }
 
     private var reportsDeadRecorder: Bool {
@@ -220,54 +259,35 @@ extension EventView {
 
 // MARK: - Values of a device
 
-extension HeartRateMeasurement {
-    /// The sum of the RR intervals, in 1/1024 s.
-    fileprivate func rrTicks(in value: Span<UInt8>) -> UInt64 {
-        var sum: UInt64 = 0
-        for index in 0..<rrIntervalCount {
-            sum += UInt64(rrInterval1024ths(at: index, in: value))
-        }
-        return sum
-    }
-}
-
-/// A heart-rate value of a device, as it was taken.
+/// A heart-rate value of a device.
 struct HeardValue {
-    /// What it says; nil if it could not be decoded.
-    let measurement: HeartRateMeasurement?
-    /// The same by the rules; nil with that.
-    let reading: HeartReading?
-    /// Whether it is a value of its own, and what it proves of those before it.
-    var verdict: Delivery.Verdict
+    /// What it says.
+    let measurement: HeartRateMeasurement
+    /// The same by the rules.
+    let reading: HeartReading
+    /// When it came, in fold time.
+    let at: UInt64
+    /// The event.
+    let position: Position
 }
 
 extension Device {
     /// Takes a heart-rate value; what may be a copy is no newer than the value before.
+    ///
+    /// - Returns: Whether it is a value of its own, and what it proves of those before it.
     @inline(__always)
     fileprivate mutating func hear(
-        _ value: Span<UInt8>, at now: UInt64, _ rules: Rules
-    ) -> HeardValue {
-        let imprint = ValueImprint(value)
-        do throws(MalformedMeasurement) {
-            let measurement = try HeartRateMeasurement(decoding: value)
-            let reading = HeartReading(
-                measurement, isContactIgnored: contact.isIgnored, rules)
-            let isSingle = link.delivery.isSingle(at: now, rules)
-            let verdict = link.delivery.take(
-                imprint, rrTicks: isSingle ? 0 : measurement.rrTicks(in: value), at: now, rules)
-            if verdict != .copy, verdict != .candidate {
-                link.lastValueAt = now
-                contact.note(measurement)
-            }
-            link.lastBPM = reading.heartRateBPM
-            link.lastWithoutContact = reading.isWithoutContact
-            link.values.add(1)
-            return HeardValue(measurement: measurement, reading: reading, verdict: verdict)
-        } catch {
-            link.undecodable.add(1)
-            let verdict = link.delivery.take(imprint, at: now, rules)
-            return HeardValue(measurement: nil, reading: nil, verdict: verdict)
+        _ heard: HeardValue, _ value: Span<UInt8>, _ rules: Rules
+    ) -> Delivery.Verdict {
+        let verdict = link.delivery.take(value, heard.measurement, at: heard.at, rules)
+        if verdict != .copy, verdict != .candidate {
+            link.lastValueAt = heard.at
+            contact.note(heard.measurement)
         }
+        link.lastBPM = heard.reading.heartRateBPM
+        link.lastWithoutContact = heard.reading.isWithoutContact
+        link.values.add(1)
+        return verdict
     }
 
     /// Takes what a device says of itself: location, maker, battery.

@@ -7,14 +7,14 @@ extension SourceState {
         _ effects: inout some EffectSink
     ) -> Finding.Code? {
         let header = event.header
-        if header.kind == .positionFixed { return readFix(event, at: now, rules) }
+        if header.kind == .positionFixed { return readFix(event, at: now, rules, &effects) }
         do throws(FieldError) {
             let event = try event.decode()
             defer { followStrap(at: now, end: LinkEnd(event)) }
             switch header.kind.lane {
-            case .control: return evolveControl(event, header, at: now, rules)
+            case .control: return evolveControl(event, header, at: now, rules, &effects)
             case .link: return evolveLink(event, header, at: now)
-            case .heart: return evolveHeart(event, header, at: now)
+            case .heart: return evolveHeart(event, header, at: now, &effects)
             case .steps:
                 return evolveSteps(event, header, at: now, stepsIndex: stepsIndex, rules, &effects)
             case .session: return evolveSession(event, header, at: now, rules, &effects)
@@ -26,26 +26,20 @@ extension SourceState {
     }
 
     private mutating func readFix(
-        _ event: borrowing EventView, at now: UInt64, _ rules: Rules
+        _ event: borrowing EventView, at now: UInt64, _ rules: Rules,
+        _ effects: inout some EffectSink
     ) -> Finding.Code? {
-        guard let fix = event.fix else { return .undecodablePayload }
-        return receive(
-            fix, wallMilliseconds: event.header.stamp.wallMilliseconds, at: now, rules)
-    }
-
-    /// Takes a fix.
-    mutating func receive(
-        _ fix: PositionFixed, wallMilliseconds: Int64, at now: UInt64, _ rules: Rules
-    ) -> Finding.Code? {
-        guard let place = Place(fix) else { return .undecodablePayload }
+        guard let fix = event.fix, let place = Place(fix) else { return .undecodablePayload }
         recorder.fixes.add(1)
         guard !sessions.slot.isEmpty else { return nil }
         return sessions.slot.value.receive(
-            fix, place, wallMilliseconds: wallMilliseconds, at: now, rules)
+            fix, place, wallMilliseconds: event.header.stamp.wallMilliseconds, at: now, rules,
+            &effects)
     }
 
     private mutating func evolveControl(
-        _ event: Event, _ header: EventHeader, at now: UInt64, _ rules: Rules
+        _ event: Event, _ header: EventHeader, at now: UInt64, _ rules: Rules,
+        _ effects: inout some EffectSink
     ) -> Finding.Code? {
         switch event {
         case .bootBegan(let event):
@@ -61,7 +55,7 @@ extension SourceState {
             recorder.stoppedPosition = nil
             steps.beginListening()
         case .recorderStopped:
-            endRecorder(at: header.position, rules)
+            endRecorder(at: header.position, rules, &effects)
             steps.beginListening()
         case .zoneOffsetChanged(let event):
             recorder.zoneOffsetMinutes = event.toMinutes
@@ -109,7 +103,7 @@ extension SourceState {
     }
 
     private mutating func evolveHeart(
-        _ event: Event, _ header: EventHeader, at now: UInt64
+        _ event: Event, _ header: EventHeader, at now: UInt64, _ effects: inout some EffectSink
     ) -> Finding.Code? {
         switch event {
         case .characteristicRead(let event):
@@ -125,6 +119,11 @@ extension SourceState {
                 sessions.change {
                     $0.hear(event.device)
                     $0.receiveUndecodable()
+                }
+                effects.note {
+                    let heard = HeardValue(measurement: nil, reading: nil, verdict: .single)
+                    $0.session.heart = HeartEffect(
+                        heard, of: event.device, in: sessions.slot.value)
                 }
             }
             return .valueCut
@@ -202,13 +201,14 @@ extension SourceState {
                 event, header, at: now, by: recorder, rules: rules,
                 stepsBaseline: stepsToday(at: Moment(header.stamp, header.flags), rules),
                 stream: steps.sessionStream(since: now.minus(rules.cadenceMilliseconds), at: now))
+            effects.note { $0.session.turn = .began }
             let strap = devices.strapLink
             if strap.isUp { sessions.change { $0.link.noteConnect(strap.connectMilliseconds) } }
         case .sessionPaused:
-            isInPlace = sessions.change { $0.pause(at: now) } ?? false
+            isInPlace = sessions.change { $0.pause(at: now, &effects) } ?? false
         case .standstillBegan:
             if rules.countStandstill { return nil }
-            isInPlace = sessions.change { $0.standStill(at: now) } ?? false
+            isInPlace = sessions.change { $0.standStill(at: now, &effects) } ?? false
         case .standstillEnded where rules.countStandstill: return nil
         // The walker went on with a pause that the rule has not counted.
         case .sessionResumed where rules.countStandstill && sessions.open?.state == .running:
@@ -218,18 +218,24 @@ extension SourceState {
             let recent = now.minus(rules.cadenceMilliseconds)
             let turned = sessions.slot.isEmpty ? 0 : sessions.slot.value.turnedAtFold
             let stream = steps.sessionStream(since: max(recent, turned + 1), at: now)
-            isInPlace = sessions.change { $0.resume(stream, at: now) } ?? false
+            isInPlace = sessions.change { $0.resume(stream, at: now, &effects) } ?? false
         case .sessionEnded(let event):
             guard !sessions.slot.isEmpty else { return .sessionOutOfPlace }
             let today = stepsToday(at: Moment(header.stamp, header.flags), rules)
             sessions.slot.value.noteProgress(rules, at: header.position, &effects)
             sessions.slot.value.end(event, header, stepsToday: today)
+            effects.note {
+                $0.session.turn = .ended
+                $0.session.reach(sessions.slot.value, at: now, rules)
+            }
             sessions.past.insert(sessions.slot.value)
             sessions.open = nil
-        case .sessionMarked:
+        case .sessionMarked(let event):
             isInPlace = sessions.change { $0.marks.add(1) } != nil
+            effects.note { $0.session.turn = .marked(event.text) }
         case .lapMarked:
             isInPlace = sessions.change { $0.endLap(rules) } != nil
+            effects.note { $0.session.turn = .lapped }
         case .deviceExcluded(let event):
             isInPlace =
                 sessions.change(event.session) { $0.exclude(event.device, event.excluded) } ?? false

@@ -17,8 +17,6 @@ struct RecordsTests {
         var count: UInt64 = 0
         var outlines = WalkOutlines()
         for _ in 0..<12 {
-            let before = tape.state
-            let first = tape.recorded.count
             if random.below(5) == 0 { tape.flags.insert(.simulated) }
             let session = tape.append(.sessionStarted(SessionStarted()))
             tape.count(count, distance: 0)
@@ -34,9 +32,6 @@ struct RecordsTests {
             }
             tape.append(.sessionEnded(SessionEnded()))
             tape.flags.remove(.simulated)
-            var series = SessionSeries(
-                of: session, tape.recorded[first].header.provenance, after: before)
-            for event in tape.recorded[first...] { try event.withView { series.evolve($0) } }
             if random.below(4) == 0 {
                 try tape.command(.describe(SessionDescribed(session: session, listing: .hidden)))
             }
@@ -44,7 +39,7 @@ struct RecordsTests {
                 try tape.command(.describe(SessionDescribed(session: session, sport: .run)))
             }
             let report = try #require(tape.state.sessionReport(session, at: tape.moment))
-            outlines.take(WalkOutline(report, series))
+            outlines.take(WalkOutline(report, try tape.series(of: session)))
             tape.wait(random.below(5) * 43_200_000)
         }
         let today = try #require(tape.own.localDate(at: tape.moment))
@@ -88,12 +83,13 @@ struct RecordsTests {
         var random = SeededGenerator(seed: seed)
         var growth = Growth.distance
         var (elapsed, active, amount): (UInt64, UInt64, UInt64) = (0, 0, 0)
-        growth.note(0, elapsed: 0, active: 0, isTurn: true)
+        growth.turn(elapsed: 0, active: 0)
         for _ in 0..<40 {
             let step = 1_000 + random.below(90_000)
             (elapsed, active) = (elapsed + step, active + step)
             amount += random.below(200_000)
-            growth.note(amount, elapsed: elapsed, active: active, isTurn: random.below(9) == 0)
+            growth.note(amount, elapsed: elapsed, active: active)
+            if random.below(9) == 0 { growth.turn(elapsed: elapsed, active: active) }
         }
         let found = growth.fastest(1_000_000)
         var best: UInt64?

@@ -11,8 +11,6 @@ struct SameRouteTests {
         var tape = Tape()
         var outlines = WalkOutlines()
         for places in walks {
-            let before = tape.state
-            let first = tape.recorded.count
             let session = tape.append(.sessionStarted(SessionStarted()))
             for (north, east) in places {
                 tape.append(
@@ -22,10 +20,8 @@ struct SameRouteTests {
                 tape.wait(15_000)
             }
             tape.append(.sessionEnded(SessionEnded()))
-            var series = SessionSeries(of: session, .walked, after: before)
-            for event in tape.recorded[first...] { try event.withView { series.evolve($0) } }
             let report = try #require(tape.state.sessionReport(session, at: tape.moment))
-            outlines.take(WalkOutline(report, series))
+            outlines.take(WalkOutline(report, try tape.series(of: session)))
             tape.wait(86_400_000)
         }
         return (tape, tape.state.sessionReports(at: tape.moment), outlines)

@@ -1,22 +1,10 @@
 import Events
 import Projections
-import TestSelection
 import TestSupport
 import Testing
 
 @Suite("What a session's figures are made of")
 struct SessionSeriesTests {
-    /// The series of a session in a tape's log.
-    private func series(_ tape: Tape, of session: Position) throws -> SessionSeries {
-        var state = LogState()
-        for event in tape.recorded.prefix(Int(session)) { state.take(event) }
-        var series = SessionSeries(of: session, .walked, after: state)
-        for event in tape.recorded.dropFirst(Int(session)) {
-            try event.withView { series.evolve($0) }
-        }
-        return series
-    }
-
     @Test("are the samples that count, and the points of the track")
     func samplesAndPoints() throws {
         var tape = Tape()
@@ -36,15 +24,13 @@ struct SessionSeriesTests {
         tape.fix(at: (12, 20), error: 60_000)
         try tape.command(.end(.requested))
         tape.heart(85)
-        let series = try series(tape, of: start)
+        let series = try tape.series(of: start)
         #expect(series.samples.map(\.bpm) == [81, 84])
         #expect(series.samples.map(\.elapsedMilliseconds) == [1_000, 7_000])
         #expect(series.points.map(\.latitudeE7) == [10, 12])
         #expect(series.points.map(\.isStart) == [true, true])
         #expect(series.points.map(\.altitudeMillimetres) == [30, nil])
-        for sample in series.samples {
-            #expect(tape.recorded[Int(sample.position)].event.kind == .characteristicNotified)
-        }
+        #expect(series.samples.map(\.position) == [start + 1, start + 9])
         #expect(!series.isOpen && series.state == tape.state)
     }
 
@@ -61,7 +47,7 @@ struct SessionSeriesTests {
             tape.heart(index == 7_777 ? 150 : index == 8_888 ? 60 : 100, after: 100)
             tape.fix(at: (Int64(index) * 30, 20))
         }
-        let series = try series(tape, of: start)
+        let series = try tape.series(of: start)
         let (samples, (points, heatMap)) = (series.drawnSamples, series.drawnTrack)
         #expect(series.samples.count == 26_000 && 2_000...12_000 ~= samples.count)
         #expect(samples.map(\.bpm).max() == 150 && samples.map(\.bpm).min() == 60)
@@ -94,69 +80,13 @@ struct SessionSeriesTests {
         tape.heart(85, after: 15_000)
         tape.wait(30_000)
         try tape.command(.end(.requested))
-        let series = try series(tape, of: start)
+        let series = try tape.series(of: start)
         #expect(
             series.intervals.map { "\($0.kind) \($0.startMilliseconds)-\($0.endMilliseconds)" } == [
                 "noContact 2000-4000", "paused 5000-9000", "held 10000-20000",
                 "disconnected 20000-25000", "silent 30000-55000",
             ])
         #expect(series.offsetMinutes == 0)
-    }
-
-    @Test(
-        "add up to the totals, also where values come more than once",
-        arguments: sample(0..<200, 20))
-    func addUp(_ seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
-        var tape = Tape()
-        let start: Position = 0
-        try tape.command(.start())
-        var factor = 1 + random.below(3)
-        var device = strap
-        for _ in 0..<400 {
-            switch random.below(60) {
-            case 0: factor = 1 + random.below(3)
-            case 1: if tape.session.state == .running { try tape.command(.pause) }
-            case 2...4: if tape.session.state == .paused { try tape.command(.resume) }
-            case 5: tape.linkLost(device)
-            case 6: device = device == strap ? otherStrap : strap
-            default: break
-            }
-            let bpm = UInt16(60 + random.below(4))
-            for _ in 0..<factor {
-                tape.heart(bpm, contact: random.below(30) == 0 ? 2 : 3, device: device)
-                tape.wait(random.below(3))
-            }
-            tape.wait(random.below(8) == 0 ? random.below(4_000) : 1_000)
-        }
-        let series = try series(tape, of: start)
-        let totals = tape.session.heartRate
-        #expect(UInt64(series.samples.count) == totals.samples)
-        #expect(series.samples.reduce(0) { $0 + UInt64($1.bpm) } == totals.sum)
-        // Up to the last event that changed where the time goes, each stretch is told once.
-        var told: [SessionInterval.Kind: UInt64] = [:]
-        for interval in series.intervals {
-            told[interval.kind, default: 0] += interval.endMilliseconds - interval.startMilliseconds
-        }
-        let session = try #require(series.state.own.sessions[start])
-        let accounting = session.accounting
-        #expect(told[.paused] ?? 0 == accounting.pausedMilliseconds)
-        #expect(told[.noContact] ?? 0 == accounting.noContactMilliseconds)
-        #expect(told[.silent] ?? 0 == accounting.silentMilliseconds)
-        #expect(told[.held] ?? 0 == accounting.heldMilliseconds)
-        #expect(told[.disconnected] ?? 0 == accounting.disconnectedMilliseconds)
-        for (first, second) in zip(series.intervals, series.intervals.dropFirst()) {
-            #expect(first.endMilliseconds <= second.startMilliseconds)
-            #expect(first.kind != second.kind || first.endMilliseconds < second.startMilliseconds)
-        }
-        #expect(series.samples.map(\.bpm).max() == totals.maximum?.bpm)
-        for sample in series.samples {
-            guard
-                case .characteristicNotified(let event) =
-                    tape.recorded[Int(sample.position)].event
-            else { throw FieldError(.mismatch, field: "kind") }
-            #expect(event.value[1] == UInt8(sample.bpm))
-        }
     }
 }
 

@@ -163,10 +163,13 @@ struct Tape {
         append(.linkLost(LinkLost(device: device)))
     }
 
-    /// What the figures of the session that the first event began are made of.
-    func series(rules: Rules = Rules()) throws -> SessionSeries {
-        var series = SessionSeries(of: 0, .walked, after: LogState(rules: rules))
-        for event in recorded { try event.withView { series.evolve($0) } }
+    /// What the figures of the session that an event began are made of.
+    func series(of session: Position = 0, rules: Rules = Rules()) throws -> SessionSeries {
+        var series = SessionSeries(
+            of: session, recorded[Int(session)].header.provenance,
+            after: LogState(folding: recorded.prefix(Int(session)), rules: rules))
+        for event in recorded.dropFirst(Int(session)) { try event.withView { series.evolve($0) } }
+        series.excludedStraps = state.sessionReport(session, at: moment)?.excludedStraps ?? []
         return series
     }
 

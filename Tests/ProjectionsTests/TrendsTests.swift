@@ -35,13 +35,9 @@ struct TrendsTests {
         mutating func session(
             _ sport: Sport = .walk, isHidden: Bool = false, _ record: (inout Tape) throws -> Void
         ) throws -> Position {
-            let (before, first) = (tape.state, tape.recorded.count)
             let session = tape.append(.sessionStarted(SessionStarted()))
             try record(&tape)
             tape.append(.sessionEnded(SessionEnded()))
-            var series = SessionSeries(
-                of: session, tape.recorded[first].header.provenance, after: before)
-            for event in tape.recorded[first...] { try event.withView { series.evolve($0) } }
             if isHidden {
                 try tape.command(.describe(SessionDescribed(session: session, listing: .hidden)))
             }
@@ -49,7 +45,7 @@ struct TrendsTests {
                 try tape.command(.describe(SessionDescribed(session: session, sport: sport)))
             }
             let report = try #require(tape.state.sessionReport(session, at: tape.moment))
-            outlines.take(WalkOutline(report, series))
+            outlines.take(WalkOutline(report, try tape.series(of: session)))
             return session
         }
     }

@@ -48,7 +48,7 @@ extension EventLog {
             return series.isOpen
         }
         // It may have been said after the session's end.
-        series.excludedStraps = session.straps.filter(\.isExcluded).map(\.device)
+        series.excludedStraps = session.excludedStraps
         return series
     }
 }

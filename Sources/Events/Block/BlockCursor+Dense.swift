@@ -10,29 +10,26 @@ extension BlockCursor {
     mutating func takeDevice(
         _ lane: Int, _ source: inout ByteSource, isReferenced: Bool
     ) -> DeviceID? {
-        if isReferenced { readDevice(lane, &source) }
+        if isReferenced { source = readDevice(lane, source) }
         let device = DeviceID(word: states[lane].device)
         if device == nil { source.isFailed = true }
         return device
     }
 
     @usableFromInline
-    mutating func readDevice(_ lane: Int, _ source: inout ByteSource) {
+    mutating func readDevice(_ lane: Int, _ start: ByteSource) -> ByteSource {
+        var source = start
         let index = Int(source.byte())
         let count = states[lane].deviceCount
         if index == count && index < BlockLayout.maximumDevices {
-            let word = source.fixed(7)
-            guard DeviceID(word: word) != nil else {
-                source.isFailed = true
-                return
-            }
-            devices[lane, index] = word
+            devices[lane, index] = source.fixed(7)
             states[lane].deviceCount = count + 1
         } else if index >= count {
             source.isFailed = true
-            return
+            return source
         }
         states[lane].device = devices[lane, index]
+        return source
     }
 
     /// Reads a dense `characteristicNotified`.
@@ -47,7 +44,7 @@ extension BlockCursor {
             source.isFailed = true
             return
         }
-        var value = scratch
+        var value = ByteSink(again: scratch)
         value.offset = HeartFields.shortValueOffset
         value.byte(
             control &>> 5 & 1 | (control &>> 3 & 3) &<< 1 | (control &>> 6 & 1) &<< 3
@@ -57,7 +54,7 @@ extension BlockCursor {
         if control & 0x20 != 0 { value.byte(source.byte()) }
         if control & 0x40 != 0 { value.twoBytes(UInt16(truncatingIfNeeded: source.fixed(2))) }
         var (last, excess) = (states[lane].first, Int64(0))
-        for _ in 0..<(control & 7 == 6 ? 0 : control & 7) {
+        for _ in 0..<(control & 7 == 6 ? 0 : Int(control & 7)) {
             last &+= source.signed()
             excess |= last
             value.twoBytes(UInt16(truncatingIfNeeded: last))
@@ -83,12 +80,12 @@ extension BlockCursor {
             return
         }
         var fields = PedometerFields(device: device)
-        var value = scratch
+        var value = ByteSink(again: scratch)
         value.offset = HeartFields.shortValueOffset
         if form == 2 {
             fields.form = .runningSpeedCadenceMeasurement
-            var bytes = takeRate(&source)
-            for _ in 0..<bytes.end { value.byte(bytes.byte()) }
+            let bytes = takeRate(&source)
+            for index in 0..<bytes.count { value.byte(bytes[index]) }
         } else {
             states[lane].first = BlockCursor.accumulate(
                 &source, states[lane].first, below: form == 1 ? 1 &<< 32 : BlockCursor.numberLimit)
@@ -112,21 +109,20 @@ extension BlockCursor {
     }
 
     /// The bytes of a foot pod's rate: its flags tell how many.
-    @usableFromInline
-    func takeRate(_ source: inout ByteSource) -> ByteSource {
-        var ahead = source
-        let flags = ahead.byte()
+    @inlinable
+    @inline(__always)
+    func takeRate(_ source: inout ByteSource) -> BytesInPlace {
+        let flags = source.next
         if flags > 7 { source.isFailed = true }
-        return source.part(UInt64(4 + Int(flags & 1) * 2 + Int(flags >> 1 & 1) * 4)).source
+        return source.part(4 &+ UInt64(flags & 1) &* 2 &+ UInt64(flags &>> 1 & 1) &* 4)
     }
 
     /// Reads a dense `positionFixed`.
     @usableFromInline
-    mutating func readPosition(
-        _ lane: Int, _ source: inout ByteSource, wall: Int64
-    ) {
+    mutating func readPosition(_ lane: Int, _ start: ByteSource, wall: Int64) -> ByteSource {
+        var source = start
         let control = source.byte()
-        if control == 255 { return }
+        if control == 255 { return source }
         if control >= 32 { source.isFailed = true }
         var fix = PositionFixed()
         states[lane].first = accumulate(&source, states[lane].first)
@@ -143,7 +139,8 @@ extension BlockCursor {
         if control & 16 != 0 { fix.fixedAtMilliseconds = accumulate(&source, wall) }
         room.record.form = .fix
         room.record.fix = fix
-        room.record.bytes = scratch.written
+        room.record.bytes = scratch
+        return source
     }
 
     /// A value plus the difference that follows; failed if the sum leaves plus or minus 2^53.

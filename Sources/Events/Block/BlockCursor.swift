@@ -16,12 +16,11 @@ struct BlockCursor {
     @usableFromInline var devices = DeviceList()
     /// The events of each lane that are still to come.
     @usableFromInline var laneRemaining: InlineArray<7, UInt64>
-    /// The index within its lane of each lane's next event.
+    /// The index within its lane of each lane's first event.
     @usableFromInline var laneIndex: InlineArray<7, UInt64>
     @usableFromInline var position: Position
-    @usableFromInline var remaining: Int
     /// Where the bytes of a dense body's value are written.
-    @usableFromInline let scratch: ByteSink
+    @usableFromInline let scratch: BytesInPlace
     /// The event that was read last.
     @usableFromInline let room: RecordRoom
 
@@ -37,8 +36,7 @@ struct BlockCursor {
         laneRemaining = InlineArray(repeating: 0)
         laneIndex = InlineArray(repeating: 0)
         position = 0
-        remaining = 0
-        self.scratch = unsafe ByteSink(scratch)
+        self.scratch = unsafe BytesInPlace(UnsafePointer(scratch), count: 0)
         room = unsafe RecordRoom(record)
     }
 
@@ -51,12 +49,13 @@ struct BlockCursor {
         }
         var header = unsafe ByteSource(base, from: 4, to: BlockLayout.headerBytes)
         guard header.fixed(2) == UInt64(BlockLayout.format) else { return false }
-        remaining = Int(header.fixed(2))
+        let events = Int(header.fixed(2))
         var start = BlockLayout.headerBytes
         let orderEnd = start + Int(header.fixed(2))
-        guard remaining > 0, orderEnd <= count else { return false }
+        guard orderEnd <= count else { return false }
         order = unsafe ByteSource(base, from: start, to: orderEnd)
         position = order.varint()
+        guard events > 0, remaining == events, !order.isFailed else { return false }
         start = orderEnd
         var total: UInt64 = 0
         for lane in 0..<BlockLayout.laneCount {
@@ -67,10 +66,14 @@ struct BlockCursor {
             total &+= laneRemaining[lane]
             start = end
         }
-        return start == count && total == UInt64(remaining) && !order.isFailed
-            && order.end - order.offset == remaining
+        return start == count && total == UInt64(remaining)
             && position < UInt64(BlockCursor.numberLimit) - UInt64(remaining)
     }
+
+    /// The events that are still to come: the order has a byte for each.
+    @inlinable
+    @inline(__always)
+    var remaining: Int { order.end &- order.offset }
 
     /// Reads a lane section's head into its state.
     private mutating func readHead(of lane: Int) -> Bool {
@@ -132,15 +135,17 @@ struct BlockCursor {
     mutating func next() -> EventView? {
         let lane = Int(order.byte())
         guard lane < 7, laneRemaining[lane] > 0 else { return nil }
-        // A copy, so that its offset stays in a register; after a fault nobody reads on.
-        var source = sources[lane]
+        // One that is passed by value, so that it stays in registers; after a fault nobody reads on.
+        var source = unsafe ByteSource(
+            order.base, from: sources[lane].offset, to: sources[lane].end)
         let word = source.varint()
         let boot =
             Int64(bitPattern: states[lane].bootMilliseconds) &+ unzigzag(word &>> 1)
         guard boot >= 0, boot < BlockCursor.numberLimit else { return nil }
         states[lane].bootMilliseconds = UInt64(bitPattern: boot)
         if word & 1 == 1 {
-            guard readExtras(lane, &source) else { return nil }
+            guard let rest = readExtras(lane, source) else { return nil }
+            source = rest
         }
         let wall = boot &+ states[lane].wallMinusBoot
         guard wall.magnitude < UInt64(BlockCursor.numberLimit) else { return nil }
@@ -157,7 +162,7 @@ struct BlockCursor {
             switch states[lane].kind {
             case EventKind.characteristicNotified.rawValue: readHeart(lane, &source)
             case EventKind.pedometerRead.rawValue: readPedometer(lane, &source)
-            case EventKind.positionFixed.rawValue: readPosition(lane, &source, wall: wall)
+            case EventKind.positionFixed.rawValue: source = readPosition(lane, source, wall: wall)
             default: break
             }
         }
@@ -169,46 +174,43 @@ struct BlockCursor {
         guard !source.isFailed else { return nil }
         sources[lane].offset = source.offset
         position &+= 1
-        remaining &-= 1
         laneRemaining[lane] &-= 1
-        laneIndex[lane] &+= 1
-        assert(order.offset + remaining == order.end, "The order has a byte for each event.")
         return room.view
     }
 
     /// Reads what differs from the entry before, besides the time.
+    ///
+    /// - Returns: The source after it; nil if that cannot be.
     @usableFromInline
-    mutating func readExtras(_ lane: Int, _ source: inout ByteSource) -> Bool {
+    mutating func readExtras(_ lane: Int, _ start: ByteSource) -> ByteSource? {
+        var source = start
         let extras = source.byte()
-        guard extras != 0, extras < 0x40 else { return false }
+        guard extras != 0, extras < 0x40 else { return nil }
         if extras & 1 != 0 {
             let (sum, overflow) = states[lane].wallMinusBoot.addingReportingOverflow(
                 source.signed())
             guard !overflow, sum.magnitude < UInt64(BlockCursor.numberLimit) * 2 else {
-                return false
+                return nil
             }
             states[lane].wallMinusBoot = sum
         }
         if extras & 2 != 0 {
-            let number = source.varint()
-            guard number <= UInt64(UInt32.max) else { return false }
-            states[lane].bootNumber = UInt32(number)
+            guard let number = UInt32(exactly: source.varint()) else { return nil }
+            states[lane].bootNumber = number
         }
         if extras & 4 != 0 {
-            let number = source.varint()
-            guard number <= UInt64(UInt32.max) else { return false }
-            states[lane].source = UInt32(number)
+            guard let number = UInt32(exactly: source.varint()) else { return nil }
+            states[lane].source = number
         }
         if extras & 8 != 0 { states[lane].flags = source.byte() }
         if extras & 16 != 0 {
             states[lane].kind = source.byte()
-            guard BlockCursor.isKind(states[lane].kind, of: lane) else { return false }
+            guard BlockCursor.isKind(states[lane].kind, of: lane) else { return nil }
         }
         if extras & 32 != 0 {
-            let version = source.varint()
-            guard version > 0, version <= UInt64(UInt16.max) else { return false }
-            states[lane].version = UInt16(version)
+            guard let version = UInt16(exactly: source.varint()), version > 0 else { return nil }
+            states[lane].version = version
         }
-        return !source.isFailed
+        return source.isFailed ? nil : source
     }
 }

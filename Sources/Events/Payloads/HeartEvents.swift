@@ -138,9 +138,13 @@ extension EventView {
         guard header.kind == .characteristicNotified || header.kind == .characteristicRead else {
             return nil
         }
-        if let fields = shortMeasurement { return fields }
-        return fields(HeartFields())
+        return shortMeasurement ?? otherHeartFields
     }
+
+    /// The same by the layout; apart, for it takes much code.
+    @usableFromInline
+    @inline(never)
+    var otherHeartFields: HeartFields? { fields(HeartFields()) }
 
     /// The fields of a measurement of at most 127 bytes, or nil where the layout has to decide.
     ///

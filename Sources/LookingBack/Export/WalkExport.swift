@@ -139,7 +139,7 @@ package struct WalkExport {
         ) throws {
             var series = walk.series
             // It may have been said after the walk's end.
-            series.excludedStraps = walk.report.straps.filter(\.isExcluded).map(\.device)
+            series.excludedStraps = walk.report.excludedStraps
             try take(WalkFile(walk.report, series), walk.position)
         }
     }

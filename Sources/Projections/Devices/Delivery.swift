@@ -1,3 +1,4 @@
+import Decoding
 import Events
 
 /// How often each heart-rate value of a device is signalled.
@@ -78,27 +79,26 @@ public struct Delivery: StatePart, Hashable, Sendable {
     }
 
     /// Takes a value; nearly always that is two comparisons and a few stores.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - measurement: What it says; nil if it cannot be decoded.
+    ///   - now: The fold time.
+    ///   - rules: How long copies may come.
+    /// - Returns: What it is.
     @inline(__always)
     mutating func take(
-        _ imprint: ValueImprint, rrTicks ticks: UInt64 = 0, at now: UInt64, _ rules: Rules
+        _ value: Span<UInt8>, _ measurement: HeartRateMeasurement?, at now: UInt64, _ rules: Rules
     ) -> Verdict {
-        if isSingle(at: now, rules) {
+        let imprint = ValueImprint(value)
+        // How long after a value an equal one may be a copy of it, prompt or late.
+        let window =
+            rules.copyMilliseconds > 0 ? max(rules.copyMilliseconds, Self.lateMilliseconds) : 0
+        guard isWatched || now.minus(groupAt) <= window else {
             begin(imprint, at: now)
             return .single
         }
-        return judge(imprint, ticks, at: now, rules)
-    }
-
-    /// Whether a value that comes at a time is one of its own, whatever its bytes.
-    @inline(__always)
-    func isSingle(at now: UInt64, _ rules: Rules) -> Bool {
-        !isWatched && now.minus(groupAt) > Self.window(rules)
-    }
-
-    /// How long after a value an equal one may be a copy of it, prompt or late.
-    @inline(__always)
-    static func window(_ rules: Rules) -> UInt64 {
-        rules.copyMilliseconds > 0 ? max(rules.copyMilliseconds, lateMilliseconds) : 0
+        return judge(imprint, measurement?.rrTicks(in: value) ?? 0, at: now, rules)
     }
 
     /// The link was lost: the group under way remains unjudged.
@@ -115,6 +115,7 @@ public struct Delivery: StatePart, Hashable, Sendable {
         groupCount = 1
     }
 
+    @inline(never)
     private mutating func judge(
         _ imprint: ValueImprint, _ ticks: UInt64, at now: UInt64, _ rules: Rules
     ) -> Verdict {
@@ -189,6 +190,17 @@ public struct Delivery: StatePart, Hashable, Sendable {
         try coder(&runCount, &runLength, &groupCount, &imprint)
         try coder.require(factor > 0)
         try coder.require(runLength < Delivery.provingGroups || factor > 1)
+    }
+}
+
+extension HeartRateMeasurement {
+    /// The sum of the RR intervals, in 1/1024 s.
+    fileprivate func rrTicks(in value: Span<UInt8>) -> UInt64 {
+        var sum: UInt64 = 0
+        for index in 0..<rrIntervalCount {
+            sum += UInt64(rrInterval1024ths(at: index, in: value))
+        }
+        return sum
     }
 }
 

@@ -91,23 +91,17 @@ public struct Devices: StatePart, Hashable, Sendable {
         strap?.id == device || self[device]?.roles.contains(.heart) == true
     }
 
-    /// Where a device is in ``all``; nil if it is new and there is no room.
+    /// Where a device is in ``all``, nearly always as the strap; nil if it is new and there is no
+    /// room.
     @inline(__always)
     mutating func index(of key: UInt64) -> Int? {
-        if let index = place(of: key) { return index }
-        return newIndex(of: key)
-    }
-
-    /// Where a device is in ``all``, nearly always as the strap; nil if it is new.
-    @inline(__always)
-    private func place(of key: UInt64) -> Int? {
         if let strapIndex, all[strapIndex].key == key { return strapIndex }
-        return search(key)
+        return otherIndex(of: key)
     }
 
-    private func search(_ key: UInt64) -> Int? { all.firstIndex { $0.key == key } }
-
-    private mutating func newIndex(of key: UInt64) -> Int? {
+    @inline(never)
+    private mutating func otherIndex(of key: UInt64) -> Int? {
+        if let index = all.firstIndex(where: { $0.key == key }) { return index }
         guard all.count < Devices.limit, let id = DeviceID(word: key) else { return nil }
         all.append(Device(id))
         return all.count - 1

@@ -47,11 +47,13 @@ public struct FoldClock: StatePart, Hashable, Sendable {
         let before = milliseconds
         defer { assert(milliseconds >= before, "The time of a fold never goes back.") }
         let boot = min(header.stamp.bootMilliseconds, greatestSum)
-        lastWallMilliseconds = FoldClock.wall(header.stamp.wallMilliseconds)
+        let wall = FoldClock.wall(header.stamp.wallMilliseconds)
+        let wallOffset = wall - Int64(boot)
+        lastWallMilliseconds = wall
         if bootNumber == header.stamp.bootNumber {
             if boot >= bootMilliseconds {
                 bootMilliseconds = boot
-                wallMinusBoot = lastWallMilliseconds - Int64(boot)
+                wallMinusBoot = wallOffset
                 let time = base + Int64(boot)
                 if time > Int64(milliseconds) {
                     milliseconds = min(UInt64(time), greatestSum)
@@ -61,7 +63,7 @@ public struct FoldClock: StatePart, Hashable, Sendable {
             beginBoot(header.stamp, header.flags)
         }
         if header.flags.rawValue & EventFlags.wallTrusted.rawValue != 0 {
-            trustedWallOffset = lastWallMilliseconds - Int64(boot)
+            trustedWallOffset = wallOffset
         }
     }
 

@@ -104,7 +104,8 @@ public struct SessionReport: Hashable, Sendable {
             // A recorder that has begun, and recorded nothing yet.
             if source.recorder.stoppedPosition == nil { session.goOn() }
             let now = source.clock.time(at: moment.stamp, moment.flags)
-            session.settle(to: now, source.devices.strapTimes, rules)
+            var nothing = NoEffects()
+            session.settle(to: now, source.devices.strapTimes, rules, &nothing)
         }
         position = session.position
         provenance = source.provenance
@@ -217,7 +218,7 @@ extension SourceState {
 /// What a session did not count is not 0 but unknown.
 extension SessionReport {
     /// The straps whose values are left out, in order of their addresses.
-    var excludedStraps: [DeviceID] { straps.filter(\.isExcluded).map(\.device) }
+    public var excludedStraps: [DeviceID] { straps.filter(\.isExcluded).map(\.device) }
     /// The steps; nil where nothing counted any.
     public var knownSteps: UInt64? { steps > 0 ? steps : nil }
     /// The distance; nil where nothing measured one, or it is 0.

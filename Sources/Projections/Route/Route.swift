@@ -81,9 +81,11 @@ public struct Route: StatePart, Hashable, Sendable {
     ///   - place: Where it was.
     ///   - time: When it was.
     ///   - rules: Whether everything counts.
+    ///   - effects: What it does.
     /// - Returns: The stretch that it ends, or nil.
     mutating func receive(
-        _ fix: PositionFixed, _ place: Place, at time: FixTime, _ rules: Rules
+        _ fix: PositionFixed, _ place: Place, at time: FixTime, _ rules: Rules,
+        _ effects: inout some EffectSink
     ) -> Stretch? {
         let before = fixes.plus(excludedFixes)
         defer { assert(fixes.plus(excludedFixes) == before.plus(1), "A fix counts, or does not.") }
@@ -102,11 +104,18 @@ public struct Route: StatePart, Hashable, Sendable {
         }
         var here = Waypoint(place: place, time: time)
         let way = last.flatMap { here.way(from: $0, rules) }
-        guard follow(&here, way, altitude, rules) else { return nil }
+        guard follow(&here, way, altitude, rules, &effects) else {
+            effects.note { $0.session.fix = (true, trial.value.fixes == 1, altitude) }
+            return nil
+        }
         let isFromAnchor = anchor?.place == last?.place
         fixes.add(1)
         last = here
-        if let altitude, climbs.take(altitude, at: time, rules) { excludedHeights.add(1) }
+        if let height = altitude, climbs.take(height, at: time, rules) {
+            excludedHeights.add(1)
+            altitude = nil
+        }
+        effects.note { $0.session.fix = (false, isBroken, altitude) }
         return measure(to: here, isFromAnchor ? way?.squared : nil, error, rules)
     }
 
@@ -129,7 +138,8 @@ public struct Route: StatePart, Hashable, Sendable {
     ///
     /// - Returns: Whether it counts.
     private mutating func follow(
-        _ here: inout Waypoint, _ way: Way?, _ altitude: Int64?, _ rules: Rules
+        _ here: inout Waypoint, _ way: Way?, _ altitude: Int64?, _ rules: Rules,
+        _ effects: inout some EffectSink
     ) -> Bool {
         here.reserve = way?.reserve ?? 0
         // Nearly always: nothing is on trial, and nothing has to be.
@@ -144,6 +154,7 @@ public struct Route: StatePart, Hashable, Sendable {
                 trial.value.fixes.add(1)
                 return false
             }
+            effects.note { $0.session.provenFixes = trial.value.fixes }
             takeOver(trial.value, rules)
             return true
         }

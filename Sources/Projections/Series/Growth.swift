@@ -33,29 +33,27 @@ struct Growth: Sendable {
     /// The amount that was known last.
     var amount: UInt64 { readings.last?.amount ?? 0 }
 
+    /// Takes note that the session, or a pause or a lap of it, begins or ends now.
+    mutating func turn(elapsed: UInt64, active: UInt64) {
+        readings.append(
+            Reading(elapsedMilliseconds: elapsed, activeMilliseconds: active, amount: amount))
+    }
+
     /// Takes note of how much it is now.
     ///
     /// - Parameters:
     ///   - amount: The amount; less than before counts as no change.
     ///   - elapsed: Milliseconds since the session began.
     ///   - active: The same without pauses.
-    ///   - isTurn: Whether the session, or a pause of it, begins or ends now.
-    mutating func note(_ amount: UInt64, elapsed: UInt64, active: UInt64, isTurn: Bool) {
-        let now = Reading(
-            elapsedMilliseconds: elapsed, activeMilliseconds: active,
-            amount: max(amount, self.amount))
-        guard let last = readings.last else { return readings.append(now) }
-        guard isTurn || now.amount > last.amount else { return }
-        let needed = (now.amount - last.amount)
-            .scaled(by: slowest.milliseconds, over: slowest.amount)
+    mutating func note(_ amount: UInt64, elapsed: UInt64, active: UInt64) {
+        guard let last = readings.last, amount > last.amount else { return }
+        let needed = (amount - last.amount).scaled(by: slowest.milliseconds, over: slowest.amount)
         // No pause lies between two readings: its begin and its end are readings.
-        if now.amount > last.amount, needed < active.minus(last.activeMilliseconds) {
-            readings.append(
-                Reading(
-                    elapsedMilliseconds: elapsed.minus(needed),
-                    activeMilliseconds: active - needed, amount: last.amount))
+        if needed < active.minus(last.activeMilliseconds) {
+            turn(elapsed: elapsed.minus(needed), active: active - needed)
         }
-        readings.append(now)
+        readings.append(
+            Reading(elapsedMilliseconds: elapsed, activeMilliseconds: active, amount: amount))
     }
 
     /// How it stood at a moment, after all that was known then.

@@ -44,7 +44,7 @@ public struct HeatMap: Hashable, Sendable {
         let points = series.points
         let stride = max(Self.leastStride, points.count / Self.strideDivisor)
         var samples = series.samples[...]
-        var before = BeatDifferences()
+        var before = RRSums()
         var segments: [Segment] = []
         var first = 0
         while first < points.count - 1 {
@@ -71,7 +71,7 @@ extension HeatMap.Segment {
     /// What a segment's points and samples, and the session's steps and distance, make of it.
     fileprivate init(
         _ range: ClosedRange<Int>, of series: SessionSeries,
-        _ samples: ArraySlice<SessionSeries.Sample>, after before: BeatDifferences, _ zones: Zones
+        _ samples: ArraySlice<SessionSeries.Sample>, after before: RRSums, _ zones: Zones
     ) {
         let points = series.points[range]
         let (first, last) = (series.points[range.lowerBound], series.points[range.upperBound])

@@ -23,53 +23,33 @@ public struct SessionInterval: Hashable, Sendable {
 }
 
 extension [SessionInterval] {
-    /// Adds what the fold has attributed from one event to the next, in the order in which it
-    /// happened.
-    mutating func add(from before: Accounting, to after: Accounting) {
-        var start =
-            before.elapsedMilliseconds + (after.freshMilliseconds - before.freshMilliseconds)
-        let parts: [(SessionInterval.Kind, UInt64)] = [
-            (.noContact, after.noContactMilliseconds - before.noContactMilliseconds),
-            (.silent, after.silentMilliseconds - before.silentMilliseconds),
-            (.held, after.heldMilliseconds - before.heldMilliseconds),
-            (.disconnected, after.disconnectedMilliseconds - before.disconnectedMilliseconds),
-            (.paused, after.pausedMilliseconds - before.pausedMilliseconds),
-        ]
-        for (kind, milliseconds) in parts where milliseconds > 0 {
-            add(kind, start..<start + milliseconds)
-            start += milliseconds
-        }
-    }
-
-    private mutating func add(_ kind: SessionInterval.Kind, _ stretch: Range<UInt64>) {
-        if let last, last.kind == kind, last.endMilliseconds == stretch.lowerBound {
-            self[count - 1].endMilliseconds = stretch.upperBound
+    /// Adds a stretch that follows; of the same kind as the one before, it goes on.
+    mutating func add(_ kind: SessionInterval.Kind, _ time: Range<UInt64>) {
+        if let last, last.kind == kind, last.endMilliseconds == time.lowerBound {
+            self[count - 1].endMilliseconds = time.upperBound
         } else {
             append(
                 SessionInterval(
-                    kind: kind, startMilliseconds: stretch.lowerBound,
-                    endMilliseconds: stretch.upperBound))
+                    kind: kind, startMilliseconds: time.lowerBound,
+                    endMilliseconds: time.upperBound))
         }
     }
+}
 
-    /// The same if no link had stood in some stretches, which are in order; pauses stay.
-    func disconnected(in stretches: [Range<UInt64>]) -> [SessionInterval] {
-        let edges =
-            flatMap { [$0.startMilliseconds, $0.endMilliseconds] }
-            + stretches.flatMap { [$0.lowerBound, $0.upperBound] }
-        let cuts = edges.sorted()
-        var (gaps, rest) = (self[...], stretches[...])
-        var intervals: [SessionInterval] = []
-        for (start, end) in zip(cuts, cuts.dropFirst()) where start < end {
-            gaps = gaps.drop { $0.endMilliseconds <= start }
-            rest = rest.drop { $0.upperBound <= start }
-            var kind: SessionInterval.Kind?
-            if let gap = gaps.first, gap.startMilliseconds <= start { kind = gap.kind }
-            if kind != .paused, let first = rest.first, first.lowerBound <= start {
-                kind = .disconnected
-            }
-            if let kind { intervals.add(kind, start..<end) }
+extension SessionEffect {
+    /// What its time counted as, in the order in which it passed; nil is fresh.
+    var stretches: [(kind: SessionInterval.Kind?, time: Range<UInt64>)] {
+        guard let (from, to, _) = time else { return [] }
+        let parts: [(SessionInterval.Kind?, KeyPath<Accounting, UInt64>)] = [
+            (nil, \.freshMilliseconds), (.noContact, \.noContactMilliseconds),
+            (.silent, \.silentMilliseconds), (.held, \.heldMilliseconds),
+            (.disconnected, \.disconnectedMilliseconds), (.paused, \.pausedMilliseconds),
+        ]
+        var end = from.elapsedMilliseconds
+        return parts.map { kind, part in
+            let start = end
+            end += to[keyPath: part] - from[keyPath: part]
+            return (kind, start..<end)
         }
-        return intervals
     }
 }

@@ -3,9 +3,9 @@ public import Events
 
 /// What a session's figures are made of, one by one: its samples and the points of its track.
 ///
-/// The fold itself tells which readings and fixes count: this looks at what each event changed, so
-/// that the samples are those of the averages, and no rule is written twice. It grows with the
-/// session; a ``LogState`` does not.
+/// The fold itself tells which readings and fixes count: this collects what each event did to the
+/// session (``SessionEffect``), so that the samples are those of the averages, and no rule is
+/// written twice. It grows with the session; a ``LogState`` does not.
 public struct SessionSeries: Sendable {
     /// A heart-rate reading that counts.
     public struct Sample: Hashable, Sendable {
@@ -19,8 +19,8 @@ public struct SessionSeries: Sendable {
         public let bpm: UInt16
         /// The RR intervals that came with it, in 1/1024 s.
         public let rrTicks: [UInt16]
-        /// What the differences between beats add up to, with its own.
-        let beats: BeatDifferences
+        /// What the cleaned beats add up to, with its own; what may be copies is not in them.
+        let beats: RRSums
     }
 
     /// A fix that counts.
@@ -76,22 +76,23 @@ public struct SessionSeries: Sendable {
     private(set) var ascent = Growth.ascent
     /// Where no heart rate came that counts, in order; up to the last event that changed that.
     ///
-    /// The time of straps that are left out is as if no link had stood.
+    /// The time of straps that are left out is as if no link had stood; what passed before the
+    /// first value is the first strap's.
     public var intervals: [SessionInterval] {
-        guard !excludedStraps.isEmpty else { return gaps }
-        let ends = turns.dropFirst().map { $0.milliseconds } + [settledMilliseconds]
-        return gaps.disconnected(
-            in: zip(turns, ends).compactMap { turn, end -> Range<UInt64>? in
-                guard let strap = turn.strap, excludedStraps.contains(strap) else { return nil }
-                return turn.milliseconds..<max(turn.milliseconds, end)
-            })
+        var intervals: [SessionInterval] = []
+        for (kind, time, strap) in spent {
+            let isLeftOut = (strap ?? firstStrap).map { excludedStraps.contains($0) } ?? false
+            let kind = isLeftOut && kind != .paused ? .disconnected : kind
+            if let kind { intervals.add(kind, time) }
+        }
+        return intervals
     }
-    /// The same of all straps.
-    private var gaps: [SessionInterval] = []
-    /// Since when the last value is whose: of the first strap since the session began.
-    private var turns: [(milliseconds: UInt64, strap: DeviceID?)] = []
-    /// How far ``gaps`` reach.
-    private var settledMilliseconds: UInt64 = 0
+    /// Where its time went, and whose the last value was.
+    private var spent: [(SessionInterval.Kind?, Range<UInt64>, strap: DeviceID?)] = []
+    /// The strap that sent the first value.
+    private var firstStrap: DeviceID?
+    /// The strap that sent the last value.
+    private var strap: DeviceID?
     /// Minutes east of UTC where the session began.
     public let offsetMinutes: Int64
     /// The state after the last event.
@@ -123,253 +124,97 @@ public struct SessionSeries: Sendable {
     /// The zones of the session.
     public var zones: Zones { state[provenance]?.sessions[session]?.zones ?? .standard }
 
-    /// What the open session has counted; nil before and after it.
-    private mutating func counts() -> Counts? {
-        state.lend(provenance) { [session, rules = state.rules] in Counts($0, session, rules) }
-    }
-
     /// Takes in the event that comes next in the log.
     public mutating func evolve(_ event: borrowing EventView) {
-        let header = event.header
-        guard header.provenance == provenance else {
-            state.evolve(event)
-            return
-        }
-        let before = counts()
-        state.evolve(event)
-        let after = counts()
-        isOpen = after != nil
-        guard let after else {
-            if let before { end(from: before) }
-            return
-        }
-        note(
-            after.amounts, isTurn: before == nil || before?.isPaused != after.isPaused,
-            isLap: header.kind == .lapMarked,
-            distanceAt: header.kind == .positionFixed ? after.fixElapsedMilliseconds : nil)
-        guard let before else { return }
-        addGaps(from: before.accounting, to: after.accounting)
-        if after.strap != before.strap {
-            turns.append((turns.isEmpty ? 0 : after.amounts.elapsedMilliseconds, after.strap))
-        }
-        switch header.kind {
-        case .characteristicNotified:
-            takeSample(event, from: before, to: after)
-        case .deviceExcluded:
-            excludedStraps = state[provenance]?.sessions[session]?.excludedStraps ?? []
-        case .positionFixed: takePoint(event, from: before, to: after)
-        case .sessionMarked: takeMark(event, at: after.amounts.elapsedMilliseconds)
-        case .lapMarked: lapEndsMilliseconds.append(after.amounts.elapsedMilliseconds)
-        default: break
-        }
+        let effect = state.evolve(event).session
+        guard effect.session == session else { return }
+        let position = event.header.position
+        if let turn = effect.turn { take(turn, of: effect, at: position) }
+        spent += effect.stretches.lazy.filter { !$0.time.isEmpty }.map { ($0, $1, strap) }
+        if let way = effect.way { take(way, of: effect) }
+        if let fix = effect.fix, let place = event.fix { take(fix, place, of: effect, position) }
+        if let heart = effect.heart { take(heart, of: effect, event) }
     }
 
-    /// It has ended with the last event.
-    private mutating func end(from before: Counts) {
-        let ended = state[provenance]?.sessions[session]
-        addGaps(from: before.accounting, to: ended?.accounting ?? before.accounting)
-        guard let ended else { return }
-        let elapsed = ended.accounting.elapsedMilliseconds
-        note(Counts.Amounts(ended, at: elapsed, state.rules), isTurn: true)
+    private mutating func take(_ turn: SessionEffect.Turn, of effect: SessionEffect, at: Position) {
+        let (elapsed, active) = (effect.elapsedMilliseconds, effect.activeMilliseconds)
+        if case .marked(let text) = turn {
+            return marks.append(Mark(position: at, elapsedMilliseconds: elapsed, text: text))
+        }
+        if turn == .lapped {
+            lapEndsMilliseconds.append(elapsed)
+        } else {
+            turnedAtMilliseconds = elapsed
+        }
+        isOpen = turn != .ended
+        steps.turn(elapsed: elapsed, active: active)
+        distance.turn(elapsed: elapsed, active: active)
+        ascent.turn(elapsed: elapsed, active: active)
     }
 
-    private mutating func addGaps(from before: Accounting, to after: Accounting) {
-        gaps.add(from: before, to: after)
-        settledMilliseconds = after.elapsedMilliseconds
-    }
-
-    private mutating func note(
-        _ amounts: Counts.Amounts, isTurn: Bool, isLap: Bool = false, distanceAt: UInt64? = nil
-    ) {
-        let (elapsed, active) = (amounts.elapsedMilliseconds, amounts.activeMilliseconds)
-        if isTurn { turnedAtMilliseconds = elapsed }
-        let isTurn = isTurn || isLap
-        steps.note(amounts.steps, elapsed: elapsed, active: active, isTurn: isTurn)
+    private mutating func take(_ way: SessionEffect.Way, of effect: SessionEffect) {
+        let (elapsed, active) = (effect.elapsedMilliseconds, effect.activeMilliseconds)
+        steps.note(steps.amount + way.steps, elapsed: elapsed, active: active)
+        ascent.note(effect.ascentMillimetres, elapsed: elapsed, active: active)
         let known = distance.readings.last?.elapsedMilliseconds ?? 0
-        ascent.note(amounts.ascent, elapsed: elapsed, active: active, isTurn: isTurn)
-        let late = elapsed.minus(max(distanceAt ?? elapsed, known))
+        let late = elapsed.minus(max(way.fixedAtMilliseconds ?? elapsed, known))
         distance.note(
-            amounts.millimetres, elapsed: elapsed - late, active: active.minus(late),
-            isTurn: isTurn)
+            effect.distanceMillimetres, elapsed: elapsed - late, active: active.minus(late))
     }
 
-    private mutating func takePoint(
-        _ event: borrowing EventView, from before: Counts, to after: Counts
+    private mutating func take(
+        _ fix: SessionEffect.Fix, _ place: PositionFixed, of effect: SessionEffect,
+        _ position: Position
     ) {
-        // What does not count, and is not on trial, changes neither.
-        guard after.fixes > before.fixes || after.trial != before.trial, let fix = event.fix else {
-            return
-        }
-        let tried = after.fixes.minus(before.fixes + 1)
-        let goesOnTrial = after.trial?.fixes ?? 0 > 1
+        let goesOnTrial = fix.isOnTrial && !fix.isStart
         let earlier = goesOnTrial ? pointsOnTrial.last ?? points.last : points.last
         let point = Point(
-            position: event.header.position,
+            position: position,
             elapsedMilliseconds: max(
-                after.fixElapsedMilliseconds, earlier?.elapsedMilliseconds ?? 0,
+                effect.way?.fixedAtMilliseconds ?? 0, earlier?.elapsedMilliseconds ?? 0,
                 turnedAtMilliseconds),
-            latitudeE7: fix.latitudeE7, longitudeE7: fix.longitudeE7,
-            altitudeMillimetres: after.excludedHeights > before.excludedHeights
-                ? nil : fix.altitudeMillimetres,
-            accuracyMillimetres: fix.accuracyMillimetres,
-            isStart: tried > 0
-                ? before.trial?.isBroken ?? false
-                : before.isBroken || after.jumps > before.jumps || after.trial?.fixes == 1)
-        if after.fixes > before.fixes {
-            points += pointsOnTrial.suffix(Int(tried))
+            latitudeE7: place.latitudeE7, longitudeE7: place.longitudeE7,
+            altitudeMillimetres: fix.altitudeMillimetres,
+            accuracyMillimetres: place.accuracyMillimetres, isStart: fix.isStart)
+        if fix.isOnTrial {
+            pointsOnTrial = goesOnTrial ? pointsOnTrial + [point] : [point]
+        } else {
+            if effect.provenFixes > 0 { points += pointsOnTrial }
             points.append(point)
             pointsOnTrial = []
-        } else {
-            pointsOnTrial = goesOnTrial ? pointsOnTrial + [point] : [point]
         }
     }
 
-    private mutating func takeMark(_ event: borrowing EventView, at elapsed: UInt64) {
-        guard case .sessionMarked(let mark) = event.decoded else { return }
-        marks.append(
-            Mark(position: event.header.position, elapsedMilliseconds: elapsed, text: mark.text))
-    }
-
-    /// Compares what the session had counted before an event and after it.
-    private mutating func takeSample(
-        _ event: borrowing EventView, from before: Counts, to after: Counts
+    private mutating func take(
+        _ heart: HeartEffect, of effect: SessionEffect, _ event: borrowing EventView
     ) {
-        guard let device = event.heartFields?.device else { return }
-        let isSameTrial = before.trialDevice == after.trialDevice
-        if !isSameTrial {
-            // It is over: if what was on trial proved to be copies, they are counted as such now.
-            if after.copies > before.copies {
-                for index in samplesOnTrial.reversed() { heard.remove(at: index) }
-            }
-            samplesOnTrial = []
+        firstStrap = firstStrap ?? heart.device
+        strap = heart.device
+        if effect.trial == .proved {
+            for index in samplesOnTrial.reversed() { heard.remove(at: index) }
         }
-        guard after.samples > UInt64(heard.count) else { return }
-        let certain = isSameTrial ? before.certainSamples : before.samples
-        if after.trialDevice != nil, after.certainSamples == certain {
-            samplesOnTrial.append(heard.count)
+        if effect.trial != nil { samplesOnTrial = [] }
+        guard heart.outcome == .counts, let fields = event.heartFields else { return }
+        if heart.isOnTrial { samplesOnTrial.append(heard.count) }
+        let ticks = event.withBytes(fields.value) {
+            heart.measurement?.rrIntervals1024ths(in: $0) ?? []
         }
         heard.append(
             Sample(
-                position: event.header.position, device: device,
-                elapsedMilliseconds: after.amounts.elapsedMilliseconds,
-                bpm: after.bpm, rrTicks: Self.rrTicks(event), beats: after.beats))
-    }
-
-    /// The RR intervals of a value that counts.
-    private static func rrTicks(_ event: borrowing EventView) -> [UInt16] {
-        guard let fields = event.heartFields else { return [] }
-        return event.withBytes(fields.value) { value in
-            do throws(MalformedMeasurement) {
-                return try HeartRateMeasurement(decoding: value).rrIntervals1024ths(in: value)
-            } catch {
-                return []
-            }
-        }
+                position: event.header.position, device: heart.device,
+                elapsedMilliseconds: effect.elapsedMilliseconds, bpm: heart.sentBPM,
+                rrTicks: ticks, beats: heart.beats))
     }
 }
 
-/// What an event can change of an open session's series.
-private struct Counts {
-    /// How far it has come.
-    struct Amounts {
-        let elapsedMilliseconds: UInt64
-        let activeMilliseconds: UInt64
-        let steps: UInt64
-        let millimetres: UInt64
-        let ascent: UInt64
-
-        /// - Parameters:
-        ///   - session: The session, settled to within the fold's last event.
-        ///   - elapsed: Milliseconds since it began.
-        ///   - rules: What gives the distance.
-        init(_ session: borrowing Session, at elapsed: UInt64, _ rules: Rules) {
-            let unsettled = elapsed.minus(session.accounting.elapsedMilliseconds)
-            elapsedMilliseconds = elapsed
-            activeMilliseconds =
-                session.accounting.activeMilliseconds + (session.state == .running ? unsettled : 0)
-            steps = session.steps
-            millimetres = session.distance(rules)?.millimetres ?? 0
-            ascent = session.route.ascentMillimetres
-        }
-    }
-
-    let amounts: Amounts
-    let isPaused: Bool
-    let samples: UInt64
-    /// The BPM of the last sample.
-    let bpm: UInt16
-    let copies: UInt64
-    /// Whose values may be copies; nil while none are on trial.
-    let trialDevice: DeviceID?
-    /// The samples without those on trial.
-    let certainSamples: UInt64
-    /// Without those on trial.
-    let beats: BeatDifferences
-    let fixes: UInt64
-    let jumps: UInt64
-    let isBroken: Bool
-    let excludedHeights: UInt64
-    /// The fixes on trial.
-    let trial: RouteTrial?
-    /// When the last fix was that counts or is on trial.
-    let fixElapsedMilliseconds: UInt64
-    let accounting: Accounting
-    /// The strap that sent the last value.
-    let strap: DeviceID?
-
-    init?(_ source: borrowing SourceState, _ session: Position, _ rules: Rules) {
-        guard !source.sessions.slot.isEmpty, source.sessions.slot.value.position == session else {
-            return nil
-        }
-        amounts = Amounts(
-            source.sessions.slot.value,
-            at: source.sessions.slot.value.isLeft
-                ? source.sessions.slot.value.accounting.elapsedMilliseconds
-                : source.clock.milliseconds.minus(source.sessions.slot.value.startedAtFold), rules)
-        isPaused = source.sessions.slot.value.state == .paused
-        samples = source.sessions.slot.value.readings.heartRate.samples
-        bpm = source.sessions.slot.value.readings.heartRate.weighing
-        copies = source.sessions.slot.value.readings.heartRate.excludedCopies
-        trialDevice = source.sessions.slot.value.trials.first?.device
-        certainSamples =
-            source.sessions.slot.value.trials.first?.readings.heartRate.samples ?? samples
-        beats = BeatDifferences(
-            source.sessions.slot.value.trials.first?.readings.rr.filtered
-                ?? source.sessions.slot.value.readings.rr.filtered)
-        fixes = source.sessions.slot.value.route.fixes
-        jumps = source.sessions.slot.value.route.jumps
-        isBroken = source.sessions.slot.value.route.isBroken
-        excludedHeights = source.sessions.slot.value.route.excludedHeights
-        trial = source.sessions.slot.value.route.trial.optional
-        let fixedAt = trial?.last.time ?? source.sessions.slot.value.route.last?.time
-        fixElapsedMilliseconds =
-            (fixedAt?.milliseconds ?? 0).minus(source.sessions.slot.value.startedAtFold)
-        accounting = source.sessions.slot.value.accounting
-        strap = source.sessions.slot.value.readings.lastStrap
-    }
-}
-
-/// The differences between adjacent beats, cleaned, that a session has counted up to a moment.
-///
-/// What may be copies is not in them; where it proves to be none, it is from then on.
-struct BeatDifferences: Hashable, Sendable {
-    private var count: UInt64 = 0
-    private var sumSquared: UInt64 = 0
-    /// What the beats themselves add up to, in 1/1024 s.
-    private(set) var sumTicks: UInt64 = 0
-
-    init() {}
-
-    init(_ sums: RRSums) {
-        count = sums.differences
-        sumSquared = sums.sumSquaredDifferences
-        sumTicks = sums.sumTicks
-    }
-
+extension RRSums {
     /// RMSSD of what came after an earlier moment; nil below five differences.
-    func rmssd(since earlier: BeatDifferences) -> Hundredths? {
-        guard count >= earlier.count.plus(5), sumSquared >= earlier.sumSquared else { return nil }
+    func rmssd(since earlier: RRSums) -> Hundredths? {
+        guard differences >= earlier.differences.plus(5),
+            sumSquaredDifferences >= earlier.sumSquaredDifferences
+        else { return nil }
         return RRReport.rmssd(
-            sumSquared - earlier.sumSquared, over: count - earlier.count)
+            sumSquaredDifferences - earlier.sumSquaredDifferences,
+            over: differences - earlier.differences)
     }
 }

@@ -56,32 +56,32 @@ public struct HeartRateTotals: StatePart, Hashable, Sendable {
 
     /// Takes a reading.
     ///
-    /// One reason excludes a reading: paused before no contact before what is wrong with its BPM.
-    ///
     /// - Returns: Whether it counts, so that its intervals do as well.
     @inline(__always)
     mutating func take(
-        _ reading: HeartReading, isPaused: Bool, at now: UInt64, position: Position
+        _ reading: HeartReading, isPaused: Bool, at now: UInt64, _ position: Position
     ) -> Bool {
         let before = arrivals
         defer { assert(arrivals == before.plus(1), "Each reading counts, or not, for one reason.") }
-        guard !isPaused, reading.doubt == nil, !reading.isWithoutContact else {
-            exclude(reading, isPaused: isPaused)
-            return false
+        let outcome = reading.outcome(isPaused: isPaused)
+        if case .counts = outcome {
+            add(reading.sentBPM, at: now, position: position)
+            return true
         }
-        add(reading.sentBPM, at: now, position: position)
-        return true
+        exclude(outcome)
+        return false
     }
 
-    private mutating func exclude(_ reading: HeartReading, isPaused: Bool) {
+    @inline(never)
+    private mutating func exclude(_ outcome: HeartEffect.Outcome) {
         weighing = 0
-        if isPaused { return excludedPaused.add(1) }
-        if reading.isWithoutContact { return excludedNoContact.add(1) }
-        switch reading.doubt {
-        case .zero: excludedZero.add(1)
-        case .noReading: excludedNoReading.add(1)
-        case .notCredible: excludedNotCredible.add(1)
-        case nil: break
+        switch outcome {
+        case .counts, .copy, .undecodable: break
+        case .paused: excludedPaused.add(1)
+        case .noContact: excludedNoContact.add(1)
+        case .doubted(.zero): excludedZero.add(1)
+        case .doubted(.noReading): excludedNoReading.add(1)
+        case .doubted(.notCredible): excludedNotCredible.add(1)
         }
     }
 
@@ -111,15 +111,15 @@ public struct HeartRateTotals: StatePart, Hashable, Sendable {
     mutating func weigh(_ milliseconds: UInt64, _ zones: Zones) {
         guard weighing > 0, milliseconds > 0 else { return }
         weightedSum.add(milliseconds.times(UInt64(weighing)))
-        // No branch, for which zone comes next is unpredictable, and no bound: of the time of a
-        // fold each millisecond comes once.
         let before = weightedMilliseconds
         defer { assert(weightedMilliseconds == before &+ milliseconds, "One zone has the time.") }
-        let zone = zones.zone(ofHundredths: UInt64(weighing) * 100)
-        restingMilliseconds &+= zone == .resting ? milliseconds : 0
-        moderateMilliseconds &+= zone == .moderate ? milliseconds : 0
-        vigorousMilliseconds &+= zone == .vigorous ? milliseconds : 0
-        maximumMilliseconds &+= zone == .maximum ? milliseconds : 0
+        // No bound: of the time of a fold each millisecond comes once.
+        switch zones.zone(ofHundredths: UInt64(weighing) * 100) {
+        case .resting: restingMilliseconds &+= milliseconds
+        case .moderate: moderateMilliseconds &+= milliseconds
+        case .vigorous: vigorousMilliseconds &+= milliseconds
+        case .maximum: maximumMilliseconds &+= milliseconds
+        }
     }
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {

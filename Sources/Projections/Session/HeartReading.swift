@@ -55,6 +55,16 @@ public struct HeartReading: Sendable {
         isWithoutContact =
             value.contact == .notDetected && !isContactIgnored && !rules.countNoContact
     }
+
+    /// Whether it counts in a session, or why not.
+    ///
+    /// One reason excludes a reading: paused before no contact before what is wrong with its BPM.
+    @inline(__always)
+    func outcome(isPaused: Bool) -> HeartEffect.Outcome {
+        if isPaused { return .paused }
+        if isWithoutContact { return .noContact }
+        return doubt.map { .doubted($0) } ?? .counts
+    }
 }
 
 extension HeartRateMeasurement {

@@ -1,3 +1,5 @@
+import Decoding
+
 /// Sums over RR intervals, in ticks of 1/1024 s, from which variability is computed.
 public struct RRSums: StatePart, Hashable, Sendable {
     /// Intervals.
@@ -13,44 +15,36 @@ public struct RRSums: StatePart, Hashable, Sendable {
     /// How many of those are over 50 ms.
     public internal(set) var differencesOver50Milliseconds: UInt64 = 0
 
-    /// Takes a beat.
+    /// Takes a beat of a value, and how much it differs from the one before; both uncounted.
     @inline(__always)
-    fileprivate mutating func take(_ ticks: UInt16) {
-        count.add(1)
-        sumTicks.add(UInt64(ticks))
-        sumSquaredTicks.add(UInt64(ticks) &* UInt64(ticks))
-    }
-
-    /// Takes the difference of adjacent beats.
-    @inline(__always)
-    fileprivate mutating func take(difference: UInt64) {
-        differences.add(1)
-        sumSquaredDifferences.add(difference &* difference)
+    fileprivate mutating func take(_ ticks: UInt16, difference: UInt64) {
+        sumTicks &+= UInt64(ticks)
+        sumSquaredTicks &+= UInt64(ticks) &* UInt64(ticks)
+        sumSquaredDifferences &+= difference &* difference
         // 50 ms are 51.2 ticks; without a branch, for how a heart beats is unpredictable.
-        differencesOver50Milliseconds.add((51 &- difference) &>> 63)
+        differencesOver50Milliseconds &+= (51 &- difference) &>> 63
     }
 
     /// What is left without some of the intervals.
-    fileprivate func without(_ some: RRSums) -> RRSums {
-        var rest = self
-        rest.count = count.minus(some.count)
-        rest.sumTicks = sumTicks.minus(some.sumTicks)
-        rest.sumSquaredTicks = sumSquaredTicks.minus(some.sumSquaredTicks)
-        rest.differences = differences.minus(some.differences)
-        rest.sumSquaredDifferences = sumSquaredDifferences.minus(some.sumSquaredDifferences)
-        rest.differencesOver50Milliseconds =
-            differencesOver50Milliseconds.minus(some.differencesOver50Milliseconds)
-        return rest
+    fileprivate func without(_ some: RRSums) -> RRSums { with(some) { $0.minus($1) } }
+
+    /// Adds the sums of other intervals; all sums are at most the greatest.
+    @inline(__always)
+    fileprivate mutating func add(_ other: RRSums) {
+        self = with(other) { min($0 &+ $1, greatestSum) }
     }
 
-    /// Adds the sums of other intervals, of which none is adjacent to one of these.
-    fileprivate mutating func add(_ other: RRSums) {
-        count.add(other.count)
-        sumTicks.add(other.sumTicks)
-        sumSquaredTicks.add(other.sumSquaredTicks)
-        differences.add(other.differences)
-        sumSquaredDifferences.add(other.sumSquaredDifferences)
-        differencesOver50Milliseconds.add(other.differencesOver50Milliseconds)
+    @inline(__always)
+    private func with(_ other: RRSums, _ sum: (UInt64, UInt64) -> UInt64) -> RRSums {
+        var sums = RRSums()
+        sums.count = sum(count, other.count)
+        sums.sumTicks = sum(sumTicks, other.sumTicks)
+        sums.sumSquaredTicks = sum(sumSquaredTicks, other.sumSquaredTicks)
+        sums.differences = sum(differences, other.differences)
+        sums.sumSquaredDifferences = sum(sumSquaredDifferences, other.sumSquaredDifferences)
+        sums.differencesOver50Milliseconds = sum(
+            differencesOver50Milliseconds, other.differencesOver50Milliseconds)
+        return sums
     }
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
@@ -110,35 +104,48 @@ public struct RRTotals: StatePart, Hashable, Sendable {
         copyTicks.add(lastSpanTicks)
     }
 
-    /// Closes a notification's beats, which all fall after the notification before.
-    @inline(__always)
-    mutating func follow(_ ticks: UInt64, at now: UInt64) {
+    /// Takes the beats of a notification, which all fall after the notification before.
+    @inline(never)
+    mutating func take(
+        _ measurement: HeartRateMeasurement, in value: Span<UInt8>, at now: UInt64,
+        _ rule: ArtefactRule
+    ) {
+        guard measurement.rrIntervalCount > 0 else { return breakAdjacency() }
+        // Added up by themselves first, in registers: of one value nothing overflows. A beat that
+        // follows none is compared with itself, which is no difference.
+        var sums = RRSums()
+        var isAdjacent = self.before != nil
+        var before = self.before ?? measurement.rrInterval1024ths(at: 0, in: value)
+        sums.differences = UInt64(measurement.rrIntervalCount) &- (isAdjacent ? 0 : 1)
+        for index in 0..<measurement.rrIntervalCount {
+            let ticks = measurement.rrInterval1024ths(at: index, in: value)
+            let difference = UInt64(max(ticks, before) &- min(ticks, before))
+            let passes = rule.isPlausible(ticks) && rule.isNear(before, difference: difference)
+            sums.take(ticks, difference: difference)
+            if !passes || !beforePassed {
+                addArtefact(passes ? nil : ticks, difference: isAdjacent ? difference : nil)
+            }
+            (before, beforePassed, isAdjacent) = (ticks, passes, true)
+        }
+        sums.count = UInt64(measurement.rrIntervalCount)
+        raw.add(sums)
+        self.before = before
         if let spanAt {
-            spanTicks.add(ticks)
+            spanTicks.add(sums.sumTicks)
             spanMilliseconds += now.minus(spanAt)
-            lastSpanTicks = ticks
+            lastSpanTicks = sums.sumTicks
         }
         spanAt = now
     }
 
-    /// Takes a beat.
-    ///
-    /// - Parameters:
-    ///   - ticks: How long it took.
-    ///   - rule: Which beats are no artefacts.
-    @inline(__always)
-    mutating func add(_ ticks: UInt16, _ rule: ArtefactRule) {
-        var passes = rule.isPlausible(ticks)
-        if let before {
-            let difference = UInt64(max(ticks, before) &- min(ticks, before))
-            passes = passes && rule.isNear(before, difference: difference)
-            raw.take(difference: difference)
-            if !passes || !beforePassed { artefacts.take(difference: difference) }
-        }
-        raw.take(ticks)
-        if !passes { artefacts.take(ticks) }
-        before = ticks
-        beforePassed = passes
+    /// Takes a beat that is an artefact, or only a difference to or from one.
+    @inline(never)
+    private mutating func addArtefact(_ ticks: UInt16?, difference: UInt64?) {
+        var sums = RRSums()
+        sums.take(ticks ?? 0, difference: difference ?? 0)
+        sums.count = ticks == nil ? 0 : 1
+        sums.differences = difference == nil ? 0 : 1
+        artefacts.add(sums)
     }
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {

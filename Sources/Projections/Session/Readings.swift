@@ -22,36 +22,21 @@ struct Readings: StatePart, Hashable, Sendable {
     /// Takes a heart-rate value.
     @inline(__always)
     mutating func receive(
-        _ heard: HeardValue, _ value: Span<UInt8>, isPaused: Bool, at now: UInt64,
-        position: Position, _ rules: Rules
+        _ heard: HeardValue, _ value: Span<UInt8>, isPaused: Bool, _ rules: Rules
     ) {
-        guard let measurement = heard.measurement, let reading = heard.reading else {
-            return receiveUndecodable()
+        if heartRate.take(heard.reading, isPaused: isPaused, at: heard.at, heard.position) {
+            rr.take(heard.measurement, in: value, at: heard.at, rules.artefacts)
+        } else {
+            rr.endSpan()
         }
-        add(measurement, value, reading, isPaused: isPaused, at: now, position: position, rules)
-        guard !parts.isEmpty else { return }
-        changePart {
-            $0.add(
-                measurement, value, reading, isPaused: isPaused, at: now, position: position, rules)
-        }
+        if !parts.isEmpty { receivePart(heard, value, isPaused: isPaused, rules) }
     }
 
-    @inline(__always)
-    private mutating func add(
-        _ measurement: HeartRateMeasurement, _ value: Span<UInt8>, _ reading: HeartReading,
-        isPaused: Bool, at now: UInt64, position: Position, _ rules: Rules
+    /// The same for the part of the strap that sent it; apart, for most sessions have one strap.
+    private mutating func receivePart(
+        _ heard: HeardValue, _ value: Span<UInt8>, isPaused: Bool, _ rules: Rules
     ) {
-        guard heartRate.take(reading, isPaused: isPaused, at: now, position: position) else {
-            return rr.endSpan()
-        }
-        guard measurement.rrIntervalCount > 0 else { return rr.breakAdjacency() }
-        var sum: UInt64 = 0
-        for index in 0..<measurement.rrIntervalCount {
-            let ticks = measurement.rrInterval1024ths(at: index, in: value)
-            sum &+= UInt64(ticks)
-            rr.add(ticks, rules.artefacts)
-        }
-        rr.follow(sum, at: now)
+        parts[Int(part)].readings.receive(heard, value, isPaused: isPaused, rules)
     }
 
     /// Takes note of a value that could not be decoded.
@@ -69,7 +54,7 @@ struct Readings: StatePart, Hashable, Sendable {
     }
 
     /// Lets the last sample weigh for some fresh time.
-    @inline(__always)
+    @inline(never)
     mutating func weigh(_ milliseconds: UInt64, _ zones: Zones) {
         heartRate.weigh(milliseconds, zones)
         changePart { $0.heartRate.weigh(milliseconds, zones) }

@@ -6,18 +6,20 @@ extension Session {
     /// Takes a heart-rate value of a device.
     @inline(__always)
     mutating func receive(
-        _ heard: HeardValue, _ value: Span<UInt8>, of device: DeviceID, at now: UInt64,
-        position: Position, _ rules: Rules
+        _ heard: HeardValue, _ verdict: Delivery.Verdict, _ value: Span<UInt8>,
+        of device: DeviceID, _ rules: Rules
     ) {
-        if heard.reading?.isWithoutContact == true { strapWithoutContact = device }
-        guard heard.verdict != .copy else { return }
-        let isPaused = state == .paused
-        readings.receive(
-            heard, value, isPaused: isPaused, at: now, position: position, rules)
-        guard heard.verdict != .candidate, !trials.isEmpty else { return }
+        if heard.reading.isWithoutContact { strapWithoutContact = device }
+        guard verdict != .copy else { return }
+        readings.receive(heard, value, isPaused: state == .paused, rules)
+        if verdict != .candidate, !trials.isEmpty { receiveOnTrial(heard, value, rules) }
+    }
+
+    private mutating func receiveOnTrial(
+        _ heard: HeardValue, _ value: Span<UInt8>, _ rules: Rules
+    ) {
         for index in trials.indices {
-            trials[index].readings.receive(
-                heard, value, isPaused: isPaused, at: now, position: position, rules)
+            trials[index].readings.receive(heard, value, isPaused: state == .paused, rules)
         }
     }
 
@@ -32,15 +34,19 @@ extension Session {
         for index in trials.indices { trials[index].readings.turn(to: device, accounting) }
     }
 
-    /// Takes note of a value that was cut, of the device that was heard.
-    mutating func receiveUndecodable() {
+    /// Takes note of a value that was cut or cannot be decoded, of the device that was heard.
+    mutating func receiveUndecodable(_ verdict: Delivery.Verdict = .single) {
+        guard verdict != .copy else { return }
         readings.receiveUndecodable()
+        guard verdict != .candidate else { return }
         for index in trials.indices { trials[index].readings.receiveUndecodable() }
     }
 
     /// Takes what the chosen pedometer counted since its reading before.
     @inline(__always)
-    mutating func receive(_ delta: StepsDelta, at now: UInt64, _ rules: Rules) {
+    mutating func receive(
+        _ delta: StepsDelta, at now: UInt64, _ rules: Rules, _ effects: inout some EffectSink
+    ) {
         guard state == .running else { return }
         guard !stream.isAwaited else {
             if delta.isNone || delta.isDistanceSetAside { return }
@@ -64,6 +70,7 @@ extension Session {
             stream.bridgedMillimetres > 0 ? millimetresBySteps(rules).minus(before) : 0
         let told = stream.read(grown, hasDistance: hasDistance, at: now)
         routeMillimetres = routeMillimetres.minus(told)
+        effects.note { $0.session.way = (delta.steps, nil) }
     }
 
     /// Takes a fix; while the session is paused it is none of its route.
@@ -74,21 +81,26 @@ extension Session {
     ///   - wall: The wall clock when it came.
     ///   - now: The fold time.
     ///   - rules: Whether everything counts.
+    ///   - effects: What it does.
     /// - Returns: What of it was set aside, or nil.
     mutating func receive(
         _ fix: PositionFixed, _ place: Place, wallMilliseconds wall: Int64, at now: UInt64,
-        _ rules: Rules
+        _ rules: Rules, _ effects: inout some EffectSink
     ) -> Finding.Code? {
         guard state == .running else { return nil }
         let excludedHeights = route.excludedHeights
         let time =
             rules.countImplausible
             ? FixTime(milliseconds: now, arrivedAt: now) : time(of: fix, wall, at: now)
-        let stretch = route.receive(fix, place, at: time, rules)
+        let stretch = route.receive(fix, place, at: time, rules, &effects)
         if !isMeasuredBySteps {
             routeMillimetres.add(stretch?.millimetres ?? 0)
         } else if !rules.countImplausible {
             routeMillimetres.add(stream.follow(stretch, at: now))
+        }
+        effects.note {
+            let last = route.trial.optional?.last ?? route.last
+            $0.session.way = (0, (last?.time.milliseconds ?? 0).minus(startedAtFold))
         }
         return route.excludedHeights > excludedHeights ? .heightSetAside : nil
     }
@@ -127,12 +139,16 @@ extension Session {
     ///
     /// - Returns: What the value is for this session.
     mutating func weigh(
-        _ verdict: Delivery.Verdict, _ delivery: Delivery, of device: DeviceID, at now: UInt64
+        _ verdict: Delivery.Verdict, _ delivery: Delivery, of device: DeviceID, at now: UInt64,
+        _ effects: inout some EffectSink
     ) -> Delivery.Verdict {
         switch verdict {
         case .single: break
         case .candidate:
-            if trials.isEmpty { trials = [CopyTrial(device: device, readings: readings)] }
+            if trials.isEmpty {
+                trials = [CopyTrial(device: device, readings: readings)]
+                effects.note { $0.session.trial = .began }
+            }
             // One trial at a time: until it ends, values of another device count as they come.
             guard trials[0].device == device else { return .single }
             trials[0].readings.receiveCopy()
@@ -142,7 +158,10 @@ extension Session {
             link.noteCopies(since: delivery.groupAt, until: now, factor: delivery.factor)
         case .refuted: endTrial(of: device)
         case .proven:
-            if let proven = endTrial(of: device) { readings = proven }
+            if let proven = endTrial(of: device) {
+                readings = proven
+                effects.note { $0.session.trial = .proved }
+            }
             link.noteCopies(
                 since: delivery.runAt, until: delivery.copiedAt, factor: delivery.factor)
         case .ended: link.noteUndivided()
@@ -190,13 +209,14 @@ extension Session {
 // MARK: - The state machine
 
 extension Session {
-    mutating func pause(at now: UInt64) -> Bool {
+    mutating func pause(at now: UInt64, _ effects: inout some EffectSink) -> Bool {
         // Whoever stands still can make it a pause that lasts.
         guard state == .running || standsStill else { return false }
         standsStill = false
         guard state == .running else { return true }
         state = .paused
         turnedAtFold = now
+        effects.note { $0.session.turn = .paused }
         pauses.add(1)
         route.breakOff()
         link.noteUndivided()
@@ -205,18 +225,21 @@ extension Session {
     }
 
     /// Pauses by itself.
-    mutating func standStill(at now: UInt64) -> Bool {
-        guard state == .running, pause(at: now) else { return false }
+    mutating func standStill(at now: UInt64, _ effects: inout some EffectSink) -> Bool {
+        guard state == .running, pause(at: now, &effects) else { return false }
         standsStill = true
         return true
     }
 
-    mutating func resume(_ stream: SessionStream, at now: UInt64) -> Bool {
+    mutating func resume(
+        _ stream: SessionStream, at now: UInt64, _ effects: inout some EffectSink
+    ) -> Bool {
         guard state == .paused else { return false }
         state = .running
         standsStill = false
         turnedAtFold = now
         self.stream = stream
+        effects.note { $0.session.turn = .resumed }
         return true
     }
 

@@ -155,8 +155,11 @@ public struct Session: OrderedPart, Hashable, Sendable {
 
     /// Attributes the time up to `now`, in which the strap's link was as given.
     @inline(__always)
-    mutating func settle(to now: UInt64, _ link: LinkTimes, _ rules: Rules) {
+    mutating func settle(
+        to now: UInt64, _ link: LinkTimes, _ rules: Rules, _ effects: inout some EffectSink
+    ) {
         guard now > settledTo, !isLeft else { return }
+        let before = accounting
         if state == .running {
             let fresh = accounting.run(from: settledTo, to: now, link, rules)
             readings.weigh(fresh, zones)
@@ -165,6 +168,10 @@ public struct Session: OrderedPart, Hashable, Sendable {
             accounting.pausedMilliseconds += now - settledTo
         }
         settledTo = now
+        effects.note {
+            let from = $0.session.time?.from ?? before
+            $0.session.time = (from, accounting, readings.heartRate.weighing)
+        }
         assert(isSettled, "The parts of a session's time sum to it, and only what is fresh weighs.")
     }
 

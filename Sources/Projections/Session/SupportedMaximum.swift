@@ -58,31 +58,27 @@ public struct SupportedMaximum: StatePart, Hashable, Sendable {
 
     /// Keeps a sample, and forgets those that no later one can need next to it.
     private mutating func keep(_ sample: Sample) {
-        let bpm = bpm
-        forget { _, other in
-            other.bpm == sample.bpm || !Self.isNear(other, sample)
-                || Int(other.bpm) + Int(Self.windowBPM) <= Int(bpm)
-        }
-        if recent.count == Self.keptLimit { recent.removeFirst() }
-        recent.append(sample)
-        highest = max(highest, sample.bpm)
-        assert(recent.count <= Self.keptLimit, "Samples that support each other are forgotten.")
-    }
-
-    /// Forgets some of the samples, each with its place.
-    @inline(__always)
-    private mutating func forget(where isOver: (Int, Sample) -> Bool) {
         var kept = 0
-        highest = 0
+        highest = sample.bpm
         for index in recent.indices {
-            let sample = recent[index]
-            if isOver(index, sample) { continue }
-            recent[kept] = sample
-            highest = max(highest, sample.bpm)
+            let other = recent[index]
+            if other.bpm == sample.bpm || !Self.isNear(other, sample)
+                || Int(other.bpm) + Int(Self.windowBPM) <= Int(bpm)
+            {
+                continue
+            }
+            if kept < index { recent[kept] = other }
+            highest = max(highest, other.bpm)
             kept += 1
         }
-        // One at a time, which calls nothing.
-        while recent.count > kept { recent.removeLast() }
+        if kept == Self.keptLimit {
+            recent.removeFirst()
+            kept -= 1
+        }
+        // Nearly always one has gone, and leaves its place.
+        if kept < recent.count { recent[kept] = sample } else { recent.append(sample) }
+        while recent.count > kept + 1 { recent.removeLast() }
+        assert(recent.count <= Self.keptLimit, "Samples that support each other are forgotten.")
     }
 
     private static func isNear(_ sample: Sample, _ later: Sample) -> Bool {

@@ -15,6 +15,7 @@ struct FoldMoment: StatePart, Hashable, Sendable {
     }
 
     /// The same, but by the wall clock where that is trusted at both and shows less.
+    @inline(__always)
     func passed(since earlier: FoldMoment) -> UInt64 {
         let longest = longest(since: earlier)
         guard let wallMilliseconds, let before = earlier.wallMilliseconds else { return longest }
@@ -231,6 +232,7 @@ struct CountLimit: Hashable, Sendable {
     private static let wrapLimit: UInt64 = 100_000
 
     /// The most that can be made in a time.
+    @inline(__always)
     func most(in milliseconds: UInt64) -> UInt64 {
         let rest = milliseconds % 1_000 * min(perSecond, greatestSum) / 1_000
         let most = (milliseconds / 1_000).times(perSecond).plus(rest).plus(margin)

@@ -90,6 +90,7 @@ struct LegAccount: LegBound, StatePart, Hashable, Sendable {
 
     var idle: Idle? { Idle(most: mostIdle, last: last.idle) }
 
+    @inline(__always)
     func most(_ turn: Turn, after earlier: Idle?) -> UInt64 {
         let next = turn.next
         var rest = (next.idle - mostIdle(turn.isApart, earlier) + Self.fullRest) / 1_000
@@ -113,8 +114,9 @@ struct LegAccount: LegBound, StatePart, Hashable, Sendable {
                 if kept < index { minute[kept] = mark }
                 kept += 1
             }
-            while minute.count > kept { minute.removeLast() }
-            minute.append(last)
+            // Nearly always one has gone, and leaves its place.
+            if kept < minute.count { minute[kept] = last } else { minute.append(last) }
+            while minute.count > kept + 1 { minute.removeLast() }
         }
         mostIdle = mostIdle(turn.isApart, earlier)
         if turn.isApart { (from, togetherSince) = (last, turn.next.milliseconds) }
@@ -125,6 +127,7 @@ struct LegAccount: LegBound, StatePart, Hashable, Sendable {
         assert(minute.count < Plausibility.stepsPerMinute + 2, "Each mark has walked other steps.")
     }
 
+    @inline(__always)
     private func mostIdle(_ isApart: Bool, _ earlier: Idle?) -> Int64 {
         let idle = earlier ?? Idle(most: mostIdle, last: last.idle)
         return isApart ? max(idle.most, idle.last) : idle.most
@@ -134,6 +137,7 @@ struct LegAccount: LegBound, StatePart, Hashable, Sendable {
     /// share what came before.
     private func isMark(_ isApart: Bool) -> Bool { isApart || last.idle <= mostIdle }
 
+    @inline(__always)
     func turn(to now: FoldMoment) -> Turn {
         guard let lastAt else { return Turn(moment: now, next: last, isApart: true) }
         let passed = now.passed(since: lastAt)
@@ -148,6 +152,7 @@ struct LegAccount: LegBound, StatePart, Hashable, Sendable {
     }
 
     /// What can be walked in a time, in thousandths of a step.
+    @inline(__always)
     private static func worth(of milliseconds: UInt64) -> Int64 {
         let day = Plausibility.dayMilliseconds
         let days = milliseconds <= day ? 1 : milliseconds.plus(day - 1) / day

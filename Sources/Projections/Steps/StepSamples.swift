@@ -85,26 +85,17 @@ public struct StepSamples: Projection, Hashable {
 
     /// Whether a sample says more than every sample of the same counting here.
     public func isNews(_ sample: StepSample) -> Bool {
-        var index = self.index(of: sample.beganAtMilliseconds)
-        while index < all.count, all[index].beganAtMilliseconds == sample.beganAtMilliseconds {
-            if all[index].isSameCounting(as: sample) { return sample.supersedes(all[index]) }
-            index += 1
-        }
-        return true
+        index(of: sample).map { sample.supersedes(all[$0]) } ?? true
     }
 
     /// Adds a sample, in place of what was reported of the same counting before.
     public mutating func add(_ sample: StepSample) {
-        var index = self.index(of: sample.beganAtMilliseconds)
-        while index < all.count, all[index].beganAtMilliseconds == sample.beganAtMilliseconds {
-            if all[index].isSameCounting(as: sample) {
-                if sample.supersedes(all[index]) { all[index] = sample }
-                return
-            }
-            index += 1
+        guard let known = index(of: sample) else {
+            let began = sample.beganAtMilliseconds
+            all.insert(sample, at: all.partitioningIndex { $0.beganAtMilliseconds > began })
+            return leaveOut(max(0, all.count - Self.limit))
         }
-        all.insert(sample, at: index)
-        leaveOut(max(0, all.count - Self.limit))
+        if sample.supersedes(all[known]) { all[known] = sample }
     }
 
     /// Adds samples in order, as ``add(_:)-(StepSample)`` does one by one; too many are left out at
@@ -153,9 +144,12 @@ public struct StepSamples: Projection, Hashable {
         all.removeFirst(count)
     }
 
-    /// Where the first sample stands that began at a time or later.
-    private func index(of beganAt: Int64) -> Int {
-        all.partitioningIndex { $0.beganAtMilliseconds >= beganAt }
+    /// Where a sample of the same counting stands.
+    private func index(of sample: StepSample) -> Int? {
+        let began = sample.beganAtMilliseconds
+        let first = all.partitioningIndex { $0.beganAtMilliseconds >= began }
+        return all[first...].prefix { $0.beganAtMilliseconds == began }
+            .firstIndex { $0.isSameCounting(as: sample) }
     }
 }
 
