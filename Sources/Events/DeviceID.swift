@@ -26,6 +26,9 @@ public struct DeviceID: Hashable, Sendable {
         word = address & 0xFFFF_FFFF_FFFF | UInt64(space.rawValue) << 48
     }
 
+    /// What a reader reads into.
+    @inlinable public static var blank: DeviceID { DeviceID(address: 0, space: .public) }
+
     /// Makes an identity from the word of a payload, or nil if its space is unknown.
     @inlinable
     public init?(word: UInt64) {

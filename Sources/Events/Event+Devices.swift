@@ -3,19 +3,14 @@ extension Event {
     ///
     /// Of an unknown event, and of one with a field outside of its limits, none.
     public var devices: [DeviceID] { EventOutline(of: self, withDevices: true).devices }
-
-    /// The type of the payload, or nil for an unknown event.
-    var payloadType: (any EventPayload.Type)? {
-        EventOutline(of: self, withDevices: false).payloadType
-    }
 }
 
-/// Keeps of what the event table says of an event the payload's type, and the devices among its
-/// fields if they are wanted.
-private struct EventOutline: FieldCoder {
-    var payloadType: (any EventPayload.Type)?
-    var devices: [DeviceID] = []
-    let withDevices: Bool
+/// Keeps of what the event table says of an event its kind, and the devices among its fields if
+/// they are wanted.
+struct EventOutline: FieldCoder {
+    private(set) var kind = EventKind(rawValue: 0)
+    private(set) var devices: [DeviceID] = []
+    private let withDevices: Bool
 
     init(of event: Event, withDevices: Bool) {
         self.withDevices = withDevices
@@ -26,8 +21,10 @@ private struct EventOutline: FieldCoder {
         }
     }
 
-    mutating func payload<Payload: EventPayload>(_ payload: Payload) throws(FieldError) {
-        payloadType = Payload.self
+    mutating func payload(
+        _ payload: some EventPayload, _ kind: EventKind
+    ) throws(FieldError) {
+        self.kind = kind
         guard withDevices else { return }
         var payload = payload
         try payload.code(&self)

@@ -1,19 +1,7 @@
 /// The payload of one kind of event.
 public protocol EventPayload: Hashable, Sendable {
-    /// The kind whose payload this is.
-    static var kind: EventKind { get }
-    /// The kind's name, that of <doc:RecordFormat>; it is the type's own, beginning small.
-    static var name: String { get }
     /// Passes every field, in the order of the record format, to a coder that writes or reads it.
     mutating func code(_ coder: inout some FieldCoder) throws(FieldError)
-}
-
-extension EventPayload {
-    /// The kind's name.
-    public static var name: String {
-        let type = String(describing: self)
-        return type.prefix(1).lowercased() + type.dropFirst()
-    }
 }
 
 /// An event that is carried along unread.
@@ -47,7 +35,7 @@ extension Event {
     /// The kind's number.
     public var kind: EventKind {
         if case .unknown(let unknown) = self { return unknown.kind }
-        return payloadType?.kind ?? EventKind(rawValue: 0)
+        return EventOutline(of: self, withDevices: false).kind
     }
 
     /// The version that this program writes: 1 for every kind it knows.

@@ -1,24 +1,42 @@
 extension EventKind {
-    /// The name of each number, nil where this version knows none.
-    ///
-    /// The table of events says which kinds there are: to write a blank event changes nothing of
-    /// it, and gives nil for any other number.
-    private static let namesByNumber: [String?] = (UInt8.min...UInt8.max).map { number in
-        var writer = PayloadWriter()
-        do throws(FieldError) {
-            let blank = try Event(kind: EventKind(rawValue: number), fields: &writer)
-            return blank?.payloadType?.name
-        } catch {
-            preconditionFailure("A blank payload is within its limits: \(error)")
-        }
-    }
+    /// The names of the record format by lane, from number 1 on.
+    private static let names = [
+        [
+            "recorderStarted", "recorderStopped", "zoneOffsetChanged", "clockStepped",
+            "intakeOverflowed", "profileChanged", "importBegan", "importEnded", "noted",
+            "bootBegan", "originBegan", "walkerDescribed", "preferencesChanged",
+        ],
+        [
+            "adapterStateChanged", "deviceSeen", "devicePaired", "deviceForgotten", "primaryChosen",
+            "linkUp", "linkLost", "subscribed", "deliveryMultiplied", "connectFailed",
+            "contactChosen",
+        ],
+        ["characteristicNotified", "characteristicRead", "valueCut"],
+        [
+            "pedometerRead", "healthTotalObserved", "reconciliationTriggered",
+            "legacyValueImported", "stepsCorrected", "pedometerChosen", "pedometerValueCut",
+            "stepSampleObserved", "setAsideTaken",
+        ],
+        [
+            "sessionStarted", "sessionPaused", "sessionResumed", "sessionEnded", "sessionMarked",
+            "goalReached", "turnAroundReached", "deviceExcluded", "sessionDescribed", "lapMarked",
+            "standstillBegan", "standstillEnded",
+        ],
+        ["positionFixed"],
+        ["dayClosed", "dayRecorded"],
+    ]
 
     /// The kinds that this version knows, in the order of their numbers.
     public static let known: [EventKind] = (UInt8.min...UInt8.max).map(EventKind.init(rawValue:))
         .filter { $0.name != nil }
 
     /// The name in the record format, or nil for a number that this version does not know.
-    public var name: String? { EventKind.namesByNumber[Int(rawValue)] }
+    public var name: String? {
+        guard let lane else { return nil }
+        let names = EventKind.names[Int(lane.rawValue)]
+        let index = Int(rawValue & 0x1F) - 1
+        return names.indices.contains(index) ? names[index] : nil
+    }
 
     /// Makes the kind of a name, or nil if this version does not know it.
     ///

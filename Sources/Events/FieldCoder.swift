@@ -34,8 +34,8 @@ public protocol LayoutCoder {
 /// A payload states its fields once, in ``EventPayload/code(_:)``. The binary writer, the binary
 /// reader and their JSON counterparts are coders, so no form of an event can drift from another.
 public protocol FieldCoder: LayoutCoder where Bytes == [UInt8] {
-    /// All fields of a payload that is to be written.
-    mutating func payload(_ payload: some EventPayload) throws(FieldError)
+    /// All fields of a payload that is to be written, and of which kind it is.
+    mutating func payload(_ payload: some EventPayload, _ kind: EventKind) throws(FieldError)
     /// One byte within a range; a number, unless a form says otherwise.
     mutating func byte(
         _ name: StaticString, _ value: inout UInt8, in range: ClosedRange<UInt8>
@@ -60,14 +60,15 @@ public protocol FieldCoder: LayoutCoder where Bytes == [UInt8] {
 
 /// A closed set of names, each with a byte in the log.
 public protocol CodedName: RawRepresentable, CaseIterable, Sendable, Hashable
-where RawValue == UInt8 {}
-
-extension CodedName {
-    /// The name in the JSON form: the case's own.
-    public var name: String { String(describing: self) }
+where RawValue == UInt8 {
+    /// The names in the JSON form, in the order of the cases.
+    static var names: [String] { get }
 }
 
-extension CharacteristicCode: CodedName {}
+extension CodedName {
+    /// The name in the JSON form.
+    public var name: String { Self.names[Self.allCases.prefix { $0 != self }.count] }
+}
 
 /// A byte that stands for a name of `Code`, or for one that a later version may list.
 @frozen
@@ -203,7 +204,9 @@ extension LayoutCoder {
 
 extension FieldCoder {
     /// All fields of a payload, one after the other.
-    public mutating func payload(_ payload: some EventPayload) throws(FieldError) {
+    public mutating func payload(
+        _ payload: some EventPayload, _ kind: EventKind
+    ) throws(FieldError) {
         var payload = payload
         try payload.code(&self)
     }
@@ -215,6 +218,27 @@ extension FieldCoder {
         var number = UInt64(value)
         try unsigned(name, &number, in: UInt64(range.lowerBound)...UInt64(range.upperBound))
         value = UInt8(number)
+    }
+
+    /// A byte that stands for a name, as any byte.
+    public mutating func code<Code: CodedName>(
+        _ name: StaticString, _ value: inout Code
+    ) throws(FieldError) {
+        var byte = value.rawValue
+        try self.byte(name, &byte, in: 0...255)
+        guard let code = Code(rawValue: byte) else {
+            throw FieldError(.outOfRange, field: "\(name)")
+        }
+        value = code
+    }
+
+    /// Whether the field that comes next is there, as a byte of 0 or 1.
+    public mutating func presence(
+        _ name: StaticString, _ isPresent: inout Bool
+    ) throws(FieldError) {
+        var byte: UInt8 = isPresent ? 1 : 0
+        try self.byte(name, &byte, in: 0...1)
+        isPresent = byte == 1
     }
 
     /// A truth value, as whether something is there.
@@ -261,8 +285,7 @@ extension FieldCoder {
     mutating func optionalDevice(
         _ name: StaticString, _ value: inout DeviceID?
     ) throws(FieldError) {
-        let blank = DeviceID(address: 0, space: .public)
-        try optional(name, &value, initial: blank) { (coder, value) throws(FieldError) in
+        try optional(name, &value, initial: .blank) { (coder, value) throws(FieldError) in
             try coder.device(name, &value)
         }
     }

@@ -2,10 +2,9 @@
 ///
 /// It refuses what ``PayloadWriter`` would not have written, so bytes and values correspond one to
 /// one.
-@frozen
 public struct PayloadReader: FieldCoder, Sendable {
-    @usableFromInline var payload: [UInt8]
-    @usableFromInline var offset = 0
+    private var payload: [UInt8]
+    private var offset = 0
 
     /// Makes a reader at the start of `payload`.
     public init(_ payload: Span<UInt8>) {
@@ -22,7 +21,6 @@ public struct PayloadReader: FieldCoder, Sendable {
     /// Ends the reading.
     ///
     /// - Throws: ``FieldError`` `trailingBytes` if the payload continues.
-    @inlinable
     public func finish() throws(FieldError) {
         guard offset == payload.count else { throw FieldError(.trailingBytes, field: "end") }
     }
@@ -31,9 +29,8 @@ public struct PayloadReader: FieldCoder, Sendable {
     ///
     /// - Throws: ``FieldError`` `truncated` if the payload ends inside of what is read, and
     ///   otherwise `refusal` if the source failed.
-    @inlinable
     @inline(__always)
-    mutating func read<Value>(
+    private mutating func read<Value>(
         _ name: StaticString, orThrow refusal: FieldError.Code,
         _ body: (inout ByteSource) -> Value
     ) throws(FieldError) -> Value {
@@ -63,17 +60,13 @@ public struct PayloadReader: FieldCoder, Sendable {
         try read(name, orThrow: .notCanonical) { $0.varint() }
     }
 
-    @usableFromInline
-    mutating func takeByte(_ name: StaticString) throws(FieldError) -> UInt8 {
-        try read(name, orThrow: .truncated) { $0.byte() }
-    }
-
-    private mutating func length(
+    /// Passes over bytes after their number, and gives their place.
+    private mutating func place(
         _ name: StaticString, limit: Int
-    ) throws(FieldError) -> Int {
+    ) throws(FieldError) -> Range<Int> {
         let count = try varint(name)
         guard count <= UInt64(limit) else { throw FieldError(.wrongLength, field: "\(name)") }
-        return Int(count)
+        return try take(Int(count), name)
     }
 
     /// Reads an unsigned number.
@@ -102,7 +95,7 @@ public struct PayloadReader: FieldCoder, Sendable {
     public mutating func byte(
         _ name: StaticString, _ value: inout UInt8, in range: ClosedRange<UInt8>
     ) throws(FieldError) {
-        value = try takeByte(name)
+        value = try read(name, orThrow: .truncated) { $0.byte() }
         guard range.contains(value) else { throw FieldError(.outOfRange, field: "\(name)") }
     }
 
@@ -112,7 +105,7 @@ public struct PayloadReader: FieldCoder, Sendable {
     public mutating func text(
         _ name: StaticString, _ value: inout String, limit: Int
     ) throws(FieldError) {
-        let place = try take(try length(name, limit: limit), name)
+        let place = try place(name, limit: limit)
         guard let text = String(validating: payload[place], as: UTF8.self) else {
             throw FieldError(.invalidUTF8, field: "\(name)")
         }
@@ -125,7 +118,7 @@ public struct PayloadReader: FieldCoder, Sendable {
     public mutating func bytes(
         _ name: StaticString, _ value: inout [UInt8], limit: Int
     ) throws(FieldError) {
-        value = Array(payload[try take(try length(name, limit: limit), name)])
+        value = Array(payload[try place(name, limit: limit)])
     }
 
     /// Reads a fixed number of bytes.
@@ -137,18 +130,6 @@ public struct PayloadReader: FieldCoder, Sendable {
         value = Array(payload[try take(count, name)])
     }
 
-    /// Reads a code.
-    ///
-    /// - Throws: ``FieldError`` if it is outside of its limits, or not canonical.
-    @inlinable
-    public mutating func code<Code: CodedName>(
-        _ name: StaticString, _ value: inout Code
-    ) throws(FieldError) {
-        var code = value
-        try read(name, orThrow: .outOfRange) { $0.code(name, &code) }
-        value = code
-    }
-
     /// Reads a device's identity.
     ///
     /// - Throws: ``FieldError`` if it is outside of its limits, or not canonical.
@@ -158,16 +139,5 @@ public struct PayloadReader: FieldCoder, Sendable {
         var device = value
         try read(name, orThrow: .outOfRange) { $0.device(name, &device) }
         value = device
-    }
-
-    /// Reads whether a field is there.
-    ///
-    /// - Throws: ``FieldError`` if it is outside of its limits, or not canonical.
-    public mutating func presence(
-        _ name: StaticString, _ isPresent: inout Bool
-    ) throws(FieldError) {
-        var isThere = false
-        try read(name, orThrow: .outOfRange) { $0.presence(name, &isThere) }
-        isPresent = isThere
     }
 }

@@ -6,11 +6,6 @@ public struct PayloadWriter: FieldCoder, Sendable {
     /// Makes an empty writer.
     public init() {}
 
-    @usableFromInline
-    mutating func append(_ byte: UInt8) {
-        bytes.append(byte)
-    }
-
     /// Appends a payload that is encoded already.
     mutating func append(_ payload: Span<UInt8>) {
         bytes.append(copying: payload)
@@ -85,16 +80,6 @@ public struct PayloadWriter: FieldCoder, Sendable {
         bytes.append(contentsOf: value)
     }
 
-    /// Writes a code.
-    ///
-    /// - Throws: ``FieldError`` if it is outside of its limits.
-    @inlinable
-    public mutating func code<Code: CodedName>(
-        _ name: StaticString, _ value: inout Code
-    ) throws(FieldError) {
-        append(value.rawValue)
-    }
-
     /// Writes a device's identity.
     ///
     /// - Throws: ``FieldError`` if it is outside of its limits.
@@ -102,14 +87,5 @@ public struct PayloadWriter: FieldCoder, Sendable {
         _ name: StaticString, _ value: inout DeviceID
     ) throws(FieldError) {
         bytes.fixed(value.word, 7)
-    }
-
-    /// Writes whether a field is there.
-    ///
-    /// - Throws: Nothing.
-    public mutating func presence(
-        _ name: StaticString, _ isPresent: inout Bool
-    ) throws(FieldError) {
-        bytes.append(isPresent ? 1 : 0)
     }
 }

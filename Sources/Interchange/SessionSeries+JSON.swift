@@ -1,3 +1,4 @@
+internal import Events
 public import JSON
 public import Projections
 

@@ -72,3 +72,19 @@ public struct Rules: StatePart, Hashable, Sendable {
                 && (1...4).contains(stepsPerCadenceCount ?? 1))
     }
 }
+
+extension Rules {
+    /// The rules by which records of days were made: each that gave other steps, the latest first.
+    public static var formerly: [Rules] {
+        var margins = Rules()
+        margins.countEachMargin = true
+        return [margins, believing]
+    }
+
+    /// The rules by which every number counts, as it did up to version 8.
+    public static var believing: Rules {
+        var rules = Rules()
+        rules.countImplausible = true
+        return rules
+    }
+}

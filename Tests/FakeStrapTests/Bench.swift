@@ -34,8 +34,8 @@ struct Bench {
     private var callCount: UInt64 = 0
     private var question = 0
 
-    init(_ scenario: Scenario, timing: Timing = .short) {
-        play = Play(scenario, timing: timing)
+    init(_ scenario: Scenario) {
+        play = Play(scenario)
         drain()
         lines = []
     }

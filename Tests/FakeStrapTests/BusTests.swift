@@ -94,35 +94,4 @@ struct BusTests {
         await playback.close()
         try bus.close()
     }
-
-    @Test("is played by the program, which writes what it sent, and ends with its input or play")
-    func program() async throws {
-        let folder = try TemporaryDirectory()
-        let (scenario, sent) = (folder.path + "/scenario.json", folder.path + "/sent.jsonl")
-        try """
-        {"devices": [{"address": "C4:00:00:00:00:01", "services": ["hr", "battery"], "play": [
-          {"wait": "subscribed"}, {"notify": "2A37", "hex": ["003c", "003c"]}]}]}
-        """.write(toFile: scenario, atomically: false, encoding: .utf8)
-        for option in ["--realistic", "--until-end"] {
-            let program = try RunningProgram(
-                RunningProgram.builtPrograms + "/FakeStrap",
-                ["--scenario", scenario, "--sent", sent, option],
-                environment: ["PATH": "/usr/bin:/bin"])
-            let ready = try await program.line { $0.hasPrefix(#"{"ready":true,"#) }
-            let address = String(
-                try #require(ready.text.split(separator: "\"").first { $0.hasPrefix("unix:") }))
-            let client = try await Client(address)
-            try await client.subscribe()
-            await client.hear("changed char000b Value=003c")
-            try await program.line { $0 == #"{"ended":true,"sent":2,"lost":0}"# }
-            if option == "--realistic" { program.endInput() }
-            #expect(await program.end.status == 0)
-            await #expect(throws: DBusError.self) { try await Bus(.address(address)) }
-            let lines = try String(contentsOfFile: sent, encoding: .utf8).split(separator: "\n")
-            let expected =
-                #","device":"C4:00:00:00:00:01","characteristic":"2a37","value":"003c","#
-                + #""delivered":true,"signals":1}"#
-            #expect(lines.map { String($0.drop { $0 != "," }) } == [expected, expected])
-        }
-    }
 }

@@ -82,12 +82,6 @@ extension DaemonTests {
                 .hear(["refusal ReadValue Failed: Operation failed with ATT error: 0x0e"]),
                 .pass(milliseconds: 2_000), .hear(down),
             ]),
-        Script(
-            "a mute strap gets a link whose services never come",
-            [
-                .find, .act(.mute(strap: 0, true)), connect, .pass(milliseconds: 32_020),
-                .hear(linked + unlinked),
-            ]),
     ]
 
     // MARK: - Pairing
@@ -120,12 +114,6 @@ extension DaemonTests {
                 read, .pass(milliseconds: 5),
                 .hear(
                     down + linked + resolved + ["changed char0011 Value=57", "answer ReadValue"]),
-            ], scenario: encrypted),
-        Script(
-            "an agent that refuses is as good as none",
-            [
-                register, .reach, startNotify, .consent(false), .pass(milliseconds: 30_000),
-                .hear(question + down + removed),
             ], scenario: encrypted),
     ]
 }

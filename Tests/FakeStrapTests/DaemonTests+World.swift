@@ -109,36 +109,5 @@ extension DaemonTests {
                     ["spoof to a: changed char000b Value=09", "spoof to all: \(lost)"]
                         + value("07")),
             ]),
-        Script(
-            "another program removes a strap, drops a scan, and a strap changes its name",
-            [
-                .find, scan, .act(.remove(strap: 0)), .pass(milliseconds: 20),
-                .act(.setName(strap: 0, nil)), .act(.stopScans), .pass(milliseconds: 5_000),
-                .hear(
-                    scanning + ["removed \(device) Device1"] + added + [
-                        "changed \(device) Alias=C4-00-00-00-00-01 !Name",
-                        "changed \(device) !RSSI", "changed hci0 Discovering=false",
-                    ]),
-            ]),
     ]
-
-    /// Filters, and the straps that fit.
-    static let filters: [(filter: [(String, Value)], seen: [Int])] = [
-        ([], [1, 2, 3, 4]), ([("Transport", .string("bredr"))], []),
-        ([("UUIDs", .strings(["0000180D-0000-1000-8000-00805F9B34FB", "1814"]))], [1, 2]),
-    ]
-
-    @Test("shows the straps that fit the filter and no others", arguments: filters)
-    func fits(_ row: (filter: [(String, Value)], seen: [Int])) {
-        let straps: [Strap] = [
-            .make(1, "Same", "hr"), .make(2, "Same", "rsc"), .make(3, "Watch", "motion"),
-            .make(4, "Lamp", "battery"),
-        ]
-        var bench = Bench(Scenario(straps: straps))
-        bench.take(.call("SetDiscoveryFilter", on: Name.adapter, [.properties(row.filter)]))
-        bench.take(Self.scan)
-        bench.pass(20)
-        let added = row.seen.map { "added dev_C4_00_00_00_00_0\($0) Device1" }
-        #expect(bench.lines == ["answer SetDiscoveryFilter"] + Self.scanning + added)
-    }
 }

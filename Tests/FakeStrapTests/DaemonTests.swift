@@ -8,16 +8,14 @@ struct DaemonTests {
     struct Script: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var scenario = Scenario(straps: [.heart])
-        var timing: Timing
         let steps: [Bench.Step]
 
         init(
-            _ testDescription: String, timing: Timing = .short, _ steps: [Bench.Step],
+            _ testDescription: String, _ steps: [Bench.Step],
             scenario edit: (inout Scenario) -> Void = { _ in }
         ) {
             self.testDescription = testDescription
             self.steps = steps
-            self.timing = timing
             edit(&scenario)
         }
     }
@@ -26,7 +24,7 @@ struct DaemonTests {
         "does what it was measured to do",
         arguments: links + badLinks + values + pairing + powers + mischief)
     func script(_ script: Script) {
-        var bench = Bench(script.scenario, timing: script.timing)
+        var bench = Bench(script.scenario)
         for step in script.steps { bench.take(step) }
     }
 
@@ -146,13 +144,6 @@ struct DaemonTests {
                     down + canceled + [
                         "answer Disconnect", "refusal Disconnect NotConnected: Not Connected",
                     ]),
-            ]),
-        Script(
-            "with a radio a link takes its time, and longer while somebody scans",
-            timing: .realistic,
-            [
-                scan, .pass(milliseconds: 100), connect, .pass(milliseconds: 7_999),
-                .hear(scanning + added), .pass(milliseconds: 1), .hear(linked),
             ]),
         Script(
             "a deaf strap is heard, and waited for in vain",

@@ -12,10 +12,8 @@ struct PlayTests {
     }
 
     /// Plays one part, and gives what was sent: the values and when.
-    private static func times(
-        _ steps: [Scenario.Step], speed: Double = 1
-    ) -> [[UInt64]] {
-        var play = Play(Scenario(straps: [.heart], parts: [steps]), speed: speed, now: 50_000)
+    private static func times(_ steps: [Scenario.Step]) -> [[UInt64]] {
+        var play = Play(Scenario(straps: [.heart], parts: [steps]), now: 50_000)
         var sent: [[UInt64]] = []
         while let due = play.nextDue {
             play.pass(to: due)
@@ -43,29 +41,6 @@ struct PlayTests {
             .mark, .until(milliseconds: 10), Self.send(6),
         ])
         #expect(sent == [[0, 0], [1, 30], [2, 60], [3, 80], [4, 140], [5, 160], [6, 170]])
-    }
-
-    @Test("runs at its speed, also without any branches")
-    func speed() {
-        let sent = Self.times(
-            [
-                Self.send(0), .pause(milliseconds: 3_600_000), .parallel([]),
-                .until(milliseconds: 7_200_000), Self.send(1),
-            ], speed: 100_000)
-        #expect(sent == [[0, 0], [1, 72]])
-    }
-
-    @Test("says what it waited for in vain, and goes on")
-    func inVain() {
-        var bench = Bench(
-            Scenario(
-                straps: [.heart],
-                parts: [[.wait(.connected(strap: 0), limitMilliseconds: 40), Self.send(1)]]))
-        bench.pass(40)
-        #expect(
-            bench.lines == [
-                "problem Waited 40 ms in vain: connected(strap: 0).", "sent 01 0", "ended",
-            ])
     }
 
     // MARK: - The scenario files of the repository

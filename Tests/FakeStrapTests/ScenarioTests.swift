@@ -71,47 +71,11 @@ struct ScenarioTests {
             ]
         ),
         (
-            #"{"set": "2A19", "hex": "0c"}, {"set": "2A19", "hex": "0c", "notify": true}"#,
-            [
-                .act(.setValue(strap: 0, .batteryLevel, [12])),
-                .act(.notify(strap: 0, .batteryLevel, [12])),
-            ]
-        ),
-        (
             #"{"faults": {"deaf": true, "copies": 2, "services_delay": 4}}, "#
                 + #"{"fail_connects": 2}, {"mute": true}, {"name": ""}"#,
             [
                 .act(.setFaults(strap: 0, faults)), .act(.breakLinks(strap: 0, count: 2)),
                 .act(.mute(strap: 0, true)), .act(.setName(strap: 0, nil)),
-            ]
-        ),
-        (
-            #"{"errors": {"2A38": 14, "2A37.CCCD": 128}}"#,
-            [
-                .act(
-                    .setErrors(
-                        strap: 0,
-                        AttributeErrors(
-                            reads: [.bodySensorLocation: 14],
-                            subscriptions: [.heartRateMeasurement: 128])))
-            ]
-        ),
-        (
-            #"{"spoof": "drop", "direct": true}, {"malformed": "value-oversized", "size": 513}"#,
-            [
-                .act(.spoof(strap: 0, Scenario.Spoof(claim: .drop, isDirect: true))),
-                .act(.malform(strap: 0, .heartRateMeasurement, .valueOversized, sizeBytes: 513)),
-            ]
-        ),
-        (
-            #"{"daemon": "kill"}, {"daemon": "stop"}, {"garble": "ReadValue"}, "#
-                + #"{"refuse": "Connect", "message": "no"}"#,
-            [
-                .act(.daemon(isRunning: false)), .act(.stopDaemon),
-                .act(.reply(.nonsense, to: "ReadValue")),
-                .act(
-                    .reply(
-                        .refusal(name: "org.bluez.Error.Failed", message: "no"), to: "Connect")),
             ]
         ),
         (
@@ -121,7 +85,6 @@ struct ScenarioTests {
                 .act(.power(true, adapter: 1)), second(), second(2),
             ]
         ),
-        (#"{"parallel": [[{"adapter": "unplug"}], []]}"#, [.parallel([[.act(.plug(false))], []])]),
     ]
 
     private static var faults: Strap.Faults {
@@ -143,44 +106,19 @@ struct ScenarioTests {
             "the scenario.play[0] has an unknown key: slep"
         ),
         (#"{"wait": "rain"}"#, "the scenario.play[0].wait"),
-        (#"{"notify": "2A3", "hex": ""}"#, "the scenario.play[0].notify"),
-        (#"{"drop": "terminate", "device": "nobody"}"#, "the scenario.play[0].device"),
-        (#"{"faults": {"moody": true}}"#, "the scenario.play[0].faults has an unknown key"),
         (#"{"stream": "hr", "rate": 2000, "for": 3600}"#, "the scenario.play[0].count"),
         (#"{"parallel": [{"sleep": 1}]}"#, "the scenario.play[0].parallel[0] has to be a list"),
         (
             #"{"parallel": [[{"sleep": -1}]]}"#,
             "the scenario.play[0].parallel[0][0].sleep"
         ),
-        (#"{"power": true, "hci": 2}"#, "the scenario.play[0].hci"),
-        (#"{"rsc": {"speed": 1}}"#, "the scenario.play[0].rsc.cadence"),
-        (#"{"errors": {"2A38": 0}}"#, "the scenario.play[0].errors.2A38"),
-        (#"{"errors": {"heart": 1}}"#, "the scenario.play[0].errors has to name"),
         (#"{"malformed": "value-oversized", "size": 99999999}"#, "the scenario.play[0].size"),
-        (#"{"drop": "sideways"}"#, "the scenario.play[0].drop"),
-        (#"{"guest": "date -s +1hour"}"#, "the scenario.play[0] is not a known step"),
-        (#"1"#, "the scenario.play[0] has to be an object"),
     ]
 
     @Test("are refused with the place that is wrong", arguments: wrong)
     func refuses(_ row: (text: String, place: String)) throws {
         let error = #expect(throws: ScenarioError.self) { try Self.steps(row.text) }
         #expect(error?.description.hasPrefix(row.place) == true, "\(error?.description ?? "")")
-    }
-
-    @Test(
-        "are refused if straps cannot be told apart or reached",
-        arguments: [
-            #"{"address": "C4:00"}"#, #"{}"#,
-            #"{"address": "C4:00:00:00:00:01", "address_type": "secret"}"#,
-            #"{"address": "c4:00:00:00:00:01"}, {"address": "C4:00:00:00:00:01"}"#,
-            #"{"address": "C4:00:00:00:00:01", "services": ["weather"]}"#,
-            #"{"address": "C4:00:00:00:00:01", "name": "a\u0000b"}"#,
-        ])
-    func strangers(_ devices: String) {
-        #expect(throws: ScenarioError.self) {
-            try Scenario(json: Array(#"{"devices": [\#(devices)]}"#.utf8))
-        }
     }
 
     @Test("describe straps")

@@ -7,17 +7,6 @@ import Testing
 struct DayStepsTests {
     private let midnight: UInt64 = 15 * 3_600_000
 
-    @Test("T1: displayed is baseline and delta")
-    func displayed() throws {
-        var tape = Tape(counting: 500, 520)
-        try tape.command(.healthTotal(1_000))
-        tape.count(530)
-        let day = try #require(tape.own.steps.current)
-        #expect(day.baseline == 1_000)
-        #expect(day.delta == 10)
-        #expect(tape.today == 1_010)
-    }
-
     @Test("T2: the delta is reset after every reconcile, also when nothing exceeds it")
     func reconcile() throws {
         var tape = Tape(counting: 0, 100)
@@ -161,25 +150,6 @@ struct DayStepsTests {
         tape.wait(midnight)
         try tape.command(.refresh())
         #expect(tape.today == 0)
-    }
-
-    @Test("T7: a counter that restarts adds what it shows, never less than nothing")
-    func restart() {
-        var tape = Tape()
-        for reading: UInt64 in [1_000, 1_100, 30, 40] { tape.count(reading) }
-        #expect(tape.today == 140)
-        #expect(tape.own.steps.chosen?.restarts == 1)
-    }
-
-    @Test("T7: the watch's 32-bit counter wraps where that is plausible")
-    func wrap() {
-        var tape = Tape()
-        for value: [UInt8] in [[0xF6, 0xFF, 0xFF, 0xFF], [5, 0, 0, 0], [1, 0, 0, 0]] {
-            tape.wait(1_000)
-            tape.pedometerValue(.infiniTimeStepCount, value, device: watch)
-        }
-        // 10 to the wrap and 5 after it; then a restart with 1.
-        #expect(tape.today == 16)
     }
 
     @Test("B10: a foot pod's steps are the integral of its cadence, exactly")

@@ -180,27 +180,14 @@ struct FoldPairTests {
     }
 }
 
-@Suite("Kept versions")
+@Suite("A kept version")
 struct KeptVersionTests {
-    @Test("are older than the folds, and each has its name and its note")
-    func names() {
-        #expect(!KeptVersion.all.isEmpty)
-        #expect(Set(KeptVersion.all.map(\.name)).count == KeptVersion.all.count)
-        for version in KeptVersion.all {
-            let number = version.name.split(separator: "@").last.flatMap { UInt32($0) }
-            #expect(number.map { $0 < LogState.version } == true, "\(version.name)")
-            #expect(version.note.hasSuffix("."))
-            #expect(KeptVersion.named(version.name)?.name == version.name)
-        }
-        #expect(KeptVersion.named("heartRate@7") == nil)
-    }
-
     @Test("heartRate@1 is as it was on whatever comes once, pauses and nonsense included")
     func firstHeartRate() throws {
         for seed in 0..<12 {
             var random = SeededGenerator(seed: UInt64(seed))
             var tape = Tape()
-            var pair = try #require(KeptVersion.named("heartRate@1")).pair()
+            var pair = FirstHeartRate()
             for number in 0..<300 {
                 tape.wait(900 + random.below(300))
                 switch random.below(14) {

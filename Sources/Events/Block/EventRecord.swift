@@ -25,7 +25,7 @@ struct EventRecord {
     /// The payload; of a dense body its beginning, up to the end of a value.
     @usableFromInline var bytes: BytesInPlace
     /// The strap of a heart-rate value.
-    @usableFromInline var device = DeviceID(address: 0, space: .public)
+    @usableFromInline var device = DeviceID.blank
     @usableFromInline var reading = PedometerFields()
     @usableFromInline var fix = PositionFixed()
 

@@ -1,7 +1,5 @@
 /// A recorder began to append.
 public struct RecorderStarted: EventPayload {
-    /// The kind's number.
-    public static var kind: EventKind { .recorderStarted }
     /// The program's version.
     public var programVersion: String
     /// Minutes east of UTC.
@@ -30,8 +28,6 @@ public struct RecorderStarted: EventPayload {
 
 /// A recorder ended, and said so; or it was found dead by whoever appends this.
 public struct RecorderStopped: EventPayload {
-    /// The kind's number.
-    public static var kind: EventKind { .recorderStopped }
     /// Why it ended.
     public var reason: OpenCode<StopReason>
 
@@ -50,8 +46,6 @@ public struct RecorderStopped: EventPayload {
 
 /// The local zone offset changed: travel, or daylight saving.
 public struct ZoneOffsetChanged: EventPayload {
-    /// The kind's number.
-    public static var kind: EventKind { .zoneOffsetChanged }
     /// Minutes east of UTC before.
     public var fromMinutes: Int64
     /// Minutes east of UTC from now on.
@@ -78,8 +72,6 @@ public struct ZoneOffsetChanged: EventPayload {
 
 /// The wall clock was set: its progress differed from the boot clock's by more than 2 s.
 public struct ClockStepped: EventPayload {
-    /// The kind's number.
-    public static var kind: EventKind { .clockStepped }
     /// How much further the wall clock went than the boot clock.
     public var stepMilliseconds: Int64
 
@@ -98,8 +90,6 @@ public struct ClockStepped: EventPayload {
 
 /// Inputs came faster than they could be taken, and some were lost.
 public struct IntakeOverflowed: EventPayload {
-    /// The kind's number.
-    public static var kind: EventKind { .intakeOverflowed }
     /// Where they were lost.
     public var intake: OpenCode<Intake>
     /// How many.
@@ -122,8 +112,6 @@ public struct IntakeOverflowed: EventPayload {
 
 /// The walker's profile from now on.
 public struct ProfileChanged: EventPayload {
-    /// The kind's number.
-    public static var kind: EventKind { .profileChanged }
     /// The whole profile.
     public var profile: Profile
 
@@ -142,8 +130,6 @@ public struct ProfileChanged: EventPayload {
 
 /// An import began; the events of its source follow.
 public struct ImportBegan: EventPayload {
-    /// The kind's number.
-    public static var kind: EventKind { .importBegan }
     /// The file's name, without its folder.
     public var fileName: String
     /// The format that was recognized.
@@ -173,8 +159,6 @@ public struct ImportBegan: EventPayload {
 
 /// An import ended.
 public struct ImportEnded: EventPayload {
-    /// The kind's number.
-    public static var kind: EventKind { .importEnded }
     /// How many events it appended.
     public var importedEvents: UInt64
     /// How many things it could not use.
@@ -197,8 +181,6 @@ public struct ImportEnded: EventPayload {
 
 /// A remark by a person.
 public struct Noted: EventPayload {
-    /// The kind's number.
-    public static var kind: EventKind { .noted }
     /// The remark.
     public var text: String
     /// Who made it.
@@ -221,8 +203,6 @@ public struct Noted: EventPayload {
 
 /// The first append in a new boot of the machine.
 public struct BootBegan: EventPayload {
-    /// The kind's number.
-    public static var kind: EventKind { .bootBegan }
     /// The kernel's boot identity, 16 bytes of a UUID.
     public var bootID: [UInt8]
     /// Minutes east of UTC.
@@ -252,8 +232,6 @@ public struct BootBegan: EventPayload {
 
 /// The log's first event, and the first one after a restore: a new origin begins.
 public struct OriginBegan: EventPayload {
-    /// The kind's number.
-    public static var kind: EventKind { .originBegan }
     /// Why there is a new origin.
     public var cause: OpenCode<OriginCause>
     /// The last checkpoint known of the origin before.
@@ -282,6 +260,9 @@ public enum OriginCause: UInt8, CodedName {
     case restored = 1
     /// A damaged file was recovered.
     case recovered = 2
+
+    /// The names in the JSON form, in the order of the cases.
+    public static let names = ["created", "restored", "recovered"]
 }
 
 /// Why a recorder ended.
@@ -298,6 +279,11 @@ public enum StopReason: UInt8, CodedName {
     case failure = 4
     /// It died unheard, some time after the event before: told by the next who appends.
     case foundDead = 5
+
+    /// The names in the JSON form, in the order of the cases.
+    public static let names = [
+        "requested", "signal", "durationReached", "inputEnded", "failure", "foundDead",
+    ]
 }
 
 /// Where inputs were lost.
@@ -312,6 +298,9 @@ public enum Intake: UInt8, CodedName {
     case pedometer = 3
     /// Inputs of all kinds, where they wait for the log.
     case queue = 4
+
+    /// The names in the JSON form, in the order of the cases.
+    public static let names = ["bus", "health", "place", "pedometer", "queue"]
 }
 
 extension EventKind {

@@ -2,8 +2,6 @@
 ///
 /// Folds ignore it; verification derives it again. ``DayRecorded`` is written in its place.
 public struct DayClosed: EventPayload {
-    /// The kind's number.
-    public static var kind: EventKind { .dayClosed }
     /// The local date.
     public var date: CivilDate
     /// Minutes east of UTC at the end of the day.
@@ -59,8 +57,6 @@ public struct DayClosed: EventPayload {
 /// its lane, so that a proof of it lays open no other day. A day whose figures changed after it was
 /// recorded has another record as soon as somebody wants a proof.
 public struct DayRecorded: EventPayload {
-    /// The kind's number.
-    public static var kind: EventKind { .dayRecorded }
     /// The local date.
     public var date: CivilDate
     /// Minutes east of UTC when the day began; nil if it never counted and has only totals.

@@ -1,8 +1,6 @@
 /// A strap sent a value.
 @frozen
 public struct CharacteristicNotified: EventPayload {
-    /// The kind's number.
-    public static var kind: EventKind { .characteristicNotified }
     /// The strap.
     public var device: DeviceID
     /// The characteristic.
@@ -13,8 +11,8 @@ public struct CharacteristicNotified: EventPayload {
     /// Makes the payload; without an argument a blank one.
     @inlinable
     public init(
-        device: DeviceID = DeviceID(address: 0, space: .public),
-        characteristic: CharacteristicCode = .heartRateMeasurement, value: [UInt8] = []
+        device: DeviceID = .blank, characteristic: CharacteristicCode = .heartRateMeasurement,
+        value: [UInt8] = []
     ) {
         self.device = device
         self.characteristic = characteristic
@@ -32,8 +30,6 @@ public struct CharacteristicNotified: EventPayload {
 
 /// A value was read from a strap.
 public struct CharacteristicRead: EventPayload {
-    /// The kind's number.
-    public static var kind: EventKind { .characteristicRead }
     /// The strap.
     public var device: DeviceID
     /// The characteristic.
@@ -43,8 +39,8 @@ public struct CharacteristicRead: EventPayload {
 
     /// Makes the payload; without an argument a blank one.
     public init(
-        device: DeviceID = DeviceID(address: 0, space: .public),
-        characteristic: CharacteristicCode = .bodySensorLocation, value: [UInt8] = []
+        device: DeviceID = .blank, characteristic: CharacteristicCode = .bodySensorLocation,
+        value: [UInt8] = []
     ) {
         self.device = device
         self.characteristic = characteristic
@@ -61,8 +57,6 @@ public struct CharacteristicRead: EventPayload {
 
 /// A strap sent a value longer than ATT allows; its beginning is kept.
 public struct ValueCut: EventPayload {
-    /// The kind's number.
-    public static var kind: EventKind { .valueCut }
     /// The strap.
     public var device: DeviceID
     /// The characteristic.
@@ -74,9 +68,8 @@ public struct ValueCut: EventPayload {
 
     /// Makes the payload; without an argument a blank one.
     public init(
-        device: DeviceID = DeviceID(address: 0, space: .public),
-        characteristic: CharacteristicCode = .heartRateMeasurement, fullLength: UInt64 = 0,
-        value: [UInt8] = []
+        device: DeviceID = .blank, characteristic: CharacteristicCode = .heartRateMeasurement,
+        fullLength: UInt64 = 0, value: [UInt8] = []
     ) {
         self.device = device
         self.characteristic = characteristic
@@ -111,8 +104,8 @@ public struct HeartFields: FieldsInPlace, Sendable {
 
     @inlinable
     init(
-        device: DeviceID = DeviceID(address: 0, space: .public),
-        characteristic: CharacteristicCode = .heartRateMeasurement, value: Range<Int> = 0..<0
+        device: DeviceID = .blank, characteristic: CharacteristicCode = .heartRateMeasurement,
+        value: Range<Int> = 0..<0
     ) {
         self.device = device
         self.characteristic = characteristic

@@ -12,6 +12,11 @@ public enum AdapterState: UInt8, CodedName {
     case poweredOff = 4
     /// Ready.
     case poweredOn = 5
+
+    /// The names in the JSON form, in the order of the cases.
+    public static let names = [
+        "unknown", "resetting", "unsupported", "unauthorized", "poweredOff", "poweredOn",
+    ]
 }
 
 /// What a primary device is for.
@@ -20,6 +25,9 @@ public enum Role: UInt8, CodedName {
     case heart = 0
     /// Steps.
     case pedometer = 1
+
+    /// The names in the JSON form, in the order of the cases.
+    public static let names = ["heart", "pedometer"]
 }
 
 /// The roles that a device can fill.
@@ -57,6 +65,11 @@ public enum AdapterCause: UInt8, CodedName {
     case switched = 4
     /// The bus denied or granted access.
     case access = 5
+
+    /// The names in the JSON form, in the order of the cases.
+    public static let names = [
+        "unknown", "busClosed", "daemonGone", "adapterGone", "switched", "access",
+    ]
 }
 
 /// Why a link ended.
@@ -77,4 +90,10 @@ public enum LinkLossCause: UInt8, CodedName {
     case authentication = 6
     /// The machine went to sleep.
     case suspended = 7
+
+    /// The names in the JSON form, in the order of the cases.
+    public static let names = [
+        "unknown", "remote", "requested", "adapterLost", "daemonLost", "timeout", "authentication",
+        "suspended",
+    ]
 }

@@ -1,7 +1,5 @@
 /// The Bluetooth adapter changed its state.
 public struct AdapterStateChanged: EventPayload {
-    /// The kind's number.
-    public static var kind: EventKind { .adapterStateChanged }
     /// The state from now on.
     public var state: OpenCode<AdapterState>
     /// Why it changed.
@@ -30,8 +28,6 @@ public struct AdapterStateChanged: EventPayload {
 
 /// What a device reports about itself, as a scan or a link found it.
 public struct DeviceSeen: EventPayload {
-    /// The kind's number.
-    public static var kind: EventKind { .deviceSeen }
     /// The device.
     public var device: DeviceID
     /// The name it advertises: a stranger's text.
@@ -43,8 +39,7 @@ public struct DeviceSeen: EventPayload {
 
     /// Makes the payload; without an argument a blank one.
     public init(
-        device: DeviceID = DeviceID(address: 0, space: .public), name: String? = nil,
-        rssi: Int64? = nil, roles: Roles = []
+        device: DeviceID = .blank, name: String? = nil, rssi: Int64? = nil, roles: Roles = []
     ) {
         self.device = device
         self.name = name
@@ -65,8 +60,6 @@ public struct DeviceSeen: EventPayload {
 
 /// A device was added to the paired ones.
 public struct DevicePaired: EventPayload {
-    /// The kind's number.
-    public static var kind: EventKind { .devicePaired }
     /// The device.
     public var device: DeviceID
     /// Its name: a stranger's text.
@@ -75,10 +68,7 @@ public struct DevicePaired: EventPayload {
     public var roles: Roles
 
     /// Makes the payload; without an argument a blank one.
-    public init(
-        device: DeviceID = DeviceID(address: 0, space: .public), name: String? = nil,
-        roles: Roles = []
-    ) {
+    public init(device: DeviceID = .blank, name: String? = nil, roles: Roles = []) {
         self.device = device
         self.name = name
         self.roles = roles
@@ -96,13 +86,11 @@ public struct DevicePaired: EventPayload {
 
 /// A device was removed from the paired ones.
 public struct DeviceForgotten: EventPayload {
-    /// The kind's number.
-    public static var kind: EventKind { .deviceForgotten }
     /// The device.
     public var device: DeviceID
 
     /// Makes the payload; without an argument a blank one.
-    public init(device: DeviceID = DeviceID(address: 0, space: .public)) {
+    public init(device: DeviceID = .blank) {
         self.device = device
     }
 
@@ -116,8 +104,6 @@ public struct DeviceForgotten: EventPayload {
 
 /// A device became the primary one of a role.
 public struct PrimaryChosen: EventPayload {
-    /// The kind's number.
-    public static var kind: EventKind { .primaryChosen }
     /// The role.
     public var role: Role
     /// The device, or nil if none is left.
@@ -140,8 +126,6 @@ public struct PrimaryChosen: EventPayload {
 
 /// The connection to a device is up.
 public struct LinkUp: EventPayload {
-    /// The kind's number.
-    public static var kind: EventKind { .linkUp }
     /// The device.
     public var device: DeviceID
     /// Which attempt succeeded, 1 for the first.
@@ -151,8 +135,7 @@ public struct LinkUp: EventPayload {
 
     /// Makes the payload; without an argument a blank one.
     public init(
-        device: DeviceID = DeviceID(address: 0, space: .public), attempt: UInt64 = 1,
-        connectMilliseconds: UInt64? = nil
+        device: DeviceID = .blank, attempt: UInt64 = 1, connectMilliseconds: UInt64? = nil
     ) {
         self.device = device
         self.attempt = attempt
@@ -171,8 +154,6 @@ public struct LinkUp: EventPayload {
 
 /// The connection to a device ended.
 public struct LinkLost: EventPayload {
-    /// The kind's number.
-    public static var kind: EventKind { .linkLost }
     /// The device.
     public var device: DeviceID
     /// What is known of the cause.
@@ -181,10 +162,7 @@ public struct LinkLost: EventPayload {
     public var reason: String?
 
     /// Makes the payload; without an argument a blank one.
-    public init(
-        device: DeviceID = DeviceID(address: 0, space: .public), cause: LinkLossCause = .unknown,
-        reason: String? = nil
-    ) {
+    public init(device: DeviceID = .blank, cause: LinkLossCause = .unknown, reason: String? = nil) {
         self.device = device
         self.cause = OpenCode(cause)
         self.reason = reason
@@ -202,8 +180,6 @@ public struct LinkLost: EventPayload {
 
 /// Notifications of a characteristic were switched on.
 public struct Subscribed: EventPayload {
-    /// The kind's number.
-    public static var kind: EventKind { .subscribed }
     /// The device.
     public var device: DeviceID
     /// The characteristic.
@@ -211,8 +187,7 @@ public struct Subscribed: EventPayload {
 
     /// Makes the payload; without an argument a blank one.
     public init(
-        device: DeviceID = DeviceID(address: 0, space: .public),
-        characteristic: CharacteristicCode = .heartRateMeasurement
+        device: DeviceID = .blank, characteristic: CharacteristicCode = .heartRateMeasurement
     ) {
         self.device = device
         self.characteristic = characteristic
@@ -229,8 +204,6 @@ public struct Subscribed: EventPayload {
 
 /// Every value arrives several times because another program subscribes too.
 public struct DeliveryMultiplied: EventPayload {
-    /// The kind's number.
-    public static var kind: EventKind { .deliveryMultiplied }
     /// The device.
     public var device: DeviceID
     /// The characteristic.
@@ -240,8 +213,8 @@ public struct DeliveryMultiplied: EventPayload {
 
     /// Makes the payload; without an argument a blank one.
     public init(
-        device: DeviceID = DeviceID(address: 0, space: .public),
-        characteristic: CharacteristicCode = .heartRateMeasurement, factor: UInt64 = 1
+        device: DeviceID = .blank, characteristic: CharacteristicCode = .heartRateMeasurement,
+        factor: UInt64 = 1
     ) {
         self.device = device
         self.characteristic = characteristic
@@ -260,8 +233,6 @@ public struct DeliveryMultiplied: EventPayload {
 
 /// An attempt to connect failed.
 public struct ConnectFailed: EventPayload {
-    /// The kind's number.
-    public static var kind: EventKind { .connectFailed }
     /// The device.
     public var device: DeviceID
     /// Which attempt, 1 for the first.
@@ -273,8 +244,7 @@ public struct ConnectFailed: EventPayload {
 
     /// Makes the payload; without an argument a blank one.
     public init(
-        device: DeviceID = DeviceID(address: 0, space: .public), attempt: UInt64 = 1,
-        error: String = "", message: String = ""
+        device: DeviceID = .blank, attempt: UInt64 = 1, error: String = "", message: String = ""
     ) {
         self.device = device
         self.attempt = attempt
@@ -295,17 +265,13 @@ public struct ConnectFailed: EventPayload {
 
 /// The walker chose whether what a strap says of contact is heeded.
 public struct ContactChosen: EventPayload {
-    /// The kind's number.
-    public static var kind: EventKind { .contactChosen }
     /// The strap.
     public var device: DeviceID
     /// Whether its values count from now on also where they deny contact.
     public var ignored: Bool
 
     /// Makes the payload; without an argument a blank one.
-    public init(
-        device: DeviceID = DeviceID(address: 0, space: .public), ignored: Bool = false
-    ) {
+    public init(device: DeviceID = .blank, ignored: Bool = false) {
         self.device = device
         self.ignored = ignored
     }

@@ -10,8 +10,6 @@ public struct PedometerRead: EventPayload {
         case characteristic(CharacteristicCode, [UInt8])
     }
 
-    /// The kind's number.
-    public static var kind: EventKind { .pedometerRead }
     /// The pedometer.
     public var device: DeviceID
     /// What it gave.
@@ -22,7 +20,7 @@ public struct PedometerRead: EventPayload {
     /// Makes the payload; without an argument a blank one.
     @inlinable
     public init(
-        device: DeviceID = DeviceID(address: 0, space: .public), reading: Reading = .counter(0),
+        device: DeviceID = .blank, reading: Reading = .counter(0),
         distanceMillimetres: UInt64? = nil
     ) {
         self.device = device
@@ -74,8 +72,8 @@ public struct PedometerFields: FieldsInPlace, Sendable {
 
     @inlinable
     init(
-        device: DeviceID = DeviceID(address: 0, space: .public), form: PedometerForm = .counter,
-        count: UInt64 = 0, value: Range<Int> = 0..<0, distanceMillimetres: UInt64? = nil
+        device: DeviceID = .blank, form: PedometerForm = .counter, count: UInt64 = 0,
+        value: Range<Int> = 0..<0, distanceMillimetres: UInt64? = nil
     ) {
         self.device = device
         self.form = form
@@ -125,8 +123,6 @@ extension LayoutCoder {
 
 /// A pedometer sent a value longer than ATT allows; its beginning is kept.
 public struct PedometerValueCut: EventPayload {
-    /// The kind's number.
-    public static var kind: EventKind { .pedometerValueCut }
     /// The pedometer.
     public var device: DeviceID
     /// The characteristic.
@@ -138,7 +134,7 @@ public struct PedometerValueCut: EventPayload {
 
     /// Makes the payload; without an argument a blank one.
     public init(
-        device: DeviceID = DeviceID(address: 0, space: .public),
+        device: DeviceID = .blank,
         characteristic: CharacteristicCode = .runningSpeedCadenceMeasurement,
         fullLength: UInt64 = 0, value: [UInt8] = []
     ) {
@@ -163,8 +159,6 @@ public struct PedometerValueCut: EventPayload {
 
 /// Another pedometer counts from now on; the only fact that folds of steps need of devices.
 public struct PedometerChosen: EventPayload {
-    /// The kind's number.
-    public static var kind: EventKind { .pedometerChosen }
     /// The pedometer, or nil if none counts.
     public var device: DeviceID?
     /// Steps for one count of a foot pod's cadence: 1 or 2.
@@ -194,6 +188,9 @@ public enum PedometerForm: UInt8, CodedName {
     case runningSpeedCadenceMeasurement = 5
     /// InfiniTime's step count.
     case infiniTimeStepCount = 6
+
+    /// The names in the JSON form, in the order of the cases.
+    public static let names = ["counter", "runningSpeedCadenceMeasurement", "infiniTimeStepCount"]
 }
 
 extension EventKind {

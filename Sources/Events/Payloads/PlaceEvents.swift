@@ -1,8 +1,6 @@
 /// A position was determined.
 @frozen
 public struct PositionFixed: EventPayload {
-    /// The kind's number.
-    public static var kind: EventKind { .positionFixed }
     /// Degrees north times 10^7.
     public var latitudeE7: Int64
     /// Degrees east times 10^7.

@@ -2,8 +2,6 @@
 ///
 /// No figure of the past follows from it.
 public struct PreferencesChanged: EventPayload {
-    /// The kind's number.
-    public static var kind: EventKind { .preferencesChanged }
     /// What is wanted from now on.
     public var preferences: Preferences
 
@@ -58,6 +56,9 @@ public enum LengthUnit: UInt8, CodedName {
     case kilometres = 0
     /// Miles; heights are in feet and inches.
     case miles = 1
+
+    /// The names in the JSON form, in the order of the cases.
+    public static let names = ["kilometres", "miles"]
 }
 
 /// Units of mass that people read.
@@ -66,6 +67,9 @@ public enum MassUnit: UInt8, CodedName {
     case kilograms = 0
     /// Pounds.
     case pounds = 1
+
+    /// The names in the JSON form, in the order of the cases.
+    public static let names = ["kilograms", "pounds"]
 }
 
 extension EventKind {

@@ -73,6 +73,9 @@ public enum ZoneScheme: UInt8, CodedName {
     case percentOfMaximum = 2
     /// Percent of the reserve between resting and maximum heart rate.
     case heartRateReserve = 3
+
+    /// The names in the JSON form, in the order of the cases.
+    public static let names = ["standard", "limits", "percentOfMaximum", "heartRateReserve"]
 }
 
 /// What the walker aims at in a session.

@@ -1,7 +1,5 @@
 /// What the walker says of a session: each field is said anew, or stays as it was.
 public struct SessionDescribed: EventPayload {
-    /// The kind's number.
-    public static var kind: EventKind { .sessionDescribed }
     /// The most bytes of a name and of a place.
     public static let nameBytes = 128
     /// The most bytes of a note.
@@ -63,6 +61,9 @@ public enum Sport: UInt8, CodedName {
     case hike = 1
     /// A run.
     case run = 2
+
+    /// The names in the JSON form, in the order of the cases.
+    public static let names = ["walk", "hike", "run"]
 }
 
 /// Whether a session is one of those that are listed and summed up.
@@ -71,6 +72,9 @@ public enum Listing: UInt8, CodedName {
     case listed = 0
     /// It is left out; the log keeps it.
     case hidden = 1
+
+    /// The names in the JSON form, in the order of the cases.
+    public static let names = ["listed", "hidden"]
 }
 
 extension EventKind {

@@ -1,7 +1,5 @@
 /// A session began.
 public struct SessionStarted: EventPayload {
-    /// The kind's number.
-    public static var kind: EventKind { .sessionStarted }
     /// What the walker aims at.
     public var goal: Goal
     /// Whether to be told to turn at half of the target.
@@ -28,8 +26,6 @@ public struct SessionStarted: EventPayload {
 
 /// The session was paused.
 public struct SessionPaused: EventPayload {
-    /// The kind's number.
-    public static var kind: EventKind { .sessionPaused }
 
     /// Makes the payload; without an argument a blank one.
     public init() {
@@ -43,8 +39,6 @@ public struct SessionPaused: EventPayload {
 
 /// The session went on.
 public struct SessionResumed: EventPayload {
-    /// The kind's number.
-    public static var kind: EventKind { .sessionResumed }
 
     /// Makes the payload; without an argument a blank one.
     public init() {
@@ -58,8 +52,6 @@ public struct SessionResumed: EventPayload {
 
 /// The session ended.
 public struct SessionEnded: EventPayload {
-    /// The kind's number.
-    public static var kind: EventKind { .sessionEnded }
     /// Why.
     public var reason: OpenCode<EndReason>
 
@@ -78,8 +70,6 @@ public struct SessionEnded: EventPayload {
 
 /// The walker marked a moment.
 public struct SessionMarked: EventPayload {
-    /// The kind's number.
-    public static var kind: EventKind { .sessionMarked }
     /// The mark's text, may be empty.
     public var text: String
 
@@ -100,8 +90,6 @@ public struct SessionMarked: EventPayload {
 ///
 /// Folds ignore it.
 public struct GoalReached: EventPayload {
-    /// The kind's number.
-    public static var kind: EventKind { .goalReached }
     /// The goal.
     public var goal: Goal
 
@@ -122,8 +110,6 @@ public struct GoalReached: EventPayload {
 ///
 /// Folds ignore it.
 public struct TurnAroundReached: EventPayload {
-    /// The kind's number.
-    public static var kind: EventKind { .turnAroundReached }
     /// The goal.
     public var goal: Goal
 
@@ -142,8 +128,6 @@ public struct TurnAroundReached: EventPayload {
 
 /// A strap's values are left out of a session, or count again.
 public struct DeviceExcluded: EventPayload {
-    /// The kind's number.
-    public static var kind: EventKind { .deviceExcluded }
     /// The position of the event that began the session.
     public var session: Position
     /// The strap.
@@ -152,10 +136,7 @@ public struct DeviceExcluded: EventPayload {
     public var excluded: Bool
 
     /// Makes the payload; without an argument a blank one.
-    public init(
-        session: Position = 0, device: DeviceID = DeviceID(address: 0, space: .public),
-        excluded: Bool = true
-    ) {
+    public init(session: Position = 0, device: DeviceID = .blank, excluded: Bool = true) {
         self.session = session
         self.device = device
         self.excluded = excluded
@@ -187,6 +168,12 @@ public enum EndReason: UInt8, CodedName {
     case takenOff = 5
     /// It had been paused for an hour, and its recorder ends walks by itself.
     case leftPaused = 6
+
+    /// The names in the JSON form, in the order of the cases.
+    public static let names = [
+        "requested", "durationReached", "leftOpen", "inputEnded", "atLastEvent", "takenOff",
+        "leftPaused",
+    ]
 }
 
 /// What a goal counts.
@@ -201,6 +188,9 @@ public enum GoalKind: UInt8, CodedName {
     case duration = 3
     /// What is missing of the day's goal, in steps.
     case daily = 4
+
+    /// The names in the JSON form, in the order of the cases.
+    public static let names = ["none", "steps", "distance", "duration", "daily"]
 }
 
 extension EventKind {

@@ -1,7 +1,5 @@
 /// A health store reported the total of a day.
 public struct HealthTotalObserved: EventPayload {
-    /// The kind's number.
-    public static var kind: EventKind { .healthTotalObserved }
     /// The local date.
     public var date: CivilDate
     /// Steps of that day, all devices.
@@ -40,8 +38,6 @@ public struct HealthTotalObserved: EventPayload {
 /// It changes no count by itself: totals of days are made of samples, and a total that is news is
 /// an event of its own.
 public struct StepSampleObserved: EventPayload {
-    /// The kind's number.
-    public static var kind: EventKind { .stepSampleObserved }
     /// Which store or program reported it.
     public var origin: String
     /// The device or program that counted; may be empty.
@@ -79,8 +75,6 @@ public struct StepSampleObserved: EventPayload {
 
 /// Something asked for the day's count to be reconciled; the inputs it saw.
 public struct ReconciliationTriggered: EventPayload {
-    /// The kind's number.
-    public static var kind: EventKind { .reconciliationTriggered }
     /// What asked.
     public var trigger: OpenCode<Trigger>
     /// The health store's total, if known.
@@ -118,8 +112,6 @@ public struct ReconciliationTriggered: EventPayload {
 
 /// A displayed value was taken over from an earlier program.
 public struct LegacyValueImported: EventPayload {
-    /// The kind's number.
-    public static var kind: EventKind { .legacyValueImported }
     /// The local date.
     public var date: CivilDate
     /// The steps that were displayed.
@@ -142,8 +134,6 @@ public struct LegacyValueImported: EventPayload {
 
 /// A person corrected the steps of a day; the displayed count stays.
 public struct StepsCorrected: EventPayload {
-    /// The kind's number.
-    public static var kind: EventKind { .stepsCorrected }
     /// The local date.
     public var date: CivilDate
     /// Steps to add, negative to take away.
@@ -180,8 +170,6 @@ public struct StepsCorrected: EventPayload {
 /// A reading counts in the second figure, as a correction does. A total is one like any other: it
 /// counts when it is told, or told again, after this.
 public struct SetAsideTaken: EventPayload {
-    /// The kind's number.
-    public static var kind: EventKind { .setAsideTaken }
     /// The local date.
     public var date: CivilDate
     /// The reading that was set aside; nil if totals of the date up to ``steps`` are meant.
@@ -231,6 +219,11 @@ public enum Trigger: UInt8, CodedName {
     case observer = 4
     /// A person said that the clock is right: its date counts, also if it is before the log's.
     case clockTrusted = 5
+
+    /// The names in the JSON form, in the order of the cases.
+    public static let names = [
+        "start", "foreground", "rollover", "manual", "observer", "clockTrusted",
+    ]
 }
 
 extension EventKind {

@@ -1,7 +1,5 @@
 /// A lap ended, and the next began.
 public struct LapMarked: EventPayload {
-    /// The kind's number.
-    public static var kind: EventKind { .lapMarked }
     /// What ended it.
     public var cause: OpenCode<LapCause>
 
@@ -20,8 +18,6 @@ public struct LapMarked: EventPayload {
 
 /// The walker stood still, so that the session paused by itself.
 public struct StandstillBegan: EventPayload {
-    /// The kind's number.
-    public static var kind: EventKind { .standstillBegan }
 
     /// Makes the payload; without an argument a blank one.
     public init() {
@@ -35,8 +31,6 @@ public struct StandstillBegan: EventPayload {
 
 /// The walker moved again, so that a session went on that had paused by itself.
 public struct StandstillEnded: EventPayload {
-    /// The kind's number.
-    public static var kind: EventKind { .standstillEnded }
 
     /// Makes the payload; without an argument a blank one.
     public init() {
@@ -54,6 +48,9 @@ public enum LapCause: UInt8, CodedName {
     case byHand = 0
     /// The length that laps were to have.
     case byDistance = 1
+
+    /// The names in the JSON form, in the order of the cases.
+    public static let names = ["byHand", "byDistance"]
 }
 
 extension EventKind {

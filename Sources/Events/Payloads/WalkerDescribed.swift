@@ -1,7 +1,5 @@
 /// What the walker states that is not in the profile; each event replaces all of it.
 public struct WalkerDescribed: EventPayload {
-    /// The kind's number.
-    public static var kind: EventKind { .walkerDescribed }
     /// Who walks.
     public var walker: Walker
 
@@ -52,6 +50,9 @@ public enum Sex: UInt8, CodedName {
     case female = 0
     /// Male.
     case male = 1
+
+    /// The names in the JSON form, in the order of the cases.
+    public static let names = ["female", "male"]
 }
 
 extension EventKind {

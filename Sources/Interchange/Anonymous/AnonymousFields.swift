@@ -117,14 +117,4 @@ struct AnonymousFields: FieldCoder, Sendable {
     ) throws(FieldError) {
         try source.bytes(name, &value, limit: limit)
     }
-
-    mutating func code<Code: CodedName>(
-        _ name: StaticString, _ value: inout Code
-    ) throws(FieldError) {
-        try source.code(name, &value)
-    }
-
-    mutating func presence(_ name: StaticString, _ isPresent: inout Bool) throws(FieldError) {
-        try source.presence(name, &isPresent)
-    }
 }

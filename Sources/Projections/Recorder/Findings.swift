@@ -3,7 +3,7 @@ public import Events
 /// Something in the log that a fold could not use, and went on without.
 public struct Finding: StatePart, Hashable, Sendable {
     /// What kind of thing.
-    public enum Code: UInt8, CaseIterable, StatePart, Sendable {
+    public enum Code: UInt8, CodedName, StatePart {
         /// A kind or version of a newer program.
         case unknownEvent = 0
         /// A payload that is not of its kind's layout.
@@ -32,8 +32,12 @@ public struct Finding: StatePart, Hashable, Sendable {
         /// More imports in one log than are told apart.
         case tooManyImports = 12
 
-        /// The code in JSON: the case's own name.
-        public var name: String { String(describing: self) }
+        /// The names in the JSON form, in the order of the cases.
+        public static let names = [
+            "unknownEvent", "undecodablePayload", "undecodableValue", "trailingBytes", "valueCut",
+            "sessionOutOfPlace", "tooManyDevices", "dateWentBack", "stepsSetAside", "totalSetAside",
+            "distanceSetAside", "heightSetAside", "tooManyImports",
+        ]
     }
 
     /// What kind of thing.

@@ -1,7 +1,7 @@
-import Events
+public import Events
 
 /// How a connection span ended, as far as the log knows.
-public enum LinkEnd: UInt8, CaseIterable, StatePart, Sendable {
+public enum LinkEnd: UInt8, CodedName, StatePart {
     /// Not known: out of range, empty battery, interference.
     case unknown = 0
     /// The strap was not heard of for the link's supervision timeout.
@@ -28,8 +28,11 @@ public enum LinkEnd: UInt8, CaseIterable, StatePart, Sendable {
     /// What drops are: losses that nobody asked for while a recorder listened.
     public static let drops = allCases.filter { $0.rawValue < requested.rawValue }
 
-    /// The end in JSON: the case's own name.
-    public var name: String { String(describing: self) }
+    /// The names in the JSON form, in the order of the cases.
+    public static let names = [
+        "unknown", "timeout", "remote", "authentication", "suspended", "adapterLost", "daemonLost",
+        "requested", "recorderGone", "otherStrap", "sessionEnded",
+    ]
 
     /// The end that an event gives.
     ///

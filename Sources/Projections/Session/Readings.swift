@@ -91,9 +91,6 @@ extension Readings {
         return strap.map { [StrapReadings(device: $0, readings: self)] } ?? []
     }
 
-    /// The strap that sent the last value, nil before it; of those that are not told apart, none.
-    var lastStrap: DeviceID? { parts.isEmpty ? strap : parts[Int(part)].device }
-
     /// Whether all values came of a device so far.
     @inline(__always)
     func isOnly(of device: DeviceID) -> Bool { parts.isEmpty && strap == device }

@@ -3,7 +3,7 @@ public import Events
 /// One session of a source: constant in size, however long it lasts.
 public struct Session: OrderedPart, Hashable, Sendable {
     /// Where a session stands.
-    public enum State: UInt8, CaseIterable, StatePart, Sendable {
+    public enum State: UInt8, CodedName, StatePart {
         /// Time, samples and steps count.
         case running = 0
         /// Nothing counts but the pause.
@@ -11,8 +11,8 @@ public struct Session: OrderedPart, Hashable, Sendable {
         /// Over.
         case ended = 2
 
-        /// The state in JSON: the case's own name.
-        public var name: String { String(describing: self) }
+        /// The names in the JSON form, in the order of the cases.
+        public static let names = ["running", "paused", "ended"]
     }
 
     /// The event that began it.

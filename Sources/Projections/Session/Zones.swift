@@ -1,7 +1,7 @@
 public import Events
 
 /// The four heart-rate zones.
-public enum Zone: UInt8, CaseIterable, Sendable {
+public enum Zone: UInt8, CodedName {
     /// Below moderate.
     case resting = 0
     /// Moderate.
@@ -11,8 +11,8 @@ public enum Zone: UInt8, CaseIterable, Sendable {
     /// The highest, without an upper bound.
     case maximum = 3
 
-    /// The zone's name, for people and in JSON: the case's own.
-    public var name: String { String(describing: self) }
+    /// The names in the JSON form, in the order of the cases.
+    public static let names = ["resting", "moderate", "vigorous", "maximum"]
 }
 
 /// The lower bounds of the upper three zones, on real numbers and without holes.

@@ -3,7 +3,7 @@ public import Events
 /// A number of a day that is kept in the log and counts nothing, because nobody can have walked it.
 public struct SetAside: StatePart, Hashable, Sendable {
     /// What was set aside.
-    public enum Kind: UInt8, CaseIterable, StatePart, Sendable {
+    public enum Kind: UInt8, CodedName, StatePart {
         /// A reading of the pedometer that counts: ``steps`` more than before.
         case reading = 0
         /// A total of the day.
@@ -11,8 +11,8 @@ public struct SetAside: StatePart, Hashable, Sendable {
         /// A reading that shows less than before: all of it.
         case fall = 2
 
-        /// The kind in JSON.
-        public var name: String { String(describing: self) }
+        /// The names in the JSON form, in the order of the cases.
+        public static let names = ["reading", "total", "fall"]
     }
 
     /// The event.

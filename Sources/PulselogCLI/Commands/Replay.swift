@@ -179,8 +179,7 @@ struct Bisect: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "An old version that is kept: \(KeptVersion.all.map(\.name).joined(separator: ", ")).",
-            valueName: "name@version"))
+            "An old version that is kept: \(FirstHeartRate.name).", valueName: "name@version"))
     var projection: String?
 
     @Option(
@@ -200,14 +199,19 @@ struct Bisect: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let version = try kept()
+        guard [nil, FirstHeartRate.name].contains(projection) else {
+            throw CommandFailure(
+                .usage,
+                "There is no kept version \(projection ?? ""); there is \(FirstHeartRate.name).")
+        }
         let rules = try Rules(changedBy: whatIf)
         let reel = try await ReplaySource(
             source, as: capture.format?.value, capture.handles.hints, until: until,
             in: { try common.open(.reading) })
         let stop = StopRequest()
         var pair: any FoldPair =
-            version?.pair() ?? RulePair(and: rules ?? Rules(), session: reel.session)
+            projection == nil
+            ? RulePair(and: rules ?? Rules(), session: reel.session) : FirstHeartRate()
         var events: UInt64 = 0
         let parting = try failing(in: source) {
             var found: RecordedEvent?
@@ -230,20 +234,10 @@ struct Bisect: AsyncParsableCommand {
         }
         common.write(
             PartingText(
-                parting, events: events, compared: version.map { [$0.name] } ?? whatIf,
-                note: version?.note))
+                parting, events: events, compared: projection.map { [$0] } ?? whatIf,
+                note: projection.map { _ in FirstHeartRate.note }))
         try reel.refuseDamage(source)
         if parting != nil { throw ExitCode.finding }
-    }
-
-    private func kept() throws(CommandFailure) -> KeptVersion? {
-        guard let projection else { return nil }
-        guard let version = KeptVersion.named(projection) else {
-            let names = KeptVersion.all.map(\.name).joined(separator: ", ")
-            throw CommandFailure(
-                .usage, "There is no kept version \(projection); there is \(names).")
-        }
-        return version
     }
 }
 

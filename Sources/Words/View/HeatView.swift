@@ -1,3 +1,4 @@
+internal import Events
 internal import JSON
 public import Projections
 internal import Text

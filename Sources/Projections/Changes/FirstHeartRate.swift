@@ -5,23 +5,25 @@ public import Events
 ///
 /// Version 2 began to divide values that come several times (``Delivery``), version 9 to leave out
 /// what no heart does and to let contact be ignored. All else is as it was.
-public struct FirstHeartRate: KeptFold {
-    /// `heartRate`.
-    public static let name = "heartRate"
-    /// 1.
-    public static let version: UInt32 = 1
+///
+/// It has its own code for whatever was another rule then, and shares with the present folds only
+/// what both mean. Nothing but a comparison with them uses it: no view shows it and no snapshot
+/// holds it.
+public struct FirstHeartRate: FoldPair {
+    /// The version of ``LogState`` that gave it, as it is asked for.
+    public static let name = "heartRate@1"
     /// What was another rule then.
     public static let note =
         "Values counted as often as the daemon signalled them, and every heart rate but 0."
 
     /// The live recorder's last session.
-    public struct Results: Hashable, Sendable {
+    private struct Results: Hashable {
         /// Its figures; nil before the first one.
         var session: Figures?
     }
 
     /// The figures of a session.
-    struct Figures: Hashable, Sendable {
+    private struct Figures: Hashable {
         var position: Position
         var samples: UInt64 = 0
         var sum: UInt64 = 0
@@ -36,17 +38,28 @@ public struct FirstHeartRate: KeptFold {
     private var figures: Figures?
     private var state = Session.State.ended
     private var standsStill = false
+    private var present = LogState()
 
-    /// The state before the first event.
+    /// The states before the first event.
     public init() {}
-
-    /// The figures of the last session.
-    public var results: Results { Results(session: figures) }
 
     /// Takes one event in.
     ///
     /// - Parameter event: The event that comes next.
-    public mutating func evolve(_ event: borrowing EventView) {
+    /// - Returns: Whether both give the same.
+    public mutating func evolve(_ event: borrowing EventView) -> Bool {
+        take(event)
+        present.evolve(event)
+        return figures == presentFigures
+    }
+
+    /// The fields in which the figures of the last session differ.
+    public var differences: [FieldChange] {
+        FieldChange.changes(
+            from: Results(session: figures), to: Results(session: presentFigures))
+    }
+
+    private mutating func take(_ event: borrowing EventView) {
         let header = event.header
         guard header.provenance == .walked, header.version == 1 else { return }
         switch header.kind {
@@ -101,21 +114,17 @@ public struct FirstHeartRate: KeptFold {
     }
 
     /// The same figures as the present folds give them.
-    ///
-    /// - Parameter state: Their state.
-    /// - Returns: Those of the live recorder's last session.
-    public static func results(of state: LogState) -> Results {
-        guard let session = state.own.sessions.open ?? state.own.sessions.past.last else {
-            return Results()
+    private var presentFigures: Figures? {
+        guard let session = present.own.sessions.open ?? present.own.sessions.past.last else {
+            return nil
         }
         let totals = session.heartRate
-        return Results(
-            session: Figures(
-                position: session.position, samples: totals.samples, sum: totals.sum,
-                minimum: totals.samples > 0 ? totals.minimum : nil,
-                maximum: totals.samples > 0 ? totals.maximum : nil,
-                excludedZero: totals.excludedZero, excludedNoContact: totals.excludedNoContact,
-                excludedPaused: totals.excludedPaused,
-                excludedUndecodable: totals.excludedUndecodable))
+        return Figures(
+            position: session.position, samples: totals.samples, sum: totals.sum,
+            minimum: totals.samples > 0 ? totals.minimum : nil,
+            maximum: totals.samples > 0 ? totals.maximum : nil,
+            excludedZero: totals.excludedZero, excludedNoContact: totals.excludedNoContact,
+            excludedPaused: totals.excludedPaused,
+            excludedUndecodable: totals.excludedUndecodable)
     }
 }
