@@ -33,15 +33,17 @@ public struct Reporter: Hashable, Sendable {
     init?(origin: String) {
         guard !origin.isEmpty else { return nil }
         // By scalars: a name may begin with a combining mark, which joins the slash before it.
-        let (scalars, log) = (origin.unicodeScalars, Reporter(.anotherLog).origin.unicodeScalars)
+        let (scalars, log) = (origin.unicodeScalars, Self.log)
         if scalars.starts(with: log) {
             self.init(.anotherLog, named: String(scalars.dropFirst(log.count)))
-        } else if let kind = Kind.allCases.first(where: { Reporter($0).origin == origin }) {
+        } else if scalars.last == "/", let kind = Kind(rawValue: String(scalars.dropLast())) {
             self.init(kind)
         } else {
             self.init(.unknown, named: origin)
         }
     }
+
+    private static let log = Reporter(.anotherLog).origin.unicodeScalars
 
     /// What an event says of it, at most 128 bytes of UTF-8.
     public var origin: String { "\(kind.rawValue)/\(name ?? "")".fitting(128) }

@@ -105,7 +105,8 @@ public struct EarlierStates: Sendable {
         guard let entry = entries[..<place].last, isOfLog(entry.next, entry.lastEvent) else {
             return nil
         }
-        return state(of: entry)
+        var pool = pool
+        return Self.state(of: entry, &pool)
     }
 
     /// What a second calculation carried at each state at or before a position.
@@ -114,9 +115,9 @@ public struct EarlierStates: Sendable {
         return (entries.last?.next ?? 0, entries.map(\.carried))
     }
 
-    private func state(of entry: Entry) -> LogState? {
+    private static func state(of entry: Entry, _ pool: inout ChunkPool) -> LogState? {
         do throws(DamagedState) {
-            let state = try LogState(bytes: entry.state, pool: pool)
+            let state = try LogState(bytes: entry.state, pool: &pool)
             return state.next == entry.next ? state : nil
         } catch {
             return nil
@@ -144,13 +145,15 @@ public struct EarlierStates: Sendable {
         where isOfLog: (_ next: Position, _ lastEvent: [UInt8]) -> Bool
     ) -> [Stretch] {
         var found: [Stretch] = []
+        var pool = pool
         func look(_ first: LogState, _ inside: ArraySlice<Entry>, _ last: LogState) {
             guard last.haveStepsChanged(on: date, since: first) else { return }
             let middle = inside.startIndex + inside.count / 2
             if inside.isEmpty { return found.append(Stretch(state: first, end: last.next)) }
             let (before, after) = (inside[..<middle], inside[(middle + 1)...])
             let entry = inside[middle]
-            guard isOfLog(entry.next, entry.lastEvent), let state = state(of: entry) else {
+            guard isOfLog(entry.next, entry.lastEvent), let state = Self.state(of: entry, &pool)
+            else {
                 // As if it were not there.
                 return look(first, before + after, last)
             }
@@ -192,7 +195,16 @@ extension EarlierStates: StatePart {
 /// Packed chunks, each once.
 struct ChunkPool: StatePart {
     private var chunks: [[UInt8]] = []
+    /// Where each is; made when the first one is looked for.
     private var places: [[UInt8]: Int] = [:]
+    /// Those that were read whole, by their place and what they are parts of.
+    private var known: Set<Known> = []
+
+    private struct Known: Hashable {
+        let place: UInt64
+        let count: UInt64
+        let type: ObjectIdentifier
+    }
     /// How many bytes the chunks have.
     private(set) var byteCount: UInt64 = 0
 
@@ -202,6 +214,7 @@ struct ChunkPool: StatePart {
 
     /// Where a chunk is; it is added if it is new.
     mutating func place(of chunk: [UInt8]) -> Int {
+        if places.isEmpty { for (place, chunk) in chunks.enumerated() { places[chunk] = place } }
         if let place = places[chunk] { return place }
         places[chunk] = chunks.count
         chunks.append(chunk)
@@ -209,10 +222,14 @@ struct ChunkPool: StatePart {
         return chunks.count - 1
     }
 
+    /// Whether a chunk need not be read whole: it was, as so many parts of a type; it will be.
+    mutating func know<Part>(_ place: UInt64, _ count: UInt64, of type: Part.Type) -> Bool {
+        !known.insert(Known(place: place, count: count, type: ObjectIdentifier(type))).inserted
+    }
+
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
         try coder(&chunks)
         guard coder.isReading else { return }
-        for (place, chunk) in chunks.enumerated() { places[chunk] = place }
         byteCount = chunks.reduce(0) { $0 + UInt64($1.count) }
     }
 }

@@ -179,12 +179,12 @@ public struct LogState: Projection {
     /// - Parameter bytes: What ``Projection/canonicalBytes()`` gave under the same version.
     /// - Throws: ``DamagedState`` if no state has these bytes.
     public init(canonicalBytes bytes: Span<UInt8>) throws(DamagedState) {
-        try self.init(StateCoder([UInt8](copying: bytes)[...]))
+        var reader = StateCoder([UInt8](copying: bytes)[...])
+        try self.init(&reader)
     }
 
-    private init(_ reader: consuming StateCoder<Reading>) throws(DamagedState) {
+    private init(_ reader: inout StateCoder<Reading>) throws(DamagedState) {
         self.init()
-        var reader = reader
         try reader(&shared.folds)
         try reader.finish()
     }
@@ -210,7 +210,8 @@ extension LogState {
     /// - Parameter bytes: What ``snapshotBytes()`` gave under the same version.
     /// - Throws: ``DamagedState`` if no state has these bytes.
     public init(snapshotBytes bytes: [UInt8]) throws(DamagedState) {
-        try self.init(StateCoder(bytes[...], inChunks: true))
+        var reader = StateCoder(bytes[...], inChunks: true)
+        try self.init(&reader)
     }
 }
 
@@ -221,8 +222,15 @@ extension LogState {
     }
 
     /// Reads a state from these bytes.
-    init(bytes: [UInt8], pool: ChunkPool) throws(DamagedState) {
-        try self.init(StateCoder(bytes[...], inChunks: true, pool: pool))
+    ///
+    /// - Parameters:
+    ///   - bytes: What ``bytes(pool:)`` gave.
+    ///   - pool: The chunks; takes note of those that were read.
+    /// - Throws: ``DamagedState`` if no state has these bytes.
+    init(bytes: [UInt8], pool: inout ChunkPool) throws(DamagedState) {
+        var reader = StateCoder(bytes[...], inChunks: true, pool: pool)
+        try self.init(&reader)
+        if let read = reader.pool { pool = read }
     }
 }
 

@@ -55,12 +55,14 @@ struct PartChunk<Part: OrderedPart>: Sendable {
         return body(&loaded)
     }
 
-    private static func parts(_ count: Int, in packed: [UInt8]) throws(DamagedState) -> [Part] {
+    private static func parts(
+        _ count: Int, in packed: [UInt8], readingFirst: Bool = false
+    ) throws(DamagedState) -> [Part] {
         guard let bytes = ZeroRuns.expanded(packed) else { throw DamagedState(offset: 0) }
         var reader = StateCoder(bytes[...])
         var parts: [Part] = []
-        try parts.read(count, from: &reader)
-        try reader.finish()
+        try parts.read(readingFirst ? 1 : count, from: &reader)
+        if !readingFirst { try reader.finish() }
         return parts
     }
 }
@@ -74,11 +76,11 @@ extension PartChunk: StatePart {
         var saved = packed ?? []
         var number = UInt64(count)
         try coder(&number)
-        try coder.chunk(&saved)
+        let isKnown = try coder.chunk(&saved, number, of: Part.self)
         guard coder.isReading else { return }
         try coder.require(number > 0 && number <= OrderedParts<Part>.chunkLimit)
         count = Int(number)
-        firstKey = try Self.parts(count, in: saved)[0].key
+        firstKey = try Self.parts(count, in: saved, readingFirst: isKnown)[0].key
         (loaded, packed) = ([], saved)
     }
 }

@@ -143,7 +143,7 @@ extension SourceState {
 
     /// Says what became of a value in the open session.
     @inline(__always)
-    private func noteHeart(
+    func noteHeart(
         _ heard: HeardValue?, _ verdict: Delivery.Verdict, of device: DeviceID,
         _ effects: inout some EffectSink
     ) {

@@ -120,11 +120,7 @@ extension SourceState {
                     $0.hear(event.device)
                     $0.receiveUndecodable()
                 }
-                effects.note {
-                    let heard = HeardValue(measurement: nil, reading: nil, verdict: .single)
-                    $0.session.heart = HeartEffect(
-                        heard, of: event.device, in: sessions.slot.value)
-                }
+                noteHeart(nil, .single, of: event.device, &effects)
             }
             return .valueCut
         default: return nil

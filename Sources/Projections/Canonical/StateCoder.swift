@@ -86,15 +86,23 @@ struct StateCoder<Way: Direction> {
     }
 
     /// Writes or reads the bytes of a chunk, or where the pool has them.
-    mutating func chunk(_ bytes: inout [UInt8]) throws(DamagedState) {
+    ///
+    /// - Returns: Whether they were read whole before, as so many parts of a type.
+    mutating func chunk<Part>(
+        _ bytes: inout [UInt8], _ number: UInt64, of type: Part.Type
+    ) throws(DamagedState) -> Bool {
         guard pool != nil else {
             let length = try count(bytes.count)
-            guard isReading else { return write(bytes) }
-            bytes = Array(read(length))
-            return
+            if isReading { bytes = Array(read(length)) } else { write(bytes) }
+            return false
         }
-        guard isReading else { return write(UInt64(pool?.place(of: bytes) ?? 0)) }
-        bytes = try required(pool?[try number()])
+        guard isReading else {
+            write(UInt64(pool?.place(of: bytes) ?? 0))
+            return false
+        }
+        let place = try self.number()
+        bytes = try required(pool?[place])
+        return pool?.know(place, number, of: type) ?? false
     }
 
     /// Passes on what was written, if that is much and somebody takes it.

@@ -2,7 +2,7 @@ public import Events
 
 /// What records and trends need of a walk that has ended, apart from its totals, so that its events
 /// are not read again.
-public struct WalkOutline: OrderedPart, Hashable, Sendable {
+public struct WalkOutline: StatePart, Hashable, Sendable {
     /// The shortest time, without pauses, in which a stretch of a length was covered.
     public struct Fastest: StatePart, Hashable, Sendable {
         /// How long it took.
@@ -49,8 +49,6 @@ public struct WalkOutline: OrderedPart, Hashable, Sendable {
     private(set) var excludedStraps: [DeviceID] = []
     /// Where it went; nil without positions.
     public private(set) var track: WalkWay?
-
-    var key: Position { position }
 
     init() {}
 
@@ -114,35 +112,36 @@ extension Growth {
 /// The outlines of walks, in order of position.
 public struct WalkOutlines: Sendable {
     /// Another one if an outline of the same events would be another one.
-    public static let version: UInt32 = 7
+    public static let version: UInt32 = 8
 
-    private var parts = OrderedParts<WalkOutline>()
+    private var outlines: [Position: WalkOutline] = [:]
 
     /// Begins with none.
     public init() {}
 
     /// The walks that are outlined, in order.
-    public var positions: [Position] { parts.all.map(\.position) }
+    public var positions: [Position] { outlines.keys.sorted() }
 
     /// The outline of a walk, or nil.
-    public subscript(position: Position) -> WalkOutline? { parts[position] }
+    public subscript(position: Position) -> WalkOutline? { outlines[position] }
 
     /// Walks that have ended and whose outlines are missing, or were made before a strap was left
     /// out or taken in again.
     public func missing(of walks: [SessionReport]) -> [SessionReport] {
         walks.filter {
-            $0.state == .ended && parts[$0.position]?.excludedStraps != $0.excludedStraps
+            $0.state == .ended && outlines[$0.position]?.excludedStraps != $0.excludedStraps
         }
     }
 
     /// Adds an outline of a walk, in the place of one that it may have had.
     public mutating func take(_ outline: WalkOutline) {
-        _ = parts.remove(outline.position)
-        parts.insert(outline)
+        outlines[outline.position] = outline
     }
 
     /// The outlines in the form in which they are kept.
-    public func bytes() -> [UInt8] { StateCoder.bytes(of: CollectionOfOne(parts)) }
+    public func bytes() -> [UInt8] {
+        StateCoder.bytes(of: CollectionOfOne(positions.compactMap { outlines[$0] }))
+    }
 
     /// Reads outlines that were kept.
     ///
@@ -154,7 +153,9 @@ public struct WalkOutlines: Sendable {
 
     private init(_ reader: consuming StateCoder<Reading>) throws(DamagedState) {
         var reader = reader
-        try reader(&parts)
+        var read: [WalkOutline] = []
+        try reader(&read)
         try reader.finish()
+        for outline in read { take(outline) }
     }
 }
