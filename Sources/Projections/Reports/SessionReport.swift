@@ -134,14 +134,13 @@ public struct SessionReport: Hashable, Sendable {
         let (readings, time) = session.heard
         accounting = time
         heartRate = HeartRateReport(readings.heartRate, in: session.zones)
-        let excluded = session.excludedStraps
         straps = session.readings.straps.map {
             Strap(
                 device: $0.device, samples: $0.readings.heartRate.samples,
-                isExcluded: excluded.contains($0.device))
+                isExcluded: session.excludedStraps.contains($0.device))
         }
         contactlessStrap = session.strapWithoutContact.flatMap {
-            excluded.contains($0) ? nil : source.contactlessStrap($0)
+            session.excludedStraps.contains($0) ? nil : source.contactlessStrap($0)
         }
         (rr, filteredRR) = (RRReport(readings.rr.raw), RRReport(readings.rr.filtered))
         rrConservation = RRConservation(readings.rr)

@@ -40,16 +40,18 @@ extension SessionEffect {
     /// What its time counted as, in the order in which it passed; nil is fresh.
     var stretches: [(kind: SessionInterval.Kind?, time: Range<UInt64>)] {
         guard let (from, to, _) = time else { return [] }
-        let parts: [(SessionInterval.Kind?, KeyPath<Accounting, UInt64>)] = [
-            (nil, \.freshMilliseconds), (.noContact, \.noContactMilliseconds),
-            (.silent, \.silentMilliseconds), (.held, \.heldMilliseconds),
-            (.disconnected, \.disconnectedMilliseconds), (.paused, \.pausedMilliseconds),
+        let parts: [(SessionInterval.Kind?, UInt64)] = [
+            (nil, to.freshMilliseconds - from.freshMilliseconds),
+            (.noContact, to.noContactMilliseconds - from.noContactMilliseconds),
+            (.silent, to.silentMilliseconds - from.silentMilliseconds),
+            (.held, to.heldMilliseconds - from.heldMilliseconds),
+            (.disconnected, to.disconnectedMilliseconds - from.disconnectedMilliseconds),
+            (.paused, to.pausedMilliseconds - from.pausedMilliseconds),
         ]
         var end = from.elapsedMilliseconds
-        return parts.map { kind, part in
-            let start = end
-            end += to[keyPath: part] - from[keyPath: part]
-            return (kind, start..<end)
+        return parts.map { kind, milliseconds in
+            defer { end += milliseconds }
+            return (kind, end..<end + milliseconds)
         }
     }
 }
