@@ -135,7 +135,7 @@ struct BlockCursor {
     mutating func next() -> EventView? {
         let lane = Int(order.byte())
         guard lane < 7, laneRemaining[lane] > 0 else { return nil }
-        // One that is passed by value, so that it stays in registers; after a fault nobody reads on.
+        // It is passed by value, so that it stays in registers; after a fault nobody reads on.
         var source = unsafe ByteSource(
             order.base, from: sources[lane].offset, to: sources[lane].end)
         let word = source.varint()
