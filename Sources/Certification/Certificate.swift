@@ -34,9 +34,9 @@ public struct Certificate: Hashable, Sendable {
     /// A total and the event that claims it.
     public struct Claim: Hashable, Sendable {
         /// The event.
-        public let position: Position
+        public internal(set) var position: Position
         /// The number of steps.
-        public let total: UInt64
+        public internal(set) var total: UInt64
         /// Who reported it; nil if nobody said so.
         public var reporter: Reporter?
     }

@@ -5,9 +5,20 @@ import Events
 /// A second is worth 5 steps. What legs let go by they cannot make up for, but for 10 steps: so of
 /// all stands the one that had let most go by says how far they can have come. And of the stands of
 /// the last minute none is more than 300 steps ago.
-struct Legs {
+struct Legs: Carried {
+    /// How much was let go by: at most before the sights that came together, and up to here.
+    struct LetGoBy: Carried {
+        var most: Int128 = 0
+        var here: Int128 = 0
+
+        mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+            try coder(&most)
+            try coder(&here)
+        }
+    }
+
     /// Where the legs stood at a sight that counted.
-    private struct Stand {
+    private struct Stand: Carried {
         /// Their own time: the shorter of two clocks that disagree.
         var milliseconds: UInt64 = 0
         /// What the time up to here was worth, in thousandths of a step.
@@ -18,9 +29,9 @@ struct Legs {
         var letGoBy: Int128 { worth - gone * 1_000 }
 
         mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
-            try coder.number(&milliseconds)
-            try coder.whole(&worth)
-            try coder.whole(&gone)
+            try coder(&milliseconds)
+            try coder(&worth)
+            try coder(&gone)
         }
     }
 
@@ -32,26 +43,26 @@ struct Legs {
     private var mostLetGoBy: Int128 = 0
     private var minute: [Stand] = []
 
-    /// How much was let go by: at most before the sights that came together, and up to here.
-    var letGoBy: (most: Int128, here: Int128) { (mostLetGoBy, here.letGoBy) }
+    /// How much was let go by.
+    var letGoBy: LetGoBy { LetGoBy(most: mostLetGoBy, here: here.letGoBy) }
 
     /// The most steps up to a sight, on a road on which so much had been let go by.
-    func reach(_ now: Instant, from road: (most: Int128, here: Int128)? = nil) -> Int128 {
+    func reach(_ now: Instant, from road: LetGoBy? = nil) -> Int128 {
         let (next, isApart) = step(to: now)
         let worth = (next.letGoBy - bound(isApart, road) + 10_000) / 1_000
         let stands = isApart || isCaughtUp ? minute + [here] : minute
-        let first = stands.first { next.milliseconds - $0.milliseconds <= 60_000 }
+        let first = stands.first { next.milliseconds.above($0.milliseconds) <= 60_000 }
         return min(worth, first.map { 300 - (here.gone - $0.gone) } ?? worth)
     }
 
     /// Goes some steps up to a sight, on such a road.
     mutating func go(
-        _ steps: Int128, _ now: Instant, from road: (most: Int128, here: Int128)? = nil
+        _ steps: Int128, _ now: Instant, from road: LetGoBy? = nil
     ) {
         let (next, isApart) = step(to: now)
         if isApart || isCaughtUp {
             minute.removeAll {
-                next.milliseconds - $0.milliseconds > 60_000 || $0.gone == here.gone
+                next.milliseconds.above($0.milliseconds) > 60_000 || $0.gone == here.gone
             }
             minute.append(here)
         }
@@ -62,7 +73,7 @@ struct Legs {
         here.gone += steps
     }
 
-    private func bound(_ isApart: Bool, _ road: (most: Int128, here: Int128)?) -> Int128 {
+    private func bound(_ isApart: Bool, _ road: LetGoBy?) -> Int128 {
         let road = road ?? letGoBy
         return isApart ? max(road.most, road.here) : road.most
     }
@@ -74,9 +85,9 @@ struct Legs {
         guard let seenAt else { return (here, true) }
         let passed = now.shorter(since: seenAt)
         let time = min(here.milliseconds + passed, FieldRange.unsigned.upperBound)
-        let isApart = passed >= 500 || time - togetherSince >= 5_000
+        let isApart = passed >= 500 || time.above(togetherSince) >= 5_000
         let from = isApart ? here : before
-        let worth = from.worth + Self.worth(time - from.milliseconds)
+        let worth = from.worth + Self.worth(time.above(from.milliseconds))
         let next = Stand(
             milliseconds: time, worth: min(worth, Int128(FieldRange.unsigned.upperBound)),
             gone: here.gone)
@@ -84,16 +95,12 @@ struct Legs {
     }
 
     mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
-        try coder.maybe(&seenAt, Instant()) { (coder, instant) throws(FieldError) in
-            try instant.code(&coder)
-        }
-        try here.code(&coder)
-        try before.code(&coder)
-        try coder.number(&togetherSince)
-        try coder.whole(&mostLetGoBy)
-        try coder.list(&minute, Stand()) { (coder, stand) throws(FieldError) in
-            try stand.code(&coder)
-        }
+        try coder(&seenAt)
+        try coder(&here)
+        try coder(&before)
+        try coder(&togetherSince)
+        try coder(&mostLetGoBy)
+        try coder(&minute)
     }
 
     private static func worth(_ milliseconds: UInt64) -> Int128 {

@@ -3,7 +3,7 @@ import Events
 /// A pedometer as an odometer that only goes up, whatever its own counter does.
 ///
 /// Each step has one place on it. What is counted is a range of places, so no step counts twice.
-struct Odometer {
+struct Odometer: Carried {
     /// What one reading moved.
     struct Advance {
         /// How many steps further the odometer stands.
@@ -31,6 +31,8 @@ struct Odometer {
     /// Places of a foot pod, in 1/60,000 steps.
     private var integral: Int128 = 0
 
+    init() { device = DeviceID() }
+
     init(_ device: DeviceID) {
         self.device = device
     }
@@ -40,28 +42,28 @@ struct Odometer {
     /// Not if it was read since that total's end, or a moment ago, and a recorder listened since.
     func mayRepeat(aged milliseconds: UInt64, at now: UInt64) -> Bool {
         guard !isUnheard, let lastAt else { return true }
-        return now - min(now, lastAt) > max(milliseconds, Self.paceLimitMilliseconds)
+        return now.above(lastAt) > max(milliseconds, Self.paceLimitMilliseconds)
     }
 
     /// A foot pod's cadence holds, and a reading is recent, for at most 5 s.
     private static let paceLimitMilliseconds: UInt64 = 5_000
 
     /// What a counter showed, and when.
-    private struct Sight {
+    private struct Sight: Carried {
         var count: Int128 = 0
         var at = Instant()
 
         mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
-            try coder.whole(&count)
-            try at.code(&coder)
+            try coder(&count)
+            try coder(&at)
         }
     }
 
     /// A road that was left.
-    private struct Lost {
+    private struct Lost: Carried {
         /// The last that was seen of it, and where the legs stood.
         var sight = Sight()
-        var letGoBy: (most: Int128, here: Int128)?
+        var letGoBy: Legs.LetGoBy?
         /// How far it went on other roads since.
         var gained: Int128 = 0
         /// Whether nobody can have come to the beginning of the present road, and when that was.
@@ -71,15 +73,12 @@ struct Odometer {
         var ledOn = false
 
         mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
-            try sight.code(&coder)
-            try coder.maybe(&letGoBy, (0, 0)) { (coder, letGoBy) throws(FieldError) in
-                try coder.whole(&letGoBy.most)
-                try coder.whole(&letGoBy.here)
-            }
-            try coder.whole(&gained)
-            try coder.presence("isStray", &isStray)
-            try coder.number(&since)
-            try coder.presence("ledOn", &ledOn)
+            try coder(&sight)
+            try coder(&letGoBy)
+            try coder(&gained)
+            try coder(&isStray)
+            try coder(&since)
+            try coder(&ledOn)
         }
     }
 
@@ -143,7 +142,7 @@ struct Odometer {
             return Advance(steps: 0, isFresh: false)
         }
         let isApart = now.longest(since: old.at) >= Self.apartMilliseconds
-        if isApart || now.milliseconds - together.since >= Self.togetherMilliseconds {
+        if isApart || now.milliseconds.above(together.since) >= Self.togetherMilliseconds {
             together = (old.at, now.milliseconds, 0)
         }
         shown = new
@@ -164,7 +163,7 @@ struct Odometer {
         let ahead = new.count - old.count
         if (0...room).contains(ahead) {
             if ahead > 0, let lost {
-                let isLong = new.at.milliseconds - lost.since >= Self.proofMilliseconds
+                let isLong = new.at.milliseconds.above(lost.since) >= Self.proofMilliseconds
                 if isLong || !lost.isStray { self.lost = nil } else { self.lost?.ledOn = true }
             }
             legs?.go(ahead, new.at)
@@ -218,20 +217,16 @@ struct Odometer {
     }
 
     mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
-        try coder.device("device", &device)
-        try coder.presence("isUnheard", &isUnheard)
-        try coder.maybe(&shown, Sight()) { (coder, sight) throws(FieldError) in
-            try sight.code(&coder)
-        }
-        try coder.maybe(&lost, Lost()) { (coder, lost) throws(FieldError) in
-            try lost.code(&coder)
-        }
-        try together.from.code(&coder)
-        try coder.number(&together.since)
-        try coder.whole(&together.moved)
-        try coder.number(&cadence)
-        try coder.maybe(&lastAt, 0) { (coder, at) throws(FieldError) in try coder.number(&at) }
-        try coder.whole(&integral)
+        try coder(&device)
+        try coder(&isUnheard)
+        try coder(&shown)
+        try coder(&lost)
+        try coder(&together.from)
+        try coder(&together.since)
+        try coder(&together.moved)
+        try coder.unsigned("cadence", &cadence, in: 0...255)
+        try coder(&lastAt)
+        try coder(&integral)
     }
 
     /// The cadence of a whole RSC Measurement (RSCS 1.0, 3.1), or nil.

@@ -15,28 +15,14 @@ public import Events
 /// let certificates = try certifier.finish { state.displayed(on: $0) }
 /// ```
 public struct StepsCertifier: Sendable {
-    private enum Choice {
+    enum Choice {
         case firstRead
         case device(DeviceID)
         case nobody
-
-        mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
-            var (number, device): (UInt8, DeviceID?) = (0, nil)
-            switch self {
-            case .firstRead: break
-            case .device(let chosen): (number, device) = (1, chosen)
-            case .nobody: number = 2
-            }
-            try coder.byte("choice", &number, in: 0...2)
-            try coder.maybe(&device, .blank) { (coder, device) throws(FieldError) in
-                try coder.device("device", &device)
-            }
-            self = device.map { .device($0) } ?? (number == 0 ? .firstRead : .nobody)
-        }
     }
 
     /// What the chosen pedometer's next reading is worth.
-    private enum Worth: UInt8 {
+    enum Worth: UInt8 {
         case everything
         case onlyNewCounter
         case nothing
@@ -45,22 +31,22 @@ public struct StepsCertifier: Sendable {
     private static let pedometerLimit = 64
     private static let kindsOfMachine: [EventKind] = [.bootBegan, .zoneOffsetChanged, .originBegan]
 
-    private var timeline = Timeline()
-    private var zoneOffsetMinutes: Int64 = 0
-    private var odometers: [Odometer] = []
-    private var choice = Choice.firstRead
-    private var stepsPerCadenceCount: UInt8 = 1
-    private var worth = Worth.everything
+    var timeline = Timeline()
+    var zoneOffsetMinutes: Int64 = 0
+    var odometers: [Odometer] = []
+    var choice = Choice.firstRead
+    var stepsPerCadenceCount: UInt8 = 1
+    var worth = Worth.everything
     /// What the chosen pedometer's readings go on.
-    private var legs: Legs? = Legs()
+    var legs: Legs? = Legs()
     /// Places at the beginning of the next reading that totals were already ahead by.
-    private var covered: Int128 = 0
-    private var today: CivilDate?
+    var covered: Int128 = 0
+    var today: CivilDate?
     /// The text of the last note.
-    public private(set) var note: String?
-    private var days: [CertifiedDay] = []
+    public internal(set) var note: String?
+    var days: [CertifiedDay] = []
     /// Where the day of a date stands in `days`; only looked up, never walked.
-    private var places: [CivilDate: Int] = [:]
+    var places: [CivilDate: Int] = [:]
 
     /// Begins before the first event.
     ///
@@ -163,82 +149,6 @@ public struct StepsCertifier: Sendable {
         throw CounterExample(
             fault: fault, position: position, date: date, before: before, displayed: displayed,
             expected: expected)
-    }
-}
-
-// MARK: - In the middle of a log
-
-extension StepsCertifier {
-    /// The version of what is carried, and of the rule by which it came about.
-    public static let version = 1
-
-    /// What another one needs to go on from here, besides what was carried to an earlier position.
-    ///
-    /// - Parameter start: That position; of the days those are given that events spoke of since.
-    /// - Returns: The bytes; nil if a number is beyond what a log can hold.
-    public func carried(since start: Position) -> [UInt8]? {
-        var (writer, copy) = (PayloadWriter(), self)
-        copy.days.removeAll { $0.lastPosition < start }
-        do throws(FieldError) {
-            try copy.code(&writer)
-            return writer.bytes
-        } catch {
-            return nil
-        }
-    }
-
-    /// Goes on from where another one was.
-    ///
-    /// - Parameter pieces: What ``carried(since:)`` gave at one position after the other.
-    /// - Throws: `FieldError` if no certifier has these bytes.
-    public init(carried pieces: [[UInt8]]) throws(FieldError) {
-        self.init()
-        var known = days
-        for piece in pieces {
-            var reader = PayloadReader(piece.span)
-            try code(&reader)
-            try reader.finish()
-            for day in days {
-                let place = places[day.date] ?? known.count
-                if place == known.count { known.append(day) } else { known[place] = day }
-                places[day.date] = place
-            }
-        }
-        days = known
-    }
-
-    /// Goes on from one that has taken in the same and more, but compared nothing on the way, in
-    /// which no other count was displayed for a date.
-    public mutating func goOn(from later: StepsCertifier, displaying date: CivilDate) {
-        let displayed = places[date].map { days[$0].lastDisplayed } ?? 0
-        self = later
-        if let place = places[date] { days[place].lastDisplayed = displayed }
-    }
-
-    private mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
-        try timeline.code(&coder)
-        try coder.signed("zone", &zoneOffsetMinutes, in: FieldRange.zoneOffsetMinutes)
-        try coder.list(&odometers, Odometer(.blank)) { (coder, odometer) throws(FieldError) in
-            try odometer.code(&coder)
-        }
-        try choice.code(&coder)
-        try coder.byte("stepsPerCadenceCount", &stepsPerCadenceCount, in: 1...2)
-        var number = worth.rawValue
-        try coder.byte("worth", &number, in: 0...2)
-        worth = Worth(rawValue: number) ?? worth
-        try coder.maybe(&legs, Legs()) { (coder, legs) throws(FieldError) in
-            try legs.code(&coder)
-        }
-        try coder.whole(&covered)
-        try coder.maybe(&today, .epoch) { (coder, date) throws(FieldError) in
-            try coder.date("today", &date)
-        }
-        try coder.maybe(&note, "") { (coder, note) throws(FieldError) in
-            try coder.text("note", &note, limit: 1 << 10)
-        }
-        try coder.list(&days, CertifiedDay(.epoch, at: 0)) { (coder, day) throws(FieldError) in
-            try day.code(&coder)
-        }
     }
 }
 

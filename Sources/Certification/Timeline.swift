@@ -1,7 +1,12 @@
 import Events
 
+extension UInt64 {
+    /// How much it is above another number; 0 if it is not.
+    func above(_ other: UInt64) -> UInt64 { self - Swift.min(self, other) }
+}
+
 /// A moment of a ``Timeline``.
-struct Instant {
+struct Instant: Carried {
     var milliseconds: UInt64 = 0
     /// How many silences of unknown length lie before it.
     var silences: UInt64 = 0
@@ -9,16 +14,14 @@ struct Instant {
     var wallMilliseconds: Int64?
 
     mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
-        try coder.number(&milliseconds)
-        try coder.number(&silences)
-        try coder.maybe(&wallMilliseconds, 0) { (coder, wall) throws(FieldError) in
-            try coder.signed("wall", &wall, in: FieldRange.signed)
-        }
+        try coder(&milliseconds)
+        try coder(&silences)
+        try coder(&wallMilliseconds)
     }
 
     /// The longest that can have passed since an earlier one: a day where nobody knows.
     func longest(since earlier: Instant) -> UInt64 {
-        let known = milliseconds - min(milliseconds, earlier.milliseconds)
+        let known = milliseconds.above(earlier.milliseconds)
         return silences > earlier.silences ? max(known, 86_400_000) : known
     }
 
@@ -31,21 +34,33 @@ struct Instant {
 }
 
 /// One line of time, from the stamps alone.
-struct Timeline {
+struct Timeline: Carried {
     /// The time of the last event; only differences mean something.
     private(set) var milliseconds: UInt64 = 0
     private var silences: UInt64 = 0
-    private var last: (boot: UInt32, milliseconds: UInt64)?
+    private var last: BootTime?
+
+    /// The boot clock at an event.
+    private struct BootTime: Carried {
+        var boot: UInt64 = 0
+        var milliseconds: UInt64 = 0
+
+        mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+            try coder(&boot)
+            try coder(&milliseconds)
+        }
+    }
+
     private var wallAhead: Int64?
 
     /// Goes on by the boot clock; over a new boot by the wall clock, if both ends trust it.
     mutating func advance(to header: EventHeader) {
         let stamp = header.stamp
         let isTrusted = header.flags.contains(.wallTrusted)
-        if let last, last.boot == stamp.bootNumber {
+        if let last, last.boot == UInt64(stamp.bootNumber) {
             if stamp.bootMilliseconds > last.milliseconds {
                 pass(stamp.bootMilliseconds - last.milliseconds)
-                self.last = (stamp.bootNumber, stamp.bootMilliseconds)
+                self.last?.milliseconds = stamp.bootMilliseconds
             }
         } else {
             if last == nil { pass(stamp.bootMilliseconds) }
@@ -53,7 +68,8 @@ struct Timeline {
                 let gap = wallAhead.map { stamp.wallMilliseconds - Int64(last.milliseconds) - $0 }
                 if let gap, gap > 0, isTrusted { pass(UInt64(gap)) } else { silences += 1 }
             }
-            last = (stamp.bootNumber, stamp.bootMilliseconds)
+            last = BootTime(
+                boot: UInt64(stamp.bootNumber), milliseconds: stamp.bootMilliseconds)
             wallAhead = nil
         }
         if isTrusted { wallAhead = stamp.wallMilliseconds - Int64(stamp.bootMilliseconds) }
@@ -85,17 +101,10 @@ struct Timeline {
     private static let year2024: Int64 = (54 * 365 + 13) * 86_400_000
 
     mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
-        try coder.number(&milliseconds)
-        try coder.number(&silences)
-        try coder.maybe(&last, (0, 0)) { (coder, last) throws(FieldError) in
-            var boot = UInt64(last.boot)
-            try coder.unsigned("boot", &boot, in: 0...UInt64(UInt32.max))
-            last.boot = UInt32(boot)
-            try coder.number(&last.milliseconds)
-        }
-        try coder.maybe(&wallAhead, 0) { (coder, ahead) throws(FieldError) in
-            try coder.signed("ahead", &ahead, in: FieldRange.signed)
-        }
+        try coder(&milliseconds)
+        try coder(&silences)
+        try coder(&last)
+        try coder(&wallAhead)
     }
 
     private mutating func pass(_ time: UInt64) {
