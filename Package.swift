@@ -159,8 +159,8 @@ let package = Package(
         .target(
             name: "WalkService",
             dependencies: [
-                "BluetoothCentral", "Clocks", "Deciding", "EventStore", "Events", "Projections",
-                "Recording", "Threads",
+                "BluetoothCentral", "Certification", "Clocks", "Deciding", "EventStore", "Events",
+                "Projections", "Recording", "Threads",
             ], swiftSettings: common),
         // The page's files, in the program.
         .target(name: "CPage", exclude: ["site"]),

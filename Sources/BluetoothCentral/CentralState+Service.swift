@@ -34,9 +34,7 @@ extension CentralState {
     static let deniedPauseMilliseconds: UInt64 = 30_000
 
     /// Whether scans and connections are possible now.
-    var isReady: Bool {
-        adapterState == .poweredOn
-    }
+    var isReady: Bool { adapterState == .poweredOn }
 
     /// Whether there can be links at all.
     var hasPower: Bool {

@@ -21,9 +21,7 @@ public struct CentralState: Sendable {
     /// Whether nothing is held: no link, no attempt, no scan.
     ///
     /// The end of leaving.
-    public var isAtRest: Bool {
-        links.isEmpty && discovery.phase == .idle
-    }
+    public var isAtRest: Bool { links.isEmpty && discovery.phase == .idle }
 
     var adapterChange = AdapterChange(.unknown, .unknown)
     var desire = CentralDesire()

@@ -34,9 +34,9 @@ public struct Certificate: Hashable, Sendable {
     /// A total and the event that claims it.
     public struct Claim: Hashable, Sendable {
         /// The event.
-        public internal(set) var position: Position
+        public let position: Position
         /// The number of steps.
-        public internal(set) var total: UInt64
+        public let total: UInt64
         /// Who reported it; nil if nobody said so.
         public var reporter: Reporter?
     }

@@ -5,24 +5,11 @@ import Events
 /// The rule of a reconciliation, unrolled: the baseline is the greatest of the totals, each with
 /// what was walked since. So the count is what was walked, and the greatest lead that any total had
 /// when it came. Neither number can fall, and no step is in both.
-struct CertifiedDay: Carried {
-    private(set) var date: CivilDate
+struct CertifiedDay {
+    let date: CivilDate
     /// Steps of the chosen pedometer on this day.
     private(set) var walked: Int128 = 0
-    private var walkedBy: [Counted] = []
-
-    /// What one pedometer counted.
-    private struct Counted: Carried {
-        var device = DeviceID()
-        var steps: Int128 = 0
-
-        mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
-            try coder(&device)
-            try coder(&steps)
-            try coder.require(steps >= 0)
-        }
-    }
-
+    private var walkedBy: [(device: DeviceID, steps: Int128)] = []
     /// The greatest total that somebody reported, and who.
     private var reported: Certificate.Claim?
     private var lead: Int128 = 0
@@ -35,14 +22,12 @@ struct CertifiedDay: Carried {
     /// Up to where a person means totals that nobody walks.
     private var meant: UInt64 = 0
     /// How many readings and totals nobody can have walked, and where the last of them stands.
-    private var beyond: (count: UInt64, position: Position) = (0, 0)
+    private var beyond: (count: UInt64, position: Position)?
     private var totalsBeyond: [UInt64] = []
     /// Whether it counted under a trusted clock; if not, an earlier date may take its place.
     var isSure = false
     /// What was displayed when it was last looked at.
     var lastDisplayed: UInt64 = 0
-
-    init() { self.init(.epoch, at: 0) }
 
     init(_ date: CivilDate, at position: Position) {
         self.date = date
@@ -67,29 +52,7 @@ struct CertifiedDay: Carried {
                 Certificate.Counted(device: $0.device, steps: UInt64(min($0.steps, limit)))
             },
             lead: UInt64(min(lead, limit)), leader: leader, lateTotal: isLate ? late : nil,
-            setAside: beyond.count, lastSetAside: beyond.count > 0 ? beyond.position : nil,
-            positions: positions)
-    }
-
-    mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
-        try coder(&date)
-        try coder(&walked)
-        try coder(&walkedBy)
-        try coder(&reported)
-        try coder(&lead)
-        try coder(&leader)
-        try coder(&legacy)
-        try coder(&late)
-        var (first, last) = (positions.lowerBound, positions.upperBound)
-        try coder(&first)
-        try coder(&last)
-        try coder.require(first <= last && walked >= 0 && lead >= 0)
-        positions = first...last
-        try coder(&meant)
-        try coder(&beyond.count)
-        try coder(&beyond.position)
-        try coder(&totalsBeyond)
-        try coder(&isSure)
+            setAside: beyond?.count ?? 0, lastSetAside: beyond?.position, positions: positions)
     }
 
     mutating func see(_ position: Position) {
@@ -102,7 +65,7 @@ struct CertifiedDay: Carried {
         if let index = walkedBy.firstIndex(where: { $0.device == device }) {
             walkedBy[index].steps += steps
         } else {
-            walkedBy.append(Counted(device: device, steps: steps))
+            walkedBy.append((device, steps))
         }
     }
 
@@ -120,11 +83,13 @@ struct CertifiedDay: Carried {
         meant = max(meant, total)
         let believed = totalsBeyond.filter { $0 <= meant }.count
         totalsBeyond.removeAll { $0 <= meant }
-        beyond.count = beyond.count.above(UInt64(believed))
+        beyond = beyond.flatMap {
+            $0.count > UInt64(believed) ? ($0.count - UInt64(believed), $0.position) : nil
+        }
     }
 
     mutating func setAside(_ position: Position) {
-        beyond = (beyond.count + 1, position)
+        beyond = ((beyond?.count ?? 0) + 1, position)
     }
 
     /// Somebody reported a total, which counts when it is reconciled.
@@ -177,26 +142,5 @@ struct CertifiedDay: Carried {
         let ahead = Int128(claim.total) - walked
         guard ahead > lead else { return }
         (lead, leader) = (ahead, claim)
-    }
-}
-
-extension Certificate.Claim: Carried {
-    init() { self.init(position: 0, total: 0) }
-
-    mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
-        try coder(&position)
-        try coder(&total)
-        try coder(&reporter)
-    }
-}
-
-extension Reporter: Carried {
-    init() { self.init(.unknown) }
-
-    mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
-        var (kind, name) = (kind.rawValue, name)
-        try coder(&kind)
-        try coder(&name)
-        self = Reporter(Kind(rawValue: kind) ?? .unknown, named: name)
     }
 }

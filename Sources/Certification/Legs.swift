@@ -5,20 +5,9 @@ import Events
 /// A second is worth 5 steps. What legs let go by they cannot make up for, but for 10 steps: so of
 /// all stands the one that had let most go by says how far they can have come. And of the stands of
 /// the last minute none is more than 300 steps ago.
-struct Legs: Carried {
-    /// How much was let go by: at most before the sights that came together, and up to here.
-    struct LetGoBy: Carried {
-        var most: Int128 = 0
-        var here: Int128 = 0
-
-        mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
-            try coder(&most)
-            try coder(&here)
-        }
-    }
-
+struct Legs {
     /// Where the legs stood at a sight that counted.
-    private struct Stand: Carried {
+    private struct Stand {
         /// Their own time: the shorter of two clocks that disagree.
         var milliseconds: UInt64 = 0
         /// What the time up to here was worth, in thousandths of a step.
@@ -27,12 +16,6 @@ struct Legs: Carried {
         var gone: Int128 = 0
 
         var letGoBy: Int128 { worth - gone * 1_000 }
-
-        mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
-            try coder(&milliseconds)
-            try coder(&worth)
-            try coder(&gone)
-        }
     }
 
     private var seenAt: Instant?
@@ -43,26 +26,26 @@ struct Legs: Carried {
     private var mostLetGoBy: Int128 = 0
     private var minute: [Stand] = []
 
-    /// How much was let go by.
-    var letGoBy: LetGoBy { LetGoBy(most: mostLetGoBy, here: here.letGoBy) }
+    /// How much was let go by: at most before the sights that came together, and up to here.
+    var letGoBy: (most: Int128, here: Int128) { (mostLetGoBy, here.letGoBy) }
 
     /// The most steps up to a sight, on a road on which so much had been let go by.
-    func reach(_ now: Instant, from road: LetGoBy? = nil) -> Int128 {
+    func reach(_ now: Instant, from road: (most: Int128, here: Int128)? = nil) -> Int128 {
         let (next, isApart) = step(to: now)
         let worth = (next.letGoBy - bound(isApart, road) + 10_000) / 1_000
         let stands = isApart || isCaughtUp ? minute + [here] : minute
-        let first = stands.first { next.milliseconds.above($0.milliseconds) <= 60_000 }
+        let first = stands.first { next.milliseconds - $0.milliseconds <= 60_000 }
         return min(worth, first.map { 300 - (here.gone - $0.gone) } ?? worth)
     }
 
     /// Goes some steps up to a sight, on such a road.
     mutating func go(
-        _ steps: Int128, _ now: Instant, from road: LetGoBy? = nil
+        _ steps: Int128, _ now: Instant, from road: (most: Int128, here: Int128)? = nil
     ) {
         let (next, isApart) = step(to: now)
         if isApart || isCaughtUp {
             minute.removeAll {
-                next.milliseconds.above($0.milliseconds) > 60_000 || $0.gone == here.gone
+                next.milliseconds - $0.milliseconds > 60_000 || $0.gone == here.gone
             }
             minute.append(here)
         }
@@ -73,7 +56,7 @@ struct Legs: Carried {
         here.gone += steps
     }
 
-    private func bound(_ isApart: Bool, _ road: LetGoBy?) -> Int128 {
+    private func bound(_ isApart: Bool, _ road: (most: Int128, here: Int128)?) -> Int128 {
         let road = road ?? letGoBy
         return isApart ? max(road.most, road.here) : road.most
     }
@@ -85,22 +68,13 @@ struct Legs: Carried {
         guard let seenAt else { return (here, true) }
         let passed = now.shorter(since: seenAt)
         let time = min(here.milliseconds + passed, FieldRange.unsigned.upperBound)
-        let isApart = passed >= 500 || time.above(togetherSince) >= 5_000
+        let isApart = passed >= 500 || time - togetherSince >= 5_000
         let from = isApart ? here : before
-        let worth = from.worth + Self.worth(time.above(from.milliseconds))
+        let worth = from.worth + Self.worth(time - from.milliseconds)
         let next = Stand(
             milliseconds: time, worth: min(worth, Int128(FieldRange.unsigned.upperBound)),
             gone: here.gone)
         return (next, isApart)
-    }
-
-    mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
-        try coder(&seenAt)
-        try coder(&here)
-        try coder(&before)
-        try coder(&togetherSince)
-        try coder(&mostLetGoBy)
-        try coder(&minute)
     }
 
     private static func worth(_ milliseconds: UInt64) -> Int128 {

@@ -3,7 +3,7 @@ import Events
 /// A pedometer as an odometer that only goes up, whatever its own counter does.
 ///
 /// Each step has one place on it. What is counted is a range of places, so no step counts twice.
-struct Odometer: Carried {
+struct Odometer {
     /// What one reading moved.
     struct Advance {
         /// How many steps further the odometer stands.
@@ -16,7 +16,7 @@ struct Odometer: Carried {
         var isMute = false
     }
 
-    private(set) var device: DeviceID
+    let device: DeviceID
     /// No reading came since the recorder started or stopped.
     var isUnheard = false
 
@@ -31,8 +31,6 @@ struct Odometer: Carried {
     /// Places of a foot pod, in 1/60,000 steps.
     private var integral: Int128 = 0
 
-    init() { device = DeviceID() }
-
     init(_ device: DeviceID) {
         self.device = device
     }
@@ -42,44 +40,30 @@ struct Odometer: Carried {
     /// Not if it was read since that total's end, or a moment ago, and a recorder listened since.
     func mayRepeat(aged milliseconds: UInt64, at now: UInt64) -> Bool {
         guard !isUnheard, let lastAt else { return true }
-        return now.above(lastAt) > max(milliseconds, Self.paceLimitMilliseconds)
+        return now - min(now, lastAt) > max(milliseconds, Self.paceLimitMilliseconds)
     }
 
     /// A foot pod's cadence holds, and a reading is recent, for at most 5 s.
     private static let paceLimitMilliseconds: UInt64 = 5_000
 
     /// What a counter showed, and when.
-    private struct Sight: Carried {
-        var count: Int128 = 0
-        var at = Instant()
-
-        mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
-            try coder(&count)
-            try coder(&at)
-        }
+    private struct Sight {
+        let count: Int128
+        let at: Instant
     }
 
     /// A road that was left.
-    private struct Lost: Carried {
+    private struct Lost {
         /// The last that was seen of it, and where the legs stood.
-        var sight = Sight()
-        var letGoBy: Legs.LetGoBy?
+        var sight: Sight
+        var letGoBy: (most: Int128, here: Int128)?
         /// How far it went on other roads since.
         var gained: Int128 = 0
         /// Whether nobody can have come to the beginning of the present road, and when that was.
-        var isStray = false
-        var since: UInt64 = 0
+        var isStray: Bool
+        var since: UInt64
         /// Whether the present road led on from there.
         var ledOn = false
-
-        mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
-            try coder(&sight)
-            try coder(&letGoBy)
-            try coder(&gained)
-            try coder(&isStray)
-            try coder(&since)
-            try coder(&ledOn)
-        }
     }
 
     /// Ten minutes: so long a road that nobody can have come to must lead on to be believed.
@@ -142,7 +126,7 @@ struct Odometer: Carried {
             return Advance(steps: 0, isFresh: false)
         }
         let isApart = now.longest(since: old.at) >= Self.apartMilliseconds
-        if isApart || now.milliseconds.above(together.since) >= Self.togetherMilliseconds {
+        if isApart || now.milliseconds - together.since >= Self.togetherMilliseconds {
             together = (old.at, now.milliseconds, 0)
         }
         shown = new
@@ -163,7 +147,7 @@ struct Odometer: Carried {
         let ahead = new.count - old.count
         if (0...room).contains(ahead) {
             if ahead > 0, let lost {
-                let isLong = new.at.milliseconds.above(lost.since) >= Self.proofMilliseconds
+                let isLong = new.at.milliseconds - lost.since >= Self.proofMilliseconds
                 if isLong || !lost.isStray { self.lost = nil } else { self.lost?.ledOn = true }
             }
             legs?.go(ahead, new.at)
@@ -214,19 +198,6 @@ struct Odometer: Carried {
         }
         legs?.go(steps, now)
         return Advance(steps: steps, isFresh: false)
-    }
-
-    mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
-        try coder(&device)
-        try coder(&isUnheard)
-        try coder(&shown)
-        try coder(&lost)
-        try coder(&together.from)
-        try coder(&together.since)
-        try coder(&together.moved)
-        try coder.unsigned("cadence", &cadence, in: 0...255)
-        try coder(&lastAt)
-        try coder(&integral)
     }
 
     /// The cadence of a whole RSC Measurement (RSCS 1.0, 3.1), or nil.

@@ -15,14 +15,14 @@ public import Events
 /// let certificates = try certifier.finish { state.displayed(on: $0) }
 /// ```
 public struct StepsCertifier: Sendable {
-    enum Choice {
+    private enum Choice {
         case firstRead
         case device(DeviceID)
         case nobody
     }
 
     /// What the chosen pedometer's next reading is worth.
-    enum Worth: UInt8 {
+    private enum Worth {
         case everything
         case onlyNewCounter
         case nothing
@@ -31,22 +31,22 @@ public struct StepsCertifier: Sendable {
     private static let pedometerLimit = 64
     private static let kindsOfMachine: [EventKind] = [.bootBegan, .zoneOffsetChanged, .originBegan]
 
-    var timeline = Timeline()
-    var zoneOffsetMinutes: Int64 = 0
-    var odometers: [Odometer] = []
-    var choice = Choice.firstRead
-    var stepsPerCadenceCount: UInt8 = 1
-    var worth = Worth.everything
+    private var timeline = Timeline()
+    private var zoneOffsetMinutes: Int64 = 0
+    private var odometers: [Odometer] = []
+    private var choice = Choice.firstRead
+    private var stepsPerCadenceCount: UInt8 = 1
+    private var worth = Worth.everything
     /// What the chosen pedometer's readings go on.
-    var legs: Legs? = Legs()
+    private var legs: Legs? = Legs()
     /// Places at the beginning of the next reading that totals were already ahead by.
-    var covered: Int128 = 0
-    var today: CivilDate?
+    private var covered: Int128 = 0
+    private var today: CivilDate?
     /// The text of the last note.
-    public internal(set) var note: String?
-    var days: [CertifiedDay] = []
+    public private(set) var note: String?
+    private var days: [CertifiedDay] = []
     /// Where the day of a date stands in `days`; only looked up, never walked.
-    var places: [CivilDate: Int] = [:]
+    private var places: [CivilDate: Int] = [:]
 
     /// Begins before the first event.
     ///
@@ -67,9 +67,8 @@ public struct StepsCertifier: Sendable {
     public mutating func take(
         _ event: borrowing EventView, displayed: (CivilDate) -> UInt64?
     ) throws(CounterExample) {
-        let dates = add(event)
-        for date in [dates.named, dates.counting].compactMap(\.self) {
-            try compare(date, event.header.position, displayed(date))
+        for date in add(event) {
+            if let date { try compare(date, event.header.position, displayed(date)) }
         }
     }
 
@@ -88,26 +87,22 @@ public struct StepsCertifier: Sendable {
     /// Counts an event.
     ///
     /// - Returns: The dates of which something may be displayed otherwise than before.
-    private mutating func add(
-        _ event: borrowing EventView
-    ) -> (named: CivilDate?, counting: CivilDate?) {
+    private mutating func add(_ event: borrowing EventView) -> [CivilDate?] {
         let header = event.header
         let isSimulated = header.flags.contains(.simulated)
         // What the machine says of itself is true, whatever else is recorded.
         let isOwn =
             header.source == 0 && (!isSimulated || Self.kindsOfMachine.contains(header.kind))
         if isOwn { timeline.advance(to: header) }
-        guard isOwn || header.kind == .healthTotalObserved && !isSimulated else {
-            return (nil, nil)
-        }
+        guard isOwn || header.kind == .healthTotalObserved && !isSimulated else { return [] }
         switch header.kind.lane {
         case .steps:
             let named = count(event.decoded, header)
-            return (named, today)
+            return [named, today]
         case .control:
             listen(event.decoded)
-            return (nil, nil)
-        default: return (nil, nil)
+            return []
+        default: return []
         }
     }
 
@@ -149,6 +144,43 @@ public struct StepsCertifier: Sendable {
         throw CounterExample(
             fault: fault, position: position, date: date, before: before, displayed: displayed,
             expected: expected)
+    }
+}
+
+// MARK: - In the middle of a log
+
+extension StepsCertifier {
+    /// What is needed to go on from here after others, one for each part of the log.
+    ///
+    /// - Parameter start: Where the part begins; of the days those are given that it spoke of.
+    /// - Returns: The part.
+    public func part(since start: Position) -> StepsCertifier {
+        var part = self
+        part.days.removeAll { $0.lastPosition < start }
+        return part
+    }
+
+    /// Goes on after parts of a log, in order, in which nothing was compared.
+    public init(after parts: some Sequence<StepsCertifier>) {
+        self.init()
+        var (days, places) = (days, places)
+        for part in parts {
+            self = part
+            for day in part.days {
+                let place = places[day.date] ?? days.count
+                if place == days.count { days.append(day) } else { days[place] = day }
+                places[day.date] = place
+            }
+        }
+        (self.days, self.places) = (days, places)
+    }
+
+    /// Goes on from one that has taken in the same and more, and during which no other count was
+    /// displayed for a date.
+    public mutating func goOn(from later: StepsCertifier, displaying date: CivilDate) {
+        let displayed = places[date].map { days[$0].lastDisplayed } ?? 0
+        self = later
+        if let place = places[date] { days[place].lastDisplayed = displayed }
     }
 }
 

@@ -1,27 +1,16 @@
 import Events
 
-extension UInt64 {
-    /// How much it is above another number; 0 if it is not.
-    func above(_ other: UInt64) -> UInt64 { self - Swift.min(self, other) }
-}
-
 /// A moment of a ``Timeline``.
-struct Instant: Carried {
+struct Instant {
     var milliseconds: UInt64 = 0
     /// How many silences of unknown length lie before it.
-    var silences: UInt64 = 0
+    var silences = 0
     /// The wall clock where it can be trusted.
     var wallMilliseconds: Int64?
 
-    mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
-        try coder(&milliseconds)
-        try coder(&silences)
-        try coder(&wallMilliseconds)
-    }
-
     /// The longest that can have passed since an earlier one: a day where nobody knows.
     func longest(since earlier: Instant) -> UInt64 {
-        let known = milliseconds.above(earlier.milliseconds)
+        let known = milliseconds - min(milliseconds, earlier.milliseconds)
         return silences > earlier.silences ? max(known, 86_400_000) : known
     }
 
@@ -34,33 +23,21 @@ struct Instant: Carried {
 }
 
 /// One line of time, from the stamps alone.
-struct Timeline: Carried {
+struct Timeline {
     /// The time of the last event; only differences mean something.
     private(set) var milliseconds: UInt64 = 0
-    private var silences: UInt64 = 0
-    private var last: BootTime?
-
-    /// The boot clock at an event.
-    private struct BootTime: Carried {
-        var boot: UInt64 = 0
-        var milliseconds: UInt64 = 0
-
-        mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
-            try coder(&boot)
-            try coder(&milliseconds)
-        }
-    }
-
+    private var silences = 0
+    private var last: (boot: UInt32, milliseconds: UInt64)?
     private var wallAhead: Int64?
 
     /// Goes on by the boot clock; over a new boot by the wall clock, if both ends trust it.
     mutating func advance(to header: EventHeader) {
         let stamp = header.stamp
         let isTrusted = header.flags.contains(.wallTrusted)
-        if let last, last.boot == UInt64(stamp.bootNumber) {
+        if let last, last.boot == stamp.bootNumber {
             if stamp.bootMilliseconds > last.milliseconds {
                 pass(stamp.bootMilliseconds - last.milliseconds)
-                self.last?.milliseconds = stamp.bootMilliseconds
+                self.last = (stamp.bootNumber, stamp.bootMilliseconds)
             }
         } else {
             if last == nil { pass(stamp.bootMilliseconds) }
@@ -68,8 +45,7 @@ struct Timeline: Carried {
                 let gap = wallAhead.map { stamp.wallMilliseconds - Int64(last.milliseconds) - $0 }
                 if let gap, gap > 0, isTrusted { pass(UInt64(gap)) } else { silences += 1 }
             }
-            last = BootTime(
-                boot: UInt64(stamp.bootNumber), milliseconds: stamp.bootMilliseconds)
+            last = (stamp.bootNumber, stamp.bootMilliseconds)
             wallAhead = nil
         }
         if isTrusted { wallAhead = stamp.wallMilliseconds - Int64(stamp.bootMilliseconds) }
@@ -99,13 +75,6 @@ struct Timeline: Carried {
 
     /// 2024-01-01T00:00:00Z: 54 years, 13 of them leap years.
     private static let year2024: Int64 = (54 * 365 + 13) * 86_400_000
-
-    mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
-        try coder(&milliseconds)
-        try coder(&silences)
-        try coder(&last)
-        try coder(&wallAhead)
-    }
 
     private mutating func pass(_ time: UInt64) {
         milliseconds = min(

@@ -27,9 +27,7 @@ struct OwnedMessage: ~Copyable {
 final class MessageCounter: Sendable {
     private let count = Atomic<Int>(0)
 
-    var live: Int {
-        count.load(ordering: .relaxed)
-    }
+    var live: Int { count.load(ordering: .relaxed) }
 
     func add(_ difference: Int) {
         count.add(difference, ordering: .relaxed)

@@ -31,7 +31,5 @@ public struct Signal: Hashable, Sendable {
 
 extension Signal: CustomStringConvertible {
     /// The signal without its arguments.
-    public var description: String {
-        "\(interface).\(member) of \(path)"
-    }
+    public var description: String { "\(interface).\(member) of \(path)" }
 }

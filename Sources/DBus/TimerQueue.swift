@@ -16,9 +16,7 @@ struct TimerQueue<Action> {
     private var nextNumber: UInt64 = 0
 
     /// When the next timer is due.
-    var nextDeadlineMilliseconds: UInt64? {
-        timers.last?.id.deadlineMilliseconds
-    }
+    var nextDeadlineMilliseconds: UInt64? { timers.last?.id.deadlineMilliseconds }
 
     mutating func insert(deadlineMilliseconds: UInt64, _ action: Action) -> ID {
         let id = ID(deadlineMilliseconds: deadlineMilliseconds, number: nextNumber)
@@ -51,9 +49,7 @@ struct TimerQueue<Action> {
     ///
     /// A turn of the loop takes only older ones, so that a timer that sets itself again cannot keep
     /// the loop.
-    var upcomingNumber: UInt64 {
-        nextNumber
-    }
+    var upcomingNumber: UInt64 { nextNumber }
 
     mutating func removeAll() {
         timers.removeAll()

@@ -67,7 +67,5 @@ public struct RunningSpeedCadenceMeasurement: Hashable, Sendable, BitwiseCopyabl
     ///
     /// A pod that cannot tell leaves the bit clear, so `false` means walking or not known.
     @inlinable
-    public var isRunning: Bool {
-        flags & 0b0000_0100 != 0
-    }
+    public var isRunning: Bool { flags & 0b0000_0100 != 0 }
 }

@@ -99,9 +99,7 @@ extension CivilDate: CustomStringConvertible {
 
 extension CivilDate {
     /// 1970-01-01.
-    public static var epoch: CivilDate {
-        CivilDate(wallMilliseconds: 0, zoneOffsetMinutes: 0)
-    }
+    public static var epoch: CivilDate { CivilDate(wallMilliseconds: 0, zoneOffsetMinutes: 0) }
 }
 
 extension CivilDate {

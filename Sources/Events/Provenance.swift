@@ -48,7 +48,5 @@ extension EventHeader {
     /// Whether it is about the walker's own walk; for folds, which ask it of each event.
     @inlinable
     @inline(__always)
-    public var isWalked: Bool {
-        source == 0 && flags.rawValue & EventFlags.simulated.rawValue == 0
-    }
+    public var isWalked: Bool { source == 0 && flags.rawValue & EventFlags.simulated.rawValue == 0 }
 }

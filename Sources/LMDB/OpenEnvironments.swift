@@ -56,7 +56,5 @@ struct OpenFiles: Sendable {
     /// Nil if there is none, where this process may not make it.
     let lock: FileIdentity?
 
-    var all: Set<FileIdentity> {
-        Set([directory, data, lock].compactMap(\.self))
-    }
+    var all: Set<FileIdentity> { Set([directory, data, lock].compactMap(\.self)) }
 }

@@ -95,9 +95,7 @@ public struct ReadTransaction: ~Copyable {
 
 extension ReadTransaction {
     /// The number of the commit that this view is of.
-    var number: UInt64 {
-        unsafe UInt64(bitPattern: Int64(mdb_txn_id(handle)))
-    }
+    var number: UInt64 { unsafe UInt64(bitPattern: Int64(mdb_txn_id(handle))) }
 
     /// The number of pages that no tree of this view uses, and that writers take first.
     ///

@@ -13,16 +13,14 @@ public struct EarlierStates: Sendable {
         var next: Position = 0
         var lastEvent: [UInt8] = []
         var state: [UInt8] = []
-        var carried: [UInt8] = []
 
         mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
-            try coder(&next, &lastEvent, &state, &carried)
+            try coder(&next, &lastEvent, &state)
         }
     }
 
     private let interval: Position
     private var pool = ChunkPool()
-    private var carriedBytes: UInt64 = 0
     /// In order of position.
     private var entries: [Entry] = []
     /// Whether one came since they were read.
@@ -59,7 +57,7 @@ public struct EarlierStates: Sendable {
     /// all of its days time and again share little.
     public func isWanted(at position: Position) -> Bool {
         !areComplete(until: position) && areComplete(until: position - interval)
-            && pool.byteCount + carriedBytes <= max(1 << 22, position)
+            && pool.byteCount <= max(1 << 22, position)
     }
 
     /// Forgets states at the end that do not belong to the log: an older copy was put in its place
@@ -80,15 +78,10 @@ public struct EarlierStates: Sendable {
     /// - Parameters:
     ///   - state: The state before a position; passed over unless it is wanted.
     ///   - lastEvent: Its last event, header and payload.
-    ///   - carried: What a second calculation carries there, besides what it carried before.
-    public mutating func keep(_ state: LogState, lastEvent: [UInt8], carried: [UInt8]) {
-        guard isWanted(at: state.next) else { return }
-        carriedBytes += UInt64(carried.count)
+    public mutating func keep(_ state: LogState, lastEvent: [UInt8]) {
         guard isWanted(at: state.next) else { return }
         entries.append(
-            Entry(
-                next: state.next, lastEvent: lastEvent, state: state.bytes(pool: &pool),
-                carried: carried))
+            Entry(next: state.next, lastEvent: lastEvent, state: state.bytes(pool: &pool)))
         hasNews = true
     }
 
@@ -107,12 +100,6 @@ public struct EarlierStates: Sendable {
         }
         var pool = pool
         return Self.state(of: entry, &pool)
-    }
-
-    /// What a second calculation carried at each state at or before a position.
-    public func carried(notAfter end: Position) -> (next: Position, pieces: [[UInt8]]) {
-        let entries = entries[..<entries.partitioningIndex { $0.next > end }]
-        return (entries.last?.next ?? 0, entries.map(\.carried))
     }
 
     private static func state(of entry: Entry, _ pool: inout ChunkPool) -> LogState? {
@@ -185,7 +172,6 @@ extension EarlierStates: StatePart {
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
         try coder(&pool, &entries)
-        carriedBytes = entries.reduce(0) { $0 + UInt64($1.carried.count) }
         for (entry, next) in zip(entries, entries.dropFirst()) {
             try coder.require(entry.next < next.next)
         }

@@ -16,7 +16,5 @@ public struct StateDigest: Hashable, Sendable {
 
 extension StateDigest: CustomStringConvertible {
     /// The digest as `sha256:` and 64 hexadecimal digits.
-    public var description: String {
-        "sha256:" + Hexadecimal.text(of: bytes)
-    }
+    public var description: String { "sha256:" + Hexadecimal.text(of: bytes) }
 }

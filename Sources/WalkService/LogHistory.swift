@@ -1,4 +1,5 @@
-package import Deciding
+package import Certification
+internal import Deciding
 package import EventStore
 package import Events
 package import Projections
@@ -15,6 +16,7 @@ package final class LogHistory: EventLog {
     private let keptOutlines: (any SnapshotStore)?
     /// States along the log; nil until somebody asks for one.
     private let kept: Mutex<EarlierStates?>
+    private let certifiers = Mutex(Certifiers())
     private let times = Mutex(TimeIndex())
 
     init(
@@ -173,8 +175,16 @@ package final class LogHistory: EventLog {
     /// - Throws: `EventLogError`; `cancelled` if whoever asked has gone.
     package func audit(
         _ date: CivilDate, until last: LogState
-    ) throws(EventLogError) -> DayAudit {
-        try audit(date, until: last, from: try earlier(until: last.next))
+    ) throws(EventLogError) -> (
+        staircase: [StepsChange], certified: Result<[Certificate], CounterExample>
+    ) {
+        let earlier = try earlier(until: last.next)
+        return try certifiers.withLock { certifiers throws(EventLogError) in
+            (
+                try staircase(of: date, until: last, from: earlier),
+                try certify(date, until: last, from: earlier, &certifiers)
+            )
+        }
     }
 
     // MARK: - EventLog

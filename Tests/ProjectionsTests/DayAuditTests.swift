@@ -18,6 +18,7 @@ struct DayAuditTests {
         var random = SeededGenerator(seed: UInt64(seed))
         let log = InMemoryEventLog()
         var (state, earlier) = (LogState(), EarlierStates(interval: 1 + random.below(30)))
+        var certifiers = Certifiers(interval: 1 + random.below(30))
         while state.next < UInt64(tape.recorded.count) {
             let part = tape.recorded[Int(state.next)...].prefix(1 + Int(random.below(120)))
             _ = try await log.append(EventBatch(of: part), expecting: nil)
@@ -25,12 +26,14 @@ struct DayAuditTests {
             let whole = try log.certify()
             for day in state.dayReports() {
                 let (date, none) = (day.date, EarlierStates())
-                let audit = try log.audit(date, until: state, from: earlier)
-                let expected = try log.audit(date, until: state, from: none)
-                #expect(audit.staircase == expected.staircase, "seed \(seed), \(date)")
-                #expect(audit.certified == expected.certified, "seed \(seed), \(date)")
+                let stairs = try log.staircase(of: date, until: state, from: earlier)
+                #expect(try stairs == log.staircase(of: date, until: state, from: none))
+                var begun = Certifiers()
+                let certified = try log.certify(date, until: state, from: earlier, &certifiers)
+                let expected = try log.certify(date, until: state, from: none, &begun)
+                #expect(certified == expected, "seed \(seed), \(date)")
                 if case .success(let all) = whole {
-                    #expect(audit.certified == .success(all.filter { $0.date == date }))
+                    #expect(certified == .success(all.filter { $0.date == date }))
                 }
                 let explained = try log.explain(date, until: state, from: earlier)
                 let fully = try log.explain(date, until: state, from: none)
@@ -40,21 +43,6 @@ struct DayAuditTests {
             }
         }
         #expect(earlier.count > 3)
-    }
-
-    @Test("goes on from what a certifier carried, and from no other bytes")
-    func carried() throws {
-        var certifier = StepsCertifier()
-        for recorded in try RandomWalk.tape(seed: 4, steps: 300).recorded {
-            try recorded.withView { certifier.take($0) }
-            let bytes = try #require(certifier.carried(since: 0))
-            #expect(try StepsCertifier(carried: [bytes]).carried(since: 0) == bytes)
-            for end in [0, bytes.count / 2, bytes.count - 1] {
-                #expect(throws: FieldError.self) {
-                    try StepsCertifier(carried: [Array(bytes[..<end])])
-                }
-            }
-        }
     }
 }
 

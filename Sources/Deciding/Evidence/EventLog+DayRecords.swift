@@ -73,7 +73,7 @@ extension EventLog {
     ) throws(EventLogError) -> DayLedger {
         var ledger = DayLedger(keepingEventsOf: date)
         let last = try state(until: position, from: earlier)
-        try follow(date, until: last, from: earlier) { state, _ in
+        try follow(date, until: last, from: earlier) { state throws(EventLogError) in
             ledger.goOn(after: state)
         } _: { event in
             ledger.evolve(event)

@@ -3,13 +3,40 @@ public import EventStore
 public import Events
 public import Projections
 
-/// What is known of a day's count.
-public struct DayAudit: Sendable {
-    /// Its changes in order, for a picture: those by the pedometer within a minute are one, so that
-    /// a day has some thousands at most.
-    public internal(set) var staircase: [StepsChange] = []
-    /// Whether the second calculation agrees with what was displayed.
-    public internal(set) var certified: Result<[Certificate], CounterExample>
+/// Certifiers along a log, so that a day in its middle is certified without what came before it
+/// being read again.
+public struct Certifiers: Sendable {
+    private var parts: [(next: Position, certifier: StepsCertifier)] = []
+
+    private let interval: Position
+
+    /// Begins with none.
+    ///
+    /// - Parameter interval: How many events are between two.
+    public init(interval: Position = EarlierStates.usualInterval) {
+        self.interval = interval
+    }
+
+    /// The certifier before a position, of the events alone: nothing was compared.
+    mutating func last(
+        before end: Position, in log: some EventLog
+    ) throws(EventLogError) -> StepsCertifier {
+        let known = parts.prefix { $0.next <= end }
+        var (certifier, next) = (
+            StepsCertifier(after: known.map(\.certifier)), known.last?.next ?? 0
+        )
+        while next < end {
+            let start = next
+            next = min(end, (start / interval + 1) * interval)
+            try log.read(from: start, until: next) { event in
+                certifier.take(event)
+                return true
+            }
+            let last = parts.last?.next ?? 0
+            if next > last { parts.append((next, certifier.part(since: last))) }
+        }
+        return certifier
+    }
 }
 
 extension EventLog {
@@ -19,77 +46,105 @@ extension EventLog {
     ///   - date: The date.
     ///   - last: The state at the position to stop before.
     ///   - earlier: The states along the log; none to begin with the first event.
-    ///   - goOn: Called before each stretch, with the state and the certifier before it.
+    ///   - goOn: Called before each stretch, with the state before it.
     ///   - take: Called with each event of a stretch.
     /// - Throws: `EventLogError`.
     func follow(
         _ date: CivilDate, until last: LogState, from earlier: EarlierStates,
-        goOn: (LogState, StepsCertifier) -> Void, _ take: (borrowing EventView) -> Void
+        goOn: (LogState) throws(EventLogError) -> Void, _ take: (borrowing EventView) -> Void
     ) throws(EventLogError) {
         let stretches = earlier.stretches(of: date, until: last) { next, lastEvent in
             bytes(at: next - 1) == lastEvent
         }
         for stretch in stretches {
-            let start = stretch.state.next
-            goOn(stretch.state, try certifier(before: start, after: earlier))
-            try read(from: start, until: stretch.end) { event in
+            try goOn(stretch.state)
+            try read(from: stretch.state.next, until: stretch.end) { event in
                 take(event)
                 return true
             }
         }
     }
 
-    /// Audits a day: each change of its count, and a second calculation held against it.
+    /// Passes each change of a day's count on.
     ///
     /// - Parameters:
     ///   - date: The day.
     ///   - last: The state at the position to stop before.
     ///   - earlier: The states along the log; none to begin with the first event.
     ///   - take: Called with each change, in order.
-    /// - Returns: The certificate, or the first counter-example of the day.
     /// - Throws: `EventLogError`.
-    @discardableResult
     public func audit(
         _ date: CivilDate, until last: LogState, from earlier: EarlierStates,
         _ take: (StepsChange) -> Void
-    ) throws(EventLogError) -> Result<[Certificate], CounterExample> {
-        var (audit, certifier) = (StepsAudit(), StepsCertifier())
-        var found: CounterExample?
-        try follow(date, until: last, from: earlier) { state, later in
-            audit.goOn(after: state, note: later.note)
-            certifier.goOn(from: later, displaying: date)
+    ) throws(EventLogError) {
+        var audit = StepsAudit()
+        try follow(date, until: last, from: earlier) { state throws(EventLogError) in
+            audit.goOn(after: state, note: try note(before: state.next, of: date, last))
         } _: { event in
             if let change = audit.evolve(event), change.date == date { take(change) }
+        }
+    }
+
+    /// The text of the last note before a position, which names an earlier program, if the day has
+    /// a value of one.
+    private func note(
+        before position: Position, of date: CivilDate, _ last: LogState
+    ) throws(EventLogError) -> String? {
+        guard last.walked.steps[date]?.legacyTotal != nil else { return nil }
+        var certifiers = Certifiers()
+        return try certifiers.last(before: position, in: self).note
+    }
+
+    /// Holds a second calculation against what was displayed of a day.
+    ///
+    /// - Parameters:
+    ///   - date: The day.
+    ///   - last: The state at the position to stop before.
+    ///   - earlier: The states along the log; none to begin with the first event.
+    ///   - certifiers: The certifiers along the log; those that are missing are made.
+    /// - Returns: The certificate, or the first counter-example of the day.
+    /// - Throws: `EventLogError`.
+    public func certify(
+        _ date: CivilDate, until last: LogState, from earlier: EarlierStates,
+        _ certifiers: inout Certifiers
+    ) throws(EventLogError) -> Result<[Certificate], CounterExample> {
+        var (state, certifier) = (LogState(), StepsCertifier())
+        var found: CounterExample?
+        try follow(date, until: last, from: earlier) { before throws(EventLogError) in
+            state = before
+            let later = try certifiers.last(before: before.next, in: self)
+            certifier.goOn(from: later, displaying: date)
+        } _: { event in
+            state.evolve(event)
             do throws(CounterExample) {
-                try certifier.take(event) { audit.state.displayedSteps(on: $0) }
+                try certifier.take(event) { state.displayedSteps(on: $0) }
             } catch {
                 if error.date == date { found = found ?? error }
             }
         }
         if let found { return .failure(found) }
         // Events that changed nothing may have to by its rule.
-        let later = try self.certifier(before: last.next, after: earlier)
-        certifier.goOn(from: later, displaying: date)
+        certifier.goOn(from: try certifiers.last(before: last.next, in: self), displaying: date)
         return Result { () throws(CounterExample) in
             try certifier.finish(date) { last.displayedSteps(on: $0) }
         }
     }
 
-    /// The audit of a day: ``audit(_:until:from:_:)``.
+    /// The changes of a day's count, those by the pedometer within a minute as one.
     ///
     /// - Throws: `EventLogError`.
-    public func audit(
-        _ date: CivilDate, until last: LogState, from earlier: EarlierStates
-    ) throws(EventLogError) -> DayAudit {
-        var answer = DayAudit(certified: .success([]))
-        answer.certified = try audit(date, until: last, from: earlier) { change in
-            if let merged = answer.staircase.last?.merging(change) {
-                answer.staircase[answer.staircase.count - 1] = merged
+    public func staircase(
+        of date: CivilDate, until last: LogState, from earlier: EarlierStates
+    ) throws(EventLogError) -> [StepsChange] {
+        var changes: [StepsChange] = []
+        try audit(date, until: last, from: earlier) { change in
+            if let merged = changes.last?.merging(change) {
+                changes[changes.count - 1] = merged
             } else {
-                answer.staircase.append(change)
+                changes.append(change)
             }
         }
-        return answer
+        return changes
     }
 
     /// Takes what was displayed of a date apart.
@@ -104,8 +159,8 @@ extension EventLog {
         _ date: CivilDate, until last: LogState, from earlier: EarlierStates
     ) throws(EventLogError) -> StepsExplanation {
         var explanation = StepsExplanation(of: date)
-        try follow(date, until: last, from: earlier) { state, later in
-            explanation.goOn(after: state, note: later.note)
+        try follow(date, until: last, from: earlier) { state throws(EventLogError) in
+            explanation.goOn(after: state, note: try note(before: state.next, of: date, last))
         } _: { event in
             explanation.evolve(event)
         }

@@ -1,4 +1,3 @@
-internal import Certification
 public import EventStore
 public import Events
 public import Projections
@@ -123,37 +122,14 @@ extension EventLog {
             let stop = min(end, earlier.stop(after: state.next))
             try fold(from: state.next, until: stop, into: &state)
             guard state.next == stop else { return }
-            try keep(state, in: &earlier)
+            keep(state, in: &earlier)
         }
     }
 
-    /// Keeps a state, if it is wanted, and what the certifier carries there.
-    private func keep(
-        _ state: LogState, in earlier: inout EarlierStates
-    ) throws(EventLogError) {
+    /// Keeps a state, if it is wanted.
+    private func keep(_ state: LogState, in earlier: inout EarlierStates) {
         guard earlier.isWanted(at: state.next), let last = bytes(at: state.next - 1) else { return }
-        let start = earlier.carried(notAfter: state.next).next
-        let certifier = try certifier(before: state.next, after: earlier)
-        guard let carried = certifier.carried(since: start) else { return }
-        earlier.keep(state, lastEvent: last, carried: carried)
-    }
-
-    /// The certifier before a position, which goes on from what was kept last.
-    func certifier(
-        before position: Position, after earlier: EarlierStates
-    ) throws(EventLogError) -> StepsCertifier {
-        var (certifier, next) = (StepsCertifier(), Position(0))
-        let kept = earlier.carried(notAfter: position)
-        do throws(FieldError) {
-            (certifier, next) = (try StepsCertifier(carried: kept.pieces), kept.next)
-        } catch {
-            // Bytes that no certifier has: it begins with the first event.
-        }
-        try read(from: next, until: position) { event in
-            certifier.take(event)
-            return true
-        }
-        return certifier
+        earlier.keep(state, lastEvent: last)
     }
 
     /// Folds on from the last state along the log to where the next one is kept.
@@ -230,11 +206,7 @@ extension EventLog {
             folded.earlier != nil || EarlierStates.arePassed(from: folded.savedEvents, to: next)
         else { return }
         var earlier = folded.earlier ?? earlierStates(state.rules, in: snapshots)
-        do throws(EventLogError) {
-            try keep(state, in: &earlier)
-        } catch {
-            // What cannot be read now is read by whoever asks for it.
-        }
+        keep(state, in: &earlier)
         guard earlier.hasNews else { return }
         let along = Snapshot.Head(
             key: LogState.earlierKey(state.rules), next: next, lastEvent: last)
@@ -286,11 +258,10 @@ extension EventLog {
             let end = min(kept.stop(after: done), saved.events)
             try fold(until: end, into: &state, keeping: &earlier)
             done = end
-            if let there = lastState(of: kept, notAfter: done), there.next == done {
-                let certifier = try certifier(before: done, after: earlier)
-                let own = certifier.carried(since: kept.carried(notAfter: done - 1).next)
-                guard there.isSame(as: state), kept.carried(notAfter: done).pieces.last == own
-                else { return .differs(next: done) }
+            if let there = lastState(of: kept, notAfter: done), there.next == done,
+                !there.isSame(as: state)
+            {
+                return .differs(next: done)
             }
             guard progress(done, saved.events) else { return .none }
         }
@@ -340,9 +311,8 @@ extension LogState {
         Array("\(name) \(version) ".utf8) + rules.canonicalBytes()
     }
 
-    /// The same of states along a log, with the version of the certifier and their distance.
+    /// The same of states along a log, with their distance.
     fileprivate static func earlierKey(_ rules: Rules) -> [UInt8] {
-        let (version, interval) = (StepsCertifier.version, EarlierStates.usualInterval)
-        return snapshotKey(rules) + Array(" \(version) \(interval)".utf8)
+        snapshotKey(rules) + Array(" \(EarlierStates.usualInterval)".utf8)
     }
 }

@@ -51,9 +51,7 @@ public struct SnapshotFile: SnapshotStore {
     }
 
     /// The file with the log's states at earlier positions.
-    public var earlier: (any SnapshotStore)? {
-        SnapshotFile(directory, id, Self.earlierStates)
-    }
+    public var earlier: (any SnapshotStore)? { SnapshotFile(directory, id, Self.earlierStates) }
 
     private var path: String { "\(directory)/\(name)" }
     /// Where it is written before it gets its name.

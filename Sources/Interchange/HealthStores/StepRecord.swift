@@ -22,9 +22,7 @@ struct StepRecord: Comparable {
 
     var source: Int { Int(startSourceAndLength >> 14 & 0xFF) }
     var start: Int64 { Int64(startSourceAndLength >> 22) }
-    var length: Int64 {
-        Int64((startSourceAndLength & 0x3FFF) << 13 | lengthCountAndZone >> 42)
-    }
+    var length: Int64 { Int64((startSourceAndLength & 0x3FFF) << 13 | lengthCountAndZone >> 42) }
     /// Thousandths of a step.
     var thousandths: Int64 { Int64(lengthCountAndZone >> 12 & 0x3FFF_FFFF) }
     /// Minutes east of UTC; nil if the record does not say.

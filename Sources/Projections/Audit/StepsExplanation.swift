@@ -59,9 +59,7 @@ public struct StepsExplanation: Sendable {
     }
 
     /// The number that is explained: baseline and delta, or a late total if that is more.
-    public var displayed: UInt64 {
-        max(baseline.value.plus(delta), lateTotal?.total ?? 0)
-    }
+    public var displayed: UInt64 { max(baseline.value.plus(delta), lateTotal?.total ?? 0) }
 
     /// The last numbers of the day that nobody can have walked; they count nothing.
     public var setAside: [SetAside] { state.own.steps[date]?.setAside ?? [] }

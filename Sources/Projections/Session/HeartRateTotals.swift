@@ -61,8 +61,6 @@ public struct HeartRateTotals: StatePart, Hashable, Sendable {
     mutating func take(
         _ reading: HeartReading, isPaused: Bool, at now: UInt64, _ position: Position
     ) -> Bool {
-        let before = arrivals
-        defer { assert(arrivals == before.plus(1), "Each reading counts, or not, for one reason.") }
         let outcome = reading.outcome(isPaused: isPaused)
         if case .counts = outcome {
             add(reading.sentBPM, at: now, position: position)
@@ -111,8 +109,6 @@ public struct HeartRateTotals: StatePart, Hashable, Sendable {
     mutating func weigh(_ milliseconds: UInt64, _ zones: Zones) {
         guard weighing > 0, milliseconds > 0 else { return }
         weightedSum.add(milliseconds.times(UInt64(weighing)))
-        let before = weightedMilliseconds
-        defer { assert(weightedMilliseconds == before &+ milliseconds, "One zone has the time.") }
         // No bound: of the time of a fold each millisecond comes once.
         switch zones.zone(ofHundredths: UInt64(weighing) * 100) {
         case .resting: restingMilliseconds &+= milliseconds

@@ -182,9 +182,7 @@ extension Session {
     }
 
     /// The connection as of the moment to which the session is settled.
-    var settledLink: SessionLink {
-        link.settled(at: settledTo, readings, session: startedAtFold)
-    }
+    var settledLink: SessionLink { link.settled(at: settledTo, readings, session: startedAtFold) }
 
     /// The run of RR intervals ends.
     mutating func endRRSpan() {

@@ -46,7 +46,7 @@ struct AuditCommand: AsyncParsableCommand {
             }
             var text = StaircaseText()
             var portion: [UInt8] = []
-            _ = try store.withLog {
+            try store.withLog {
                 try $0.audit(day.date, until: state, from: earlier) { change in
                     portion += common.json ? JSONWriter.line(change) : Array(text.add(change).utf8)
                     guard portion.count >= 64 * 1_024 else { return }
@@ -157,9 +157,9 @@ struct AuditCommand: AsyncParsableCommand {
                 differ, or if the log's snapshot is not what its events give. What nothing \
                 vouches for goes to standard error.
 
-                With --day only the parts of the log that made the day's count are read, each \
-                block compared with its seal, from states on that are kept along the log: fast, \
-                however long the log is. Those states are verified without --day.
+                With --day what is displayed is folded again only where the day's count was \
+                made, from states on that are kept along the log, and no more is verified than \
+                the seals of what is read. Those states are verified without --day.
                 """)
         @OptionGroup var named: DayOption
         @OptionGroup var common: CommonOptions
@@ -170,7 +170,9 @@ struct AuditCommand: AsyncParsableCommand {
             let (state, earlier) = try store.history()
             _ = try state.knownDay(date)
             try tell(store.withLog { try $0.checkDayRecord(of: date, from: earlier) }, of: date)
-            try tell(store.withLog { try $0.audit(date, until: state, from: earlier) { _ in } })
+            var certifiers = Certifiers()
+            try tell(
+                store.withLog { try $0.certify(date, until: state, from: earlier, &certifiers) })
         }
 
         private func checkAll(_ store: Store) throws {

@@ -74,7 +74,7 @@ struct Steps: AsyncParsableCommand {
         private func draw(_ day: DayReport, of store: Store, _ scene: Scene) throws {
             let (state, earlier) = try store.history()
             let changes = try store.withLog {
-                try $0.audit(day.date, until: state, from: earlier).staircase
+                try $0.staircase(of: day.date, until: state, from: earlier)
             }
             let chart = StaircaseChart(
                 day, changes, goal: scene.state.walked.recorder.profile.dailyGoalSteps,

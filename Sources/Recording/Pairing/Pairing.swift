@@ -45,7 +45,5 @@ extension DeviceSighting {
     public var title: String { deviceTitle(name, address) }
 
     /// The same, with the address if that is not all.
-    var titleWithAddress: String {
-        title == address.description ? title : "\(title) (\(address))"
-    }
+    var titleWithAddress: String { title == address.description ? title : "\(title) (\(address))" }
 }

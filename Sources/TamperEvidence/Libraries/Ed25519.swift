@@ -34,9 +34,7 @@ internal import CSodium
     }
 
     /// The seed; what is returned is the caller's to keep.
-    var seed: [UInt8] {
-        unsafe Array(UnsafeBufferPointer(start: secret, count: Self.keyBytes))
-    }
+    var seed: [UInt8] { unsafe Array(UnsafeBufferPointer(start: secret, count: Self.keyBytes)) }
 
     /// Signs a text; the same text, the same signature.
     func signature(of text: [UInt8]) -> [UInt8] {

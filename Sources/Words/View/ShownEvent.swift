@@ -70,9 +70,7 @@ public struct ShownEvent: JSONObject {
         return decoded.heartRate
     }
 
-    private var isMalformed: Bool {
-        value?.code == .heartRateMeasurement && measurement == nil
-    }
+    private var isMalformed: Bool { value?.code == .heartRateMeasurement && measurement == nil }
 
     private var sort: String {
         switch recorded.header.kind.lane {

@@ -81,15 +81,16 @@ struct Audit: AsyncParsableCommand {
             print(StaircaseText.heading, terminator: "")
         }
         var text = StaircaseText()
-        let audit = try log.audit(day.date, until: folded.state, from: EarlierStates())
-        for change in audit.staircase {
+        let (none, state) = (EarlierStates(), folded.state)
+        for change in try log.staircase(of: day.date, until: state, from: none) {
             print(
                 asking.json
                     ? String(decoding: JSONWriter.line(change), as: UTF8.self) : text.add(change),
                 terminator: "")
         }
         print(text.flush(), terminator: "")
-        switch audit.certified {
+        var certifiers = Certifiers()
+        switch try log.certify(day.date, until: state, from: none, &certifiers) {
         case .success(let certificates):
             for certificate in certificates { write(CertificateText(certificate)) }
         case .failure(let example):
