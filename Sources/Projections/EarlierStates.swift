@@ -184,7 +184,7 @@ struct ChunkPool: StatePart {
     /// Where each is; made when the first one is looked for.
     private var places: [[UInt8]: Int] = [:]
     /// Those that were read whole, by their place and what they are parts of.
-    private var known: Set<Known> = []
+    private var known: [Known: Bool] = [:]
 
     private struct Known: Hashable {
         let place: UInt64
@@ -210,7 +210,8 @@ struct ChunkPool: StatePart {
 
     /// Whether a chunk need not be read whole: it was, as so many parts of a type; it will be.
     mutating func know<Part>(_ place: UInt64, _ count: UInt64, of type: Part.Type) -> Bool {
-        !known.insert(Known(place: place, count: count, type: ObjectIdentifier(type))).inserted
+        let chunk = Known(place: place, count: count, type: ObjectIdentifier(type))
+        return known.updateValue(true, forKey: chunk) != nil
     }
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {

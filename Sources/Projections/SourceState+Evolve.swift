@@ -52,8 +52,8 @@ extension SourceState {
     /// Whether an event says that a session that was left goes on: if the walker does something
     /// to it, or a recorder that lives.
     ///
-    /// An end does not, nor what is said of this or another one after the fact, nor the events about
-    /// the machine that precede a process's first event of its own.
+    /// An end does not, nor what is said of this or another one after the fact, nor the events
+    /// about the machine that precede a process's first event of its own.
     private func isOfWalk(_ header: EventHeader) -> Bool {
         guard header.kind != .sessionEnded, !header.kind.namesSession else { return false }
         return header.kind.lane == .session

@@ -4,9 +4,9 @@ package import Projections
 
 /// Events that are decided but not durable yet, and the state that will be after them.
 ///
-/// Each event is encoded once, into the batch, and folded once, from there. Most inputs are readings
-/// with no boot, clock or zone change before them: asking ``Decider`` whether that is so takes
-/// little, and gives the same result as deciding each of these steps.
+/// Each event is encoded once, into the batch, and folded once, from there. Most inputs are
+/// readings with no boot, clock or zone change before them: asking ``Decider`` whether that is so
+/// takes little, and gives the same result as deciding each of these steps.
 package struct Draft {
     /// The position of the first event.
     package let start: Position

@@ -104,7 +104,8 @@ public struct DaySteps: StatePart, Hashable, Sendable {
         }
     }
 
-    /// Whether something happened to a date since an earlier state: to its day, or while it counted.
+    /// Whether something happened to a date since an earlier state: to its day, or while it
+    /// counted.
     func haveChanged(on date: CivilDate, since earlier: DaySteps) -> Bool {
         guard self[date] == earlier[date] else { return true }
         guard current?.date == date || earlier.current?.date == date else { return false }

@@ -2,9 +2,9 @@ public import Events
 
 /// The walker's records, of all time and of a year: each with when it was.
 ///
-/// Walks that are hidden or simulated are in none. The fastest kilometre and mile have a record each
-/// for walking and for running; all others are of both. Of several that are as good the first is
-/// the record. What was never measured has no record.
+/// Walks that are hidden or simulated are in none. The fastest kilometre and mile have a record
+/// each for walking and for running; all others are of both. Of several that are as good the first
+/// is the record. What was never measured has no record.
 public struct Records: Sendable {
     /// What there is a record of.
     public enum Kind: String, CaseIterable, Sendable {
