@@ -33,8 +33,9 @@ struct Legs {
     func reach(_ now: Instant, from road: (most: Int128, here: Int128)? = nil) -> Int128 {
         let (next, isApart) = step(to: now)
         let worth = (next.letGoBy - bound(isApart, road) + 10_000) / 1_000
-        let stands = isApart || isCaughtUp ? minute + [here] : minute
-        let first = stands.first { next.milliseconds - $0.milliseconds <= 60_000 }
+        func isRecent(_ stand: Stand) -> Bool { next.milliseconds - stand.milliseconds <= 60_000 }
+        let isHereOne = (isApart || isCaughtUp) && isRecent(here)
+        let first = minute.first(where: isRecent) ?? (isHereOne ? here : nil)
         return min(worth, first.map { 300 - (here.gone - $0.gone) } ?? worth)
     }
 

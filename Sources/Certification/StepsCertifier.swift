@@ -157,6 +157,7 @@ extension StepsCertifier {
     public func part(since start: Position) -> StepsCertifier {
         var part = self
         part.days.removeAll { $0.lastPosition < start }
+        part.places = [:]
         return part
     }
 
