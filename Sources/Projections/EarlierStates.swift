@@ -136,16 +136,14 @@ public struct EarlierStates: Sendable {
         func look(_ first: LogState, _ inside: ArraySlice<Entry>, _ last: LogState) {
             guard last.haveStepsChanged(on: date, since: first) else { return }
             let middle = inside.startIndex + inside.count / 2
-            if inside.isEmpty { return found.append(Stretch(state: first, end: last.next)) }
-            let (before, after) = (inside[..<middle], inside[(middle + 1)...])
-            let entry = inside[middle]
-            guard isOfLog(entry.next, entry.lastEvent), let state = Self.state(of: entry, &pool)
+            guard let entry = inside[middle...].first, isOfLog(entry.next, entry.lastEvent),
+                let state = Self.state(of: entry, &pool)
             else {
-                // As if it were not there.
-                return look(first, before + after, last)
+                // No state stands between, or one that is none of the log.
+                return found.append(Stretch(state: first, end: last.next))
             }
-            look(first, before, state)
-            look(state, after, last)
+            look(first, inside[..<middle], state)
+            look(state, inside[(middle + 1)...], last)
         }
         let end = entries.partitioningIndex { $0.next >= last.next }
         look(LogState(rules: last.rules), entries[..<end], last)
