@@ -155,7 +155,7 @@ struct AuditCommand: AsyncParsableCommand {
                 then compares what is displayed after each event with a second calculation that \
                 shares no code with the first. Exit code 1 with the counter-example if they \
                 differ, or if the log's snapshot is not what its events give. What nothing \
-                vouches for goes to standard error.
+                vouches for goes to standard error. Without --day every day is certified.
 
                 With --day what is displayed is folded again only where the day's count was \
                 made, from states on that are kept along the log, and no more is verified than \
