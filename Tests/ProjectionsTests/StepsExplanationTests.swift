@@ -105,6 +105,19 @@ struct StepsExplanationTests {
         #expect(explanation.displayed == 900)
     }
 
+    @Test("names what opened its own day, though nothing was read on the day before")
+    func quietDay() throws {
+        var tape = Tape(counting: 100, 200)
+        for _ in 0..<2 {
+            tape.wait(24 * 3_600_000)
+            try tape.command(.refresh(.manual))
+        }
+        tape.count(230)
+        let explanation = try tape.explanation(of: today(tape))
+        let opened = try #require(explanation.openedPosition)
+        #expect(explanation.uncounted.map(\.causePosition) == [opened])
+    }
+
     @Test("begins the day with a reading, if those before it came while no date was known")
     func undated() throws {
         var tape = Tape()
