@@ -156,7 +156,7 @@ extension StepsCertifier {
     /// - Returns: The part.
     public func part(since start: Position) -> StepsCertifier {
         var part = self
-        part.days.removeAll { $0.lastPosition < start }
+        part.days = days.filter { $0.lastPosition >= start }
         part.places = [:]
         return part
     }
