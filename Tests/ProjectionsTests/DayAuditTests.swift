@@ -44,6 +44,23 @@ struct DayAuditTests {
         }
         #expect(earlier.count > 3)
     }
+
+    @Test("begins anew with another log")
+    func another() async throws {
+        var certifiers = Certifiers(interval: 4)
+        for seed in [1, 2] {
+            let log = InMemoryEventLog()
+            let tape = try RandomWalk.tape(seed: seed, steps: 100)
+            _ = try await log.append(EventBatch(of: tape.recorded[...]), expecting: nil)
+            let (state, none) = (tape.state, EarlierStates())
+            for day in state.dayReports() {
+                var begun = Certifiers()
+                let certified = try log.certify(day.date, until: state, from: none, &certifiers)
+                let expected = try log.certify(day.date, until: state, from: none, &begun)
+                #expect(certified == expected, "seed \(seed), \(day.date)")
+            }
+        }
+    }
 }
 
 extension StepsExplanation {

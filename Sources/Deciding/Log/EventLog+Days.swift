@@ -6,7 +6,7 @@ public import Projections
 /// Certifiers along a log, so that a day in its middle is certified without what came before it
 /// being read again.
 public struct Certifiers: Sendable {
-    private var parts: [(next: Position, certifier: StepsCertifier)] = []
+    private var parts: [(next: Position, last: EventHeader?, certifier: StepsCertifier)] = []
 
     private let interval: Position
 
@@ -21,6 +21,12 @@ public struct Certifiers: Sendable {
     mutating func last(
         before end: Position, in log: some EventLog
     ) throws(EventLogError) -> StepsCertifier {
+        // Of another log, which was put in the place of the one before, nothing is known.
+        if let part = parts.last,
+            try log.events(in: part.next - 1..<part.next).first?.header != part.last
+        {
+            parts = []
+        }
         let known = parts.prefix { $0.next <= end }
         var (certifier, next) = (
             StepsCertifier(after: known.map(\.certifier)), known.last?.next ?? 0
@@ -28,12 +34,15 @@ public struct Certifiers: Sendable {
         while next < end {
             let start = next
             next = min(end, (start / interval + 1) * interval)
+            var header: EventHeader?
             try log.read(from: start, until: next) { event in
                 certifier.take(event)
+                header = event.header
                 return true
             }
             let last = parts.last?.next ?? 0
-            if next > last { parts.append((next, certifier.part(since: last))) }
+            guard next > last, next.isMultiple(of: interval) else { continue }
+            parts.append((next, header, certifier.part(since: last)))
         }
         return certifier
     }
