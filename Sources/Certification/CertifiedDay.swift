@@ -5,11 +5,11 @@ import Events
 /// The rule of a reconciliation, unrolled: the baseline is the greatest of the totals, each with
 /// what was walked since. So the count is what was walked, and the greatest lead that any total had
 /// when it came. Neither number can fall, and no step is in both.
-struct CertifiedDay {
-    let date: CivilDate
+struct CertifiedDay: Carried {
+    private(set) var date = CivilDate.epoch
     /// Steps of the chosen pedometer on this day.
     private(set) var walked: Int128 = 0
-    private var walkedBy: [(device: DeviceID, steps: Int128)] = []
+    private var walkedBy: [Walk] = []
     /// The greatest total that somebody reported, and who.
     private var reported: Certificate.Claim?
     private var lead: Int128 = 0
@@ -18,16 +18,33 @@ struct CertifiedDay {
     private var legacy: Certificate.Claim?
     /// The greatest total reported while the day was not the current one.
     private var late: Certificate.Claim?
-    private var positions: ClosedRange<Position>
+    private var positions: ClosedRange<Position> = 0...0
     /// Up to where a person means totals that nobody walks.
     private var meant: UInt64 = 0
     /// How many readings and totals nobody can have walked, and where the last of them stands.
-    private var beyond: (count: UInt64, position: Position)?
+    private var beyond: Beyond?
     private var totalsBeyond: [UInt64] = []
     /// Whether it counted under a trusted clock; if not, an earlier date may take its place.
     var isSure = false
     /// What was displayed when it was last looked at.
     var lastDisplayed: UInt64 = 0
+
+    /// What a pedometer counted.
+    private struct Walk: Carried {
+        var device = DeviceID.blank
+        var steps: Int128 = 0
+
+        mutating func carry(_ carrier: inout Carrier) { carrier(&device, &steps) }
+    }
+
+    private struct Beyond: Carried {
+        var count: UInt64 = 0
+        var position: Position = 0
+
+        mutating func carry(_ carrier: inout Carrier) { carrier(&count, &position) }
+    }
+
+    init() {}
 
     init(_ date: CivilDate, at position: Position) {
         self.date = date
@@ -65,7 +82,7 @@ struct CertifiedDay {
         if let index = walkedBy.firstIndex(where: { $0.device == device }) {
             walkedBy[index].steps += steps
         } else {
-            walkedBy.append((device, steps))
+            walkedBy.append(Walk(device: device, steps: steps))
         }
     }
 
@@ -84,12 +101,13 @@ struct CertifiedDay {
         let believed = totalsBeyond.filter { $0 <= meant }.count
         totalsBeyond.removeAll { $0 <= meant }
         beyond = beyond.flatMap {
-            $0.count > UInt64(believed) ? ($0.count - UInt64(believed), $0.position) : nil
+            $0.count > UInt64(believed)
+                ? Beyond(count: $0.count - UInt64(believed), position: $0.position) : nil
         }
     }
 
     mutating func setAside(_ position: Position) {
-        beyond = ((beyond?.count ?? 0) + 1, position)
+        beyond = Beyond(count: (beyond?.count ?? 0) + 1, position: position)
     }
 
     /// Somebody reported a total, which counts when it is reconciled.
@@ -136,6 +154,17 @@ struct CertifiedDay {
         if let total { compare(claim(total, at: position)) }
         if let legacy { compare(legacy) }
         return brought
+    }
+
+    /// Carries all on but what was displayed.
+    mutating func carry(_ carrier: inout Carrier) {
+        var (first, last) = (positions.lowerBound, positions.upperBound)
+        carrier(&date, &walked, &walkedBy, &lead)
+        carrier(&reported, &leader, &legacy, &late)
+        carrier(&first, &last, &meant, &beyond)
+        carrier(&totalsBeyond, &isSure)
+        carrier.require(first <= last)
+        positions = first...max(first, last)
     }
 
     private mutating func compare(_ claim: Certificate.Claim) {

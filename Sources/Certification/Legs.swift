@@ -5,9 +5,9 @@ import Events
 /// A second is worth 5 steps. What legs let go by they cannot make up for, but for 10 steps: so of
 /// all stands the one that had let most go by says how far they can have come. And of the stands of
 /// the last minute none is more than 300 steps ago.
-struct Legs {
+struct Legs: Carried {
     /// Where the legs stood at a sight that counted.
-    private struct Stand {
+    private struct Stand: Carried {
         /// Their own time: the shorter of two clocks that disagree.
         var milliseconds: UInt64 = 0
         /// What the time up to here was worth, in thousandths of a step.
@@ -16,6 +16,8 @@ struct Legs {
         var gone: Int128 = 0
 
         var letGoBy: Int128 { worth - gone * 1_000 }
+
+        mutating func carry(_ carrier: inout Carrier) { carrier(&milliseconds, &worth, &gone) }
     }
 
     private var seenAt: Instant?
@@ -26,11 +28,22 @@ struct Legs {
     private var mostLetGoBy: Int128 = 0
     private var minute: [Stand] = []
 
+    /// What was let go by.
+    struct LetGoBy: Carried {
+        var most: Int128 = 0
+        var here: Int128 = 0
+
+        mutating func carry(_ carrier: inout Carrier) {
+            carrier.signed(&most)
+            carrier.signed(&here)
+        }
+    }
+
     /// How much was let go by: at most before the sights that came together, and up to here.
-    var letGoBy: (most: Int128, here: Int128) { (mostLetGoBy, here.letGoBy) }
+    var letGoBy: LetGoBy { LetGoBy(most: mostLetGoBy, here: here.letGoBy) }
 
     /// The most steps up to a sight, on a road on which so much had been let go by.
-    func reach(_ now: Instant, from road: (most: Int128, here: Int128)? = nil) -> Int128 {
+    func reach(_ now: Instant, from road: LetGoBy? = nil) -> Int128 {
         let (next, isApart) = step(to: now)
         let worth = (next.letGoBy - bound(isApart, road) + 10_000) / 1_000
         func isRecent(_ stand: Stand) -> Bool { next.milliseconds - stand.milliseconds <= 60_000 }
@@ -41,7 +54,7 @@ struct Legs {
 
     /// Goes some steps up to a sight, on such a road.
     mutating func go(
-        _ steps: Int128, _ now: Instant, from road: (most: Int128, here: Int128)? = nil
+        _ steps: Int128, _ now: Instant, from road: LetGoBy? = nil
     ) {
         let (next, isApart) = step(to: now)
         if isApart || isCaughtUp {
@@ -57,7 +70,15 @@ struct Legs {
         here.gone += steps
     }
 
-    private func bound(_ isApart: Bool, _ road: (most: Int128, here: Int128)?) -> Int128 {
+    mutating func carry(_ carrier: inout Carrier) {
+        carrier(&seenAt, &here, &before, &togetherSince)
+        carrier.signed(&mostLetGoBy)
+        carrier(&minute)
+        carrier.require(max(before.milliseconds, togetherSince) <= here.milliseconds)
+        carrier.require(minute.allSatisfy { $0.milliseconds <= here.milliseconds })
+    }
+
+    private func bound(_ isApart: Bool, _ road: LetGoBy?) -> Int128 {
         let road = road ?? letGoBy
         return isApart ? max(road.most, road.here) : road.most
     }

@@ -3,7 +3,7 @@ import Events
 /// A pedometer as an odometer that only goes up, whatever its own counter does.
 ///
 /// Each step has one place on it. What is counted is a range of places, so no step counts twice.
-struct Odometer {
+struct Odometer: Carried {
     /// What one reading moved.
     struct Advance {
         /// How many steps further the odometer stands.
@@ -16,7 +16,7 @@ struct Odometer {
         var isMute = false
     }
 
-    let device: DeviceID
+    private(set) var device = DeviceID.blank
     /// No reading came since the recorder started or stopped.
     var isUnheard = false
 
@@ -24,12 +24,14 @@ struct Odometer {
     private var shown: Sight?
     /// The road that was left, until the present one has proved itself.
     private var lost: Lost?
-    /// Sights that came together: from when they share the time, when they began, what they moved.
-    private var together: (from: Instant, since: UInt64, moved: Int128) = (Instant(), 0, 0)
+    /// The last sights that came together.
+    private var together = Together()
     private var cadence: UInt64 = 0
     private var lastAt: UInt64?
     /// Places of a foot pod, in 1/60,000 steps.
     private var integral: Int128 = 0
+
+    init() {}
 
     init(_ device: DeviceID) {
         self.device = device
@@ -47,23 +49,40 @@ struct Odometer {
     private static let paceLimitMilliseconds: UInt64 = 5_000
 
     /// What a counter showed, and when.
-    private struct Sight {
-        let count: Int128
-        let at: Instant
+    private struct Sight: Carried {
+        var count: Int128 = 0
+        var at = Instant()
+
+        mutating func carry(_ carrier: inout Carrier) { carrier(&count, &at) }
+    }
+
+    /// Sights that came together.
+    private struct Together: Carried {
+        /// From when they share the time.
+        var from = Instant()
+        var since: UInt64 = 0
+        var moved: Int128 = 0
+
+        mutating func carry(_ carrier: inout Carrier) { carrier(&from, &since, &moved) }
     }
 
     /// A road that was left.
-    private struct Lost {
+    private struct Lost: Carried {
         /// The last that was seen of it, and where the legs stood.
-        var sight: Sight
-        var letGoBy: (most: Int128, here: Int128)?
+        var sight = Sight()
+        var letGoBy: Legs.LetGoBy?
         /// How far it went on other roads since.
         var gained: Int128 = 0
         /// Whether nobody can have come to the beginning of the present road, and when that was.
-        var isStray: Bool
-        var since: UInt64
+        var isStray = false
+        var since: UInt64 = 0
         /// Whether the present road led on from there.
         var ledOn = false
+
+        mutating func carry(_ carrier: inout Carrier) {
+            carrier(&sight, &letGoBy, &gained, &isStray)
+            carrier(&since, &ledOn)
+        }
     }
 
     /// Ten minutes: so long a road that nobody can have come to must lead on to be believed.
@@ -78,6 +97,16 @@ struct Odometer {
         let time = Int128(milliseconds)
         let days = max(1, (time + 86_399_999) / 86_400_000)
         return min(time * 5 / 1_000 + 10, days * 200_000)
+    }
+
+    /// Whether everything lies before a time.
+    func isPast(at now: UInt64) -> Bool {
+        max(together.since, lost?.since ?? 0) <= now
+    }
+
+    mutating func carry(_ carrier: inout Carrier) {
+        carrier(&device, &isUnheard, &shown, &lost)
+        carrier(&together, &cadence, &lastAt, &integral)
     }
 
     /// Takes a reading.
@@ -121,17 +150,17 @@ struct Odometer {
         let new = Sight(count: Int128(count), at: now)
         guard let old = shown else {
             shown = new
-            together = (now, now.milliseconds, 0)
+            together = Together(from: now, since: now.milliseconds)
             legs?.go(0, now)
             return Advance(steps: 0, isFresh: false)
         }
         let isApart = now.longest(since: old.at) >= Self.apartMilliseconds
         if isApart || now.milliseconds - together.since >= Self.togetherMilliseconds {
-            together = (old.at, now.milliseconds, 0)
+            together = Together(from: old.at, since: now.milliseconds)
         }
         shown = new
         let room = max(0, Self.legs(now.longest(since: together.from)) - together.moved)
-        let reach = min(room, legs?.reach(now) ?? room)
+        let reach = max(0, min(room, legs?.reach(now) ?? room))
         guard let advance = way(from: old, to: new, within: reach, &legs) else {
             return Advance(steps: 0, isFresh: false, isBeyondLegs: true)
         }

@@ -15,14 +15,8 @@ public import Events
 /// let certificates = try certifier.finish { state.displayed(on: $0) }
 /// ```
 public struct StepsCertifier: Sendable {
-    private enum Choice {
-        case firstRead
-        case device(DeviceID)
-        case nobody
-    }
-
     /// What the chosen pedometer's next reading is worth.
-    private enum Worth {
+    private enum Worth: Int {
         case everything
         case onlyNewCounter
         case nothing
@@ -34,7 +28,9 @@ public struct StepsCertifier: Sendable {
     private var timeline = Timeline()
     private var zoneOffsetMinutes: Int64 = 0
     private var odometers: [Odometer] = []
-    private var choice = Choice.firstRead
+    /// Whether somebody chose; the first one read counts until then.
+    private var hasChosen = false
+    private var chosenDevice: DeviceID?
     private var stepsPerCadenceCount: UInt8 = 1
     private var worth = Worth.everything
     /// What the chosen pedometer's readings go on.
@@ -149,12 +145,25 @@ public struct StepsCertifier: Sendable {
 
 // MARK: - In the middle of a log
 
-extension StepsCertifier {
+extension StepsCertifier: Carried {
+    init() { self.init(zoneOffsetMinutes: 0) }
+
+    mutating func carry(_ carrier: inout Carrier) {
+        var worth = worth.rawValue
+        carrier(&timeline, &zoneOffsetMinutes, &odometers)
+        carrier(&hasChosen, &chosenDevice, &stepsPerCadenceCount, &worth)
+        carrier(&legs, &covered, &today, &note)
+        carrier(&days)
+        self.worth = Worth(rawValue: worth) ?? .nothing
+        carrier.require(odometers.count <= Self.pedometerLimit)
+        carrier.require(odometers.allSatisfy { $0.isPast(at: timeline.milliseconds) })
+    }
+
     /// What is needed to go on from here after others, one for each part of the log.
     ///
     /// - Parameter start: Where the part begins; of the days those are given that it spoke of.
     /// - Returns: The part.
-    public func part(since start: Position) -> StepsCertifier {
+    func part(since start: Position) -> StepsCertifier {
         var part = self
         part.days = days.filter { $0.lastPosition >= start }
         part.places = [:]
@@ -162,7 +171,7 @@ extension StepsCertifier {
     }
 
     /// Goes on after parts of a log, in order, in which nothing was compared.
-    public init(after parts: some Sequence<StepsCertifier>) {
+    init(after parts: some Sequence<StepsCertifier>) {
         self.init()
         var (days, places) = (days, places)
         for part in parts {
@@ -297,26 +306,19 @@ extension StepsCertifier {
     }
 
     private var chosenIndex: Int? {
-        switch choice {
-        case .firstRead: odometers.isEmpty ? nil : 0
-        case .device(let device): odometers.firstIndex { $0.device == device }
-        case .nobody: nil
-        }
+        guard hasChosen else { return odometers.isEmpty ? nil : 0 }
+        return odometers.firstIndex { $0.device == chosenDevice }
     }
 
     /// Whether a pedometer counts, were it read now.
     private func isChosen(_ device: DeviceID) -> Bool {
-        switch choice {
-        case .firstRead: odometers.first.map { $0.device == device } ?? true
-        case .device(let chosen): chosen == device
-        case .nobody: false
-        }
+        hasChosen ? device == chosenDevice : device == odometers.first?.device ?? device
     }
 
     private mutating func choose(_ event: PedometerChosen) {
         let before = chosenIndex.map { odometers[$0].device }
         stepsPerCadenceCount = event.stepsPerCadenceCount
-        choice = event.device.map { .device($0) } ?? .nobody
+        (hasChosen, chosenDevice) = (true, event.device)
         guard event.device != nil, event.device != before else { return }
         worth = chosenIndex == nil ? .everything : .nothing
         covered = 0

@@ -1,7 +1,7 @@
 import Events
 
 /// A moment of a ``Timeline``.
-struct Instant {
+struct Instant: Carried {
     var milliseconds: UInt64 = 0
     /// How many silences of unknown length lie before it.
     var silences = 0
@@ -20,24 +20,36 @@ struct Instant {
         guard let wallMilliseconds, let before = earlier.wallMilliseconds else { return longest }
         return wallMilliseconds > before ? min(longest, UInt64(wallMilliseconds - before)) : 0
     }
+
+    mutating func carry(_ carrier: inout Carrier) {
+        carrier(&milliseconds, &silences, &wallMilliseconds)
+    }
 }
 
 /// One line of time, from the stamps alone.
-struct Timeline {
+struct Timeline: Carried {
     /// The time of the last event; only differences mean something.
     private(set) var milliseconds: UInt64 = 0
     private var silences = 0
-    private var last: (boot: UInt32, milliseconds: UInt64)?
+    private var last: Boot?
     private var wallAhead: Int64?
+
+    /// How far the clock of a boot was.
+    private struct Boot: Carried {
+        var number: UInt32 = 0
+        var milliseconds: UInt64 = 0
+
+        mutating func carry(_ carrier: inout Carrier) { carrier(&number, &milliseconds) }
+    }
 
     /// Goes on by the boot clock; over a new boot by the wall clock, if both ends trust it.
     mutating func advance(to header: EventHeader) {
         let stamp = header.stamp
         let isTrusted = header.flags.contains(.wallTrusted)
-        if let last, last.boot == stamp.bootNumber {
+        if let last, last.number == stamp.bootNumber {
             if stamp.bootMilliseconds > last.milliseconds {
                 pass(stamp.bootMilliseconds - last.milliseconds)
-                self.last = (stamp.bootNumber, stamp.bootMilliseconds)
+                self.last?.milliseconds = stamp.bootMilliseconds
             }
         } else {
             if last == nil { pass(stamp.bootMilliseconds) }
@@ -45,7 +57,7 @@ struct Timeline {
                 let gap = wallAhead.map { stamp.wallMilliseconds - Int64(last.milliseconds) - $0 }
                 if let gap, gap > 0, isTrusted { pass(UInt64(gap)) } else { silences += 1 }
             }
-            last = (stamp.bootNumber, stamp.bootMilliseconds)
+            last = Boot(number: stamp.bootNumber, milliseconds: stamp.bootMilliseconds)
             wallAhead = nil
         }
         if isTrusted { wallAhead = stamp.wallMilliseconds - Int64(stamp.bootMilliseconds) }
@@ -75,6 +87,10 @@ struct Timeline {
 
     /// 2024-01-01T00:00:00Z: 54 years, 13 of them leap years.
     private static let year2024: Int64 = (54 * 365 + 13) * 86_400_000
+
+    mutating func carry(_ carrier: inout Carrier) {
+        carrier(&milliseconds, &silences, &last, &wallAhead)
+    }
 
     private mutating func pass(_ time: UInt64) {
         milliseconds = min(

@@ -51,11 +51,21 @@ public protocol SnapshotStore: Sendable {
     /// Removes the snapshot, if there is one.
     func remove()
 
-    /// Where states of the same log at earlier positions are kept; nil for nowhere.
-    var earlier: (any SnapshotStore)? { get }
+    /// Where something else is kept that was made of the same log; nil for nowhere.
+    func beside(_ part: LookBack) -> (any SnapshotStore)?
+}
+
+/// What is made of a log and kept, so that looking back costs its answer.
+public enum LookBack: String, CaseIterable, Sendable {
+    /// The states at some positions.
+    case earlier
+    /// The outlines of its walks.
+    case outlines
+    /// What a second calculation of its days' counts goes on from.
+    case certifiers
 }
 
 extension SnapshotStore {
     /// Nowhere.
-    public var earlier: (any SnapshotStore)? { nil }
+    public func beside(_ part: LookBack) -> (any SnapshotStore)? { nil }
 }

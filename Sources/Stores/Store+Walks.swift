@@ -16,8 +16,6 @@ extension Store: WalkStore {
 
     package var savedWalks: (any SnapshotStore)? { snapshots }
 
-    package var keptOutlines: (any SnapshotStore)? { savedOutlines }
-
     package var awaitedWriter: String? { longWait?.description }
 
     package var recorderHolder: String? { RecorderLock.holder(in: directory)?.title }

@@ -25,8 +25,6 @@ package struct Store: Sendable {
 
     /// Where the log's snapshot is.
     package var snapshots: SnapshotFile { SnapshotFile(of: log) }
-    /// Where the outlines of its walks are kept.
-    package var savedOutlines: SnapshotFile { SnapshotFile(of: log, name: SnapshotFile.outlines) }
 
     /// Opens the log of a folder.
     init(_ directory: String, _ mode: LogMode) throws(EventLogError) {

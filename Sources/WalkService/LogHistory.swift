@@ -13,19 +13,17 @@ internal import Synchronization
 package final class LogHistory: EventLog {
     private let log: any EventLog
     private let snapshots: (any SnapshotStore)?
-    private let keptOutlines: (any SnapshotStore)?
     /// States along the log; nil until somebody asks for one.
     private let kept: Mutex<EarlierStates?>
-    private let certifiers = Mutex(Certifiers())
+    /// Certifiers along the log, likewise.
+    private let certifiers = Mutex<Certifiers?>(nil)
     private let times = Mutex(TimeIndex())
 
     init(
-        _ log: any EventLog, _ snapshots: (any SnapshotStore)?,
-        outlines: (any SnapshotStore)? = nil, earlier: EarlierStates? = nil
+        _ log: any EventLog, _ snapshots: (any SnapshotStore)?, earlier: EarlierStates? = nil
     ) {
         self.log = log
         self.snapshots = snapshots
-        keptOutlines = outlines
         kept = Mutex(earlier)
     }
 
@@ -146,7 +144,7 @@ package final class LogHistory: EventLog {
     /// - Returns: The outlines.
     /// - Throws: `EventLogError`; `cancelled` if whoever asked has gone.
     package func outlines(of state: LogState) throws(EventLogError) -> WalkOutlines {
-        try outlines(of: state, in: keptOutlines) { end throws(EventLogError) in
+        try outlines(of: state, in: snapshots) { end throws(EventLogError) in
             try self.state(until: end)
         }
     }
@@ -161,7 +159,7 @@ package final class LogHistory: EventLog {
     package func outline(
         of walk: SessionReport, until end: Position
     ) throws(EventLogError) -> WalkOutline {
-        try outline(of: walk, in: keptOutlines, until: end) { end throws(EventLogError) in
+        try outline(of: walk, in: snapshots, until: end) { end throws(EventLogError) in
             try state(until: end)
         }
     }
@@ -179,12 +177,16 @@ package final class LogHistory: EventLog {
         staircase: [StepsChange], certified: Result<[Certificate], CounterExample>
     ) {
         let earlier = try earlier(until: last.next)
-        return try certifiers.withLock { certifiers throws(EventLogError) in
-            (
-                try staircase(of: date, until: last, from: earlier),
-                try certify(date, until: last, from: earlier, &certifiers)
-            )
+        let stairs = try staircase(of: date, until: last, from: earlier)
+        let certified = try certifiers.withLock { kept throws(EventLogError) in
+            var certifiers = kept ?? self.certifiers(in: snapshots)
+            defer {
+                keep(&certifiers, in: snapshots)
+                kept = certifiers
+            }
+            return try certify(date, until: last, from: earlier, &certifiers)
         }
+        return (stairs, certified)
     }
 
     // MARK: - EventLog

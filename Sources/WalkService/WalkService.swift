@@ -67,7 +67,7 @@ public actor WalkService {
         self.eachSecond = eachSecond
         self.atRest = atRest
         self.equip = equip
-        log = LogHistory(store.walks, store.savedWalks, outlines: store.keptOutlines)
+        log = LogHistory(store.walks, store.savedWalks)
         appender = Appender(
             store.walks, machine: machine, snapshots: store.savedWalks,
             isRecorderAlive: { store.isRecorderAlive })

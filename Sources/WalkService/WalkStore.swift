@@ -8,8 +8,6 @@ public protocol WalkStore: Sendable {
     var walks: any EventLog { get }
     /// Where the log's snapshot may be; nil for nowhere.
     var savedWalks: (any SnapshotStore)? { get }
-    /// Where the outlines of walks are kept; nil for nowhere.
-    var keptOutlines: (any SnapshotStore)? { get }
     /// Whether a recorder runs on the log, of this process or another.
     var isRecorderAlive: Bool { get }
     /// The process that records, or prepares a walk, in words; nil if there isn't one.
@@ -32,8 +30,6 @@ public protocol WalkStore: Sendable {
 }
 
 extension WalkStore {
-    /// What is read of a store in memory is read again.
-    public var keptOutlines: (any SnapshotStore)? { nil }
     /// Some stores are of one process only.
     public var recorderHolder: String? { nil }
     /// There, nobody asks.

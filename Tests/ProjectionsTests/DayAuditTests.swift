@@ -18,11 +18,15 @@ struct DayAuditTests {
         var random = SeededGenerator(seed: UInt64(seed))
         let log = InMemoryEventLog()
         var (state, earlier) = (LogState(), EarlierStates(interval: 1 + random.below(30)))
-        var certifiers = Certifiers(interval: 1 + random.below(30))
+        let interval = 1 + random.below(30)
+        var certifiers = Certifiers(interval: interval)
         while state.next < UInt64(tape.recorded.count) {
             let part = tape.recorded[Int(state.next)...].prefix(1 + Int(random.below(120)))
             _ = try await log.append(EventBatch(of: part), expecting: nil)
             try log.fold(until: try log.next, into: &state, keeping: &earlier)
+            // They go through a file each time.
+            let bytes = try #require(certifiers.bytes())
+            certifiers = try #require(Certifiers(bytes: bytes, interval: interval))
             let whole = try log.certify()
             for day in state.dayReports() {
                 let (date, none) = (day.date, EarlierStates())
@@ -43,6 +47,27 @@ struct DayAuditTests {
             }
         }
         #expect(earlier.count > 3)
+    }
+
+    @Test("goes on from certifiers of this version only, and takes no harm from forged ones")
+    func forged() async throws {
+        let log = InMemoryEventLog()
+        let tape = try RandomWalk.tape(seed: 7, steps: 300)
+        _ = try await log.append(EventBatch(of: tape.recorded[...]), expecting: nil)
+        var certifiers = Certifiers(interval: 40)
+        _ = try log.certifier(before: log.next, from: &certifiers)
+        let bytes = try #require(certifiers.bytes())
+        // Whoever changes what a certifier does, or carries, gives it another version.
+        #expect([Certifiers.version, Int(CRC32C.checksum(bytes.span))] == [1, 1_132_068_942])
+        #expect(Certifiers(bytes: bytes.dropLast()) == nil)
+        for index in bytes.indices {
+            for value: UInt8 in [1, 0x7F, 0xFF] {
+                var forged = bytes
+                forged[index] = value
+                guard var read = Certifiers(bytes: forged, interval: 40) else { continue }
+                _ = try log.certifier(before: log.next, from: &read)
+            }
+        }
     }
 
     @Test("begins anew with another log")

@@ -26,7 +26,7 @@ struct SnapshotTests {
         do {
             let log = try LMDBEventLog.open(directory: bench.store, mode: .readOnly)
             defer { log.close() }
-            let file = SnapshotFile(of: log, name: SnapshotFile.outlines)
+            let file = try #require(SnapshotFile(of: log).beside(.outlines))
             var kept = try #require(file.read { _ in true })
             let outlines = try WalkOutlines(bytes: kept.state)
             let walk = try #require(outlines.positions.first)

@@ -6,11 +6,14 @@ import TestSupport
 /// A snapshot in memory.
 final class MemorySnapshots: SnapshotStore {
     let alongTheLog: MemorySnapshots?
-    var earlier: (any SnapshotStore)? { alongTheLog }
     private let snapshot = Mutex<Snapshot?>(nil)
     private let reads = Atomic(0)
 
     init(alongTheLog: MemorySnapshots? = nil) { self.alongTheLog = alongTheLog }
+
+    func beside(_ part: LookBack) -> (any SnapshotStore)? {
+        part == .earlier ? alongTheLog : nil
+    }
 
     /// What is kept now.
     var kept: Snapshot? { snapshot.withLock { $0 } }

@@ -3,52 +3,60 @@ public import EventStore
 public import Events
 public import Projections
 
-/// Certifiers along a log, so that a day in its middle is certified without what came before it
-/// being read again.
-public struct Certifiers: Sendable {
-    private var parts: [(next: Position, last: EventHeader?, certifier: StepsCertifier)] = []
-
-    private let interval: Position
-
-    /// Begins with none.
+extension EventLog {
+    /// The certifiers that were kept along the log.
     ///
-    /// - Parameter interval: How many events are between two.
-    public init(interval: Position = EarlierStates.usualInterval) {
-        self.interval = interval
+    /// - Parameter snapshots: Where the log's snapshot is, and they are as well.
+    /// - Returns: What is there; none of another version or log, or that the log has lost.
+    public func certifiers(in snapshots: (any SnapshotStore)?) -> Certifiers {
+        let kept = snapshots?.beside(.certifiers)?.read { $0.key == Self.certifiersKey }
+        var certifiers = kept.flatMap { Certifiers(bytes: $0.state) } ?? Certifiers()
+        forgetLost(of: &certifiers)
+        return certifiers
+    }
+
+    /// Keeps certifiers along the log, if there are new ones.
+    public func keep(_ certifiers: inout Certifiers, in snapshots: (any SnapshotStore)?) {
+        guard certifiers.hasNews, let bytes = certifiers.bytes() else { return }
+        certifiers.hasNews = false
+        let next = certifiers.last(notAfter: .max).next
+        let head = Snapshot.Head(key: Self.certifiersKey, next: next, lastEvent: [])
+        snapshots?.beside(.certifiers)?.write(Snapshot(head, state: bytes))
     }
 
     /// The certifier before a position, of the events alone: nothing was compared.
-    mutating func last(
-        before end: Position, in log: some EventLog
+    ///
+    /// - Parameters:
+    ///   - end: The position; not beyond the end of the log.
+    ///   - certifiers: Those along the log; those that are missing are made.
+    /// - Returns: The certifier.
+    /// - Throws: `EventLogError`.
+    public func certifier(
+        before end: Position, from certifiers: inout Certifiers
     ) throws(EventLogError) -> StepsCertifier {
-        // Of another log, which was put in the place of the one before, nothing is known.
-        if let part = parts.last,
-            try log.events(in: part.next - 1..<part.next).first?.header != part.last
-        {
-            parts = []
-        }
-        let known = parts.prefix { $0.next <= end }
-        var (certifier, next) = (
-            StepsCertifier(after: known.map(\.certifier)), known.last?.next ?? 0
-        )
+        forgetLost(of: &certifiers)
+        var (certifier, next) = certifiers.last(notAfter: end)
         while next < end {
             let start = next
-            next = min(end, (start / interval + 1) * interval)
-            var header: EventHeader?
-            try log.read(from: start, until: next) { event in
+            next = min(end, certifiers.stop(after: start))
+            try read(from: start, until: next) { event in
                 certifier.take(event)
-                header = event.header
                 return true
             }
-            let last = parts.last?.next ?? 0
-            guard next > last, next.isMultiple(of: interval) else { continue }
-            parts.append((next, header, certifier.part(since: last)))
+            certifiers.keep(certifier, at: next, lastEvent: bytes(at: next - 1))
         }
         return certifier
     }
-}
 
-extension EventLog {
+    /// Of another log, which was put in the place of the one before, nothing is known.
+    private func forgetLost(of certifiers: inout Certifiers) {
+        certifiers.forgetLast { next, lastEvent in bytes(at: next - 1) == lastEvent }
+    }
+
+    private static var certifiersKey: [UInt8] {
+        Array("certifiers \(Certifiers.version) each \(Certifiers.usualInterval)".utf8)
+    }
+
     /// Follows a date through the stretches of the log that made its count.
     ///
     /// - Parameters:
@@ -101,7 +109,7 @@ extension EventLog {
     ) throws(EventLogError) -> String? {
         guard last.walked.steps[date]?.legacyTotal != nil else { return nil }
         var certifiers = Certifiers()
-        return try certifiers.last(before: position, in: self).note
+        return try certifier(before: position, from: &certifiers).note
     }
 
     /// Holds a second calculation against what was displayed of a day.
@@ -121,7 +129,7 @@ extension EventLog {
         var found: CounterExample?
         try follow(date, until: last, from: earlier) { before throws(EventLogError) in
             state = before
-            let later = try certifiers.last(before: before.next, in: self)
+            let later = try self.certifier(before: before.next, from: &certifiers)
             certifier.goOn(from: later, displaying: date)
         } _: { event in
             state.evolve(event)
@@ -133,7 +141,8 @@ extension EventLog {
         }
         if let found { return .failure(found) }
         // Events that changed nothing may have to by its rule.
-        certifier.goOn(from: try certifiers.last(before: last.next, in: self), displaying: date)
+        let end = try self.certifier(before: last.next, from: &certifiers)
+        certifier.goOn(from: end, displaying: date)
         return Result { () throws(CounterExample) in
             try certifier.finish(date) { last.displayedSteps(on: $0) }
         }

@@ -10,7 +10,7 @@ extension EventLog {
     ///
     /// - Parameters:
     ///   - state: The state after the last event.
-    ///   - kept: Where outlines are kept; nil for nowhere.
+    ///   - kept: Where the log's snapshot is, and outlines are as well; nil for nowhere.
     ///   - stateBefore: The state before a position.
     ///   - goesOn: Called before each walk that is read, with how many were read and how many are
     ///     to be; whether to go on.
@@ -44,7 +44,7 @@ extension EventLog {
     ///
     /// - Parameters:
     ///   - walk: The walk.
-    ///   - kept: Where outlines are kept; nil for nowhere.
+    ///   - kept: Where the log's snapshot is, and outlines are as well; nil for nowhere.
     ///   - end: The position to stop before.
     ///   - stateBefore: The state before a position.
     /// - Returns: The outline.
@@ -65,7 +65,7 @@ extension EventLog {
     ///
     /// - Parameters:
     ///   - state: The state after the last event.
-    ///   - kept: Where outlines are kept.
+    ///   - kept: Where the log's snapshot is, and outlines are as well.
     ///   - stateBefore: The state before a position.
     ///   - goesOn: As for ``outlines(of:in:after:goesOn:)``.
     /// - Returns: Where the first walk began whose outline is not what its events give; nil if
@@ -92,7 +92,7 @@ extension EventLog {
     }
 
     private func keptOutlines(in kept: (any SnapshotStore)?) -> WalkOutlines? {
-        let snapshot = kept?.read { head in
+        let snapshot = kept?.beside(.outlines)?.read { head in
             head.key == Self.outlinesKey && head.next > 0
                 && bytes(at: head.next - 1) == head.lastEvent
         }
@@ -109,7 +109,7 @@ extension EventLog {
         in kept: (any SnapshotStore)?
     ) {
         guard let head = state.head, let last else { return }
-        kept?.write(
+        kept?.beside(.outlines)?.write(
             Snapshot(
                 Snapshot.Head(key: Self.outlinesKey, next: head + 1, lastEvent: last),
                 state: outlines.bytes()))

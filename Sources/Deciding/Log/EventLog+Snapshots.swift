@@ -90,7 +90,7 @@ extension EventLog {
     public func earlierStates(
         _ rules: Rules = Rules(), in snapshots: (any SnapshotStore)?
     ) -> EarlierStates {
-        let kept = snapshots?.earlier?.read { $0.key == LogState.earlierKey(rules) }
+        let kept = snapshots?.beside(.earlier)?.read { $0.key == LogState.earlierKey(rules) }
         guard let kept else { return EarlierStates() }
         do throws(DamagedState) {
             var states = try EarlierStates(bytes: kept.state)
@@ -202,7 +202,7 @@ extension EventLog {
         let head = Snapshot.Head(
             key: LogState.snapshotKey(state.rules), next: next, lastEvent: last)
         snapshots.write(Snapshot(head, state: state.snapshotBytes()))
-        guard let place = snapshots.earlier,
+        guard let place = snapshots.beside(.earlier),
             folded.earlier != nil || EarlierStates.arePassed(from: folded.savedEvents, to: next)
         else { return }
         var earlier = folded.earlier ?? earlierStates(state.rules, in: snapshots)

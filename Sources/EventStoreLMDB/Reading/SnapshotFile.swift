@@ -4,7 +4,7 @@ internal import Files
 internal import Glibc
 internal import LMDB
 
-/// The snapshot of a log in a file next to its data.
+/// The snapshot of a log in a file next to its data; others with what looks back stand by it.
 ///
 /// | Bytes | Hold |
 /// |---|---|
@@ -21,10 +21,6 @@ internal import LMDB
 public struct SnapshotFile: SnapshotStore {
     /// The name of the file with the state of the log.
     public static let name = "snapshot"
-    /// The name of the file with the outlines of its walks.
-    public static let outlines = "outlines"
-    /// The name of the file with its states at earlier positions.
-    public static let earlierStates = "earlier"
     private static let magic = Array("PLOGSNP2".utf8)
     /// The bytes before key and last event.
     private static let fixedBytes = 56
@@ -50,8 +46,10 @@ public struct SnapshotFile: SnapshotStore {
         (self.directory, self.id, self.name) = (directory, id, name)
     }
 
-    /// The file with the log's states at earlier positions.
-    public var earlier: (any SnapshotStore)? { SnapshotFile(directory, id, Self.earlierStates) }
+    /// The file with something else that was made of the log, which has its name.
+    public func beside(_ part: LookBack) -> (any SnapshotStore)? {
+        SnapshotFile(directory, id, part.rawValue)
+    }
 
     private var path: String { "\(directory)/\(name)" }
     /// Where it is written before it gets its name.

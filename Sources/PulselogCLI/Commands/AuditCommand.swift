@@ -170,9 +170,8 @@ struct AuditCommand: AsyncParsableCommand {
             let (state, earlier) = try store.history()
             _ = try state.knownDay(date)
             try tell(store.withLog { try $0.checkDayRecord(of: date, from: earlier) }, of: date)
-            var certifiers = Certifiers()
             try tell(
-                store.withLog { try $0.certify(date, until: state, from: earlier, &certifiers) })
+                store.withCertifiers { try $0.certify(date, until: state, from: earlier, &$1) })
         }
 
         private func checkAll(_ store: Store) throws {

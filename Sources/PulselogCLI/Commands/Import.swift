@@ -100,12 +100,9 @@ struct Import: AsyncParsableCommand {
         if !dryRun { prepareToLookBack() }
     }
 
-    /// Keeps states along the log and the outlines of its walks, so that nobody who looks back
-    /// waits for them.
     private func prepareToLookBack() {
         do {
-            let store = try common.open(.reading)
-            _ = try store.outlines(of: store.history().state)
+            try common.open(.reading).prepareToLookBack()
         } catch {
             // What was imported is in the log; whoever looks back makes what is missing.
         }

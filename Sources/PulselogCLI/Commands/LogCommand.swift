@@ -38,8 +38,7 @@ struct LogCommand: AsyncParsableCommand {
             let (folded, worth) = try store.withLog { try $0.refolded(against: store.snapshots) }
             let state = folded.state
             if case .differs = worth { store.snapshots.remove() }
-            store.snapshots.earlier?.remove()
-            store.savedOutlines.remove()
+            for part in LookBack.allCases { store.snapshots.beside(part)?.remove() }
             let digest = state.digest
             common.write("\(counted(state.events, "event")) folded\n\(digest)\n") {
                 $0.field("events", state.events)

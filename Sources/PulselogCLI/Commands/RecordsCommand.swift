@@ -1,6 +1,8 @@
 internal import ArgumentParser
+internal import Certification
 internal import Deciding
 internal import EventStore
+internal import EventStoreLMDB
 internal import Events
 internal import LookingBack
 internal import Projections
@@ -62,13 +64,32 @@ extension Store {
         }
         do throws(EventLogError) {
             return try log.wrongOutline(
-                of: try folded(end), in: savedOutlines, after: folded
+                of: try folded(end), in: snapshots, after: folded
             ) { done, all in
                 run.goesOn("Reading the walks", doneEvents: UInt64(done), of: UInt64(all))
             }
         } catch {
             guard error.code == .cancelled, run.isStopped else { throw error }
             return nil
+        }
+    }
+
+    /// Keeps states and certifiers along the log and the outlines of its walks, so that nobody who
+    /// looks back waits for them.
+    func prepareToLookBack() throws {
+        let state = try history().state
+        _ = try outlines(of: state)
+        _ = try withCertifiers { try $0.certifier(before: state.next, from: &$1) }
+    }
+
+    /// Works with the log and the certifiers along it; those that it makes are kept.
+    func withCertifiers<Value>(
+        _ body: (LMDBEventLog, inout Certifiers) throws -> Value
+    ) throws -> Value {
+        try withLog { log in
+            var certifiers = log.certifiers(in: snapshots)
+            defer { log.keep(&certifiers, in: snapshots) }
+            return try body(log, &certifiers)
         }
     }
 
@@ -79,7 +100,7 @@ extension Store {
         defer { line.clear() }
         return try withLog { log in
             do throws(EventLogError) {
-                return try log.outlines(of: state, in: savedOutlines) {
+                return try log.outlines(of: state, in: snapshots) {
                     position throws(EventLogError) in
                     try log.folded(until: position, from: snapshots).state
                 } goesOn: { done, all in

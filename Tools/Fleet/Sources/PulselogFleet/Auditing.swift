@@ -89,7 +89,7 @@ struct Audit: AsyncParsableCommand {
                 terminator: "")
         }
         print(text.flush(), terminator: "")
-        var certifiers = Certifiers()
+        var certifiers = log.certifiers(in: nil)
         switch try log.certify(day.date, until: state, from: none, &certifiers) {
         case .success(let certificates):
             for certificate in certificates { write(CertificateText(certificate)) }

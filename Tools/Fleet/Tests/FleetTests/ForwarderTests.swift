@@ -57,7 +57,7 @@ struct ForwarderTests {
         let changes = try collected.log.staircase(of: day.date, until: state, from: none)
         #expect(day.displayed > 0 && !changes.isEmpty)
         #expect(try changes == log.staircase(of: day.date, until: state, from: none))
-        var certifiers = Certifiers()
+        var certifiers = log.certifiers(in: nil)
         let certified = try collected.log.certify(day.date, until: state, from: none, &certifiers)
         guard case .success = certified else {
             Issue.record("The day is not certified.")
