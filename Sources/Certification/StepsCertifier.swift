@@ -63,9 +63,9 @@ public struct StepsCertifier: Sendable {
     public mutating func take(
         _ event: borrowing EventView, displayed: (CivilDate) -> UInt64?
     ) throws(CounterExample) {
-        for date in add(event) {
-            if let date { try compare(date, event.header.position, displayed(date)) }
-        }
+        let (named, today) = add(event)
+        if let named { try compare(named, event.header.position, displayed(named)) }
+        if let today { try compare(today, event.header.position, displayed(today)) }
     }
 
     /// Takes one event in, and holds nothing against it.
@@ -83,22 +83,26 @@ public struct StepsCertifier: Sendable {
     /// Counts an event.
     ///
     /// - Returns: The dates of which something may be displayed otherwise than before.
-    private mutating func add(_ event: borrowing EventView) -> [CivilDate?] {
+    private mutating func add(
+        _ event: borrowing EventView
+    ) -> (named: CivilDate?, today: CivilDate?) {
         let header = event.header
         let isSimulated = header.flags.contains(.simulated)
         // What the machine says of itself is true, whatever else is recorded.
         let isOwn =
             header.source == 0 && (!isSimulated || Self.kindsOfMachine.contains(header.kind))
         if isOwn { timeline.advance(to: header) }
-        guard isOwn || header.kind == .healthTotalObserved && !isSimulated else { return [] }
+        guard isOwn || header.kind == .healthTotalObserved && !isSimulated else {
+            return (nil, nil)
+        }
         switch header.kind.lane {
         case .steps:
             let named = count(event.decoded, header)
-            return [named, today]
+            return (named, today)
         case .control:
             listen(event.decoded)
-            return []
-        default: return []
+            return (nil, nil)
+        default: return (nil, nil)
         }
     }
 

@@ -178,15 +178,16 @@ package final class LogHistory: EventLog {
     ) {
         let earlier = try earlier(until: last.next)
         let stairs = try staircase(of: date, until: last, from: earlier)
-        let certified = try certifiers.withLock { kept throws(EventLogError) in
-            var certifiers = kept ?? self.certifiers(in: snapshots)
+        var along = try certifiers.withLock { kept throws(EventLogError) in
+            var along = kept ?? certifiers(in: snapshots)
             defer {
-                keep(&certifiers, in: snapshots)
-                kept = certifiers
+                keep(&along, in: snapshots)
+                kept = along
             }
-            return try certify(date, until: last, from: earlier, &certifiers)
+            _ = try certifier(before: last.next, from: &along)
+            return along
         }
-        return (stairs, certified)
+        return (stairs, try certify(date, until: last, from: earlier, &along))
     }
 
     // MARK: - EventLog
