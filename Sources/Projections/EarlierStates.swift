@@ -78,11 +78,25 @@ public struct EarlierStates: Sendable {
     /// - Parameters:
     ///   - state: The state before a position; passed over unless it is wanted.
     ///   - lastEvent: Its last event, header and payload.
-    public mutating func keep(_ state: LogState, lastEvent: [UInt8]) {
+    public mutating func keep(_ state: inout LogState, lastEvent: [UInt8]) {
         guard isWanted(at: state.next) else { return }
         entries.append(
             Entry(next: state.next, lastEvent: lastEvent, state: state.bytes(pool: &pool)))
         hasNews = true
+    }
+
+    /// Whether a state is what is kept of its position, if that is one of the log.
+    public mutating func agree(
+        with state: inout LogState,
+        where isOfLog: (_ next: Position, _ lastEvent: [UInt8]) -> Bool
+    ) -> Bool {
+        let place = entries.partitioningIndex { $0.next >= state.next }
+        guard place < entries.count, case let entry = entries[place], entry.next == state.next,
+            isOfLog(entry.next, entry.lastEvent)
+        else { return true }
+        // Nearly always the parts are in the same chunks; what they are in is no part of a state.
+        return state.bytes(pool: &pool) == entry.state
+            || Self.state(of: entry, &pool)?.canonicalBytes() == state.canonicalBytes()
     }
 
     /// The last state at or before a position that is one of the log.
@@ -180,9 +194,21 @@ extension EarlierStates: StatePart {
 struct ChunkPool: StatePart {
     private var chunks: [[UInt8]] = []
     /// Where each is; made when the first one is looked for.
-    private var places: [[UInt8]: Int] = [:]
-    /// Those that were read whole, by their place and what they are parts of.
-    private var known: [Known: Bool] = [:]
+    private var places: [Chunk: Int] = [:]
+    /// The first keys of those that were read whole, by their place and what they are parts of.
+    private var firstKeys: [Known: any Sendable] = [:]
+
+    private struct Chunk: Hashable {
+        let bytes: [UInt8]
+
+        /// Eight bytes at once: an array hashes each by itself.
+        func hash(into hasher: inout Hasher) {
+            for start in stride(from: 0, to: bytes.count, by: 8) {
+                let word = bytes[start..<min(start + 8, bytes.count)]
+                hasher.combine(word.reduce(0) { $0 << 8 | UInt64($1) })
+            }
+        }
+    }
 
     private struct Known: Hashable {
         let place: UInt64
@@ -198,18 +224,31 @@ struct ChunkPool: StatePart {
 
     /// Where a chunk is; it is added if it is new.
     mutating func place(of chunk: [UInt8]) -> Int {
-        if places.isEmpty { for (place, chunk) in chunks.enumerated() { places[chunk] = place } }
-        if let place = places[chunk] { return place }
-        places[chunk] = chunks.count
+        if places.isEmpty {
+            for (place, bytes) in chunks.enumerated() { places[Chunk(bytes: bytes)] = place }
+        }
+        if let place = places[Chunk(bytes: chunk)] { return place }
+        places[Chunk(bytes: chunk)] = chunks.count
         chunks.append(chunk)
         byteCount += UInt64(chunk.count)
         return chunks.count - 1
     }
 
-    /// Whether a chunk need not be read whole: it was, as so many parts of a type; it will be.
-    mutating func know<Part>(_ place: UInt64, _ count: UInt64, of type: Part.Type) -> Bool {
+    /// The key of the first part of a chunk, which is read whole once only.
+    ///
+    /// - Parameters:
+    ///   - place: Where the chunk is.
+    ///   - count: How many parts it has.
+    ///   - read: Reads it.
+    mutating func firstKey<Part: OrderedPart>(
+        of place: UInt64, _ count: UInt64, of type: Part.Type,
+        read: () throws(DamagedState) -> Part.Key
+    ) throws(DamagedState) -> Part.Key {
         let chunk = Known(place: place, count: count, type: ObjectIdentifier(type))
-        return known.updateValue(true, forKey: chunk) != nil
+        if let key = firstKeys[chunk] as? Part.Key { return key }
+        let key = try read()
+        firstKeys[chunk] = key
+        return key
     }
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {

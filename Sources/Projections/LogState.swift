@@ -216,9 +216,12 @@ extension LogState {
 }
 
 extension LogState {
-    /// The state as one of several that share what is over.
-    func bytes(pool: inout ChunkPool) -> [UInt8] {
-        StateCoder.bytes(of: shared.folds, pool: &pool)
+    /// The state as one of several that share what is over, which is packed from now on.
+    mutating func bytes(pool: inout ChunkPool) -> [UInt8] {
+        unshare()
+        shared.folds.live.sessions.past.pack()
+        shared.folds.live.steps.others.pack()
+        return StateCoder.bytes(of: shared.folds, pool: &pool)
     }
 
     /// Reads a state from these bytes.

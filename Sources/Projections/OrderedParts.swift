@@ -44,6 +44,12 @@ struct OrderedParts<Part: OrderedPart>: Sendable {
         atHand = 1
     }
 
+    /// Packs all chunks.
+    mutating func pack() {
+        for index in chunks.indices { chunks[index].pack() }
+        atHand = 0
+    }
+
     /// How many there are.
     var count: Int { chunks.reduce(0) { $0 + $1.count } }
 

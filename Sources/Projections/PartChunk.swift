@@ -56,13 +56,13 @@ struct PartChunk<Part: OrderedPart>: Sendable {
     }
 
     private static func parts(
-        _ count: Int, in packed: [UInt8], readingFirst: Bool = false
+        _ count: Int, in packed: [UInt8]
     ) throws(DamagedState) -> [Part] {
         guard let bytes = ZeroRuns.expanded(packed) else { throw DamagedState(offset: 0) }
         var reader = StateCoder(bytes[...])
         var parts: [Part] = []
-        try parts.read(readingFirst ? 1 : count, from: &reader)
-        if !readingFirst { try reader.finish() }
+        try parts.read(count, from: &reader)
+        try reader.finish()
         return parts
     }
 }
@@ -76,12 +76,15 @@ extension PartChunk: StatePart {
         var saved = packed ?? []
         var number = UInt64(count)
         try coder(&number)
-        let isKnown = try coder.chunk(&saved, number, of: Part.self)
+        let place = try coder.chunk(&saved)
         guard coder.isReading else { return }
         try coder.require(number > 0 && number <= OrderedParts<Part>.chunkLimit)
         count = Int(number)
-        firstKey = try Self.parts(count, in: saved, readingFirst: isKnown)[0].key
         (loaded, packed) = ([], saved)
+        func key() throws(DamagedState) -> Part.Key { try Self.parts(count, in: saved)[0].key }
+        guard let place, var pool = coder.pool.take() else { return firstKey = try key() }
+        defer { coder.pool = pool }
+        firstKey = try pool.firstKey(of: place, number, of: Part.self, read: key)
     }
 }
 

@@ -16,7 +16,7 @@ struct EarlierStatesTests {
             state.take(log.next())
             guard earlier.isWanted(at: state.next) else { continue }
             let lastEvent = [UInt8(truncatingIfNeeded: state.next / 50)]
-            earlier.keep(state, lastEvent: lastEvent)
+            earlier.keep(&state, lastEvent: lastEvent)
             expected.append(state)
         }
         #expect(earlier.count == 20 && earlier.hasNews)

@@ -122,14 +122,14 @@ extension EventLog {
             let stop = min(end, earlier.stop(after: state.next))
             try fold(from: state.next, until: stop, into: &state)
             guard state.next == stop else { return }
-            keep(state, in: &earlier)
+            keep(&state, in: &earlier)
         }
     }
 
     /// Keeps a state, if it is wanted.
-    private func keep(_ state: LogState, in earlier: inout EarlierStates) {
+    private func keep(_ state: inout LogState, in earlier: inout EarlierStates) {
         guard earlier.isWanted(at: state.next), let last = bytes(at: state.next - 1) else { return }
-        earlier.keep(state, lastEvent: last)
+        earlier.keep(&state, lastEvent: last)
     }
 
     /// Folds on from the last state along the log to where the next one is kept.
@@ -197,7 +197,7 @@ extension EventLog {
     ///     are kept as well, or this one if none was kept of those that passed one.
     ///   - snapshots: Where it is kept.
     public func keepSnapshot(of folded: FoldedState, in snapshots: some SnapshotStore) {
-        let state = folded.state
+        var state = folded.state
         guard let next = state.head.map({ $0 + 1 }), let last = bytes(at: next - 1) else { return }
         let head = Snapshot.Head(
             key: LogState.snapshotKey(state.rules), next: next, lastEvent: last)
@@ -206,7 +206,7 @@ extension EventLog {
             folded.earlier != nil || EarlierStates.arePassed(from: folded.savedEvents, to: next)
         else { return }
         var earlier = folded.earlier ?? earlierStates(state.rules, in: snapshots)
-        keep(state, in: &earlier)
+        keep(&state, in: &earlier)
         guard earlier.hasNews else { return }
         let along = Snapshot.Head(
             key: LogState.earlierKey(state.rules), next: next, lastEvent: last)
@@ -252,17 +252,16 @@ extension EventLog {
         _ progress: (_ done: Position, _ all: Position) -> Bool = { _, _ in true }
     ) throws(EventLogError) -> SnapshotWorth {
         guard let saved = savedState(in: snapshots) else { return .none }
-        let kept = earlierStates(in: snapshots)
+        var kept = earlierStates(in: snapshots)
         var done: Position = 0
         while done < saved.events {
             let end = min(kept.stop(after: done), saved.events)
             try fold(until: end, into: &state, keeping: &earlier)
             done = end
-            if let there = lastState(of: kept, notAfter: done), there.next == done,
-                !there.isSame(as: state)
-            {
-                return .differs(next: done)
+            let agrees = kept.agree(with: &state) { next, lastEvent in
+                bytes(at: next - 1) == lastEvent
             }
+            guard agrees else { return .differs(next: done) }
             guard progress(done, saved.events) else { return .none }
         }
         return saved.isSame(as: state)

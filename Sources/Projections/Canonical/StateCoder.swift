@@ -31,7 +31,7 @@ struct StateCoder<Way: Direction> {
     /// Whether ordered parts are in chunks: that is a snapshot's form, and not canonical.
     let isInChunks: Bool
     /// Where chunks are that several states share; nil if each state has its own.
-    private(set) var pool: ChunkPool?
+    var pool: ChunkPool?
     private var written: [UInt8] = []
     /// Takes what was written when that is much; nil if it is to stay.
     private let drain: (([UInt8]) -> Void)?
@@ -87,22 +87,20 @@ struct StateCoder<Way: Direction> {
 
     /// Writes or reads the bytes of a chunk, or where the pool has them.
     ///
-    /// - Returns: Whether they were read whole before, as so many parts of a type.
-    mutating func chunk<Part>(
-        _ bytes: inout [UInt8], _ number: UInt64, of type: Part.Type
-    ) throws(DamagedState) -> Bool {
+    /// - Returns: Where that is, if it was read.
+    mutating func chunk(_ bytes: inout [UInt8]) throws(DamagedState) -> UInt64? {
         guard pool != nil else {
             let length = try count(bytes.count)
             if isReading { bytes = Array(read(length)) } else { write(bytes) }
-            return false
+            return nil
         }
         guard isReading else {
             write(UInt64(pool?.place(of: bytes) ?? 0))
-            return false
+            return nil
         }
-        let place = try self.number()
+        let place = try number()
         bytes = try required(pool?[place])
-        return pool?.know(place, number, of: type) ?? false
+        return place
     }
 
     /// Passes on what was written, if that is much and somebody takes it.

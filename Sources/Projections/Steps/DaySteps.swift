@@ -62,7 +62,7 @@ public struct DaySteps: StatePart, Hashable, Sendable {
     /// The day that counts now, if any.
     var slot = Slot<Day>()
     /// Every other day of which something is known.
-    private var others = OrderedParts<Day>()
+    var others = OrderedParts<Day>()
     /// Which pedometer counts.
     public internal(set) var choice = PedometerChoice.firstSeen
     /// Steps for one count of a foot pod's cadence, 1 or 2.

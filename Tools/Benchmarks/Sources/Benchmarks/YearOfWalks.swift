@@ -2,7 +2,7 @@ import Events
 import TestSupport
 
 /// A year of walks, as a recorder writes it that is never disturbed: a session a day, two events a
-/// second, heart-rate values, counts with a distance and positions, and nothing between them.
+/// second, heart-rate values, counts with a distance and positions; each on a day of its own.
 struct YearOfWalks: Sendable {
     static let days = 365
     private static let wallMilliseconds: Int64 = 1_741_000_000_000
@@ -53,6 +53,12 @@ struct YearOfWalks: Sendable {
         case _ where made % daily == 2:
             bootMilliseconds += Self.nightMilliseconds
             return .sessionStarted(SessionStarted())
+        case _ where made % daily == 3:
+            let wall = Self.wallMilliseconds + Int64(bootMilliseconds)
+            return .reconciliationTriggered(
+                ReconciliationTriggered(
+                    trigger: .rollover,
+                    date: CivilDate(wallMilliseconds: wall, zoneOffsetMinutes: 0)))
         case _ where made % daily == 1: return .sessionEnded(SessionEnded())
         default:
             bootMilliseconds += 480 + UInt64(random.below(40))
