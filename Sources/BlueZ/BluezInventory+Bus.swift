@@ -114,16 +114,8 @@ extension Central {
         }
         central.want(CentralDesire(scanning: .device(device)))
         let scanning = Task { await central.run() }
-        let end = Task {
-            try await Task.sleep(for: limit)
-            continuation.finish()
-        }
-        var isHeard = false
-        for await _ in heard {
-            isHeard = true
-            break
-        }
-        end.cancel()
+        let isHeard = await value(within: limit) { await heard.first { _ in true } != nil } ?? false
+        continuation.finish()
         scanning.cancel()
         _ = await value(within: leavingLimit) { await scanning.value }
         return isHeard

@@ -1,3 +1,5 @@
+internal import Events
+
 /// The 48-bit address of a Bluetooth device: what identifies a strap, now and after a restart.
 ///
 /// Object paths of BlueZ are not identities; they change with the adapter and vanish with the
@@ -18,17 +20,8 @@ public struct BluetoothAddress: Hashable, Sendable {
     ///
     /// - Parameter text: Six pairs of hexadecimal digits with colons, as in `C4:00:00:00:00:01`.
     public init?(_ text: some StringProtocol) {
-        let pairs = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-        guard pairs.count == 6 else { return nil }
-        var value: UInt64 = 0
-        for pair in pairs {
-            guard pair.count == 2 else { return nil }
-            for digit in pair {
-                guard let nibble = hexadecimalDigit(digit) else { return nil }
-                value = value << 4 | nibble
-            }
-        }
-        self.value = value
+        guard let device = DeviceID(String(text)), device.space == .random else { return nil }
+        value = device.address
     }
 }
 
@@ -42,9 +35,7 @@ extension BluetoothAddress: Comparable {
 extension BluetoothAddress: CustomStringConvertible {
     /// The address as people write it, in capitals: `C4:00:00:00:00:01`.
     public var description: String {
-        (0..<6).reversed()
-            .map { hexadecimal(value >> ($0 * 8) & 0xFF, digits: 2, isUppercase: true) }
-            .joined(separator: ":")
+        DeviceID(address: value, space: .random).description
     }
 }
 
@@ -54,22 +45,4 @@ public enum AddressType: Hashable, Sendable {
     case `public`
     /// Chosen by the device itself; may change with its battery.
     case random
-}
-
-// MARK: - Hexadecimal digits
-
-/// The value of an ASCII digit, or nil if it isn't one.
-func hexadecimalDigit(_ digit: UInt8) -> UInt64? {
-    switch digit {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(digit - UInt8(ascii: "0"))
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(digit - UInt8(ascii: "a") + 10)
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt64(digit - UInt8(ascii: "A") + 10)
-    default: nil
-    }
-}
-
-/// A number with leading zeros.
-func hexadecimal(_ value: UInt64, digits: Int, isUppercase: Bool = false) -> String {
-    let text = String(value, radix: 16, uppercase: isUppercase)
-    return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
 }

@@ -1,3 +1,5 @@
+internal import Events
+
 /// The name of a service or characteristic (Bluetooth Core, Vol 3, Part B, 2.5.1).
 public struct BluetoothUUID: Hashable, Sendable {
     /// The first eight bytes.
@@ -36,8 +38,8 @@ public struct BluetoothUUID: Hashable, Sendable {
             let isDash = character == UInt8(ascii: "-")
             guard isDash == [8, 13, 18, 23].contains(offset), offset < 36 else { return nil }
             if isDash { continue }
-            guard let digit = hexadecimalDigit(character) else { return nil }
-            digits.append(digit)
+            guard let digit = character.hexadecimalDigit else { return nil }
+            digits.append(UInt64(digit))
         }
         func number(_ digits: some Sequence<UInt64>) -> UInt64 {
             digits.reduce(0) { $0 << 4 | $1 }
@@ -69,8 +71,14 @@ public struct BluetoothUUID: Hashable, Sendable {
 extension BluetoothUUID: CustomStringConvertible {
     /// The short form in capitals if it has one, as in `2A37`, else all 36 characters.
     public var description: String {
-        short.map { hexadecimal(UInt64($0), digits: 4, isUppercase: true) } ?? text
+        short.map { hexadecimal(UInt64($0), digits: 4).uppercased() } ?? text
     }
+}
+
+/// A number with leading zeros.
+private func hexadecimal(_ value: UInt64, digits: Int) -> String {
+    let text = String(value, radix: 16)
+    return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
 }
 
 extension BluetoothUUID: Comparable {

@@ -18,15 +18,6 @@ public enum BluezProperties: Hashable, Sendable {
     case device(DeviceProperties)
     /// Properties of a characteristic.
     case characteristic(CharacteristicProperties)
-
-    /// The interface that has these properties.
-    public var interface: BluezInterface {
-        switch self {
-        case .adapter: .adapter
-        case .device: .device
-        case .characteristic: .characteristic
-        }
-    }
 }
 
 /// Properties of `org.bluez.Adapter1`.

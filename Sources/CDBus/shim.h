@@ -1,6 +1,5 @@
-// What Swift needs of libdbus and of Linux, and cannot import by itself.
+// What Swift needs of libdbus, and cannot import by itself.
 #include <dbus/dbus.h>
-#include <sys/eventfd.h>
 
 // The type codes of libdbus are cast macros, which Swift does not import.
 static const int CDBUS_TYPE_INVALID = DBUS_TYPE_INVALID;

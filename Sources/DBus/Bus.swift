@@ -123,22 +123,11 @@ extension Bus {
     public func perform<Output: Sendable>(
         _ job: @escaping @Sendable (Connection) throws(DBusError) -> Output
     ) async throws(DBusError) -> Output {
-        try await withCheckedContinuation { continuation in
-            let isAccepted = mailbox.put { connection in
-                guard connection.isConnected else {
-                    let error = DBusError.disconnected("a job for the bus thread")
-                    return continuation.resume(returning: Result<Output, DBusError>.failure(error))
-                }
-                do throws(DBusError) {
-                    continuation.resume(returning: .success(try job(connection)))
-                } catch {
-                    continuation.resume(returning: .failure(error))
-                }
-            }
-            if !isAccepted {
-                continuation.resume(returning: .failure(.closed("a job for the bus thread")))
-            }
-        }.get()
+        let name = "a job for the bus thread"
+        return try await result(of: name) { connection, end in
+            guard connection.isConnected else { return end(.failure(.disconnected(name))) }
+            end(Result { () throws(DBusError) in try job(connection) })
+        }
     }
 
     /// Calls a method and waits for the answer.
@@ -155,16 +144,22 @@ extension Bus {
     public func call(
         _ call: MethodCall, timeoutMilliseconds: UInt64 = 25_000
     ) async throws(DBusError) -> [Value] {
-        try await withCheckedContinuation {
-            (continuation: CheckedContinuation<Result<[Value], DBusError>, Never>) in
-            let isAccepted = mailbox.put { connection in
-                connection.send(call, timeoutMilliseconds: timeoutMilliseconds) { result, _ in
-                    continuation.resume(returning: result)
-                }
+        try await result(of: call.description) { connection, end in
+            connection.send(call, timeoutMilliseconds: timeoutMilliseconds) { result, _ in
+                end(result)
             }
-            if !isAccepted {
-                continuation.resume(returning: .failure(.closed(call.description)))
-            }
+        }
+    }
+
+    /// Lets a job run on the bus thread, and waits until it hands over its result.
+    private func result<Output: Sendable>(
+        of name: String,
+        _ job:
+            @escaping @Sendable (Connection, @escaping (Result<Output, DBusError>) -> Void) -> Void
+    ) async throws(DBusError) -> Output {
+        try await withCheckedContinuation { continuation in
+            let isAccepted = mailbox.put { job($0) { continuation.resume(returning: $0) } }
+            if !isAccepted { continuation.resume(returning: .failure(.closed(name))) }
         }.get()
     }
 

@@ -1,5 +1,6 @@
 internal import CDBus
 import Clocks
+internal import Threads
 
 extension Connection {
     /// Runs until the mailbox is closed.
@@ -12,7 +13,8 @@ extension Connection {
             reportFailures()
             fireTimers()
             let isBusy = hasMore || !failures.isEmpty
-            watches.wait(wakeUp: mailbox.descriptor, milliseconds: isBusy ? 0 : waitMilliseconds())
+            watches.wait(
+                wakeUp: mailbox.bell.descriptor, milliseconds: isBusy ? 0 : waitMilliseconds())
             let (jobs, isClosing) = mailbox.takeAll()
             for job in jobs { job(self) }
             if isClosing { break }
@@ -30,7 +32,7 @@ extension Connection {
 
     private func fireTimers() {
         let arrival = clock()
-        let number = timers.upcomingNumber
+        let number = timers.nextNumber
         while let action = timers.popDue(atMilliseconds: arrival.bootMilliseconds, before: number) {
             action(arrival)
         }
@@ -58,7 +60,7 @@ extension Connection {
         onDropped = nil
         onDisconnected = nil
         resident = nil
-        timers.removeAll()
+        timers = TimerQueue()
         closeAndRelease()
     }
 

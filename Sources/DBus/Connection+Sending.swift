@@ -34,21 +34,17 @@ extension Connection {
     ///   - destination: The only receiver; nil for all who asked for it.
     /// - Throws: ``DBusError`` if the bus is gone or D-Bus cannot express the signal.
     public func emit(_ signal: Signal, to destination: String? = nil) throws(DBusError) {
-        let name = signal.description
-        try validate(name) { () throws(InvalidPart) in
+        _ = try unsafe post(signal.arguments, as: signal.description) { () throws(InvalidPart) in
             try Validation.path(signal.path)
             try Validation.interface(signal.interface)
             try Validation.member(signal.member)
             if let destination { try Validation.busName(destination) }
-            try Validation.arguments(signal.arguments, limits: limits)
+        } making: {
+            unsafe dbus_message_new_signal(signal.path, signal.interface, signal.member)
+        } completing: { message in
+            guard let destination else { return }
+            _ = unsafe dbus_message_set_destination(message, destination)
         }
-        let message = try unsafe owned(
-            dbus_message_new_signal(signal.path, signal.interface, signal.member), name)
-        if let destination {
-            _ = unsafe dbus_message_set_destination(message.pointer, destination)
-        }
-        ValueEncoder.append(signal.arguments, to: message)
-        _ = try post(message, name)
     }
 
     /// Answers a call that was put off with ``MethodReply/later``.
@@ -59,26 +55,23 @@ extension Connection {
     /// - Throws: ``DBusError`` if the bus is gone or D-Bus cannot express the answer.
     public func answer(_ address: ReplyAddress, with answer: MethodReply) throws(DBusError) {
         guard address.isExpected else { return }
-        let name = "the answer to \(address.sender)"
+        let (values, errorName): ([Value], String?)
         switch answer {
-        case .later:
-            return
-        case .values(let values):
-            try validate(name) { () throws(InvalidPart) in
-                try Validation.arguments(values, limits: limits)
-            }
-            let message = try reply(to: address, DBUS_MESSAGE_TYPE_METHOD_RETURN, name)
-            ValueEncoder.append(values, to: message)
-            _ = try post(message, name)
-        case .refusal(let error, let text):
-            try validate(name) { () throws(InvalidPart) in
-                try Validation.errorName(error)
-                try Validation.arguments([.string(text)], limits: limits)
-            }
-            let message = try reply(to: address, DBUS_MESSAGE_TYPE_ERROR, name)
-            _ = unsafe dbus_message_set_error_name(message.pointer, error)
-            ValueEncoder.append([.string(text)], to: message)
-            _ = try post(message, name)
+        case .later: return
+        case .values(let all): (values, errorName) = (all, nil)
+        case .refusal(let error, let text): (values, errorName) = ([.string(text)], error)
+        }
+        let name = "the answer to \(address.sender)"
+        _ = try unsafe post(values, as: name) { () throws(InvalidPart) in
+            if let errorName { try Validation.errorName(errorName) }
+        } making: {
+            unsafe dbus_message_new(
+                errorName == nil ? DBUS_MESSAGE_TYPE_METHOD_RETURN : DBUS_MESSAGE_TYPE_ERROR)
+        } completing: { message in
+            _ = unsafe dbus_message_set_destination(message, address.sender)
+            _ = unsafe dbus_message_set_reply_serial(message, address.serial)
+            unsafe dbus_message_set_no_reply(message, 1)
+            if let errorName { _ = unsafe dbus_message_set_error_name(message, errorName) }
         }
     }
 
@@ -86,57 +79,49 @@ extension Connection {
 
     /// Sends a call and gives its serial number.
     private func post(_ call: MethodCall) throws(DBusError) -> UInt32 {
-        let name = call.description
-        try validate(name) { () throws(InvalidPart) in
+        let interface = call.interface.isEmpty ? nil : call.interface
+        return try unsafe post(call.arguments, as: call.description) { () throws(InvalidPart) in
             try Validation.busName(call.destination)
             try Validation.path(call.path)
-            if !call.interface.isEmpty { try Validation.interface(call.interface) }
+            if let interface { try Validation.interface(interface) }
             try Validation.member(call.member)
-            try Validation.arguments(call.arguments, limits: limits)
+        } making: {
+            unsafe dbus_message_new_method_call(
+                call.destination, call.path, interface, call.member)
         }
-        let message = try unsafe owned(
-            dbus_message_new_method_call(
-                call.destination, call.path, call.interface.isEmpty ? nil : call.interface,
-                call.member), name)
-        ValueEncoder.append(call.arguments, to: message)
-        return try post(message, name)
     }
 
-    private func reply(
-        to address: ReplyAddress, _ kind: Int32, _ name: String
-    ) throws(DBusError) -> OwnedMessage {
-        let message = try unsafe owned(dbus_message_new(kind), name)
-        _ = unsafe dbus_message_set_destination(message.pointer, address.sender)
-        _ = unsafe dbus_message_set_reply_serial(message.pointer, address.serial)
-        unsafe dbus_message_set_no_reply(message.pointer, 1)
-        return message
-    }
-
-    private func validate(
-        _ name: String, _ body: () throws(InvalidPart) -> Void
-    ) throws(DBusError) {
+    /// Makes a message and sends it.
+    ///
+    /// - Parameters:
+    ///   - arguments: What it carries; they are validated last.
+    ///   - name: What an error calls it.
+    ///   - validate: Refuses what libdbus would end the process for.
+    ///   - make: Makes the message; nil without memory.
+    ///   - complete: Sets what making it left open.
+    /// - Returns: The message's serial number.
+    /// - Throws: ``DBusError`` if the bus is gone or D-Bus cannot express the message.
+    private func post(
+        _ arguments: [Value], as name: String,
+        _ validate: () throws(InvalidPart) -> Void,
+        making make: () -> OpaquePointer?,
+        completing complete: (OpaquePointer) -> Void = { _ in }
+    ) throws(DBusError) -> UInt32 {
         switch phase {
         case .open: break
         case .lost: throw .disconnected(name)
         case .closed: throw .closed(name)
         }
         do {
-            try body()
+            try validate()
+            try Validation.arguments(arguments, limits: limits)
         } catch {
             throw .invalidArgument(error.reason, name)
         }
-    }
-
-    private func owned(
-        _ pointer: OpaquePointer?, _ name: String
-    ) throws(DBusError) -> OwnedMessage {
-        guard let pointer = unsafe pointer else { throw .outOfMemory(name) }
-        return unsafe OwnedMessage(owning: pointer, counter: messages)
-    }
-
-    private func post(
-        _ message: borrowing OwnedMessage, _ name: String
-    ) throws(DBusError) -> UInt32 {
+        guard let made = unsafe make() else { throw .outOfMemory(name) }
+        let message = unsafe OwnedMessage(owning: made, counter: messages)
+        unsafe complete(message.pointer)
+        ValueEncoder.append(arguments, to: message)
         var serial: UInt32 = 0
         guard unsafe dbus_connection_send(pointer, message.pointer, &serial) != 0 else {
             throw .outOfMemory(name)

@@ -28,11 +28,6 @@ public struct Limits: Hashable, Sendable {
 
 /// What a message has used of its limits so far.
 struct Budget {
-    /// The sentence of an exceeded limit.
-    struct Exceeded: Error {
-        let reason: String
-    }
-
     private let limits: Limits
     private var values = 0
     private var bytes = 0
@@ -42,21 +37,21 @@ struct Budget {
     }
 
     /// One more value, at this depth.
-    mutating func enter(depth: Int) throws(Exceeded) {
+    mutating func enter(depth: Int) throws(InvalidPart) {
         values += 1
         guard depth <= limits.depth else {
-            throw Exceeded(reason: "values are nested more than \(limits.depth) deep")
+            throw InvalidPart(reason: "values are nested more than \(limits.depth) deep")
         }
         guard values <= limits.values else {
-            throw Exceeded(reason: "it holds more than \(limits.values) values")
+            throw InvalidPart(reason: "it holds more than \(limits.values) values")
         }
     }
 
     /// The bytes of a text or a byte array.
-    mutating func hold(bytes count: Int) throws(Exceeded) {
+    mutating func hold(bytes count: Int) throws(InvalidPart) {
         bytes += count
         guard bytes <= limits.bytes else {
-            throw Exceeded(reason: "it holds more than \(limits.bytes) bytes of text and data")
+            throw InvalidPart(reason: "it holds more than \(limits.bytes) bytes of text and data")
         }
     }
 }

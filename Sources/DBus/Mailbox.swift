@@ -1,6 +1,6 @@
-internal import CDBus
 import Glibc
 import Synchronization
+internal import Threads
 
 /// The way in to the bus thread: jobs from any thread, run in the order they were put in.
 ///
@@ -21,21 +21,17 @@ final class Mailbox: Sendable {
         var waiters: [@Sendable () -> Void] = []
     }
 
-    /// Readable while there may be something to do.
-    let descriptor: Int32
+    /// Rung when there may be something to do.
+    let bell: Doorbell
     private let state = Mutex(State())
 
     init() throws(DBusError) {
-        descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-        guard descriptor >= 0 else {
+        guard let bell = Doorbell() else {
             throw DBusError(
                 code: .cannotConnect, name: DBusError.prefix + "NoMemory",
                 message: "no event descriptor (errno \(errno))", call: "opening the bus")
         }
-    }
-
-    deinit {
-        Glibc.close(descriptor)
+        self.bell = bell
     }
 
     // MARK: - From any thread
@@ -49,7 +45,7 @@ final class Mailbox: Sendable {
             state.jobs.append(job)
             return true
         }
-        if isAccepted { wake() }
+        if isAccepted { bell.ring() }
         return isAccepted
     }
 
@@ -62,21 +58,14 @@ final class Mailbox: Sendable {
             if let completion { state.waiters.append(completion) }
             return false
         }
-        if hasEnded { completion?() } else { wake() }
-    }
-
-    private func wake() {
-        var one: UInt64 = 1
-        // The write can only fail when the counter is full, and then the thread is awake already.
-        _ = unsafe write(descriptor, &one, MemoryLayout<UInt64>.size)
+        if hasEnded { completion?() } else { bell.ring() }
     }
 
     // MARK: - From the bus thread
 
     /// Takes what has come, and whether these were the last jobs.
     func takeAll() -> (jobs: [Job], isClosing: Bool) {
-        var counter: UInt64 = 0
-        _ = unsafe read(descriptor, &counter, MemoryLayout<UInt64>.size)
+        bell.silence()
         return state.withLock { state in
             let jobs = state.jobs
             state.jobs = []

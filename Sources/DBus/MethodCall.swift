@@ -68,14 +68,4 @@ extension MethodCall {
     public static func addMatch(_ rule: String) -> MethodCall {
         .bus("AddMatch", .string(rule))
     }
-
-    /// Gives a well-known name back.
-    ///
-    /// The connection stays.
-    ///
-    /// - Parameter name: The name.
-    /// - Returns: The call.
-    public static func releaseName(_ name: String) -> MethodCall {
-        .bus("ReleaseName", .string(name))
-    }
 }

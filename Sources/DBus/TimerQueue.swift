@@ -13,7 +13,12 @@ struct TimerQueue<Action> {
     }
 
     private var timers: [(id: ID, action: Action)] = []
-    private var nextNumber: UInt64 = 0
+
+    /// The number of the timer that is set next.
+    ///
+    /// A turn of the loop takes only older ones, so that a timer that sets itself again cannot keep
+    /// the loop.
+    private(set) var nextNumber: UInt64 = 0
 
     /// When the next timer is due.
     var nextDeadlineMilliseconds: UInt64? { timers.last?.id.deadlineMilliseconds }
@@ -35,7 +40,7 @@ struct TimerQueue<Action> {
     ///
     /// - Parameters:
     ///   - milliseconds: Now.
-    ///   - number: Timers with this number or a higher one stay; see ``upcomingNumber``.
+    ///   - number: Timers with this number or a higher one stay; see ``nextNumber``.
     /// - Returns: What is to be done.
     mutating func popDue(atMilliseconds milliseconds: UInt64, before number: UInt64) -> Action? {
         guard let next = timers.last, next.id.deadlineMilliseconds <= milliseconds,
@@ -43,16 +48,6 @@ struct TimerQueue<Action> {
         else { return nil }
         timers.removeLast()
         return next.action
-    }
-
-    /// The number of the timer that is set next.
-    ///
-    /// A turn of the loop takes only older ones, so that a timer that sets itself again cannot keep
-    /// the loop.
-    var upcomingNumber: UInt64 { nextNumber }
-
-    mutating func removeAll() {
-        timers.removeAll()
     }
 
     /// Latest first, so that the next timer is taken from the end: the number of later timers, plus

@@ -1,10 +1,10 @@
 internal import CDBus
 import Glibc
 
-/// A part of a call, signal or answer that D-Bus does not allow.
+/// A part of a call, signal or answer that D-Bus does not allow, or that exceeds a limit.
 ///
-/// libdbus prints a warning and ends the process when it is given such a thing; so it must never
-/// see one.
+/// libdbus prints a warning and ends the process when it is given what D-Bus does not allow; so it
+/// must never see such a thing.
 struct InvalidPart: Error {
     let reason: String
 }
@@ -53,12 +53,12 @@ enum Validation {
     private static func check(
         _ value: Value, depth: Int, _ budget: inout Budget
     ) throws(InvalidPart) {
-        try within { () throws(Budget.Exceeded) in try budget.enter(depth: depth) }
+        try budget.enter(depth: depth)
         switch value {
         case .byte, .boolean, .int16, .uint16, .int32, .uint32, .int64, .uint64, .double:
             break
         case .string(let text):
-            try within { () throws(Budget.Exceeded) in try budget.hold(bytes: text.utf8.count) }
+            try budget.hold(bytes: text.utf8.count)
             guard !text.utf8.contains(0) else {
                 throw InvalidPart(reason: "a text with a NUL cannot travel over D-Bus")
             }
@@ -71,7 +71,7 @@ enum Validation {
                 throw InvalidPart(reason: "\(number) is not an open file descriptor")
             }
         case .byteArray(let bytes):
-            try within { () throws(Budget.Exceeded) in try budget.hold(bytes: bytes.count) }
+            try budget.hold(bytes: bytes.count)
         case .array, .dictionary, .structure, .variant:
             try checkContent(value, depth: depth + 1, &budget)
         }
@@ -119,16 +119,6 @@ enum Validation {
     private static func match(_ found: String, _ declared: String) throws(InvalidPart) {
         guard found == declared else {
             throw InvalidPart(reason: "an element of type \(found) in an array of \(declared)")
-        }
-    }
-
-    private static func within(
-        _ body: () throws(Budget.Exceeded) -> Void
-    ) throws(InvalidPart) {
-        do {
-            try body()
-        } catch {
-            throw InvalidPart(reason: error.reason)
         }
     }
 }

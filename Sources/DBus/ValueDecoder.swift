@@ -9,7 +9,7 @@ struct ValueDecoder {
 
     static func arguments(
         of message: borrowing OwnedMessage, limits: Limits
-    ) throws(Budget.Exceeded) -> [Value] {
+    ) throws(InvalidPart) -> [Value] {
         var iterator = unsafe DBusMessageIter()
         guard unsafe dbus_message_iter_init(message.pointer, &iterator) != 0 else { return [] }
         var decoder = ValueDecoder(budget: Budget(limits))
@@ -19,7 +19,7 @@ struct ValueDecoder {
     /// The values from the iterator's place to the end of its container.
     private mutating func values(
         _ iterator: inout DBusMessageIter, depth: Int
-    ) throws(Budget.Exceeded) -> [Value] {
+    ) throws(InvalidPart) -> [Value] {
         var values: [Value] = []
         while unsafe dbus_message_iter_get_arg_type(&iterator) != CDBUS_TYPE_INVALID {
             values.append(try unsafe value(&iterator, depth: depth))
@@ -30,7 +30,7 @@ struct ValueDecoder {
 
     private mutating func value(
         _ iterator: inout DBusMessageIter, depth: Int
-    ) throws(Budget.Exceeded) -> Value {
+    ) throws(InvalidPart) -> Value {
         try budget.enter(depth: depth)
         switch unsafe dbus_message_iter_get_arg_type(&iterator) {
         case CDBUS_TYPE_STRING: return .string(try unsafe text(&iterator))
@@ -52,10 +52,10 @@ struct ValueDecoder {
 
     private func number(
         _ iterator: inout DBusMessageIter, type: Int32
-    ) throws(Budget.Exceeded) -> Value {
+    ) throws(InvalidPart) -> Value {
         var basic = unsafe DBusBasicValue()
         guard dbus_type_is_fixed(type) != 0, type != CDBUS_TYPE_UNIX_FD else {
-            throw Budget.Exceeded(reason: "it holds a value of type code \(type), not handled")
+            throw InvalidPart(reason: "it holds a value of type code \(type), not handled")
         }
         unsafe dbus_message_iter_get_basic(&iterator, &basic)
         switch type {
@@ -68,13 +68,13 @@ struct ValueDecoder {
         case CDBUS_TYPE_INT64: return unsafe .int64(Int64(basic.i64))
         case CDBUS_TYPE_UINT64: return unsafe .uint64(UInt64(basic.u64))
         case CDBUS_TYPE_DOUBLE: return unsafe .double(basic.dbl)
-        default: throw Budget.Exceeded(reason: "it holds a value of unknown type code \(type)")
+        default: throw InvalidPart(reason: "it holds a value of unknown type code \(type)")
         }
     }
 
     private mutating func text(
         _ iterator: inout DBusMessageIter
-    ) throws(Budget.Exceeded) -> String {
+    ) throws(InvalidPart) -> String {
         var basic = unsafe DBusBasicValue()
         unsafe dbus_message_iter_get_basic(&iterator, &basic)
         guard let pointer = unsafe basic.str else { return "" }
@@ -89,7 +89,7 @@ struct ValueDecoder {
 extension ValueDecoder {
     private mutating func array(
         _ iterator: inout DBusMessageIter, depth: Int
-    ) throws(Budget.Exceeded) -> Value {
+    ) throws(InvalidPart) -> Value {
         let elementType = unsafe dbus_message_iter_get_element_type(&iterator)
         var inner = unsafe DBusMessageIter()
         unsafe dbus_message_iter_recurse(&iterator, &inner)
@@ -116,7 +116,7 @@ extension ValueDecoder {
 
     private mutating func bytes(
         _ iterator: inout DBusMessageIter
-    ) throws(Budget.Exceeded) -> [UInt8] {
+    ) throws(InvalidPart) -> [UInt8] {
         var start: UnsafePointer<UInt8>? = nil
         var count: Int32 = 0
         unsafe dbus_message_iter_get_fixed_array(&iterator, &start, &count)

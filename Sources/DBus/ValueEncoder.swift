@@ -13,50 +13,32 @@ enum ValueEncoder {
     }
 
     private static func append(_ value: Value, _ iterator: inout DBusMessageIter) {
-        var basic = unsafe DBusBasicValue()
         switch value {
-        case .byte(let number):
-            unsafe basic.byt = number
-            unsafe append(CDBUS_TYPE_BYTE, &basic, &iterator)
+        case .byte(let number): unsafe append(CDBUS_TYPE_BYTE, number, &iterator)
         case .boolean(let flag):
-            unsafe basic.bool_val = flag ? 1 : 0
-            unsafe append(CDBUS_TYPE_BOOLEAN, &basic, &iterator)
-        case .int16(let number):
-            unsafe basic.i16 = number
-            unsafe append(CDBUS_TYPE_INT16, &basic, &iterator)
-        case .uint16(let number):
-            unsafe basic.u16 = number
-            unsafe append(CDBUS_TYPE_UINT16, &basic, &iterator)
-        case .int32(let number):
-            unsafe basic.i32 = number
-            unsafe append(CDBUS_TYPE_INT32, &basic, &iterator)
-        case .uint32(let number):
-            unsafe basic.u32 = number
-            unsafe append(CDBUS_TYPE_UINT32, &basic, &iterator)
-        case .int64(let number):
-            unsafe basic.i64 = numericCast(number)
-            unsafe append(CDBUS_TYPE_INT64, &basic, &iterator)
-        case .uint64(let number):
-            unsafe basic.u64 = numericCast(number)
-            unsafe append(CDBUS_TYPE_UINT64, &basic, &iterator)
-        case .double(let number):
-            unsafe basic.dbl = number
-            unsafe append(CDBUS_TYPE_DOUBLE, &basic, &iterator)
+            unsafe append(CDBUS_TYPE_BOOLEAN, flag ? 1 : 0 as dbus_bool_t, &iterator)
+        case .int16(let number): unsafe append(CDBUS_TYPE_INT16, number, &iterator)
+        case .uint16(let number): unsafe append(CDBUS_TYPE_UINT16, number, &iterator)
+        case .int32(let number): unsafe append(CDBUS_TYPE_INT32, number, &iterator)
+        case .uint32(let number): unsafe append(CDBUS_TYPE_UINT32, number, &iterator)
+        case .int64(let number): unsafe append(CDBUS_TYPE_INT64, number, &iterator)
+        case .uint64(let number): unsafe append(CDBUS_TYPE_UINT64, number, &iterator)
+        case .double(let number): unsafe append(CDBUS_TYPE_DOUBLE, number, &iterator)
         case .string(let text): unsafe append(CDBUS_TYPE_STRING, text, &iterator)
         case .objectPath(let text): unsafe append(CDBUS_TYPE_OBJECT_PATH, text, &iterator)
         case .signature(let text): unsafe append(CDBUS_TYPE_SIGNATURE, text, &iterator)
-        case .descriptor(let number):
-            unsafe basic.fd = number
-            unsafe append(CDBUS_TYPE_UNIX_FD, &basic, &iterator)
+        case .descriptor(let number): unsafe append(CDBUS_TYPE_UNIX_FD, number, &iterator)
         case .byteArray, .array, .dictionary, .structure, .variant:
             unsafe appendContainer(value, &iterator)
         }
     }
 
-    private static func append(
-        _ type: Int32, _ basic: inout DBusBasicValue, _ iterator: inout DBusMessageIter
+    /// A number of the type's own width, as libdbus reads it from where it is.
+    private static func append<Number: BitwiseCopyable>(
+        _ type: Int32, _ number: Number, _ iterator: inout DBusMessageIter
     ) {
-        unsafe checked(dbus_message_iter_append_basic(&iterator, type, &basic))
+        var number = number
+        unsafe checked(dbus_message_iter_append_basic(&iterator, type, &number))
     }
 
     private static func append(

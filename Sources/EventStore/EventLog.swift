@@ -60,15 +60,21 @@ extension EventLog {
     ///   - start: The first position to hand over.
     ///   - end: The position to stop before: nothing from there on is looked at, for it may be
     ///     damaged.
+    ///   - lane: Whose events at least are handed over: a block that has none of them is not
+    ///     unpacked. Nil for all events.
     ///   - body: Called with the event, valid during the call; false ends the reading. It may take
     ///     its time.
     /// - Throws: ``EventLogError``; `damaged` names the position at which the bad block begins.
     public func read(
-        from start: Position = 0, until end: Position = .max,
+        from start: Position = 0, until end: Position = .max, in lane: Lane? = nil,
         _ body: (borrowing EventView) -> Bool
     ) throws(EventLogError) {
         guard start < end || end == .max else { return }
         try openBlocks(from: start) { block throws(DamagedBlock) in
+            if let lane {
+                let heads = try BlockReader.heads(of: block)
+                guard !heads.indices(in: lane).isEmpty else { return heads.next < end }
+            }
             var goesOn = true
             try BlockReader.forEach(in: block, from: start) { event in
                 let isLast = event.header.position + 1 >= end

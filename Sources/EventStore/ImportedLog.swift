@@ -29,7 +29,7 @@ extension EventLog {
         var found: [ImportedLog] = []
         var begun: (source: UInt32, file: ImportBegan)?
         var events: UInt64?
-        try readControl(from: 0, until: .max) { event in
+        try read(in: .control) { event in
             let header = event.header
             guard header.kind.lane == .control, header.source > 0 else { return true }
             switch event.decoded {

@@ -66,29 +66,15 @@ public final class InMemoryEventLog: EventLog {
         from start: Position, _ body: (Span<UInt8>) -> Bool
     ) throws(EventLogError) {
         let blocks = state.withLock { state in
-            var blocks = state.sealed[Self.index(ofBlockWith: start, in: state)...].map(\.bytes)
+            let later = state.sealed.partitioningIndex { $0.first > start }
+            let first = start < state.open.first ? later - 1 : later
+            var blocks = state.sealed[first...].map(\.bytes)
             if state.open.count > 0, state.open.next > start {
                 blocks.append(state.open.withBytes { [UInt8](copying: $0) })
             }
             return blocks
         }
         for block in blocks where !body(block.span) { return }
-    }
-
-    /// The index of the first full block that does not end at or before `position`.
-    private static func index(
-        ofBlockWith position: Position, in state: borrowing State
-    ) -> Int {
-        var low = 0
-        var high = state.sealed.count
-        while low < high {
-            let middle = (low + high) / 2
-            let end =
-                middle + 1 < state.sealed.count
-                ? state.sealed[middle + 1].first : state.open.first
-            if end <= position { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 
     /// Returns when the log holds an event at `position`, or when the task is cancelled.

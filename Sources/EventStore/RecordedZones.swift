@@ -52,32 +52,11 @@ extension EventLog {
         of source: UInt32, from start: Position, until end: Position, limit: Int = .max
     ) throws(EventLogError) -> [Int64] {
         var offsets: [Int64] = []
-        guard start < end else { return offsets }
-        try readControl(from: start, until: end) { event in
+        try read(from: start, until: end, in: .control) { event in
             if let offset = ZoneOffset.minutes(event, of: source) { offsets.append(offset) }
             return offsets.count < limit
         }
         return offsets
-    }
-
-    /// Hands at least the control lane's events of a range to `body`, in order: a block that has
-    /// none is not unpacked.
-    func readControl(
-        from start: Position, until end: Position, _ body: (borrowing EventView) -> Bool
-    ) throws(EventLogError) {
-        guard start < end else { return }
-        try openBlocks(from: start) { block throws(DamagedBlock) in
-            let heads = try BlockReader.heads(of: block)
-            var goesOn = heads.next < end
-            guard !heads.indices(in: .control).isEmpty else { return goesOn }
-            // Nothing after the end is looked at: it may be damaged.
-            try BlockReader.forEach(in: block, from: start) { event in
-                let isLast = event.header.position + 1 >= end
-                goesOn = body(event) && !isLast
-                return goesOn
-            }
-            return goesOn
-        }
     }
 }
 
@@ -95,7 +74,7 @@ public struct ZoneHistory: Sendable {
     public init(_ log: any EventLog, until end: Position? = nil) throws(EventLogError) {
         let end = end ?? .max
         var changes = changes
-        try log.readControl(from: 0, until: end) { event in
+        try log.read(until: end, in: .control) { event in
             let source = event.header.source
             if let minutes = ZoneOffset.minutes(event, of: source),
                 minutes != changes[source]?.last?.minutes

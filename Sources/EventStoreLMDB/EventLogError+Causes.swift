@@ -6,6 +6,11 @@ internal import LMDB
 internal import Threads
 
 extension EventLogError {
+    /// The log is not as it was written, from a position on if one is known.
+    static func damaged(_ detail: String, at position: Position? = nil) -> EventLogError {
+        EventLogError(.damaged, position: position, detail: detail)
+    }
+
     /// What a failure inside the store is for its users.
     ///
     /// - Parameters:

@@ -1,6 +1,8 @@
 internal import EventStore
+internal import Events
 internal import Files
 internal import Glibc
+internal import TamperEvidence
 
 /// The file next to the data that says which log belongs here: 32 hexadecimal digits and a newline.
 ///
@@ -24,10 +26,9 @@ struct IdentityFile {
     func id() throws(EventLogError) -> [UInt8]? {
         let found = try mapErrors(in: directory) { try readFile(path, limit: 64) }
         guard let found else { return nil }
-        guard let id = Self.id(of: found.bytes[...]) else {
-            throw EventLogError(
-                .damaged,
-                detail: "\(path) does not hold the id of a log: delete it, and the next "
+        guard let id = Self.id(of: found.bytes) else {
+            throw .damaged(
+                "\(path) does not hold the id of a log: delete it, and the next "
                     + "append to the log writes it again")
         }
         return id
@@ -37,9 +38,7 @@ struct IdentityFile {
     ///
     /// - Throws: ``EventLogError`` with the system's error.
     func write(_ id: [UInt8]) throws(EventLogError) {
-        try mapErrors(in: directory) {
-            try writeFile(Array("\(Self.text(of: id))\n".utf8), to: path)
-        }
+        try mapErrors(in: directory) { try writeFile(Self.line(of: id), to: path) }
     }
 
     /// Removes the file durably.
@@ -52,24 +51,14 @@ struct IdentityFile {
         try mapErrors(in: directory) { try FilePath.synchronize(directory) }
     }
 
-    /// An identity in hexadecimal digits.
-    static func text(of id: [UInt8]) -> String {
-        id.map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.count < 2 ? "0\(digits)" : digits
-        }.joined()
+    private static func id(of line: [UInt8]) -> [UInt8]? {
+        let digits = line.compactMap(\.hexadecimalDigit)
+        guard digits.count == 2 * LogOrigin.idBytes else { return nil }
+        let id = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+        return Self.line(of: id) == line ? id : nil
     }
 
-    private static func id(of line: ArraySlice<UInt8>) -> [UInt8]? {
-        let text = String(decoding: line, as: UTF8.self)
-        guard line.count == 2 * LogOrigin.idBytes + 1 else { return nil }
-        var id: [UInt8] = []
-        var rest = text.dropLast()
-        while !rest.isEmpty {
-            guard let byte = UInt8(rest.prefix(2), radix: 16) else { return nil }
-            id.append(byte)
-            rest = rest.dropFirst(2)
-        }
-        return Self.text(of: id) + "\n" == text ? id : nil
+    private static func line(of id: [UInt8]) -> [UInt8] {
+        Array("\(Hexadecimal.text(of: id))\n".utf8)
     }
 }

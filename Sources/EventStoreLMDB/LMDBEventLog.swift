@@ -69,8 +69,7 @@ public final class LMDBEventLog: EventLog {
         allowsRemoteFileSystem: Bool = false
     ) throws(EventLogError) -> LMDBEventLog {
         var settings = StoreSettings(
-            isReadOnly: false, mapSizeBytes: mapSizeBytes,
-            allowsRemoteFileSystem: allowsRemoteFileSystem)
+            mapSizeBytes: mapSizeBytes, allowsRemoteFileSystem: allowsRemoteFileSystem)
         if case .readOnly = mode { settings.isReadOnly = true }
         do throws(EventLogError) {
             return try LMDBEventLog(directory: directory, settings: settings)
@@ -191,8 +190,7 @@ extension LMDBEventLog {
         let missing = try readEntries(from: start) { judged, block in
             do throws(EventLogError) {
                 guard let first = judged.key, places.contains(first) else {
-                    throw EventLogError(
-                        .damaged, position: places.upperBound, detail: "a block is missing")
+                    throw .damaged("a block is missing", at: places.upperBound)
                 }
                 let next = try judged.readable().next
                 places = next...next
@@ -214,7 +212,7 @@ extension LMDBEventLog {
         let evidence = try store.read(LogEvidence.init)
         let verifier = evidence.vkey.flatMap { NoteVerifier(vkey: $0) }
         guard let fault = evidence.frontierFault(verifier) else { return }
-        throw EventLogError(.damaged, position: end, detail: fault)
+        throw .damaged(fault, at: end)
     }
 
     /// Returns when the log holds an event at `position`, or when the task is cancelled.

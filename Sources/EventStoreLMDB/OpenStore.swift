@@ -164,9 +164,9 @@ final class OpenStore: Sendable {
                 throw EventLogError(.storage, detail: "page \(page) of data.mdb cannot be read")
             }
             guard BlockSearch.last(in: bytes.span).map({ $0 <= next }) ?? true else {
-                throw EventLogError(
-                    .damaged, position: next,
-                    detail: "page \(page) of data.mdb holds later events, and nothing leads to it")
+                throw EventLogError.damaged(
+                    "page \(page) of data.mdb holds later events, and nothing leads to it",
+                    at: next)
             }
         }
         judgedPages.withLock { $0 = pages }

@@ -3,12 +3,13 @@ internal import Events
 internal import Files
 internal import Glibc
 internal import LMDB
+internal import TamperEvidence
 
 /// How a store is opened, and opened again.
 struct StoreSettings: Sendable {
-    var isReadOnly: Bool
-    var mapSizeBytes: Int
-    var allowsRemoteFileSystem: Bool
+    var isReadOnly = false
+    var mapSizeBytes = LMDBEventLog.defaultMapSizeBytes
+    var allowsRemoteFileSystem = false
 
     /// Opens a store that exists, and checks what log it is.
     ///
@@ -40,9 +41,8 @@ struct StoreSettings: Sendable {
             return (environment, identity)
         } catch {
             if let loss = (error as? LMDBError).flatMap(Self.loss), try file.id() != nil {
-                throw EventLogError(
-                    .damaged,
-                    detail: "\(directory)/data.mdb does not hold the log that "
+                throw EventLogError.damaged(
+                    "\(directory)/data.mdb does not hold the log that "
                         + "\(IdentityFile.name) next to it names: \(loss). `pulselog log "
                         + "recover --out DIR` saves what can be found of it; or restore the last "
                         + "backup")
@@ -83,12 +83,10 @@ struct StoreSettings: Sendable {
             return
         }
         guard expected == identity.id else {
-            let (own, other) = (
-                IdentityFile.text(of: identity.id), IdentityFile.text(of: expected)
-            )
-            throw EventLogError(
-                .damaged,
-                detail: "\(directory)/data.mdb belongs to another log: its id is \(own), and "
+            let own = Hexadecimal.text(of: identity.id)
+            let other = Hexadecimal.text(of: expected)
+            throw .damaged(
+                "\(directory)/data.mdb belongs to another log: its id is \(own), and "
                     + "\(IdentityFile.name) next to it says \(other). Put the right data.mdb "
                     + "back; if this is the right one, delete \(IdentityFile.name)")
         }

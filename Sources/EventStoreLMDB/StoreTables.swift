@@ -77,7 +77,7 @@ struct LogIdentity: Equatable {
         id = try Self.row("id", transaction, environment)
         let created = try Self.row("created", transaction, environment)
         guard id.count == LogOrigin.idBytes, created.count == 8 else {
-            throw EventLogError(.damaged, detail: "its id or its date is of impossible length")
+            throw EventLogError.damaged("its id or its date is of impossible length")
         }
         let bits = created.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         createdMilliseconds = Int64(bitPattern: bits)
@@ -113,7 +113,7 @@ struct LogIdentity: Equatable {
         _ name: String, _ transaction: borrowing ReadTransaction, _ environment: Environment
     ) throws -> [UInt8] {
         guard let value = try transaction.row(name, of: environment) else {
-            throw EventLogError(.damaged, detail: "it does not say its \(name)")
+            throw EventLogError.damaged("it does not say its \(name)")
         }
         return value
     }

@@ -5,10 +5,6 @@
 public struct Database: Hashable, Sendable {
     /// LMDB's `MDB_dbi`.
     @usableFromInline let identifier: UInt32
-
-    init(identifier: UInt32) {
-        self.identifier = identifier
-    }
 }
 
 /// The figures of one database.

@@ -28,7 +28,7 @@ extension [UInt8]: DatabaseKey {
 ///
 /// LMDB's own integer keys are in the machine's byte order and do not travel; these do.
 @frozen
-public struct RecordKey: DatabaseKey, Hashable, Comparable, Sendable {
+public struct RecordKey: DatabaseKey, Hashable, Sendable {
     /// The number.
     public let number: UInt64
 
@@ -51,17 +51,6 @@ public struct RecordKey: DatabaseKey, Hashable, Comparable, Sendable {
             number = number << 8 | UInt64(bytes[index])
         }
         self.number = number
-    }
-
-    /// Orders keys as the database does.
-    ///
-    /// - Parameters:
-    ///   - left: A key.
-    ///   - right: Another.
-    /// - Returns: Whether `left` comes first.
-    @inlinable
-    public static func < (left: RecordKey, right: RecordKey) -> Bool {
-        left.number < right.number
     }
 
     /// Lends the eight bytes.

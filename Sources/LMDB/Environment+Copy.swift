@@ -67,7 +67,7 @@ extension Environment {
     ) throws -> Result {
         while true {
             let result = try read { transaction -> Result? in
-                let pages = try handle.snapshots.pages(of: transaction.number)
+                let pages = try SnapshotPages(of: transaction.number, in: handle.snapshots.file)
                 // Otherwise a commit came between: the next view is of that one.
                 guard let pages else { return nil }
                 return try body(transaction, pages)

@@ -47,7 +47,7 @@ extension Environment {
     /// - Throws: ``LMDBError`` with the system's `ENOMEM` if there is none for the pages in use.
     ///   The map is as before.
     func adoptMapSize() throws(LMDBError) {
-        let (stored, used) = try handle.snapshots.mapSizeBytes()
+        let (stored, used) = try MetaPages(handle.snapshots.file).mapSizeBytes
         try setMapSize(max(AddressSpace.fitting(stored), used), waitingAtMost: .seconds(5))
     }
 

@@ -64,7 +64,7 @@ struct EnvironmentHandle: ~Copyable, @unchecked Sendable {
         unsafe pointer = created
         self.lockFile = lockFile
         self.directory = directory
-        snapshots = SnapshotCheck(descriptor: descriptor, path: dataFile)
+        snapshots = SnapshotCheck(DataFile(descriptor: descriptor, path: dataFile))
         turn = WriterTurn(descriptor: descriptor)
     }
 
@@ -198,7 +198,7 @@ struct EnvironmentHandle: ~Copyable, @unchecked Sendable {
     /// read then comes from there, while a map that was made before stays with the one below
     /// (overlayfs, "Non-standard behavior").
     func isOvertaken() throws(LMDBError) -> Bool {
-        let written = try snapshots.lastTransactionID()
+        let written = try MetaPages(snapshots.file).lastTransactionID
         var info = unsafe MDB_envinfo()
         try LMDBError.check(unsafe mdb_env_info(pointer, &info), "mdb_env_info")
         return unsafe UInt64(info.me_last_txnid) < written

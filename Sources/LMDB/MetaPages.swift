@@ -13,11 +13,11 @@ struct MetaPages: Equatable {
     ///
     /// - Throws: ``LMDBError`` with `invalidFile` or `versionMismatch` if neither page is one,
     ///   `damagedMetaPages` if one is and the other does not fit it, or the system's error.
-    init(descriptor: Int32, path: String) throws(LMDBError) {
+    init(_ file: DataFile) throws(LMDBError) {
         // A commit between two reads looks like damage; it does not look the same twice.
-        var reading = Self.read(descriptor, path)
+        var reading = Self.read(file)
         while true {
-            let again = Self.read(descriptor, path)
+            let again = Self.read(file)
             if again == reading { break }
             reading = again
         }
@@ -28,12 +28,12 @@ struct MetaPages: Equatable {
     ///
     /// - Returns: Nil if there is no file, or an empty one.
     /// - Throws: ``LMDBError`` with `invalidFile` if it is not a regular file, and as
-    ///   ``init(descriptor:path:)``.
+    ///   ``init(_:)``.
     static func inspect(path: String) throws(LMDBError) -> MetaPages? {
         do throws(LMDBError) {
             let file = try FileSystem.open(dataFile: path)
             guard file.regularByteCount != 0 else { return nil }
-            return try MetaPages(descriptor: file.descriptor, path: path)
+            return try MetaPages(DataFile(descriptor: file.descriptor, path: path))
         } catch {
             guard error.code == .system(ENOENT) else { throw error }
             return nil
@@ -67,10 +67,10 @@ struct MetaPages: Equatable {
 
     // MARK: - Reading
 
-    private static func read(_ descriptor: Int32, _ path: String) -> Result<MetaPages, LMDBError> {
+    private static func read(_ file: DataFile) -> Result<MetaPages, LMDBError> {
         Result { () throws(LMDBError) in
-            let pages = try pages(descriptor, path)
-            try checkSteps(pages, path)
+            let pages = try pages(file)
+            try checkSteps(pages, file.path)
             return MetaPages(pages: pages)
         }
     }
@@ -79,10 +79,8 @@ struct MetaPages: Equatable {
         self.pages = pages
     }
 
-    private static func pages(
-        _ descriptor: Int32, _ path: String
-    ) throws(LMDBError) -> [MetaPage] {
-        let found = found(descriptor)
+    private static func pages(_ file: DataFile) throws(LMDBError) -> [MetaPage] {
+        let (found, path) = (found(file), file.path)
         var pages: [MetaPage] = []
         for (index, page) in found.enumerated() {
             switch page {
@@ -100,14 +98,14 @@ struct MetaPages: Equatable {
     }
 
     /// What there is of both pages, however damaged; the first alone if no second can be found.
-    static func found(_ descriptor: Int32) -> [Result<MetaPage, MetaPage.Flaw>] {
-        let first = page(descriptor, at: 0)
+    static func found(_ file: DataFile) -> [Result<MetaPage, MetaPage.Flaw>] {
+        let first = page(file, at: 0)
         if case .success(let page) = first {
-            return [first, self.page(descriptor, at: page.pageSizeBytes)]
+            return [first, self.page(file, at: page.pageSizeBytes)]
         }
         // The size of a page is the one that the other page says of itself.
         for size in MetaPage.pageSizes {
-            let second = page(descriptor, at: size)
+            let second = page(file, at: size)
             if case .success(let page) = second, page.pageSizeBytes == size {
                 return [first, second]
             }
@@ -116,12 +114,11 @@ struct MetaPages: Equatable {
     }
 
     private static func page(
-        _ descriptor: Int32, at offset: Int
+        _ file: DataFile, at offset: Int
     ) -> Result<MetaPage, MetaPage.Flaw> {
         let bytes: FileBytes?
         do throws(LMDBError) {
-            bytes = try FileBytes(
-                descriptor: descriptor, offset: offset, count: MetaPage.byteCount)
+            bytes = try file.bytes(at: offset, count: MetaPage.byteCount)
         } catch {
             return .failure(.unreadable(error))
         }

@@ -40,8 +40,7 @@ struct PageWalk {
     private static let lostLimit = 1_024
 
     private let meta: MetaPage
-    private let descriptor: Int32
-    private let path: String
+    private let file: DataFile
     private let filePageCount: UInt64
     /// Whether the headers of all long values are read to learn how many pages they take.
     private let measuresValues: Bool
@@ -57,43 +56,38 @@ struct PageWalk {
     ///   - meta: The meta page of the snapshot.
     ///   - before: The meta page of the snapshot before, if it is there still.
     ///   - known: The pages that the walk before found neither in use nor free.
-    ///   - descriptor: The data file.
-    ///   - path: Its path, for errors.
+    ///   - file: The data file.
     /// - Returns: The pages of the file that are neither in use nor free.
     /// - Throws: ``LMDBError`` with `truncated`, `corrupted` or `commitInDoubt`, or the system's
     ///   error.
     static func check(
-        _ meta: MetaPage, before: MetaPage?, known: [UInt64] = [], descriptor: Int32, path: String
+        _ meta: MetaPage, before: MetaPage?, known: [UInt64] = [], in file: DataFile
     ) throws(LMDBError) -> [UInt64] {
         do throws(LMDBError) {
-            var walk = try PageWalk(meta, before, descriptor, path, measuresValues: false)
+            var walk = try PageWalk(meta, before, file, measuresValues: false)
             if try walk.run() == known { return known }
         } catch {
             guard error.code == .corrupted else { throw error }
         }
         // A value that shrank within one transaction keeps its pages, which only its own header
         // says. That is rare, and looks like damage above.
-        var walk = try PageWalk(meta, before, descriptor, path, measuresValues: true)
+        var walk = try PageWalk(meta, before, file, measuresValues: true)
         return try walk.run()
     }
 
     private init(
-        _ meta: MetaPage, _ before: MetaPage?, _ descriptor: Int32, _ path: String,
-        measuresValues: Bool
+        _ meta: MetaPage, _ before: MetaPage?, _ file: DataFile, measuresValues: Bool
     ) throws(LMDBError) {
-        var status = stat()
-        try LMDBError.checkSystem(unsafe fstat(descriptor, &status), "fstat", detail: path)
-        let sizeBytes = UInt64(status.st_size)
+        let sizeBytes = UInt64(try file.byteCount())
         filePageCount = sizeBytes / UInt64(meta.pageSizeBytes)
         // A page past the end of the file is free, and listed as such in eight bytes.
         guard meta.lastPageNumber < filePageCount + sizeBytes / 8 else {
             throw LMDBError(
-                .truncated, dataFile: path,
+                .truncated, dataFile: file.path,
                 "the file has \(filePageCount) pages of \(meta.lastPageNumber + 1)")
         }
         self.meta = meta
-        self.descriptor = descriptor
-        self.path = path
+        self.file = file
         self.measuresValues = measuresValues
         replaced = Self.rootsReplaced(by: meta, of: before)
     }
@@ -125,7 +119,7 @@ struct PageWalk {
         }
         guard replaced.isEmpty else {
             throw LMDBError(
-                .commitInDoubt, dataFile: path,
+                .commitInDoubt, dataFile: file.path,
                 "the older meta page is not of the commit before \(meta.transactionID): a commit "
                     + "failed before it was finished, or the page was damaged and the last commit "
                     + "may be missing")
@@ -154,7 +148,7 @@ struct PageWalk {
             tree.root != nil || tree.depth == 0
         else {
             throw LMDBError(
-                .corrupted, dataFile: path,
+                .corrupted, dataFile: file.path,
                 "the \(name) has \(tally.entries) entries but says otherwise")
         }
     }
@@ -334,18 +328,18 @@ struct PageWalk {
 
     /// The bytes at an offset of the file.
     private func bytes(at offset: Int, count: Int) throws(LMDBError) -> FileBytes {
-        let bytes = try FileBytes(descriptor: descriptor, offset: offset, count: count)
+        let bytes = try file.bytes(at: offset, count: count)
         guard let bytes else { throw missing(UInt64(offset / meta.pageSizeBytes)) }
         return bytes
     }
 
     private func missing(_ number: UInt64) -> LMDBError {
         LMDBError(
-            .truncated, dataFile: path,
+            .truncated, dataFile: file.path,
             "the file has \(filePageCount) pages, and page \(number) is in use")
     }
 
     private func corrupted(_ number: UInt64, _ reason: String) -> LMDBError {
-        LMDBError(.corrupted, dataFile: path, "page \(number) is damaged: \(reason)")
+        LMDBError(.corrupted, dataFile: file.path, "page \(number) is damaged: \(reason)")
     }
 }

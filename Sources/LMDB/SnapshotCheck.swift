@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Synchronization
 
 /// Looks at each snapshot of an open data file before LMDB follows its pages.
@@ -18,14 +17,12 @@ final class SnapshotCheck: Sendable {
         var sizeBytes = 0
     }
 
-    private let descriptor: Int32
-    private let path: String
+    /// The data file that LMDB has open.
+    let file: DataFile
     private let passed = Mutex(Passed())
 
-    /// Watches the data file that LMDB has open.
-    init(descriptor: Int32, path: String) {
-        self.descriptor = descriptor
-        self.path = path
+    init(_ file: DataFile) {
+        self.file = file
     }
 
     /// Throws if the file was cut: to touch the map past its end would be a SIGBUS.
@@ -33,15 +30,14 @@ final class SnapshotCheck: Sendable {
         // Looked at inside the lock: else the look of another thread, at a file that has grown
         // since, could be noted first.
         let (size, greatest) = try passed.withLock { passed throws(LMDBError) in
-            var status = stat()
-            try LMDBError.checkSystem(unsafe fstat(descriptor, &status), "fstat", detail: path)
-            passed.sizeBytes = max(passed.sizeBytes, Int(status.st_size))
-            return (Int(status.st_size), passed.sizeBytes)
+            let size = try file.byteCount()
+            passed.sizeBytes = max(passed.sizeBytes, size)
+            return (size, passed.sizeBytes)
         }
         guard size == greatest else {
             throw LMDBError(
                 .truncated, call: "fstat", text: "the file had \(greatest) bytes and has \(size)",
-                detail: path)
+                detail: file.path)
         }
     }
 
@@ -57,11 +53,11 @@ final class SnapshotCheck: Sendable {
         _ transactionID: UInt64, toleratesFailedCommit: Bool
     ) throws(LMDBError) -> Bool {
         guard passed.withLock({ $0.transactionID != transactionID }) else { return true }
-        let metas = try MetaPages(descriptor: descriptor, path: path)
+        let metas = try MetaPages(file)
         guard let (page, before) = metas.page(of: transactionID) else { return false }
         let lostPages = try PageWalk.check(
             page, before: toleratesFailedCommit ? nil : before, known: self.lostPages,
-            descriptor: descriptor, path: path)
+            in: file)
         passed.withLock { $0.lostPages = lostPages }
         pass(transactionID)
         return true
@@ -69,28 +65,6 @@ final class SnapshotCheck: Sendable {
 
     /// The pages that the last walk found neither in use nor free: no commit takes them again.
     var lostPages: [UInt64] { passed.withLock { $0.lostPages } }
-
-    /// The size of the map that the last commit has stored, and what the pages in use take of it.
-    ///
-    /// - Throws: ``LMDBError`` if the meta pages are damaged.
-    func mapSizeBytes() throws(LMDBError) -> (stored: Int, used: Int) {
-        try MetaPages(descriptor: descriptor, path: path).mapSizeBytes
-    }
-
-    /// The number of the last commit in the open file.
-    ///
-    /// - Throws: ``LMDBError`` if the meta pages are damaged.
-    func lastTransactionID() throws(LMDBError) -> UInt64 {
-        try MetaPages(descriptor: descriptor, path: path).lastTransactionID
-    }
-
-    /// What a copy of a snapshot is made from.
-    ///
-    /// - Returns: Nil if a later commit has taken one of its meta pages.
-    /// - Throws: ``LMDBError``.
-    func pages(of transactionID: UInt64) throws(LMDBError) -> SnapshotPages? {
-        try SnapshotPages(of: transactionID, descriptor: descriptor, path: path)
-    }
 
     /// Takes note of a commit of this process, on a snapshot that was looked at.
     func pass(_ transactionID: UInt64) {

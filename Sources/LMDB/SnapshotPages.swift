@@ -12,27 +12,23 @@ struct SnapshotPages {
     /// The bytes of all pages, free ones included; the file can be shorter, by free ones.
     let byteCount: Int
     private let metas: FileBytes
-    private let descriptor: Int32
-    private let path: String
+    private let source: DataFile
 
     /// Takes the meta pages of a snapshot and of the one before it.
     ///
     /// - Parameters:
     ///   - transactionID: The commit that the snapshot is of; a transaction of it is open.
-    ///   - descriptor: The data file.
-    ///   - path: Its path, for errors.
+    ///   - source: The data file.
     /// - Throws: ``LMDBError`` if the meta pages are damaged, or with the system's error.
-    init?(of transactionID: UInt64, descriptor: Int32, path: String) throws(LMDBError) {
+    init?(of transactionID: UInt64, in source: DataFile) throws(LMDBError) {
         guard
-            let (meta, before) = try MetaPages(descriptor: descriptor, path: path)
-                .page(of: transactionID),
-            let metas = try FileBytes(
-                descriptor: descriptor, offset: 0, count: 2 * meta.pageSizeBytes)
+            let (meta, before) = try MetaPages(source).page(of: transactionID),
+            let metas = try source.bytes(at: 0, count: 2 * meta.pageSizeBytes)
         else { return nil }
         // They may have changed since: the bytes that are copied are looked at themselves.
         let place = Int(transactionID & 1) * meta.pageSizeBytes
         func copied(at offset: Int) -> MetaPage? {
-            let bytes = FileBytes(Array(metas.bytes[offset..<offset + MetaPage.byteCount]))
+            let bytes = FileBytes(bytes: Array(metas.bytes[offset..<offset + MetaPage.byteCount]))
             return Result { () throws(MetaPage.Flaw) in try MetaPage(bytes) }.value
         }
         guard copied(at: place) == meta,
@@ -40,8 +36,7 @@ struct SnapshotPages {
                 || before != nil && copied(at: meta.pageSizeBytes - place) == before
         else { return nil }
         self.metas = metas
-        self.descriptor = descriptor
-        self.path = path
+        self.source = source
         pageSizeBytes = meta.pageSizeBytes
         byteCount = (Int(meta.lastPageNumber) + 1) * meta.pageSizeBytes
     }
@@ -57,17 +52,13 @@ struct SnapshotPages {
         let target = try LMDBError.checkSystem(
             unsafe open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600), "open", detail: file)
         defer { close(target) }
-        var status = stat()
-        try LMDBError.checkSystem(unsafe fstat(descriptor, &status), "fstat", detail: path)
-        let end = min(byteCount, Int(status.st_size))
+        let end = min(byteCount, try source.byteCount())
         var offset = metas.count
         while offset < end {
             guard progress(offset) else { return nil }
             let count = min(Self.pieceBytes, end - offset)
-            guard
-                let piece = try FileBytes(descriptor: descriptor, offset: offset, count: count)
-            else {
-                throw LMDBError(.truncated, dataFile: path, "it has become shorter")
+            guard let piece = try source.bytes(at: offset, count: count) else {
+                throw LMDBError(.truncated, dataFile: source.path, "it has become shorter")
             }
             try Self.write(piece, at: offset, to: target, file)
             offset += count

@@ -10,22 +10,23 @@ public enum ValuePlaces {
     ///
     /// - Parameters:
     ///   - databases: The names of the databases.
-    ///   - file: The path of a data file, which is only read.
+    ///   - path: The path of a data file, which is only read.
     ///   - body: Called with the name of a database, a key, and where its value lies in the file.
     /// - Returns: Whether every page of LMDB's own holds, so that these are all values.
     /// - Throws: ``LMDBError`` with the system's error if the file cannot be opened, or with
     ///   `invalidFile` if it is not a regular file.
     public static func find(
-        of databases: [String], inFile file: String,
+        of databases: [String], inFile path: String,
         _ body: (_ database: String, _ key: Span<UInt8>, _ place: Range<Int>) -> Void
     ) throws(LMDBError) -> Bool {
-        let open = try FileSystem.open(dataFile: file)
-        let metas = MetaPages.found(open.descriptor).compactMap(\.value)
+        let open = try FileSystem.open(dataFile: path)
+        let file = DataFile(descriptor: open.descriptor, path: path)
+        let metas = MetaPages.found(file).compactMap(\.value)
         guard
             let last = metas.filter({ $0.pageSizeBytes == metas[0].pageSizeBytes })
                 .max(by: { $0.transactionID < $1.transactionID })
         else { return false }
-        var tree = TolerantTree(descriptor: open.descriptor, meta: last)
+        var tree = TolerantTree(file: file, meta: last)
         var records: [String: TreeRecord] = [:]
         tree.visit(last.main) { node, page, _ in
             let name = String(decoding: page.content.bytes[node.key..<node.value], as: UTF8.self)
@@ -46,16 +47,15 @@ public enum ValuePlaces {
                 body(name, key, start..<start + node.valueSize)
             }
         }
-        return isSound(open.descriptor, file, last)
+        return isSound(file, last)
     }
 
     /// Whether LMDB could follow each page of the last commit.
-    private static func isSound(_ descriptor: Int32, _ file: String, _ last: MetaPage) -> Bool {
+    private static func isSound(_ file: DataFile, _ last: MetaPage) -> Bool {
         do throws(LMDBError) {
-            let metas = try MetaPages(descriptor: descriptor, path: file)
+            let metas = try MetaPages(file)
             guard let (page, before) = metas.page(of: last.transactionID) else { return false }
-            return try PageWalk.check(page, before: before, descriptor: descriptor, path: file)
-                .isEmpty
+            return try PageWalk.check(page, before: before, in: file).isEmpty
         } catch {
             return false
         }
@@ -64,14 +64,9 @@ public enum ValuePlaces {
 
 /// Trees of a file that may be damaged: what holds of them is visited, once.
 private struct TolerantTree {
-    private let descriptor: Int32
-    private let meta: MetaPage
-    private var visited: Set<UInt64> = []
-
-    init(descriptor: Int32, meta: MetaPage) {
-        self.descriptor = descriptor
-        self.meta = meta
-    }
+    let file: DataFile
+    let meta: MetaPage
+    var visited: Set<UInt64> = []
 
     /// Visits the nodes of all leaves, with their page and where that begins in the file.
     mutating func visit(
@@ -100,9 +95,8 @@ private struct TolerantTree {
     /// A page whose nodes lie within it; nil if it is malformed, or cannot be read.
     private func page(_ number: UInt64, isLeaf: Bool) -> TreePage? {
         do {
-            let bytes = try FileBytes(
-                descriptor: descriptor, offset: Int(number) * meta.pageSizeBytes,
-                count: meta.pageSizeBytes)
+            let size = meta.pageSizeBytes
+            let bytes = try file.bytes(at: Int(number) * size, count: size)
             return try bytes.map { bytes throws(TreePage.Fault) in
                 try TreePage(bytes, number: number, isLeaf: isLeaf)
             }

@@ -38,9 +38,9 @@ final class ParserState {
                 else { return }
                 unsafe ParserState.at(context).begin(name, attributes)
             },
-            { context, name in
-                guard let context = unsafe context, let name = unsafe name else { return }
-                unsafe ParserState.at(context).end(name)
+            { context, _ in
+                guard let context = unsafe context else { return }
+                unsafe ParserState.at(context).end()
             })
         if limits.textBytes > 0 {
             unsafe XML_SetCharacterDataHandler(parser) { context, text, count in
@@ -74,8 +74,8 @@ final class ParserState {
         stop()
     }
 
-    private func end(_ name: UnsafePointer<CChar>) {
-        let element = unsafe XMLElementEnd(name: name, textBytes: text, depth: depth)
+    private func end() {
+        let element = XMLElementEnd(textBytes: text, depth: depth)
         depth -= 1
         text = []
         guard let ending, !isStopped, refusal == nil, !ending(element) else { return }

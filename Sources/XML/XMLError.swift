@@ -29,13 +29,6 @@ public struct XMLError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Expat's own words; empty where the refusal is ours.
     public let libraryText: String
 
-    init(_ code: Code, line: Int, offset: Int, text: String) {
-        self.code = code
-        self.line = line
-        self.offset = offset
-        libraryText = text
-    }
-
     /// What is wrong and where, in one sentence.
     public var description: String {
         let place = "in line \(line)"

@@ -132,8 +132,8 @@ public struct XMLStream: ~Copyable {
 
     private func error(_ code: XMLError.Code, text: String = "") -> XMLError {
         XMLError(
-            code, line: linesBefore + Int(unsafe XML_GetCurrentLineNumber(parser)),
-            offset: max(0, unsafe XML_GetCurrentByteIndex(parser)), text: text)
+            code: code, line: linesBefore + Int(unsafe XML_GetCurrentLineNumber(parser)),
+            offset: max(0, unsafe XML_GetCurrentByteIndex(parser)), libraryText: text)
     }
 
     private func error(_ isLast: Bool) -> XMLError {

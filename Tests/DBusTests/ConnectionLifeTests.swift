@@ -111,7 +111,7 @@ struct ConnectionLifeTests {
             try await other.requestName(TestService.name)
         }
         #expect(error?.code == .refused)
-        try await service.bus.call(.releaseName(TestService.name))
+        try await service.bus.call(.bus("ReleaseName", .string(TestService.name)))
         try await other.requestName(TestService.name)
         try await other.requestName(TestService.name)
     }

@@ -11,13 +11,13 @@ struct PageWalkTests {
 
     /// Walks the snapshot that the last commit has left.
     private func walk(_ environment: LMDB.Environment) throws {
-        let descriptor = open(directory.dataFile, O_RDONLY)
-        defer { close(descriptor) }
-        let metas = try MetaPages(descriptor: descriptor, path: directory.dataFile)
+        let file = DataFile(
+            descriptor: open(directory.dataFile, O_RDONLY), path: directory.dataFile)
+        defer { close(file.descriptor) }
+        let metas = try MetaPages(file)
         let last = UInt64(try environment.info.lastTransactionID)
         let (page, before) = try #require(metas.page(of: last))
-        let lost = try PageWalk.check(
-            page, before: before, descriptor: descriptor, path: directory.dataFile)
+        let lost = try PageWalk.check(page, before: before, in: file)
         #expect(lost.isEmpty)
     }
 

@@ -13,7 +13,7 @@ struct SnapshotCheckTests {
     func growth() async throws {
         let descriptor = open(directory.dataFile, O_RDWR | O_CREAT, 0o600)
         defer { close(descriptor) }
-        let check = SnapshotCheck(descriptor: descriptor, path: directory.dataFile)
+        let check = SnapshotCheck(DataFile(descriptor: descriptor, path: directory.dataFile))
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<16 {
                 group.addTask {

@@ -18,13 +18,7 @@ enum AttributeType: Equatable {
         switch uuid.count {
         case 2: self.init(number: uuid.littleEndian16(at: 0))
         case 16:
-            let upper =
-                UInt64(uuid.littleEndian32(at: 12)) << 32
-                | UInt64(uuid.littleEndian32(at: 8))
-            let lower =
-                UInt64(uuid.littleEndian32(at: 4)) << 32
-                | UInt64(uuid.littleEndian32(at: 0))
-            switch (upper, lower) {
+            switch (uuid.littleEndian64(at: 8), uuid.littleEndian64(at: 0)) {
             // Bluetooth Core 5.4, volume 3, part B, 2.5.1: a short UUID is part of the base UUID.
             case (let number, 0x8000_0080_5F9B_34FB)
             where number & 0xFFFF_0000_FFFF_FFFF == 0x1000:

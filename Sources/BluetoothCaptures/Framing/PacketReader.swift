@@ -1,3 +1,5 @@
+internal import Events
+
 /// The packets of a capture, cut out of its bytes as they come.
 ///
 /// It keeps no more than one record, of at most 320 KiB.
@@ -32,12 +34,12 @@ struct PacketReader {
     ) throws(CaptureError) {
         if rest.isEmpty {
             let used = try readRecords(of: chunk, body)
-            rest.append(contentsOf: chunk.extracting(droppingFirst: used))
+            rest.append(copying: chunk.extracting(droppingFirst: used))
             return
         }
         var bytes: [UInt8] = []
         swap(&bytes, &rest)
-        bytes.append(contentsOf: chunk)
+        bytes.append(copying: chunk)
         bytes.removeFirst(try readRecords(of: bytes.span, body))
         swap(&bytes, &rest)
     }
@@ -113,12 +115,5 @@ struct PacketReader {
             return .passed(0)
         case .btmon, .notifications, .lines: return .passed(UInt64(bytes.count))
         }
-    }
-}
-
-extension [UInt8] {
-    fileprivate mutating func append(contentsOf bytes: Span<UInt8>) {
-        reserveCapacity(count + bytes.count)
-        for index in bytes.indices { append(bytes[index]) }
     }
 }

@@ -16,6 +16,10 @@ extension Span<UInt8> {
         UInt32(bigEndian16(at: offset)) << 16 | UInt32(bigEndian16(at: offset + 2))
     }
 
+    func littleEndian64(at offset: Int) -> UInt64 {
+        UInt64(littleEndian32(at: offset)) | UInt64(littleEndian32(at: offset + 4)) << 32
+    }
+
     func bigEndian64(at offset: Int) -> UInt64 {
         UInt64(bigEndian32(at: offset)) << 32 | UInt64(bigEndian32(at: offset + 4))
     }

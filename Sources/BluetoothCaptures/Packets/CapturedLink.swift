@@ -77,20 +77,15 @@ struct CapturedLinks {
 
     /// Begins a connection in place of one with the same key.
     mutating func begin(_ key: UInt64, _ connection: CapturedLink) {
-        if let index = indices[key] {
-            slots[index].connection = connection
-        } else if let index = freeSlots.popLast() {
-            indices[key] = index
-            slots[index] = (key, connection)
-        } else if slots.count < Self.limit {
-            indices[key] = slots.count
-            slots.append((key, connection))
-        } else {
-            indices[slots[oldest].key] = nil
-            indices[key] = oldest
-            slots[oldest] = (key, connection)
+        var index = indices[key] ?? freeSlots.popLast() ?? slots.count
+        if index == Self.limit {
+            index = oldest
+            indices[slots[index].key] = nil
             oldest = (oldest + 1) % Self.limit
         }
+        if index == slots.count { slots.append((key, connection)) }
+        slots[index] = (key, connection)
+        indices[key] = index
     }
 
     /// Forgets what has not come whole.

@@ -1,3 +1,5 @@
+internal import Events
+
 /// Puts messages together that were sent in several packets: Bluetooth Core 5.4, volume 3, part A,
 /// 7.2.
 struct MessageAssembly {
@@ -44,7 +46,7 @@ struct MessageAssembly {
         }
         missing = end - packet.count
         message.removeAll(keepingCapacity: true)
-        if isWanted { append(packet.extracting(droppingFirst: Self.headerBytes)) }
+        if isWanted { message.append(copying: packet.extracting(droppingFirst: Self.headerBytes)) }
         return (.incomplete, isUnfinished)
     }
 
@@ -52,7 +54,7 @@ struct MessageAssembly {
     mutating func resume(_ packet: Span<UInt8>) -> Outcome {
         guard missing > 0 else { return packet.isEmpty ? .incomplete : .stray }
         let count = min(missing, packet.count)
-        if isWanted { append(packet.extracting(0..<count)) }
+        if isWanted { message.append(copying: packet.extracting(0..<count)) }
         missing -= count
         guard missing == 0, isWanted else { return .incomplete }
         return .assembled(message)
@@ -61,9 +63,5 @@ struct MessageAssembly {
     /// Forgets what has not come whole.
     mutating func reset() {
         missing = 0
-    }
-
-    private mutating func append(_ bytes: Span<UInt8>) {
-        for index in bytes.indices { message.append(bytes[index]) }
     }
 }

@@ -22,7 +22,7 @@ struct Traffic<Watcher: Observer> {
     ///   - tables: What is known of attributes before.
     ///   - assignments: Handles whose characteristic is given by hand.
     init(
-        _ observer: Watcher, tables: [DeviceID: AttributeTable] = [:],
+        _ observer: Watcher, tables: [DeviceID: AttributeTable],
         assignments: [UInt16: CharacteristicCode]
     ) {
         self.observer = observer

@@ -54,9 +54,7 @@ struct BtmonBlock {
             let data = Self.value(of: "Data", text)
         {
             guard let value = ValueText(data) else { return traffic.observer.loss(.line) }
-            var logged = LoggedValue(bytes: value.bytes)
-            logged.handle = handle
-            traffic.takeLogged(logged)
+            traffic.takeLogged(LoggedValue(handle: handle, bytes: value.bytes))
             isNotification = false
         }
     }

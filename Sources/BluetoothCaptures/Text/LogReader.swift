@@ -50,9 +50,7 @@ struct LogReader {
         defer { dumped = nil }
         guard let dumped else { return [] }
         guard !dumped.bytes.isEmpty else { return [.unreadable] }
-        var value = LoggedValue(bytes: dumped.bytes)
-        value.handle = dumped.handle
-        return [.value(value)]
+        return [.value(LoggedValue(handle: dumped.handle, bytes: dumped.bytes))]
     }
 
     // MARK: - bluetoothctl
@@ -117,9 +115,7 @@ struct LogReader {
             guard let read = ValueText(text.dropFirst(6)), !read.bytes.isEmpty else {
                 return .unreadable
             }
-            var value = LoggedValue(bytes: read.bytes)
-            (value.handle, value.time) = (notified, time)
-            return .value(value)
+            return .value(LoggedValue(handle: notified, time: time, bytes: read.bytes))
         }
         return nil
     }

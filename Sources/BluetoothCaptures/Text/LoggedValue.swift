@@ -10,11 +10,9 @@ struct LoggedValue {
     /// Whether the line begins with what looks like a time, and is not read.
     var hasUnreadableTime = false
     let bytes: [UInt8]
+}
 
-    init(bytes: [UInt8]) {
-        self.bytes = bytes
-    }
-
+extension LoggedValue {
     /// What a line says of values.
     enum Line {
         case value(LoggedValue)

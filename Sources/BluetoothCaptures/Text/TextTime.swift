@@ -1,3 +1,5 @@
+internal import Events
+
 /// A time as logs write it at the beginning or end of their lines, and what of it they leave out.
 struct TextTime: Equatable {
     /// What a time is counted from.
@@ -16,7 +18,9 @@ struct TextTime: Equatable {
 
     var microseconds: Int64
     var scale: Scale
+}
 
+extension TextTime {
     private static let dayMicroseconds: Int64 = 86_400_000_000
     /// 2001 in seconds since 1970: a greater number is not a time since some program began.
     private static let leastEpochSeconds: Int64 = 1_000_000_000
@@ -110,10 +114,10 @@ struct TextTime: Equatable {
         let numbers = parts.compactMap { $0.count <= 4 ? UInt16($0).map(Int64.init) : nil }
         guard numbers.count == parts.count else { return nil }
         if numbers.count == 3, parts[0].count == 4,
-            let days = calendarDays(numbers[0], numbers[1], numbers[2])
+            let date = CivilDate(year: numbers[0], month: numbers[1], day: numbers[2])
         {
             return TextTime(
-                microseconds: days * dayMicroseconds + time.microseconds,
+                microseconds: date.daysSinceEpoch * dayMicroseconds + time.microseconds,
                 scale: time.scale == .utc ? .utc : .local)
         }
         guard numbers.count == 2, date.contains("-"), time.scale == .timeOfDay,
@@ -123,30 +127,10 @@ struct TextTime: Equatable {
             microseconds: days * dayMicroseconds + time.microseconds, scale: .yearless)
     }
 
-    private init(microseconds: Int64, scale: Scale) {
-        self.microseconds = microseconds
-        self.scale = scale
-    }
-
-    /// Days from 1970-01-01 to a date; nil if the Gregorian calendar has no such date.
-    private static func calendarDays(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64? {
-        guard (1...12).contains(month), day >= 1,
-            day <= days(year, month + 1, 1) - days(year, month, 1)
-        else { return nil }
-        return days(year, month, day)
-    }
-
     /// Days from the first of a year, a leap year: the one that is given later may be one.
     private static func yearlessDays(_ month: Int64, _ day: Int64) -> Int64? {
-        calendarDays(2_000, month, day).map { $0 - days(2_000, 1, 1) }
-    }
-
-    /// Days from 1970-01-01 to a date of the Gregorian calendar.
-    static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
-        // March first: the day that leap years add is the last one.
-        let shifted = month > 2 ? year : year - 1
-        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-        return 365 * shifted + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
+        let leapYear: Int64 = 10_957  // 2000-01-01
+        return CivilDate(year: 2_000, month: month, day: day).map { $0.daysSinceEpoch - leapYear }
     }
 
     private static let months = [

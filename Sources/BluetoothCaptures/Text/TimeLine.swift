@@ -66,10 +66,9 @@ struct TimeLine {
     }
 
     private func yearStart(_ local: Int64) -> Int64 {
-        let days = local / Self.dayMicroseconds
-        var year = 1_970 + days / 365
-        while TextTime.days(year, 1, 1) > days { year -= 1 }
-        return TextTime.days(year, 1, 1) * Self.dayMicroseconds
+        let date = CivilDate(wallMilliseconds: local / 1_000, zoneOffsetMinutes: 0)
+        let first = CivilDate(year: date.components.year, month: 1, day: 1) ?? date
+        return first.daysSinceEpoch * Self.dayMicroseconds
     }
 
     private func utc(ofLocal local: Int64) -> Int64 {

@@ -127,21 +127,20 @@ public struct CaptureSurveyor {
         _ format: CaptureFormat, assignments: [UInt16: CharacteristicCode] = [:],
         times: StatedTimes = StatedTimes()
     ) {
-        reader = CaptureReader(format, times)
-        traffic = Traffic(
-            CaptureSurvey(format, tables: [:], assignments: assignments, times: times),
-            assignments: assignments)
+        self.init(CaptureSurvey(format, tables: [:], assignments: assignments, times: times))
     }
 
     /// Begins another reading, that knows from the beginning what the one before has learned.
     public init(repeating survey: CaptureSurvey) {
-        let assignments = survey.assignments
-        reader = CaptureReader(survey.format, survey.times)
-        traffic = Traffic(
+        self.init(
             CaptureSurvey(
-                survey.format, tables: survey.learned, assignments: assignments,
-                times: survey.times),
-            tables: survey.learned, assignments: assignments)
+                survey.format, tables: survey.learned, assignments: survey.assignments,
+                times: survey.times))
+    }
+
+    private init(_ survey: CaptureSurvey) {
+        reader = CaptureReader(survey.format, survey.times)
+        traffic = Traffic(survey, tables: survey.tables, assignments: survey.assignments)
     }
 
     /// Reads the next bytes of the file.

@@ -52,8 +52,7 @@ extension LMDBEventLog {
         directory: String, origin: LogOrigin, mapSizeBytes: Int = defaultMapSizeBytes,
         followedBy next: () throws(Failure) -> EventBatch?
     ) throws(LogCreationError<Failure>) -> Bool {
-        let settings = StoreSettings(
-            isReadOnly: false, mapSizeBytes: mapSizeBytes, allowsRemoteFileSystem: false)
+        let settings = StoreSettings(mapSizeBytes: mapSizeBytes)
         return try LogCreationError<Failure>.mapErrors(in: directory) {
             try settings.create(directory, origin) { try LogCreationError.source(next) }
         }

@@ -108,7 +108,7 @@ private struct Salvage {
             throw EventLogError(.busy, detail: directory)
         }
         guard !found.isEmpty else {
-            throw EventLogError(.damaged, detail: "no block of a log was found in \(path)")
+            throw .damaged("no block of a log was found in \(path)")
         }
         self.search = search
         func chain(_ seals: KnownSeals) -> BlockChain {
@@ -146,10 +146,9 @@ private struct Salvage {
         guard let own, let expected, own.count == expected.count,
             zip(own, expected).count(where: { $0 == $1 }) < expected.count / 2
         else { return }
-        throw EventLogError(
-            .damaged,
-            detail: "\(path) belongs to another log: its id is \(IdentityFile.text(of: own)), and "
-                + "\(IdentityFile.name) there says \(IdentityFile.text(of: expected)). If this "
+        throw .damaged(
+            "\(path) belongs to another log: its id is \(Hexadecimal.text(of: own)), and "
+                + "\(IdentityFile.name) there says \(Hexadecimal.text(of: expected)). If this "
                 + "is the right one, delete \(IdentityFile.name)")
     }
 

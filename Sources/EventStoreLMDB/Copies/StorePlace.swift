@@ -89,8 +89,7 @@ extension LMDBEventLog {
     public static func beginAnew(
         in directory: String, insteadOf id: [UInt8], at end: Position, _ origin: LogOrigin
     ) throws(EventLogError) {
-        let settings = StoreSettings(
-            isReadOnly: false, mapSizeBytes: defaultMapSizeBytes, allowsRemoteFileSystem: false)
+        let settings = StoreSettings()
         var known: LogIdentity?
         var present = origin.id
         do throws(EventLogError) {

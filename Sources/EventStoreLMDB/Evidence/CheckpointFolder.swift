@@ -10,11 +10,15 @@ internal import TamperEvidence
 ///
 /// An older store that is put in place of a newer one does not bring these along, and is noticed.
 public struct CheckpointFolder: Sendable {
-    private static let keyFile = "key"
-    private static let checkpointFile = "checkpoint"
-    private static let earlierFile = "checkpoints"
-    private static let placeFile = "place"
-    private static let selfCheckFile = "self-check"
+    /// The files here, by their names.
+    private enum File: String, CaseIterable {
+        case key
+        case checkpoint
+        case checkpoints
+        case place
+        case selfCheck = "self-check"
+    }
+
     /// So many are kept at most: the later half of them, and every second one before.
     private static let checkpointLimit = 64
 
@@ -43,11 +47,7 @@ public struct CheckpointFolder: Sendable {
     public var obstacle: String? {
         let folder = FilePath.existing(path)
         guard access(folder, W_OK | X_OK) == 0 else { return Self.obstacle(folder) }
-        let files = [
-            Self.keyFile, Self.checkpointFile, Self.earlierFile, Self.placeFile,
-            Self.selfCheckFile,
-        ].map { "\(path)/\($0)" }
-        for file in files where access(file, R_OK) != 0 && errno != ENOENT {
+        for file in File.allCases.map(path(of:)) where access(file, R_OK) != 0 && errno != ENOENT {
             return Self.obstacle(file)
         }
         // What is kept here is smaller than a write to a disk that counts as full.
@@ -67,11 +67,9 @@ public struct CheckpointFolder: Sendable {
     /// - Throws: ``CheckpointError`` `keyUnusable` if its file cannot be read, is not a key, or can
     ///   be read by others.
     func signer() throws(CheckpointError) -> NoteSigner? {
-        guard let text = try contents(of: Self.keyFile, orThrow: .keyUnusable, isSecret: true)
-        else { return nil }
+        guard let text = try contents(of: .key) else { return nil }
         guard text.hasSuffix("\n"), let signer = NoteSigner(text: String(text.dropLast())) else {
-            throw CheckpointError(
-                .keyUnusable, detail: "\(path)/\(Self.keyFile) does not hold a key")
+            throw CheckpointError(.keyUnusable, detail: "\(path(of: .key)) does not hold a key")
         }
         return signer
     }
@@ -94,7 +92,7 @@ public struct CheckpointFolder: Sendable {
         if try self.signer() == nil, try checkpoint() == nil, try checkpoints() == nil {
             try keep([])
         }
-        let file = "\(path)/\(Self.keyFile)"
+        let file = path(of: .key)
         try mapErrors(.keyUnusable) { () throws(SystemCallError) in
             try writeFile(Array("\(signer.text)\n".utf8), to: file, replaces: false)
         }
@@ -107,18 +105,15 @@ public struct CheckpointFolder: Sendable {
     // MARK: - The checkpoint
 
     /// The file of the last one.
-    var checkpointPath: String { "\(path)/\(Self.checkpointFile)" }
+    var checkpointPath: String { path(of: .checkpoint) }
 
     /// The last checkpoint that was kept here; nil if there is none.
     ///
     /// - Throws: ``CheckpointError`` `folder` if a file cannot be read or is not a note.
     func checkpoint() throws(CheckpointError) -> SignedNote? {
-        let name = Self.checkpointFile
-        guard let text = try contents(of: name, orThrow: .folder, isSecret: false) else {
-            return nil
-        }
+        guard let text = try contents(of: .checkpoint) else { return nil }
         guard let note = SignedNote(text) else {
-            throw CheckpointError(.folder, detail: "\(path)/\(name) does not hold a checkpoint")
+            throw CheckpointError(.folder, detail: "\(checkpointPath) does not hold a checkpoint")
         }
         return note
     }
@@ -131,7 +126,7 @@ public struct CheckpointFolder: Sendable {
     ///
     /// - Throws: ``CheckpointError`` `folder` if the file cannot be read.
     func checkpoints() throws(CheckpointError) -> [SignedNote]? {
-        let text = try contents(of: Self.earlierFile, orThrow: .folder, isSecret: false)
+        let text = try contents(of: .checkpoints)
         // A note is a text, an empty line and a signature; an empty line separates two notes.
         let parts = text.map { $0.split(separator: "\n\n") }
         return parts.map { parts in
@@ -177,16 +172,16 @@ public struct CheckpointFolder: Sendable {
             notes = early.compactMap { $0 % 2 == 0 ? $1 : nil } + notes.dropFirst(early.count)
         }
         try keep(notes)
-        try write(note.content, to: Self.checkpointFile)
+        try write(note.content, to: .checkpoint)
     }
 
     private func keep(_ notes: [SignedNote]) throws(CheckpointError) {
-        try write(notes.map(\.content).joined(separator: "\n"), to: Self.earlierFile)
+        try write(notes.map(\.content).joined(separator: "\n"), to: .checkpoints)
     }
 
-    private func write(_ text: String, to name: String) throws(CheckpointError) {
+    private func write(_ text: String, to file: File) throws(CheckpointError) {
         try mapErrors(.folder) { () throws(SystemCallError) in
-            try writeFile(Array(text.utf8), to: "\(path)/\(name)")
+            try writeFile(Array(text.utf8), to: path(of: file))
         }
     }
 
@@ -212,8 +207,7 @@ public struct CheckpointFolder: Sendable {
     ///
     /// - Throws: ``CheckpointError`` `folder` if there is a file that cannot be read.
     func place() throws(CheckpointError) -> StorePlace? {
-        try contents(of: Self.placeFile, orThrow: .folder, isSecret: false)
-            .flatMap { StorePlace(text: $0) }
+        try contents(of: .place).flatMap { StorePlace(text: $0) }
     }
 
     /// Whether the log was sealed last in a directory: else that may hold a copy of it.
@@ -229,14 +223,14 @@ public struct CheckpointFolder: Sendable {
     /// - Throws: ``CheckpointError`` `folder`.
     func keepPlace(of directory: String) throws(CheckpointError) {
         guard let place = StorePlace(of: directory), try self.place() != place else { return }
-        try write(place.text, to: Self.placeFile)
+        try write(place.text, to: .place)
     }
 
     /// How far the log was compared with its seals; nil if it never was.
     ///
     /// - Throws: ``CheckpointError`` `folder` if there is a file that cannot be read.
     func selfCheck() throws(CheckpointError) -> SelfCheck? {
-        let text = try contents(of: Self.selfCheckFile, orThrow: .folder, isSecret: false)
+        let text = try contents(of: .selfCheck)
         let parts = text.map { $0.split(whereSeparator: { $0 == " " || $0 == "\n" }) } ?? []
         guard parts.count == 5, let time = Int64(parts[0]), let verified = UInt64(parts[1]),
             let sealed = UInt64(parts[2]), let next = Position(parts[3])
@@ -254,7 +248,7 @@ public struct CheckpointFolder: Sendable {
         let damage = check.damagePosition.map { "\($0)" } ?? "-"
         try write(
             "\(check.atMilliseconds) \(check.verifiedBlocks) \(check.sealedBlocks) \(check.next) "
-                + "\(damage)\n", to: Self.selfCheckFile)
+                + "\(damage)\n", to: .selfCheck)
     }
 
     // MARK: - Files
@@ -263,16 +257,17 @@ public struct CheckpointFolder: Sendable {
         try mapErrors(.folder) { () throws(SystemCallError) in try FilePath.makeDirectory(path) }
     }
 
-    private func contents(
-        of name: String, orThrow code: CheckpointError.Code, isSecret: Bool
-    ) throws(CheckpointError) -> String? {
-        let file = "\(path)/\(name)"
-        let found = try mapErrors(code) { () throws(SystemCallError) in
-            try readFile(file, limit: Self.fileLimitBytes, O_NOFOLLOW)
+    private func path(of file: File) -> String { "\(path)/\(file.rawValue)" }
+
+    private func contents(of file: File) throws(CheckpointError) -> String? {
+        let path = path(of: file)
+        let found = try mapErrors(file == .key ? .keyUnusable : .folder) {
+            () throws(SystemCallError) in
+            try readFile(path, limit: Self.fileLimitBytes, O_NOFOLLOW)
         }
         guard let found else { return nil }
-        guard !isSecret || found.permissions & 0o077 == 0 else {
-            throw CheckpointError(code, detail: "others can read \(file); chmod 600 it")
+        guard file != .key || found.permissions & 0o077 == 0 else {
+            throw CheckpointError(.keyUnusable, detail: "others can read \(path); chmod 600 it")
         }
         return String(validating: found.bytes, as: UTF8.self) ?? ""
     }

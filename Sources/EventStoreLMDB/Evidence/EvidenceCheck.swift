@@ -109,13 +109,13 @@ struct EvidenceCheck {
     mutating func end() throws(EventLogError) {
         if let (error, isOfBlock) = failure {
             guard isOfBlock, try !areLeavesSigned() else { throw error }
-            throw damaged(at: unvouched, error.detail)
+            throw .damaged(error.detail, at: unvouched)
         }
         guard tree.size == leafCount else {
-            throw damaged(at: next, "\(leafCount) blocks have leaves, \(tree.size) were read")
+            throw .damaged("\(leafCount) blocks have leaves, \(tree.size) were read", at: next)
         }
         if let first = badCheckpoints.first ?? findings.first {
-            throw damaged(at: first.position(self), first.detail)
+            throw .damaged(first.detail, at: first.position(self))
         }
         report.sealedBlocks = tree.size
     }
@@ -148,7 +148,7 @@ struct EvidenceCheck {
                 }
                 guard isKnown else {
                     let detail = "its table meta has a row that no version known here writes"
-                    throw EventLogError(.damaged, position: 0, detail: detail)
+                    throw EventLogError.damaged(detail, at: 0)
                 }
             }
             return count
@@ -167,7 +167,7 @@ struct EvidenceCheck {
             verifier = key
         }
         let fault = "the key that it names is malformed"
-        guard let verifier else { throw damaged(at: 0, fault) }
+        guard let verifier else { throw .damaged(fault, at: 0) }
         if verifier != named { findings.append((fault, { $0.unvouched })) }
         _ = try SectionSalts(secret: evidence.secret, at: 0)
         report.vkey = verifier.vkey
@@ -324,10 +324,6 @@ struct EvidenceCheck {
     }
 
     private func differing(from position: Position) -> EventLogError {
-        damaged(at: position, "the first \(tree.size) blocks are not those that were signed")
-    }
-
-    private func damaged(at position: Position?, _ detail: String) -> EventLogError {
-        EventLogError(.damaged, position: position, detail: detail)
+        .damaged("the first \(tree.size) blocks are not those that were signed", at: position)
     }
 }

@@ -46,8 +46,7 @@ extension SealedBlock {
         do throws(DamagedBlock) {
             let leaf = try LeafData(of: block, ordinal: ordinal, salts: salts)
             guard leaf.hash != self.leaf else { return nil }
-            return EventLogError(
-                .damaged, position: position, detail: "block \(ordinal) is not as it was sealed")
+            return .damaged("block \(ordinal) is not as it was sealed", at: position)
         } catch {
             return EventLogError(DamagedBlock(error.code, position: position))
         }
@@ -223,8 +222,8 @@ extension ReadTransaction {
 extension EventLogError {
     /// A sealed block and its leaf are not next to each other.
     static func leafMismatch(_ position: Position) -> EventLogError {
-        EventLogError(
-            .damaged, position: position < SealedBlock.limit ? position : nil,
-            detail: "a sealed block, or its leaf in the tree, is missing or not as written")
+        damaged(
+            "a sealed block, or its leaf in the tree, is missing or not as written",
+            at: position < SealedBlock.limit ? position : nil)
     }
 }

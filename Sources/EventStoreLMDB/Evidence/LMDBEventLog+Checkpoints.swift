@@ -5,7 +5,7 @@ public import TamperEvidence
 /// Signed heads of the log's tree, which has a leaf for each sealed block.
 extension LMDBEventLog {
     /// What checkpoints of this log name: `pulselog/` and its identity in hexadecimal digits.
-    public var origin: String { "pulselog/" + IdentityFile.text(of: id) }
+    public var origin: String { "pulselog/" + Hexadecimal.text(of: id) }
 
     /// Seals every block, and signs what the log holds.
     ///
@@ -158,7 +158,7 @@ extension LMDBEventLog {
             heads.stored = evidence.head(signedBy: verifier)
             guard heads.stored != nil else {
                 let detail = "the checkpoint over \(last.size) blocks is not as it was signed"
-                throw CheckpointError(.log(EventLogError(.damaged, detail: detail)))
+                throw CheckpointError(.log(.damaged(detail)))
             }
         }
         guard outside.last.map({ Checkpoint($0, signedBy: verifier) != nil }) ?? true else {

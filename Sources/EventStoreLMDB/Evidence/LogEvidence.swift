@@ -72,8 +72,7 @@ extension SectionSalts {
     /// - Throws: ``EventLogError`` `damaged` if it is not as written.
     init(secret: [UInt8]?, at position: Position) throws(EventLogError) {
         guard let secret, secret.count == Self.secretBytes else {
-            let detail = "its secret is missing or of impossible length"
-            throw EventLogError(.damaged, position: position, detail: detail)
+            throw .damaged("its secret is missing or of impossible length", at: position)
         }
         self.init(secret: secret)
     }
@@ -89,14 +88,14 @@ extension WriteTransaction {
     ) throws -> [UInt8]? {
         if let secret = try reading.row(LogEvidence.secretName, of: environment) {
             guard secret.count == SectionSalts.secretBytes else {
-                throw EventLogError(.damaged, detail: "its secret is of impossible length")
+                throw EventLogError.damaged("its secret is of impossible length")
             }
             let named = try reading.row(LogEvidence.keyName, of: environment)
             return named == Array(vkey.utf8) ? secret : nil
         }
         // Leaves were made with a secret: with another one they would never again be their blocks'.
         guard try reading.lastLeaf(of: environment) == nil else {
-            throw EventLogError(.damaged, detail: "its secret is missing")
+            throw EventLogError.damaged("its secret is missing")
         }
         try put(made, at: LogEvidence.secretName, environment)
         try put(Array(vkey.utf8), at: LogEvidence.keyName, environment)

@@ -139,7 +139,7 @@ extension VerificationRun.State {
             return
         }
         found.damage =
-            found.damage ?? EventLogError(.damaged, position: found.next, detail: failure.detail)
+            found.damage ?? .damaged(failure.detail, at: found.next)
     }
 }
 
@@ -148,14 +148,13 @@ extension LogVerification {
     fileprivate mutating func add(_ block: JudgedBlock) {
         do throws(EventLogError) {
             guard block.key == next else {
-                throw EventLogError(.damaged, position: next, detail: "a block is missing")
+                throw .damaged("a block is missing", at: next)
             }
             let heads = try block.heads.get()
             for lane in Lane.allCases {
                 let start = heads.indices(in: lane).lowerBound
                 guard start == events(in: lane) else {
-                    let detail = "lane \(lane) continues at index \(start)"
-                    throw EventLogError(.damaged, position: next, detail: detail)
+                    throw .damaged("lane \(lane) continues at index \(start)", at: next)
                 }
             }
             laneEnds = heads.laneEnds

@@ -1,4 +1,5 @@
 internal import EventStore
+internal import Files
 internal import Glibc
 internal import Synchronization
 internal import Threads
@@ -39,7 +40,8 @@ final class CommitWatcher: Sendable {
         directory: String, milliseconds: ClosedRange<Int32> = usualMilliseconds,
         look: @escaping @Sendable () -> Void
     ) throws(EventLogError) {
-        bell = try Doorbell()
+        guard let bell = Doorbell() else { throw EventLogError(SystemCallError("socketpair")) }
+        self.bell = bell
         var watch = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
         // The file as well: behind a link it lies in another directory.
         if watch >= 0,
@@ -73,12 +75,24 @@ final class CommitWatcher: Sendable {
         var interval = milliseconds.lowerBound
         while !isStopping.load(ordering: .acquiring) {
             look()
-            if bell.wait(orFor: inotify, milliseconds: interval) {
-                Doorbell.drain(inotify)
+            if hasChanged(within: interval) {
                 interval = milliseconds.lowerBound
             } else {
                 interval = min(interval * 2, longest)
             }
         }
+    }
+
+    /// Waits until something changes, ``stop()`` is called or the time is over, and takes what the
+    /// kernel reports.
+    private func hasChanged(within milliseconds: Int32) -> Bool {
+        var entries = [bell.descriptor, inotify].map {
+            pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+        }
+        let count = poll(&entries, nfds_t(entries.count), milliseconds)
+        guard count > 0, entries[1].revents != 0 else { return false }
+        var bytes = [UInt8](repeating: 0, count: 4_096)
+        while read(inotify, &bytes, bytes.count) > 0 {}
+        return true
     }
 }

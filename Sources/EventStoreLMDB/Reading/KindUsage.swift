@@ -13,10 +13,6 @@ public struct KindUsage: Hashable, Sendable {
     ///
     /// They are carried along, and no fold uses them. 0 for a kind that this program does not know.
     public internal(set) var undecodableEvents: UInt64 = 0
-
-    init(_ kind: EventKind) {
-        self.kind = kind
-    }
 }
 
 /// An event whose kind is known and whose payload cannot be decoded.
@@ -29,7 +25,7 @@ public struct UndecodableEvent: Hashable, Sendable {
 
 /// What the events of all kinds take.
 struct KindUsages: Sendable {
-    private var all = (UInt8.min...UInt8.max).map { KindUsage(EventKind(rawValue: $0)) }
+    private var all = (UInt8.min...UInt8.max).map { KindUsage(kind: EventKind(rawValue: $0)) }
 
     /// The first events that cannot be decoded.
     private(set) var undecodable: [UndecodableEvent] = []

@@ -13,10 +13,6 @@ public struct ConsistencyError: Error, Hashable, Sendable, CustomStringConvertib
     /// Why.
     public let code: Code
 
-    init(_ code: Code) {
-        self.code = code
-    }
-
     /// What is wrong and what to do, for whoever received the proof.
     public var description: String {
         switch code {

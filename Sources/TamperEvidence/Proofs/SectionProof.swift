@@ -59,15 +59,15 @@ public struct SectionProof: Hashable, Sendable {
             proof = ConsistencyProof(oldSize: older.size, hashes: [])
         } else {
             guard older.size < checkpoint.size else {
-                throw ConsistencyError(.shrank(from: older.size, to: checkpoint.size))
+                throw ConsistencyError(code: .shrank(from: older.size, to: checkpoint.size))
             }
             guard let consistency, consistency.oldSize == older.size else {
-                throw ConsistencyError(.untold(since: older.size))
+                throw ConsistencyError(code: .untold(since: older.size))
             }
             proof = consistency
         }
         guard proof.connects(older.root, to: checkpoint.root, size: checkpoint.size) else {
-            throw ConsistencyError(.rewritten(within: older.size))
+            throw ConsistencyError(code: .rewritten(within: older.size))
         }
     }
 }

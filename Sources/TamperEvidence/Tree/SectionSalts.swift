@@ -33,13 +33,8 @@ public struct SectionSalts: Sendable {
 /// The salts of a block's eight sections.
 struct BlockSalts {
     /// The salts of the sections 0 to 3, and of 4 to 7.
-    private let first: SIMD64<UInt8>
-    private let second: SIMD64<UInt8>
-
-    init(first: SIMD64<UInt8>, second: SIMD64<UInt8>) {
-        self.first = first
-        self.second = second
-    }
+    let first: SIMD64<UInt8>
+    let second: SIMD64<UInt8>
 
     /// A byte of the salt of a section.
     func byte(_ index: Int, ofSection number: Int) -> UInt8 {
