@@ -196,7 +196,7 @@ let package = Package(
         .executableTarget(
             name: "FakeStrap",
             dependencies: [
-                "BluetoothCentral", "Clocks", "DBus", "DaemonModel", "JSON", "TestSupport",
+                "BluetoothCentral", "Clocks", "DBus", "DaemonModel", "JSON", "TestSupport", "Text",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tools/Play/FakeStrap/Command", swiftSettings: common),
