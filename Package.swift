@@ -168,7 +168,7 @@ let package = Package(
             name: "Web",
             dependencies: [
                 "BluetoothCentral", "CPage", "Certification", "Clocks", "Compression",
-                "Deciding", "EventStore", "Events", "Files", "Interchange", "JSON", "Projections",
+                "EventStore", "Events", "Files", "Interchange", "JSON", "Projections",
                 "QRCodes", "Recording", "SQLite", "TamperEvidence", "Text", "Threads",
                 "WalkService", "Words",
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -196,7 +196,7 @@ let package = Package(
         .executableTarget(
             name: "FakeStrap",
             dependencies: [
-                "BluetoothCentral", "Clocks", "DBus", "DaemonModel", "JSON", "TestSupport",
+                "BluetoothCentral", "Clocks", "DBus", "DaemonModel", "JSON", "TestSupport", "Text",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tools/Play/FakeStrap/Command", swiftSettings: common),

@@ -86,7 +86,7 @@ extension EventKind {
             return
         }
         guard lineName.utf8.starts(with: "0x".utf8),
-            let number = HexadecimalBytes(String(lineName.dropFirst(2)))?.bytes,
+            let number = [UInt8](hexadecimal: String(lineName.dropFirst(2))),
             let only = number.first, number.count == 1, EventKind(rawValue: only).isStorable
         else { return nil }
         self.init(rawValue: only)

@@ -84,7 +84,7 @@ extension JSONFieldReader {
     mutating func bytes(
         _ name: StaticString, _ value: inout [UInt8], limit: Int
     ) throws(FieldError) {
-        value = try read(name, as: "pairs of hexadecimal digits", HexadecimalBytes.init(_:)).bytes
+        value = try read(name, as: "pairs of hexadecimal digits", [UInt8].init(hexadecimal:))
         guard value.count <= limit else {
             throw refuse(.invalidValue, name, "There are more than \(limit) bytes.")
         }

@@ -1,5 +1,6 @@
 internal import Events
 internal import JSON
+internal import Text
 
 /// Writes the fields of events as members of JSON objects, each on a line of its own.
 ///
@@ -109,7 +110,7 @@ extension JSONFieldWriter {
         if let known = NameTable.kinds.name(of: kind.rawValue) {
             writeQuoted(name, known)
         } else {
-            writeQuoted(name, Array("0x\(HexadecimalBytes([kind.rawValue]))".utf8))
+            writeQuoted(name, Array("0x\(hexadecimal([kind.rawValue]))".utf8))
         }
     }
 }

@@ -1,4 +1,3 @@
-internal import Events
 internal import JSON
 
 /// Reads events from a file of JSON Lines that arrives in chunks.

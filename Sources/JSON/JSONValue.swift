@@ -75,6 +75,25 @@ extension JSONValue {
         if case .number(let number) = self { number.integer(as: type) } else { nil }
     }
 
+    /// Whether it is true; nil if it is neither true nor false.
+    public var flag: Bool? { if case .bool(let isTrue) = self { isTrue } else { nil } }
+
+    /// What a member holds that does not have to be there: nil if it is missing, or null.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the member.
+    ///   - failure: What is thrown where the member is nothing that `read` takes.
+    ///   - read: Reads the member.
+    /// - Returns: What was read.
+    /// - Throws: `failure`.
+    public func optional<Value, Failure: Error>(
+        _ name: String, else failure: @autoclosure () -> Failure, _ read: (JSONValue) -> Value?
+    ) throws(Failure) -> Value? {
+        guard let member = self[name], member != .null else { return nil }
+        guard let value = read(member) else { throw failure() }
+        return value
+    }
+
     /// Reads a text; nil if it is not JSON, where nobody is told what is wrong with it.
     ///
     /// - Parameters:

@@ -77,45 +77,9 @@ extension Optional: JSONWritable where Wrapped: JSONWritable {
 
 extension Array: JSONWritable where Element: JSONWritable {
     /// Writes an array.
-    ///
-    /// Bytes are written as one string by ``HexadecimalBytes``.
     public func write(to json: inout JSONWriter) {
         json.array { array in
             for element in self { array.value(element) }
         }
-    }
-}
-
-/// An exact decimal number, written as a string: no reader rounds it.
-///
-/// `JSONDecimal(unscaled: 8_235, fractionDigits: 2)` is `"82.35"`.
-public struct JSONDecimal: Hashable, Sendable {
-    /// The number times ten to the power of `fractionDigits`.
-    public var unscaled: Int64
-    /// How many digits stand after the point, 0 or more.
-    public var fractionDigits: Int
-
-    /// Makes a number from its digits.
-    public init(unscaled: Int64, fractionDigits: Int) {
-        precondition(fractionDigits >= 0, "The number of digits is negative.")
-        self.unscaled = unscaled
-        self.fractionDigits = fractionDigits
-    }
-}
-
-extension JSONDecimal: JSONWritable, CustomStringConvertible {
-    /// The number with all its digits after the point, and at least one before it.
-    public var description: String {
-        var digits = String(unscaled.magnitude)
-        let missing = fractionDigits + 1 - digits.utf8.count
-        if missing > 0 { digits = String(repeating: "0", count: missing) + digits }
-        let sign = unscaled < 0 ? "-" : ""
-        guard fractionDigits > 0 else { return sign + digits }
-        return sign + digits.dropLast(fractionDigits) + "." + digits.suffix(fractionDigits)
-    }
-
-    /// Writes the number in quotes.
-    public func write(to json: inout JSONWriter) {
-        json.string(description)
     }
 }

@@ -140,17 +140,13 @@ public struct JSONWriter: Sendable {
 extension JSONWriter {
     /// Writes the key of the value that comes next.
     mutating func key(_ name: String) {
-        beginKey()
-        bytes.appendJSONString(name)
-        bytes.append(UInt8(ascii: ":"))
-    }
-
-    private mutating func beginKey() {
         precondition(scope == .object, "A key outside of an object.")
         precondition(!hasKey, "The key before has no value.")
         if !isFirst { bytes.append(UInt8(ascii: ",")) }
         isFirst = false
         hasKey = true
+        bytes.appendJSONString(name)
+        bytes.append(UInt8(ascii: ":"))
     }
 
     /// Writes a value that is one word: `null`, `true`, `false`.
@@ -173,14 +169,6 @@ extension JSONWriter {
         if isNegative { bytes.append(UInt8(ascii: "-")) }
         bytes.appendDecimal(magnitude)
         if isQuoted { bytes.append(UInt8(ascii: "\"")) }
-    }
-
-    /// Writes bytes in quotes as pairs of hexadecimal digits.
-    mutating func hexadecimal(_ value: [UInt8]) {
-        beginValue()
-        bytes.append(UInt8(ascii: "\""))
-        bytes.appendHexadecimal(value)
-        bytes.append(UInt8(ascii: "\""))
     }
 
     private mutating func enclose<Failure: Error>(

@@ -51,3 +51,16 @@ public func hours(_ milliseconds: UInt64) -> String {
     let minutes = milliseconds / 60_000 + (milliseconds % 60_000 >= 30_000 ? 1 : 0)
     return "\(minutes / 60):\(minutes % 60 < 10 ? "0" : "")\(minutes % 60)"
 }
+
+/// A whole number of thousandths, or of other decimal parts, as a decimal number.
+///
+/// - Parameters:
+///   - value: The parts.
+///   - places: How many places they have.
+/// - Returns: The number with so many decimals.
+public func decimal(_ value: some BinaryInteger, places: Int) -> String {
+    let digits = String(value.magnitude)
+    let zeros = String(repeating: "0", count: max(0, places + 1 - digits.utf8.count))
+    let text = zeros + digits
+    return (value < 0 ? "-" : "") + text.dropLast(places) + "." + text.suffix(places)
+}

@@ -65,7 +65,7 @@ struct SceneSentencesTests {
             ServiceJournal(of: STDIN_FILENO, at: folder.path + "/journal") {
                 ["JOURNAL_STREAM": "\(status.st_dev):\(status.st_ino)"][$0]
             })
-        var view = LineView(.sentences, journal: journal)
+        var view = LineView(SceneLines(json: false), SceneSentences(), journal: journal)
         var walk = try Walk.begun(isShown: true)
         var scene = try #require(walk.front.scene)
         let position = try #require(scene.session)
@@ -93,7 +93,7 @@ struct SceneSentencesTests {
             #expect(fields["PULSELOG_SESSION"] == "\(position)")
         }
         // A service that is stopped has told nobody the totals of its last walk.
-        var stopped = LineView(.sentences, journal: journal)
+        var stopped = LineView(SceneLines(json: false), SceneSentences(), journal: journal)
         #expect(await stopped.finish(last) == nil)
         let fields = try await socket.receiveFields()
         #expect(fields["MESSAGE"]?.contains("active ") ?? false, "\(fields)")

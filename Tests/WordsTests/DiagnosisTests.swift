@@ -32,8 +32,8 @@ struct DiagnosisTests {
     func blocked() throws {
         var properties = DeviceProperties()
         properties.address = BluetoothAddress(0xC4_00_00_00_00_01)
-        let strap = NamedStrap(
-            BluetoothAddress(0xC4_00_00_00_00_01), title: DeviceTitle("Strap One", isStrap: true))
+        let title = DeviceTitle("Strap One", isStrap: true)
+        let strap: NamedStrap = (BluetoothAddress(0xC4_00_00_00_00_01), title)
         for isBlocked in [true, false] {
             properties.isBlocked = isBlocked
             let inventory = BluezInventory([

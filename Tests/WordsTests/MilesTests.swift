@@ -72,7 +72,7 @@ struct MilesTests {
 
     @Test("are those of a goal: its presets, its steps, and what is typed in either unit")
     func goals() throws {
-        let tables = try object(PageTables(units: Self.miles))
+        let tables = try object(JSONWriter.line { Self.miles.writeTables(to: &$0) })
         #expect(tables["units"] as? String == "miles")
         let goals = try #require(tables["goals"] as? [[String: Any]])
         let presets = try #require(goals[1]["presets"] as? [[String: Any]])

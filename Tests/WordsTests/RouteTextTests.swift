@@ -48,8 +48,8 @@ struct RouteTextTests {
             reports = story.state.sessionReports(at: story.moment)
         }
 
-        func text(_ index: Int) throws -> RouteText {
-            RouteText(try #require(SameRoute(reports[index], among: reports, outlines)))
+        func text(_ index: Int) throws -> SameRoute {
+            try #require(SameRoute(reports[index], among: reports, outlines))
         }
     }
 

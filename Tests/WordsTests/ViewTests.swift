@@ -130,9 +130,9 @@ struct ViewTests {
         let name = "Strap\u{202E}moc.part"
         try story.add(
             .devicePaired(DevicePaired(device: Story.strap, name: name, roles: .footPod)))
-        let line = JSONWriter.line(DevicesView(story.state.deviceReports()))
-        let devices = try JSONSerialization.jsonObject(with: Data(line)) as? [[String: Any]]
-        let device = try #require(devices?.first)
+        let report = try #require(story.state.deviceReports().first)
+        let line = JSONWriter.line { report.writeView(to: &$0) }
+        let device = try #require(JSONSerialization.jsonObject(with: Data(line)) as? [String: Any])
         #expect(device["roles"] as? [String] == ["pedometer"])
         #expect((device["name"] as? String)?.contains("\u{202E}") == false)
     }
@@ -152,7 +152,7 @@ struct ViewTests {
 
     @Test("offer the presets of the terminal, and say how long a mark may be")
     func tables() throws {
-        let tables = try object(PageTables(units: .metric))
+        let tables = try object(JSONWriter.line { Units.metric.writeTables(to: &$0) })
         #expect(tables["longestMark"] as? Int == SessionMarked.typedLimit)
         let longest = ["name": 128, "place": 128, "note": 512, "tags": 256]
         #expect(tables["longestBytes"] as? [String: Int] == longest)

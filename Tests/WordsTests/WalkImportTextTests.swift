@@ -17,7 +17,7 @@ struct WalkImportTextTests {
         var answer = WalkImportText(file: "a.fit", format: .fit, facts: facts, damage: nil)
         answer.sessions = state.sessionReports(at: state.lastMoment)
         (answer.outcome, answer.copies) = (outcome, copies)
-        for sport in sports { answer.sports.add(sport) }
+        answer.sports = sports
         return answer.text
     }
 

@@ -1,5 +1,4 @@
 internal import Events
-internal import Projections
 
 /// What one activity file says of walks, until it has come to its end.
 ///

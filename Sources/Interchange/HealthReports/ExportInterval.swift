@@ -1,5 +1,4 @@
 internal import Events
-internal import Projections
 
 /// What Health Auto Export summarizes by.
 enum ExportInterval {
@@ -42,9 +41,7 @@ enum ExportInterval {
     /// and are two countings all the same.
     var origin: String {
         switch self {
-        case .hours: "\(Self.program), hours"
-        case .minutes: "\(Self.program), minutes"
-        case .seconds: "\(Self.program), seconds"
+        case .hours, .minutes, .seconds: "\(Self.program), \(self)"
         case .instants, .day, .unusable: Self.program
         }
     }

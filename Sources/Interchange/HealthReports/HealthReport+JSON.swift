@@ -69,15 +69,10 @@ extension HealthTotal {
                 "steps", of: place, "a whole number from 0 to \(FieldRange.stepsTotal.upperBound)")
         }
         self.init(date: date, steps: steps)
-        let form = "milliseconds of UTC since 1970"
-        switch value["until"] {
-        case nil, .null?: break
-        case .number(let number)?:
-            guard let time = number.integer(as: Int64.self), FieldRange.signed.contains(time) else {
-                throw .invalid("until", of: place, form)
-            }
-            validUntilMilliseconds = time
-        default: throw .invalid("until", of: place, form)
+        let wrong = HealthReportError.invalid(
+            "until", of: place, "milliseconds of UTC since 1970")
+        validUntilMilliseconds = try value.optional("until", else: wrong) {
+            $0.integer(as: Int64.self).flatMap { FieldRange.signed.contains($0) ? $0 : nil }
         }
     }
 }

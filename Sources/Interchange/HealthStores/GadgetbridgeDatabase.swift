@@ -1,4 +1,3 @@
-internal import Events
 internal import JSON
 public import SQLite
 

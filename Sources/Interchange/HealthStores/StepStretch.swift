@@ -1,3 +1,5 @@
+internal import Events
+
 /// Records that overlap, each with one before it, and what they say together.
 ///
 /// Nobody walks the same time twice, so where records overlap they count the same steps, whoever
@@ -90,8 +92,8 @@ struct StepStretch {
         var isTold = Array(repeating: false, count: pieces.count)
         var work = 0
         for record in records.sorted(by: Self.isShorter) {
-            let first = pieces.place { $0.start >= record.start }
-            let range = first..<pieces.place { $0.start >= record.end }
+            let first = pieces.partitioningIndex { $0.start >= record.start }
+            let range = first..<pieces.partitioningIndex { $0.start >= record.end }
             work += range.count
             guard work <= Self.depthLimit * pieces.count else {
                 refusedCount += 1
@@ -122,18 +124,5 @@ struct StepStretch {
     private static func isShorter(_ left: TimedSteps, _ right: TimedSteps) -> Bool {
         (left.end - left.start, left.start, left.thousandths)
             < (right.end - right.start, right.start, right.thousandths)
-    }
-}
-
-extension [TimedSteps] {
-    /// The first piece of which `holds` is true, as it is of all after it.
-    fileprivate func place(where holds: (TimedSteps) -> Bool) -> Int {
-        var range = indices
-        while let middle = range.isEmpty ? nil : range.lowerBound + range.count / 2 {
-            range =
-                holds(self[middle])
-                ? range.lowerBound..<middle : middle + 1..<range.upperBound
-        }
-        return range.lowerBound
     }
 }

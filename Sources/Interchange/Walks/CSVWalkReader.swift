@@ -1,5 +1,4 @@
 public import Events
-internal import Text
 
 /// Reads walks out of tables: those of this program, of HRV Logger, intervals.icu and Polar Flow,
 /// and others that name their columns alike.

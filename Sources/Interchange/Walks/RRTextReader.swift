@@ -1,5 +1,4 @@
 public import Events
-internal import Text
 
 /// Reads a list of intervals between heart beats: one a line, in milliseconds or seconds, as HRV
 /// programs exchange them.

@@ -1,4 +1,5 @@
 internal import Projections
+internal import Text
 
 /// Comma-separated values (RFC 4180), for a spreadsheet.
 extension WalkFile {

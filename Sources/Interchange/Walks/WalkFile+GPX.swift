@@ -1,6 +1,5 @@
 internal import Events
 internal import Projections
-internal import Text
 
 /// GPX 1.1 with Garmin's TrackPointExtension 1: the track.
 extension WalkFile {

@@ -1,4 +1,5 @@
 internal import Projections
+internal import Text
 
 /// The intervals between beats, one a line, in milliseconds with one decimal, which tells one
 /// 1/1024 s from the next.

@@ -1,5 +1,6 @@
 internal import Events
 internal import Projections
+internal import Text
 
 /// TCX, Garmin's TrainingCenterDatabase 2 with ActivityExtension 2: laps, and tracks that may have
 /// no positions.

@@ -107,19 +107,6 @@ extension WalkText {
 
 // MARK: - Numbers
 
-/// A whole number of thousandths, or of other decimal parts, as a decimal number.
-///
-/// - Parameters:
-///   - value: The parts.
-///   - places: How many places they have.
-/// - Returns: The number with so many decimals.
-func decimal(_ value: some BinaryInteger, places: Int) -> String {
-    let digits = String(value.magnitude)
-    let zeros = String(repeating: "0", count: max(0, places + 1 - digits.utf8.count))
-    let text = zeros + digits
-    return (value < 0 ? "-" : "") + text.dropLast(places) + "." + text.suffix(places)
-}
-
 extension SessionSeries.Point {
     /// Degrees, to a centimetre.
     var latitude: String { decimal(latitudeE7, places: 7) }

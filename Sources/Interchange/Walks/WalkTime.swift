@@ -1,5 +1,4 @@
 internal import Events
-internal import Text
 
 extension StatedTimes {
     /// UTC of a clock on the wall; nil if its zone is not known.

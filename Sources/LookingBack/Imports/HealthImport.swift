@@ -1,11 +1,7 @@
-internal import Clocks
 internal import Deciding
 internal import Events
 internal import Interchange
-internal import Projections
 package import Sensors
-internal import Stores
-internal import TamperEvidence
 internal import Text
 package import Words
 
@@ -78,7 +74,7 @@ extension HealthImport {
         }
         answer.remarks += dated.leftOutSentences
         for workout in reading.workouts where !isAnyway && isNew(workout) {
-            if let sport = workout.sport { answer.sports.add(sport) }
+            if let sport = workout.sport { answer.sports.append(sport) }
         }
         // What began during another one is left out also when that one is known.
         let apart = HealthWorkout.apart(wanted)

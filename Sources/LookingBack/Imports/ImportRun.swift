@@ -3,7 +3,6 @@ package import Interchange
 package import Sensors
 internal import Stores
 internal import Terminal
-internal import Text
 package import Words
 
 /// What can be imported.
@@ -248,7 +247,7 @@ package final class ImportRun {
     private func importCapture(
         _ input: consuming CaptureInput, _ format: CaptureFormat, isNamed: Bool
     ) async throws {
-        let (answer, damage) = try await CaptureImport(hints, target).run(input, format)
+        let (answer, damage) = try await target.record(input, format, hints)
         tell(answer)
         if let damage { fail(damage, isNamed: isNamed) }
     }

@@ -5,7 +5,6 @@ internal import Events
 internal import Interchange
 internal import Projections
 package import Stores
-internal import Terminal
 internal import Words
 
 /// The store that files are imported into, opened when the first of them has been read.

@@ -55,10 +55,7 @@ package struct LogImport {
         guard let first = try batch(of: &events, orUntil: stop),
             first.headers.first?.kind == .originBegan
         else {
-            throw CommandFailure(
-                .badData,
-                "\(file) does not begin with originBegan: it is not a whole log. "
-                    + "`pulselog replay` shows a part of one.")
+            throw CommandFailure(noWholeLog: file)
         }
         let isNew = try LMDBEventLog.create(
             directory: directory, origin: LogOrigin(beginning: first)
@@ -74,10 +71,7 @@ package struct LogImport {
         while batch.count < Self.batchEvents, batch.payloadBytes < Self.batchBytes,
             try events.read(into: &batch, unless: stop.comes)
         {}
-        if let damage = events.damage, !isPartial {
-            throw CommandFailure(
-                .badData, "\(file): \(damage) With --partial what is there is imported.")
-        }
+        try events.refuseDamage(of: file, unless: isPartial)
         return batch.isEmpty ? nil : batch
     }
 
@@ -97,5 +91,24 @@ package struct LogImport {
     private var isTaken: CommandFailure {
         CommandFailure(
             .cannotCreate, "\(directory) already holds a log; name another folder with --store.")
+    }
+}
+
+extension EventFile {
+    /// Refuses a file that was cut off, unless what is there of it is to be imported.
+    func refuseDamage(of file: String, unless isPartial: Bool) throws(CommandFailure) {
+        guard let damage, !isPartial else { return }
+        throw CommandFailure(
+            .badData, "\(file): \(damage) With --partial what is there is imported.")
+    }
+}
+
+extension CommandFailure {
+    /// A file holds a part of a log only.
+    init(noWholeLog file: String) {
+        self.init(
+            .badData,
+            "\(file) does not begin with originBegan: it is not a whole log. "
+                + "`pulselog replay` shows a part of one.")
     }
 }

@@ -6,7 +6,6 @@ internal import Glibc
 internal import Projections
 package import Sensors
 internal import Stores
-internal import Terminal
 package import Words
 
 /// Takes the walks of another machine's log into a store that has one, and reports its days.
@@ -71,10 +70,7 @@ package struct OtherLogImport {
             guard range.upperBound <= OtherLog.limit else { throw overfull }
             batch = EventBatch()
         }
-        if let damage = events.damage, !isPartial {
-            throw CommandFailure(
-                .badData, "\(file): \(damage) With --partial what is there is imported.")
-        }
+        try events.refuseDamage(of: file, unless: isPartial)
         return try await run(over: log, isPartial: events.damage != nil)
     }
 
@@ -101,10 +97,7 @@ package struct OtherLogImport {
         }
         guard !other.isOverfull else { throw overfull }
         guard other.isWhole else {
-            throw CommandFailure(
-                .badData,
-                "\(file) does not begin with originBegan: it is not a whole log. `pulselog replay` "
-                    + "shows a part of one.")
+            throw CommandFailure(noWholeLog: file)
         }
         other.finish()
         let name = machine ?? other.continued?.machine ?? defaultName

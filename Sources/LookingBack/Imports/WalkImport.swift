@@ -1,5 +1,4 @@
 internal import Deciding
-internal import EventStore
 internal import Events
 internal import Interchange
 internal import Projections
@@ -63,7 +62,7 @@ struct WalkImport {
             let walks = try await target.known()
             for (index, report) in answer.sessions.enumerated() {
                 if let sport = sports[index] {
-                    answer.sports.add(sport)
+                    answer.sports.append(sport)
                 } else if let copy = walks.copy(of: report) {
                     answer.copies.append(copy)
                 } else {

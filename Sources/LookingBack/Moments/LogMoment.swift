@@ -88,9 +88,9 @@ package struct LogStart: Equatable {
 package struct LogSpan {
     private static let dayMilliseconds: Int64 = 86_400_000
 
-    private let from: LogStart?
-    private let until: LogMoment?
-    private let date: CivilDate?
+    let from: LogStart?
+    let until: LogMoment?
+    let date: CivilDate?
 
     /// Names a part.
     ///

@@ -232,8 +232,8 @@ struct AuditCommand: AsyncParsableCommand {
                 if certificates.isEmpty, !common.json {
                     Output.standard.write("The store has no steps yet: nothing to certify.\n")
                 }
-                for certificate in certificates { common.write(CertificateText(certificate)) }
-            case .failure(let example): throw common.find(CounterExampleText(example))
+                for certificate in certificates { common.write(certificate) }
+            case .failure(let example): throw common.find(example)
             }
         }
     }

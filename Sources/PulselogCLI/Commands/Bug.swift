@@ -31,7 +31,6 @@ struct Bug: AsyncParsableCommand {
         // It looks at the store as well, which a process opens once.
         let found = await Doctor.found(in: directory).map { $0.text(isColored: false) }.joined()
         let store = try common.open(.reading)
-        let report = BugReport(of: store)
         var text = Array(
             """
             Pulselog \(Version.text)
@@ -44,9 +43,9 @@ struct Bug: AsyncParsableCommand {
 
 
             """.utf8)
-        text += try report.lastWalk() ?? Array("There is no walk.\n".utf8)
+        text += try store.lastWalkForBugReport() ?? Array("There is no walk.\n".utf8)
         text += Array("\n# Recorder and straps in the last hour of the log\n\n".utf8)
-        text += try report.lastHour()
+        text += try store.lastHourForBugReport()
         Output.standard.write(text)
         guard let out else { return }
         if Output.standard.isTerminal, isatty(STDIN_FILENO) == 1 {

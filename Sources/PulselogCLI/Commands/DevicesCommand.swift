@@ -29,11 +29,10 @@ struct DevicesCommand: AsyncParsableCommand {
         func run() async throws {
             let state = try common.open(.reading).state()
             let devices = state.deviceReports().filter(\.isPaired)
-            let texts = devices.map(DeviceText.init)
             let nobody = "No device is paired. `pulselog scan --all` shows what is in range."
-            common.write(list: texts.lazy.map(\.jsonLine), orElse: nobody) {
-                var table = DeviceText.table
-                for text in texts { text.add(to: &table) }
+            common.write(list: devices.lazy.map(\.jsonLine), orElse: nobody) {
+                var table = DeviceReport.table
+                for device in devices { device.add(to: &table) }
                 return table
             }
         }
@@ -130,22 +129,17 @@ struct DevicesCommand: AsyncParsableCommand {
             // mute.
             let interruption = Interruption { _ in run.interrupt() }
             defer { interruption.stop() }
-            let pairing: Result<Pairing, PairingError>
             do throws(PairingError) {
-                pairing = .success(
-                    try await run.run { state in
-                        guard isTerminal, let sentence = state.sentence(lookingFor: name) else {
-                            return
-                        }
-                        messages.put(Array("\(sentence)\n".utf8))
-                    })
+                let pairing = try await run.run { state in
+                    guard isTerminal, let sentence = state.sentence(lookingFor: name) else {
+                        return
+                    }
+                    messages.put(Array("\(sentence)\n".utf8))
+                }
+                await messages.finish()
+                return pairing
             } catch {
-                pairing = .failure(error)
-            }
-            await messages.finish()
-            do throws(PairingError) {
-                return try pairing.get()
-            } catch {
+                await messages.finish()
                 throw CommandFailure(error.failure.code, error.description)
             }
         }

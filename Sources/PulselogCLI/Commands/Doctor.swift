@@ -136,7 +136,7 @@ struct Doctor: AsyncParsableCommand {
         let primary = devices.primary(.heart)
         let ordered = hearts.filter { $0.id == primary } + hearts.filter { $0.id != primary }
         return ordered.compactMap { device in
-            BluetoothAddress(device.id).map { NamedStrap($0, title: DeviceTitle(device)) }
+            BluetoothAddress(device.id).map { ($0, title: DeviceTitle(device)) }
         }
     }
 }

@@ -56,9 +56,8 @@ extension Export {
 
     /// The walks that began on a day or in a span.
     private func span(of store: Store, _ state: LogState) throws -> [SessionReport] {
-        let selection = try WalkSelection(
-            from: from, until: until, on: try day.map(CivilDate.init(written:)))
-        let walks = state.sessionReports(at: state.lastMoment).filter(selection.holds)
+        let span = LogSpan(from: from, until: until, on: try day.map(CivilDate.init(written:)))
+        let walks = try span.walks(among: state.sessionReports(at: state.lastMoment))
         let real = walks.filter(\.isSummed)
         let hidden = walks.count { $0.keeping.isHidden }
         let simulated = walks.count - real.count - hidden

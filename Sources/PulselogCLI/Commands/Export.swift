@@ -117,12 +117,13 @@ struct Export: AsyncParsableCommand {
             let report = try store.state().session(called: name)
             return try store.withLog { try SessionExcerpt.least(of: report, in: $0) }
         }
-        let export = EventExport(
-            excerpt: excerpt, anonymity: anonymity)
         if let file {
-            try write(export, of: store, to: file)
+            try write(excerpt, of: store, to: file)
         } else {
-            tell(try store.withLog { try export.run($0) { Output.standard.write($0) } })
+            tell(
+                try store.withLog {
+                    try $0.export(excerpt, anonymity) { Output.standard.write($0) }.omissions
+                })
         }
     }
 
@@ -130,13 +131,13 @@ struct Export: AsyncParsableCommand {
     var anonymity: Anonymity.Track? { anonymous ? withTrack ? .turned : .leftOut : nil }
 
     /// Writes a file that is there whole or not at all.
-    private func write(_ export: EventExport, of store: Store, to path: String) throws {
+    private func write(_ excerpt: SessionExcerpt?, of store: Store, to path: String) throws {
         let stop = StopRequest()
-        let result: EventExport.Result
+        let result: (events: UInt64, omissions: Anonymity.Omissions)
         do {
             let file = try OutputFile(path, besides: store.directory, replaces: force)
             result = try store.withLog { log in
-                try export.run(log) { bytes in
+                try log.export(excerpt, anonymity) { bytes in
                     try stop.check()
                     try file.write(bytes)
                 }
@@ -147,7 +148,7 @@ struct Export: AsyncParsableCommand {
             stop.endIfRequested(saying: failure.message)
             throw failure
         }
-        tell(result)
+        tell(result.omissions)
         common.write(
             "\(printable(path, limit: 4_096)) holds \(counted(result.events, "event")).\n"
         ) {
@@ -157,8 +158,7 @@ struct Export: AsyncParsableCommand {
     }
 
     /// Says on standard error what was left out.
-    private func tell(_ result: EventExport.Result) {
-        let left = result.omissions
+    private func tell(_ left: Anonymity.Omissions) {
         let things = [
             (
                 counted(left.unreadable, "event"),

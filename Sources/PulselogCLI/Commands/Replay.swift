@@ -213,7 +213,7 @@ struct Bisect: AsyncParsableCommand {
             projection == nil
             ? RulePair(and: rules ?? Rules(), session: reel.session) : FirstHeartRate()
         var events: UInt64 = 0
-        let parting = try failing(in: source) {
+        let parting: PartingText.Parting? = try failing(in: source) {
             var found: RecordedEvent?
             let end = reel.end ?? .max
             try reel.log.read(from: 0) { event in
@@ -223,9 +223,7 @@ struct Bisect: AsyncParsableCommand {
                 return found == nil && event.header.position + 1 < end
             }
             return try found.map {
-                PartingText.Parting(
-                    $0, pair.differences,
-                    offsetMinutes: try reel.log.zoneOffsetMinutes(at: $0.header.position))
+                ($0, pair.differences, try reel.log.zoneOffsetMinutes(at: $0.header.position))
             }
         }
         if parting == nil {

@@ -91,26 +91,25 @@ extension CharacteristicCode {
 
     /// The event of a notified value: steps and heart rate never share a lane.
     fileprivate func notified(by device: DeviceID, _ value: [UInt8]) -> Event {
-        switch self {
-        case .runningSpeedCadenceMeasurement, .infiniTimeStepCount:
-            .pedometerRead(PedometerRead(device: device, reading: .characteristic(self, value)))
-        case .heartRateMeasurement, .bodySensorLocation, .manufacturerName, .batteryLevel:
-            .characteristicNotified(
+        isOfPedometer
+            ? .pedometerRead(PedometerRead(device: device, reading: .characteristic(self, value)))
+            : .characteristicNotified(
                 CharacteristicNotified(device: device, characteristic: self, value: value))
-        }
     }
 
     /// The event of a value that is longer than a value can be.
     fileprivate func cut(by device: DeviceID, fullLength: UInt64, _ value: [UInt8]) -> Event {
-        switch self {
-        case .runningSpeedCadenceMeasurement, .infiniTimeStepCount:
-            .pedometerValueCut(
+        isOfPedometer
+            ? .pedometerValueCut(
                 PedometerValueCut(
                     device: device, characteristic: self, fullLength: fullLength, value: value))
-        case .heartRateMeasurement, .bodySensorLocation, .manufacturerName, .batteryLevel:
-            .valueCut(
+            : .valueCut(
                 ValueCut(
                     device: device, characteristic: self, fullLength: fullLength, value: value))
-        }
+    }
+
+    /// Whether its values count steps.
+    private var isOfPedometer: Bool {
+        self == .runningSpeedCadenceMeasurement || self == .infiniTimeStepCount
     }
 }

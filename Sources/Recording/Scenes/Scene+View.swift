@@ -245,15 +245,7 @@ extension StrapStatus {
 extension StrapStatus.Word {
     /// What hinders, and what helps; nil if nothing does.
     fileprivate var sentence: String? {
-        let state: AdapterState? =
-            switch self {
-            case .bluetoothOff: .poweredOff
-            case .noAdapter: .unsupported
-            case .bluetoothAway: .resetting
-            case .denied: .unauthorized
-            case .scanning, .idle, .connecting, .connected, .reconnecting, .disconnected: nil
-            }
-        return state.flatMap { AdapterChange($0, .daemonGone).sentence() }
+        adapterProblem.flatMap { AdapterChange($0, .daemonGone).sentence() }
     }
 }
 

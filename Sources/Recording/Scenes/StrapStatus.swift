@@ -133,23 +133,24 @@ extension StrapStatus {
 }
 
 extension StrapStatus.Word {
+    /// What is going on while the adapter keeps all devices from being reached.
+    private static let problems: [(word: Self, adapter: AdapterState)] = [
+        (.bluetoothAway, .resetting), (.noAdapter, .unsupported), (.denied, .unauthorized),
+        (.bluetoothOff, .poweredOff),
+    ]
+
+    /// The state of the adapter that keeps all devices from being reached; nil if nothing does.
+    var adapterProblem: AdapterState? { Self.problems.first { $0.word == self }?.adapter }
+
     /// What keeps all devices from being reached; nil if nothing does.
-    package var bluetoothProblem: Self? {
-        switch self {
-        case .bluetoothOff, .noAdapter, .bluetoothAway, .denied: self
-        default: nil
-        }
-    }
+    package var bluetoothProblem: Self? { adapterProblem == nil ? nil : self }
 
     /// What the adapter hinders, or nil.
     init?(_ adapter: AdapterState?) {
-        switch adapter {
-        case .resetting: self = .bluetoothAway
-        case .unsupported: self = .noAdapter
-        case .unauthorized: self = .denied
-        case .poweredOff: self = .bluetoothOff
-        case .unknown, .poweredOn, nil: return nil
+        guard let problem = Self.problems.first(where: { $0.adapter == adapter }) else {
+            return nil
         }
+        self = problem.word
     }
 
     fileprivate init(_ phase: CentralAttempts.Phase) {

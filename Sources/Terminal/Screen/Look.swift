@@ -6,18 +6,6 @@ public struct Look: Hashable, Sendable {
     public var hasUnicode: Bool
     /// Whether the heart beats, which only colours show; else it stands still, and bright.
     public var beats: Bool
-
-    /// Describes a terminal.
-    ///
-    /// - Parameters:
-    ///   - isColored: Whether there are colours.
-    ///   - hasUnicode: Whether it shows characters beyond ASCII.
-    ///   - beats: Whether the heart beats.
-    public init(isColored: Bool, hasUnicode: Bool, beats: Bool) {
-        self.isColored = isColored
-        self.hasUnicode = hasUnicode
-        self.beats = beats
-    }
 }
 
 extension Look {

@@ -44,16 +44,6 @@ public struct WalkFront: Sendable {
         public var hasKeys: Bool
         /// Whether Ctrl-Z gives the screen to the shell.
         public var canSuspend: Bool
-
-        /// Describes a terminal.
-        ///
-        /// - Parameters:
-        ///   - hasKeys: Whether keys can be pressed.
-        ///   - canSuspend: Whether Ctrl-Z gives the screen to the shell.
-        public init(hasKeys: Bool, canSuspend: Bool) {
-            self.hasKeys = hasKeys
-            self.canSuspend = canSuspend
-        }
     }
 
     /// Makes a front that has seen nothing.
@@ -62,7 +52,7 @@ public struct WalkFront: Sendable {
     ///   - storeDirectory: Where the log is, for the help.
     ///   - pageAddress: Where a browser shows the walk; nil for nowhere.
     ///   - controls: What the terminal lets the walker do.
-    public init(
+    init(
         storeDirectory: String, pageAddress: String? = nil,
         controls: Controls = Controls(hasKeys: true, canSuspend: true)
     ) {

@@ -51,9 +51,9 @@ package enum OutputMode: Sendable {
         switch self {
         case .terminal(let look):
             TerminalView(look, storeDirectory: storeDirectory, pageAddress: pageAddress)
-        case .sentences: LineView(.sentences)
-        case .events: LineView(.events(json: false))
-        case .json: LineView(.events(json: true))
+        case .sentences: LineView(SceneLines(json: false), SceneSentences())
+        case .events: LineView(SceneLines(json: false))
+        case .json: LineView(SceneLines(json: true))
         }
     }
 }
@@ -61,16 +61,9 @@ package enum OutputMode: Sendable {
 /// The lines of a recording, written to a reader who holds up nothing: what does not fit is left
 /// out, and a line, as JSON `{"omitted":N}`, stands in its place.
 struct LineView: RecordingView {
-    /// What the lines tell.
-    enum Content {
-        /// Every event; sentences go to standard error.
-        case events(json: Bool)
-        /// Sentences, and how the walk goes.
-        case sentences
-    }
-
     private var told: SceneLines
-    /// Nil where events are shown.
+    /// Sentences, and how the walk goes; nil where events are shown, and sentences go to standard
+    /// error.
     private var spoken: SceneSentences?
     /// The session of the scene before.
     private var session: Position?
@@ -86,18 +79,14 @@ struct LineView: RecordingView {
     /// Makes a view that has shown nothing.
     ///
     /// - Parameters:
-    ///   - content: What it tells.
+    ///   - told: Tells events, and a walk's totals.
+    ///   - spoken: Tells of the walk in place of events.
     ///   - journal: The journal that takes standard output; nil if it goes elsewhere.
-    package init(_ content: Content, journal: ServiceJournal? = Output.standard.journal) {
-        self.journal = journal
-        let told: SceneLines
-        switch content {
-        case .events(let json): told = SceneLines(json: json)
-        case .sentences:
-            told = SceneLines(json: false)
-            spoken = SceneSentences()
-        }
-        self.told = told
+    package init(
+        _ told: SceneLines, _ spoken: SceneSentences? = nil,
+        journal: ServiceJournal? = Output.standard.journal
+    ) {
+        (self.told, self.spoken, self.journal) = (told, spoken, journal)
         lines = StreamWriter(
             .standard, omission: spoken == nil ? told.omission : SceneSentences.omission)
     }

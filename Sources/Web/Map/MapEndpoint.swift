@@ -9,12 +9,8 @@ struct MapEndpoint: Sendable {
     /// How long a browser keeps a tile: whoever moves a map to and fro asks for each once.
     private static let keptSeconds = 600
 
-    private let tiles: MapTiles?
+    let tiles: MapTiles?
     private let thread = ReadingThread(label: "map")
-
-    init(_ tiles: MapTiles?) {
-        self.tiles = tiles
-    }
 
     /// Answers a request.
     ///

@@ -197,13 +197,8 @@ enum HTTPPath: Hashable, Sendable {
     /// The most events that are reported at once.
     private static let eventLimit = 500
 
-    /// The one method.
-    var method: HTTPMethod {
-        switch self {
-        case .health, .commands, .pairing, .phoneCode, .phoneEnd, .phoneRights: .POST
-        default: .GET
-        }
-    }
+    /// The one method: whatever takes a body is posted.
+    var method: HTTPMethod { bodyLimitBytes > 0 ? .POST : .GET }
 
     /// What kind of thing is asked for.
     var errand: Access.Errand {
@@ -230,7 +225,7 @@ enum HTTPPath: Hashable, Sendable {
         }
     }
 
-    /// The most bytes of a body.
+    /// The most bytes of a body; 0 of what takes none.
     var bodyLimitBytes: Int {
         switch self {
         case .health: HealthReport.limitBytes

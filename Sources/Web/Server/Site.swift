@@ -41,7 +41,7 @@ public struct Site: Sendable {
             PhoneEndpoint(file: $0, random: random, offsetMinutes: offsetMinutes)
         }
         walk = walkToken.map { _ in WalkEndpoint(service: service, limit: limit) }
-        map = MapEndpoint(tiles)
+        map = MapEndpoint(tiles: tiles)
         health = HealthEndpoint(service: service, limit: limit, offsetMinutes: offsetMinutes)
     }
 

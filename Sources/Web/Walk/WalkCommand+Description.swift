@@ -25,34 +25,23 @@ extension SessionDescribed {
 
 extension JSONValue {
     fileprivate func told(_ name: String) throws(HTTPRefusal) -> String? {
-        switch self[name] {
-        case nil, .null?: return nil
-        case .string(let text)?: return text
-        default: throw .unreadable
-        }
+        try optional(name, else: HTTPRefusal.unreadable, \.text)
     }
 
     fileprivate func told<Code: CodedName>(
         _ name: String, as type: Code.Type
     ) throws(HTTPRefusal) -> Code? {
-        guard let text = try told(name) else { return nil }
-        guard let code = Code.allCases.first(where: { $0.name == text }) else {
-            throw .unreadable
+        try optional(name, else: HTTPRefusal.unreadable) { value in
+            Code.allCases.first { $0.name == value.text }
         }
-        return code
     }
 
     /// A comma would make two of one.
     fileprivate func toldTags() throws(HTTPRefusal) -> String? {
-        switch self["tags"] {
-        case nil, .null?: return nil
-        case .array(let tags)?:
-            let texts = tags.compactMap(\.text)
-            guard texts.count == tags.count, !texts.contains(where: { $0.contains(",") }) else {
-                throw .unreadable
-            }
-            return texts.joined(separator: ",")
-        default: throw .unreadable
+        try optional("tags", else: HTTPRefusal.unreadable) { tags in
+            let texts = tags.elements?.map(\.text) ?? [nil]
+            let isPlain = texts.allSatisfy { $0.map { !$0.contains(",") } ?? false }
+            return isPlain ? texts.compactMap(\.self).joined(separator: ",") : nil
         }
     }
 }

@@ -34,28 +34,22 @@ extension WalkCommand {
         case "lap": self = .ask(.command(.lap()))
         case "refresh": self = .ask(.command(.refresh()))
         case "mark":
-            switch value["text"] {
-            case nil, .null?: self = .ask(.command(.mark()))
-            case .string(let text)?: self = .ask(.command(.mark(text)))
-            default: throw HTTPRefusal.unknownCommand
-            }
+            let text = try value.optional("text", else: HTTPRefusal.unknownCommand, \.text)
+            self = .ask(.command(.mark(text ?? "")))
         case "setUp": self = .setUp()
         case "scan":
-            let isAll = try value.flag("all", else: .unknownCommand)
-            self = .setUp(listing: isAll ? .all : .services(BluetoothUUID.roleServices))
+            let isAll = try value.optional("all", else: HTTPRefusal.unknownCommand, \.flag)
+            self = .setUp(listing: isAll == true ? .all : .services(BluetoothUUID.roleServices))
         case "start": self = try Self.start(value, by: phone?.name)
         case "continue": self = .continueLeftOpen
         case "describe":
             self = .ask(.command(.describe(try SessionDescribed(decodingJSON: value))))
         case "useSubstitute": self = .ask(.useSubstitute(try Self.address(value)))
         case "quiet":
-            switch value["minutes"] {
-            case nil, .null?: self = .ask(.quietAlerts(nil))
-            case let minutes?:
-                guard let minutes = minutes.integer(as: UInt64.self), (1...60).contains(minutes)
-                else { throw .unknownCommand }
-                self = .ask(.quietAlerts(minutes * 60_000))
+            let minutes = try value.optional("minutes", else: HTTPRefusal.unknownCommand) {
+                $0.integer(as: UInt64.self).flatMap { (1...60).contains($0) ? $0 : nil }
             }
+            self = .ask(.quietAlerts(minutes.map { $0 * 60_000 }))
         case "pair": self = .pair(try Self.address(value))
         case "profile": self = try Self.profile(value)
         case "primary", "forget":
@@ -100,40 +94,19 @@ extension WalkCommand {
             "`goal` is an object with a `kind` of none, steps, distance, duration or daily, and "
                 + "a whole `target` in steps, millimetres or milliseconds; `outAndBack` is true "
                 + "or false.")
-        let outAndBack = try value.flag("outAndBack", else: wrong)
-        switch value["goal"] {
-        case nil, .null?: return .start(Goal(), outAndBack: outAndBack, by: phone)
-        case .object?: break
-        default: throw wrong
+        let outAndBack = try value.optional("outAndBack", else: wrong, \.flag) ?? false
+        guard let goal = value["goal"], goal != .null else {
+            return .start(Goal(), outAndBack: outAndBack, by: phone)
         }
-        guard let goal = value["goal"], let name = goal["kind"]?.text,
+        guard let name = goal["kind"]?.text,
             let kind = GoalKind.allCases.first(where: { $0.name == name })
         else { throw wrong }
-        var target: UInt64 = 0
-        switch goal["target"] {
-        case nil, .null?: break
-        case .number(let number)?:
-            guard let whole = number.integer(as: UInt64.self) else { throw wrong }
-            target = whole
-        default: throw wrong
-        }
+        let target =
+            try goal.optional("target", else: wrong) { $0.integer(as: UInt64.self) } ?? 0
         let chosen = Goal(kind: kind, target: target)
         // Without a target it is refused as the walk's rules refuse it.
         guard chosen.canBeChosen || target == 0 else { throw wrong }
         return .start(chosen, outAndBack: outAndBack, by: phone)
-    }
-}
-
-extension JSONValue {
-    /// Whether a field is true; false where there is none.
-    fileprivate func flag(
-        _ name: String, else refusal: HTTPRefusal
-    ) throws(HTTPRefusal) -> Bool {
-        switch self[name] {
-        case nil, .null?: return false
-        case .bool(let isTrue)?: return isTrue
-        default: throw refusal
-        }
     }
 }
 

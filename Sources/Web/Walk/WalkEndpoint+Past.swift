@@ -1,5 +1,4 @@
 internal import Certification
-internal import Deciding
 internal import EventStore
 internal import Events
 internal import Interchange
@@ -9,6 +8,13 @@ internal import Projections
 internal import Recording
 internal import WalkService
 internal import Words
+
+extension Scene {
+    /// All walks, in order of position.
+    var walks: [SessionReport] { state.sessionReports(at: moment) }
+    /// All days.
+    var calendar: Projections.Calendar { state.calendar(today: today) }
+}
 
 /// What was: sessions, days, and the log itself.
 extension WalkEndpoint {
@@ -40,8 +46,8 @@ extension WalkEndpoint {
     func comparison(_ report: SessionReport, _ scene: Scene) throws(EventLogError) -> Response {
         let state = scene.state
         let comparison = WalkComparison(
-            report, among: state.sessionReports(at: scene.moment), try log.outlines(of: state),
-            state.calendar(today: scene.today), units: state.units)
+            report, among: scene.walks, try log.outlines(of: state), scene.calendar,
+            units: state.units)
         return json { $0.field("view", comparison) }
     }
 
@@ -61,27 +67,23 @@ extension WalkEndpoint {
         _ measure: Trends.Measure, _ span: Trends.Span, _ scene: Scene
     ) throws(EventLogError) -> Response {
         let state = scene.state
-        let calendar = state.calendar(today: scene.today)
         let outlines = measure.isOutlined ? try log.outlines(of: state) : WalkOutlines()
-        let trends = Trends(
-            measure, state.sessionReports(at: scene.moment), outlines, calendar)
+        let trends = Trends(measure, scene.walks, outlines, scene.calendar)
         return json { json in
             TrendText(trends, span, state.units).writeFields(to: &json)
-            json.field("view", TrendsView(trends, span, calendar, state.units))
+            json.field("view", TrendsView(trends, span, scene.calendar, state.units))
         }
     }
 
     /// The records of all time and of this year.
     func records(_ scene: Scene) throws(EventLogError) -> Response {
         let state = scene.state
-        let records = Records(
-            state.sessionReports(at: scene.moment), try log.outlines(of: state),
-            state.calendar(today: scene.today))
+        let records = Records(scene.walks, try log.outlines(of: state), scene.calendar)
         let text = RecordsText(
             records, year: scene.today.components.year, units: state.units)
         return json { json in
             json.field("records", text.lines)
-            json.field("view", RecordsView(text))
+            json.object("view") { text.writeView(to: &$0) }
         }
     }
 
@@ -90,7 +92,7 @@ extension WalkEndpoint {
         let (state, date) = (scene.state, date ?? scene.today)
         var filter = WalkFilter()
         (filter.from, filter.until) = (date, date)
-        let walks = filter.find(in: state.sessionReports(at: scene.moment)).walks
+        let walks = filter.find(in: scene.walks).walks
         let known = state.dayReports().first { $0.date == date }
         guard known != nil || !walks.isEmpty else {
             let refusal = HTTPRefusal(
@@ -100,7 +102,7 @@ extension WalkEndpoint {
                 body: JSONWriter.line { json in
                     refusal.writeFields(to: &json)
                     json.object("view") {
-                        DayHead(date, today: scene.today).writeFields(to: &$0)
+                        $0.head(of: date, today: scene.today)
                     }
                 })
         }
@@ -118,7 +120,7 @@ extension WalkEndpoint {
                 case .failure(let example):
                     json.field("holds", false)
                     json.field("position", example.position)
-                    json.field("message", CounterExampleText(example).sentence)
+                    json.field("message", example.sentence)
                 }
             }
             json.field("view", view)

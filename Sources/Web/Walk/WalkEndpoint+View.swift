@@ -24,7 +24,7 @@ extension WalkEndpoint {
     /// All sessions, newest first.
     func sessions(_ scene: Scene) -> Response {
         json { json in
-            json.field("sessions", scene.state.sessionReports(at: scene.moment).reversed())
+            json.field("sessions", scene.walks.reversed())
         }
     }
 

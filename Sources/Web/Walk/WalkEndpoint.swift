@@ -41,7 +41,7 @@ struct WalkEndpoint: Sendable {
         // What needs no log is told whatever has become of it.
         if case .tables(let units) = path {
             return json { json in
-                PageTables(units: units).writeFields(to: &json)
+                units.writeTables(to: &json)
                 json.field("right", phone?.kind.right ?? "all")
             }
         }
@@ -106,15 +106,11 @@ struct WalkEndpoint: Sendable {
             }
             return session(report, series, state.units)
         case .year(let year, let filter):
-            let walks = state.sessionReports(at: scene.moment)
-            let calendar = state.calendar(today: scene.today)
-            return json {
-                $0.field("view", YearView(year, walks, calendar, filter, units: state.units))
-            }
+            let view = YearView(year, scene.walks, scene.calendar, filter, units: state.units)
+            return json { $0.field("view", view) }
         case .years:
-            let walks = state.sessionReports(at: scene.moment)
-            let calendar = state.calendar(today: scene.today)
-            return json { $0.field("view", YearsView(walks, calendar, units: state.units)) }
+            let view = YearsView(scene.walks, scene.calendar, units: state.units)
+            return json { $0.field("view", view) }
         case .trends(let measure, let span): return try trends(measure, span, scene)
         case .records: return try records(scene)
         case .days(let count):
@@ -125,8 +121,8 @@ struct WalkEndpoint: Sendable {
         case .devices:
             let devices = state.deviceReports().filter(\.isPaired)
             return json { json in
-                json.field("devices", devices.map(DeviceText.init))
-                json.field("view", DevicesView(devices))
+                json.field("devices", devices)
+                json.list("view", devices) { $1.writeView(to: &$0) }
             }
         case .profile: return json { $0.field("view", ProfileView(state, at: scene.moment)) }
         case .log: return try log(state, service.figures.selfCheck)
@@ -154,7 +150,7 @@ struct WalkEndpoint: Sendable {
                 "\(StreamPlaces.limit) pages are already open; close one of them."
             ).response
         }
-        let stream = WalkStream(service, track, from: position, at: place)
+        let stream = WalkStream(service: service, track: track, position: position, place: place)
         return Response(events: stream.run)
     }
 }

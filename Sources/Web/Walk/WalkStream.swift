@@ -16,27 +16,14 @@ struct WalkStream: Sendable {
     /// The most events that are read, and sent, at once.
     private static let portion: Position = 500
 
-    private let service: WalkService
-    private let track: WalkTrack
-    private let position: Position?
-    private let place: StreamPlaces.Place
-
-    /// Prepares a stream.
-    ///
-    /// - Parameters:
-    ///   - service: Shows the log, and what is new.
-    ///   - track: Tells what is new of the walk's track.
-    ///   - position: The first event that the listener wants; nil for only what comes.
-    ///   - place: The listener's.
-    init(
-        _ service: WalkService, _ track: WalkTrack, from position: Position?,
-        at place: StreamPlaces.Place
-    ) {
-        self.service = service
-        self.track = track
-        self.position = position
-        self.place = place
-    }
+    /// Shows the log, and what is new.
+    let service: WalkService
+    /// Tells what is new of the walk's track.
+    let track: WalkTrack
+    /// The first event that the listener wants; nil for only what comes.
+    let position: Position?
+    /// The listener's.
+    let place: StreamPlaces.Place
 
     /// Writes until the task is cancelled, or the log is followed no longer.
     ///

@@ -97,9 +97,7 @@ final class WalkTrack: Sendable {
             json.field("walk", series.session)
             json.field("from", sent.points)
             json.field("points", series.points[sent.points..<points].map(TrackPlace.init))
-            json.list("marks", sent.marks..<marks) { json, index in
-                ShownMark(index, of: series).writeFields(to: &json)
-            }
+            json.list("marks", sent.marks..<marks) { series.writeMark($1, to: &$0) }
         }
         return Array("event: track\ndata: ".utf8) + line + [0x0A]
     }

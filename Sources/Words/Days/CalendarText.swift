@@ -103,10 +103,8 @@ public struct CalendarText {
     /// The days of a year that are over and on which steps were counted but today's goal was
     /// missed, the latest first, and how many.
     public func missed(in year: Int64) -> String {
-        guard let first = CivilDate(year: year, month: 1, day: 1),
-            let last = CivilDate(year: year, month: 12, day: 31)
-        else { return "" }
-        let span = calendar.span(first...last)
+        guard let days = CivilDate.days(of: year...year) else { return "" }
+        let span = calendar.span(days)
         guard let goal = calendar.goal else {
             return "There is no daily goal; `pulselog profile set daily-goal=8000` sets one.\n"
         }
@@ -138,9 +136,8 @@ public struct CalendarText {
 
     /// The days of a year, a column for each week, and what they add up to.
     public func year(_ year: Int64) -> String {
-        guard let first = CivilDate(year: year, month: 1, day: 1),
-            let end = CivilDate(year: year, month: 12, day: 31)
-        else { return "" }
+        guard let days = CivilDate.days(of: year...year) else { return "" }
+        let (first, end) = (days.lowerBound, days.upperBound)
         let last = min(end, calendar.today)
         guard first <= last, calendar.span(first...last).steps > 0 else {
             return Self.nothing(in: year)

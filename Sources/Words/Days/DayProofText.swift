@@ -112,9 +112,9 @@ public struct DayProofText: Answer, JSONObject {
                 + "stopped or a date that counted twice, is not in the proof."
         }
         if let certificate = events.certificate, !certificate.walkedBy.isEmpty {
-            text += ": walked " + CertificateText.counters(certificate.walkedBy)
+            text += ": walked " + certificate.counters
         }
-        if let setAside = events.certificate.flatMap({ CertificateText.setAside($0) }) {
+        if let setAside = events.certificate?.setAsideWords {
             text += "; " + setAside
         }
         text += "."

@@ -1,4 +1,5 @@
 public import Events
+public import Interchange
 public import JSON
 public import Projections
 internal import Text
@@ -22,7 +23,7 @@ public struct HealthImportText: Answer, JSONObject {
     /// How many walks came of it, or would.
     public var walks: UInt64 = 0
     /// What of it was left out because it was not on foot.
-    public var sports = SportCounts()
+    public var sports: [WalkSport] = []
 
     /// Tells an import of which nothing has become yet.
     ///
@@ -56,7 +57,7 @@ public struct HealthImportText: Answer, JSONObject {
         json.field("days", days.count)
         json.field("reported", reportedCount)
         json.field("workouts", walks)
-        json.field("notOnFoot", sports.total)
+        json.field("notOnFoot", sports.count)
         json.field("refused", refusedCount)
         json.field("remarks", sentences)
         json.field("partial", isPartial)

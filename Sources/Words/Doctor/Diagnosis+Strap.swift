@@ -1,18 +1,7 @@
 public import BluetoothCentral
 
-/// A paired strap, as a walker knows it.
-public struct NamedStrap: Hashable, Sendable {
-    /// Its address.
-    public let address: BluetoothAddress
-    /// What it is called.
-    public let title: DeviceTitle
-
-    /// Names a strap.
-    public init(_ address: BluetoothAddress, title: DeviceTitle) {
-        self.address = address
-        self.title = title
-    }
-}
+/// A paired strap, as a walker knows it: its address, and what it is called.
+public typealias NamedStrap = (address: BluetoothAddress, title: DeviceTitle)
 
 extension Diagnosis {
     /// What is said where no strap is paired.

@@ -6,14 +6,7 @@ extension Event {
     /// A sentence with its numbers, harmless in a terminal and on a page; nil where an event has
     /// only its fields.
     func sentence(_ units: Units) -> String? {
-        switch kind.lane {
-        case .control: controlSentence
-        case .link: linkSentence
-        case .steps: stepsSentence
-        case .session: sessionSentence(units)
-        case .day: daySentence
-        case .heart, .place, nil: nil
-        }
+        controlSentence ?? linkSentence ?? stepsSentence ?? sessionSentence(units)
     }
 
     private var controlSentence: String? {
@@ -91,6 +84,10 @@ extension Event {
         case .setAsideTaken(let event):
             "\(counted(event.steps, "step")) of \(event.date.dayAndMonth) that had been set aside "
                 + "were taken in: \(quoted(event.reason, limit: 200))."
+        case .dayClosed(let event):
+            "Day closed: \(event.date.dayAndMonth), \(counted(event.displayed, "step"))."
+        case .dayRecorded(let event):
+            "Day kept: \(event.date.dayAndMonth), \(counted(event.displayed, "step"))."
         case .pedometerRead(let event):
             if case .counter(let count) = event.reading {
                 "The pedometer stood at \(grouped(count))."
@@ -111,16 +108,6 @@ extension Event {
         case .sessionDescribed(let event):
             "The details of the walk at \(grouped(event.session)) were edited."
         default: walkSentence(units)
-        }
-    }
-
-    private var daySentence: String? {
-        switch self {
-        case .dayClosed(let event):
-            "Day closed: \(event.date.dayAndMonth), \(counted(event.displayed, "step"))."
-        case .dayRecorded(let event):
-            "Day kept: \(event.date.dayAndMonth), \(counted(event.displayed, "step"))."
-        default: nil
         }
     }
 

@@ -1,6 +1,5 @@
 internal import Decoding
 public import Events
-internal import JSON
 internal import Text
 
 extension RecordedEvent {
@@ -109,7 +108,7 @@ extension PositionFixed {
     /// Where it is, to about a metre, and how sure that is.
     fileprivate var words: String {
         func degrees(_ e7: Int64) -> String {
-            JSONDecimal(unscaled: (e7 + (e7 < 0 ? -50 : 50)) / 100, fractionDigits: 5).description
+            decimal((e7 + (e7 < 0 ? -50 : 50)) / 100, places: 5)
         }
         let error = accuracyMillimetres.map {
             ", within \(grouped($0 / 1_000 + ($0 % 1_000 > 0 ? 1 : 0))) m"

@@ -1,4 +1,4 @@
-internal import Interchange
+public import Interchange
 public import JSON
 internal import Text
 
@@ -30,7 +30,7 @@ public struct ImportSummaryText: Answer, JSONObject {
     /// The walks that look like copies of sessions, by their files.
     public var copies = Names()
     /// What was left out because it was not on foot.
-    public var sports = SportCounts()
+    public var sports: [WalkSport] = []
     /// The files that hold no walk.
     public var others = Names()
     /// The files of which nothing could be read, or only a part, and why.
@@ -103,7 +103,7 @@ public struct ImportSummaryText: Answer, JSONObject {
             json.field("days", days)
             json.field("known", known.count)
             json.field("likelyCopies", copies.count)
-            json.field("notOnFoot", sports.total)
+            json.field("notOnFoot", sports.count)
             json.field("noWalk", others.count + settings + maps)
             json.field("failed", failed.count)
             json.field("dryRun", isDry)

@@ -30,7 +30,7 @@ public struct WalkImportText: Answer, JSONObject {
     /// a dry run has read.
     public var copies: [Position?] = []
     /// What of it was left out because it was not on foot.
-    public var sports = SportCounts()
+    public var sports: [WalkSport] = []
     /// Its path.
     public let file: String
     /// Why only a part of it could be read; nil if all was.
@@ -78,7 +78,7 @@ public struct WalkImportText: Answer, JSONObject {
         json.field("source", source)
         json.field("sessions", places)
         json.field("copiesOf", copies.compactMap(\.self))
-        json.field("notOnFoot", sports.total)
+        json.field("notOnFoot", sports.count)
         json.list("leftOut", facts.leftOut) { json, part in
             json.field("what", part.what)
             json.field("count", part.count)

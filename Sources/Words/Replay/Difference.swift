@@ -3,17 +3,15 @@ internal import JSON
 internal import Projections
 internal import Text
 
-/// A figure that is another one under other rules.
-struct Difference: JSONWritable {
-    let change: FieldChange
-
-    /// What is shown, before and after in words, and by how much it is more.
-    package func write(to json: inout JSONWriter) {
-        json.object {
-            $0.field("what", change.field)
-            $0.field("before", change.before.description)
-            $0.field("after", change.after.description)
-            $0.field("difference", change.difference)
+extension JSONWriter {
+    /// Writes figures that are other ones under other rules: what is shown, before and after in
+    /// words, and by how much it is more.
+    mutating func differences(_ changes: [FieldChange]) {
+        list("differences", changes) { json, change in
+            json.field("what", change.field)
+            json.field("before", change.before.description)
+            json.field("after", change.after.description)
+            json.field("difference", change.difference)
         }
     }
 }
@@ -89,26 +87,19 @@ struct DifferenceTable {
                 $0 + "  " + alignedRight($1.0, $1.1)
             }
         }
-        var text = Self.ended(line("", titles))
+        var text = String.trimmed(line("", titles)) + "\n"
         var group = ""
         for row in rows {
             if row.group != group { text += row.group + "\n" }
             group = row.group
             guard columns(of: row.field) > width else {
-                text += Self.ended(line(row.field, row.cells))
+                text += String.trimmed(line(row.field, row.cells)) + "\n"
                 continue
             }
             text += "  \(printable(row.field, limit: Self.columnLimit - 3))\n"
-            text += Self.ended(line("", row.cells))
+            text += String.trimmed(line("", row.cells)) + "\n"
         }
         return text
-    }
-
-    /// A line without the blanks at its end.
-    private static func ended(_ line: String) -> String {
-        var line = line
-        while line.utf8.last == UInt8(ascii: " ") { line.unicodeScalars.removeLast() }
-        return line + "\n"
     }
 
     /// `sessions[17].steps` is `steps` of session 17.

@@ -5,24 +5,11 @@ internal import Text
 
 /// The first event at which two folds show another result, or that there is none.
 public struct PartingText: Answer, JSONObject {
-    /// The event at which they part.
-    public struct Parting {
-        let event: RecordedEvent
-        let differences: [FieldChange]
-        let offsetMinutes: Int64
-
-        /// Tells of an event.
-        ///
-        /// - Parameters:
-        ///   - event: The event.
-        ///   - differences: What is shown differently after it.
-        ///   - offsetMinutes: Minutes east of UTC there, for people.
-        public init(_ event: RecordedEvent, _ differences: [FieldChange], offsetMinutes: Int64) {
-            self.event = event
-            self.differences = differences
-            self.offsetMinutes = offsetMinutes
-        }
-    }
+    /// The event at which they part, what is shown differently after it, and the minutes east of
+    /// UTC there, for people.
+    public typealias Parting = (
+        event: RecordedEvent, differences: [FieldChange], offsetMinutes: Int64
+    )
 
     private let parting: Parting?
     private let events: UInt64
@@ -60,7 +47,7 @@ public struct PartingText: Answer, JSONObject {
         line.field("field", first?.field)
         line.field("before", first?.before ?? .absent)
         line.field("after", first?.after ?? .absent)
-        line.field("differences", parting.differences.map { Difference(change: $0) })
+        line.differences(parting.differences)
     }
 
     /// The event, and what differs after it.

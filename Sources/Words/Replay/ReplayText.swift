@@ -50,7 +50,7 @@ public struct ReplayText: Answer, JSONObject {
             if !faults.isEmpty { line.field("faults", faults) }
             line.object("whatIf") { writeFields(of: whatIf, to: &$0) }
             let differences = state.differences(from: whatIf, session)
-            line.field("differences", differences.map { Difference(change: $0) })
+            line.differences(differences)
         }
         if isStopped { line.field("stoppedAfter", state.head) }
     }

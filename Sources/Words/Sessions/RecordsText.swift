@@ -20,12 +20,7 @@ public struct RecordsText {
         self.records = records.records()
         self.year = year
         self.units = units
-        let first = CivilDate(year: year, month: 1, day: 1)
-        let last = CivilDate(year: year, month: 12, day: 31)
-        ofYear =
-            first.flatMap { first in
-                last.map { records.records(in: first...max(first, $0)) }
-            } ?? []
+        ofYear = CivilDate.days(of: year...year).map(records.records(in:)) ?? []
     }
 
     /// The list.

@@ -8,7 +8,7 @@ public struct WalkComparison: JSONObject {
     private static let leastWalks = 5
 
     private let special: String?
-    private let route: RouteText?
+    private let route: SameRoute?
 
     /// Compares a walk.
     ///
@@ -22,7 +22,7 @@ public struct WalkComparison: JSONObject {
         _ walk: SessionReport, among reports: [SessionReport], _ outlines: WalkOutlines,
         _ calendar: Calendar, units: Units
     ) {
-        route = SameRoute(walk, among: reports, outlines).map(RouteText.init)
+        route = SameRoute(walk, among: reports, outlines)
         let ended = reports.count { $0.isSummed && $0.state == .ended }
         special =
             ended < Self.leastWalks

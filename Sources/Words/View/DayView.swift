@@ -4,28 +4,18 @@ public import JSON
 public import Projections
 internal import Text
 
-/// The head of a day: its name, and the days next to it.
-public struct DayHead {
-    let date: CivilDate
-    let today: CivilDate
-
-    /// Names a day.
+extension JSONWriter {
+    /// Writes the head of a day: its name, and the days next to it.
     ///
     /// - Parameters:
     ///   - date: The day.
     ///   - today: The walker's day now.
-    public init(_ date: CivilDate, today: CivilDate) {
-        self.date = date
-        self.today = today
-    }
-
-    /// Writes the head into an object that is open.
-    public func writeFields(to json: inout JSONWriter) {
-        json.field("date", date.description)
-        json.field("title", date.long)
-        json.field("before", date.advanced(by: -1).description)
-        json.field("after", date < today ? date.advanced(by: 1).description : nil)
-        json.field("isToday", date == today)
+    public mutating func head(of date: CivilDate, today: CivilDate) {
+        field("date", date.description)
+        field("title", date.long)
+        field("before", date.advanced(by: -1).description)
+        field("after", date < today ? date.advanced(by: 1).description : nil)
+        field("isToday", date == today)
     }
 }
 
@@ -34,7 +24,6 @@ public struct DayHead {
 public struct DayView: JSONObject {
     private static let dayMilliseconds: Int64 = 86_400_000
 
-    private let head: DayHead
     private let day: DayReport
     private let changes: [StepsChange]
     private let rows: [AuditRow]
@@ -66,12 +55,11 @@ public struct DayView: JSONObject {
         now = LocalTime(
             moment.stamp.wallMilliseconds,
             offsetMinutes: state.walked.recorder.zoneOffsetMinutes)
-        head = DayHead(day.date, today: now.date)
     }
 
     /// Writes the view as an object.
     public func writeFields(to json: inout JSONWriter) {
-        head.writeFields(to: &json)
+        json.head(of: day.date, today: now.date)
         json.field("count", day.isKnown ? grouped(day.displayed) : nil)
         json.field("sentence", sentence)
         if day.isKnown { json.object("certificate") { writeCertificate(to: &$0) } }
@@ -118,7 +106,7 @@ public struct DayView: JSONObject {
             json.field("command", "pulselog audit check --day \(day.date)")
         case .failure(let example):
             json.field("title", "Not certified")
-            json.field("sentence", CounterExampleText(example).sentence)
+            json.field("sentence", example.sentence)
             json.field("position", example.position)
         }
     }
@@ -170,7 +158,7 @@ public struct DayView: JSONObject {
         var stairs = stairs(since: midnight)
         let lastAt = stairs.last?.at ?? 0
         let end = max(Self.dayMilliseconds, lastAt)
-        let until = head.date == head.today ? now.millisecondOfDay : end
+        let until = day.date == now.date ? now.millisecondOfDay : end
         if until > lastAt, var stair = stairs.last {
             (stair.at, stair.mark) = (min(until, end), nil)
             stairs.append(stair)
@@ -184,10 +172,8 @@ public struct DayView: JSONObject {
                 + ". Each stair is explained in the list below.")
         json.field("end", end)
         json.axis(to: top, grouped)
-        json.list("hours", stride(from: 0, through: end, by: 3 * 3_600_000)) { json, at in
-            json.field("v", at)
-            json.field("label", Self.clock(at))
-        }
+        let hours = stride(from: 0, through: end, by: 3 * 3_600_000)
+        json.ticks(hours.map { ($0, Self.clock($0)) }, named: "hours")
         json.field("goal", goal)
         json.field("goalText", goal.map { "daily goal \(grouped($0))" })
         json.list("points", stairs) { json, stair in

@@ -82,8 +82,10 @@ extension JSONWriter {
     }
 
     /// Writes the labels of an axis of numbers, with their places.
-    mutating func ticks(_ ticks: [(value: UInt64, label: String)]) {
-        list("ticks", ticks) { json, tick in
+    mutating func ticks(
+        _ ticks: [(value: some JSONWritable, label: String)], named name: String = "ticks"
+    ) {
+        list(name, ticks) { json, tick in
             json.field("v", tick.value)
             json.field("label", tick.label)
         }

@@ -126,18 +126,13 @@ extension Goal {
     }
 }
 
-/// What a page asks for once: what can be chosen, what may be typed, and names.
-public struct PageTables: JSONObject {
-    private let units: Units
-
-    /// Gives the tables, which are the same for every walker with these units.
-    public init(units: Units) {
-        self.units = units
-    }
-
-    /// Writes them.
-    public func writeFields(to json: inout JSONWriter) {
-        json.field("units", units.distanceName)
+extension Units {
+    /// Writes the tables that a page asks for once into an object that is open.
+    ///
+    /// They tell what can be chosen, what may be typed, and names, and are the same for every
+    /// walker with these units.
+    public func writeTables(to json: inout JSONWriter) {
+        json.field("units", distanceName)
         json.field("longestMark", SessionMarked.typedLimit)
         json.object("longestBytes") { json in
             json.field("name", SessionDescribed.nameBytes)
@@ -146,11 +141,11 @@ public struct PageTables: JSONObject {
             json.field("tags", SessionDescribed.tagsBytes)
         }
         json.list("goals", [GoalKind.steps, .distance, .duration]) { json, kind in
-            json.field("initial", GoalView(kind.name, target: nil, units: units))
+            json.field("initial", GoalView(kind.name, target: nil, units: self))
             json.field(
                 "presets",
-                GoalPreset.targets(of: kind, units).compactMap {
-                    GoalView(kind.name, target: $0, units: units)
+                GoalPreset.targets(of: kind, self).compactMap {
+                    GoalView(kind.name, target: $0, units: self)
                 })
         }
         json.list("roles", Role.allCases) { json, role in

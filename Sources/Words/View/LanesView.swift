@@ -87,10 +87,7 @@ struct LanesView {
         json.field("label", "\(lane.title) from \(least) to \(most)\(lane.unit)")
         json.field("low", low)
         json.field("high", high)
-        json.list("ticks", stride(from: low, through: high, by: Int(step))) { json, value in
-            json.field("v", value)
-            json.field("label", lane.label(value))
-        }
+        json.ticks(stride(from: low, through: high, by: Int(step)).map { ($0, lane.label($0)) })
         // Whoever stands has no pace: the line breaks, and does not drop to the lane's edge.
         let values = lane.values.map { $0.flatMap { $0 < low && lane.key == "pace" ? nil : $0 } }
         json.field("values", values.map { $0.map { min(max($0, low), high) } })

@@ -48,6 +48,14 @@ public struct LocalTime: Hashable, Sendable {
 }
 
 extension CivilDate {
+    /// The days of some years; nil if these are none that there are.
+    static func days(of years: ClosedRange<Int64>) -> ClosedRange<CivilDate>? {
+        guard let first = CivilDate(year: years.lowerBound, month: 1, day: 1),
+            let last = CivilDate(year: years.upperBound, month: 12, day: 31)
+        else { return nil }
+        return first...last
+    }
+
     static let weekdays = [
         "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
     ]

@@ -28,7 +28,14 @@ public struct SessionView: JSONObject {
     public func writeFields(to json: inout JSONWriter) {
         SessionHead(session, units: units).writeFields(to: &json)
         let walk = WalkFile(session, series)
-        json.field("files", WalkFormat.allCases.map { FileView($0, walk) })
+        json.list("files", WalkFormat.allCases) { json, format in
+            let refusal = walk.refusal(format)
+            json.field("format", format.rawValue)
+            json.field("name", format.name)
+            json.field("words", refusal ?? format.words)
+            json.field("file", "\(walk.fileName).\(format.fileExtension)")
+            json.field("offered", refusal == nil)
+        }
         json.field("made", session.provenance == .simulated ? Self.simulated : nil)
         let isAssumed = session.isWeightAssumed && session.knownEnergyCalories != nil
         let assumed = isAssumed ? "\(units.weight(70_000)) assumed" : ""
@@ -66,7 +73,7 @@ public struct SessionView: JSONObject {
     private func writeMarks(to json: inout JSONWriter) {
         json.list("marks", series.marks.indices) { json, index in
             let elapsed = series.marks[index].elapsedMilliseconds
-            ShownMark(index, of: series).writeFields(to: &json)
+            series.writeMark(index, to: &json)
             json.field("elapsedMilliseconds", elapsed)
             json.field("time", series.time(elapsed, since: session).clock)
         }
@@ -130,32 +137,20 @@ extension SessionSeries {
         let at = session.startedAtMilliseconds.addingReportingOverflow(Int64(clamping: elapsed))
         return LocalTime(at.partialValue, offsetMinutes: offsetMinutes)
     }
-}
 
-/// A mark of the walker, as it is shown.
-public struct ShownMark {
-    private let mark: SessionSeries.Mark
-    private let number: Int
-    private let point: SessionSeries.Point?
-
-    /// Shows a mark where it was set: at the last point before it, or at the first one.
+    /// Writes a mark of the walker into an object that is open: its name, its text, and where it
+    /// was set, which is at the last point before it, or at the first one.
     ///
     /// - Parameters:
     ///   - index: Which one it is, from 0 on.
-    ///   - series: The session's.
-    public init(_ index: Int, of series: SessionSeries) {
-        mark = series.marks[index]
-        number = index + 1
-        let position = mark.position
-        let after = series.points.partitioningIndex { $0.position > position }
-        point = after > 0 ? series.points[after - 1] : series.points.first
-    }
-
-    /// Writes its name, its text and its place into an object that is open.
-    public func writeFields(to json: inout JSONWriter) {
+    ///   - json: What it is written to.
+    public func writeMark(_ index: Int, to json: inout JSONWriter) {
+        let mark = marks[index]
+        let after = points.partitioningIndex { $0.position > mark.position }
         json.field("position", mark.position)
-        json.field("name", "Mark \(number)")
+        json.field("name", "Mark \(index + 1)")
         json.field("text", printable(mark.text, limit: 512))
+        let point = after > 0 ? points[after - 1] : points.first
         json.field("place", point.map(TrackPlace.init))
     }
 }

@@ -51,8 +51,8 @@ public struct YearView: JSONObject {
     ) {
         self.units = units
         let year = year ?? calendar.today.components.year
-        let first = CivilDate(year: year, month: 1, day: 1) ?? calendar.today
-        let dates = first...(CivilDate(year: year, month: 12, day: 31) ?? first)
+        let dates = CivilDate.days(of: year...year) ?? calendar.today...calendar.today
+        let first = dates.lowerBound
         (self.year, self.walks, self.calendar, self.dates) = (year, walks, calendar, dates)
         asked = filter
         var plain = filter
@@ -83,7 +83,10 @@ public struct YearView: JSONObject {
     /// Writes the view as an object.
     public func writeFields(to json: inout JSONWriter) {
         json.field("isEmpty", walks.isEmpty && calendar.counted.isEmpty)
-        json.field("open", walks.filter { $0.state != .ended }.map(OpenWalk.init))
+        json.list("open", walks.filter { $0.state != .ended }) { json, walk in
+            json.field("position", walk.position)
+            json.field("sentence", WalkRow(walk, units: .metric).openSentence)
+        }
         writeHead(to: &json)
         json.list("measures", isSearch ? [Measure.distance] : [.steps, .distance]) {
             writeMeasure($1, to: &$0)
@@ -91,15 +94,6 @@ public struct YearView: JSONObject {
         writeCalendar(to: &json)
         writeMonths(to: &json)
         writeFound(to: &json)
-    }
-
-    private struct OpenWalk: JSONObject {
-        let walk: SessionReport
-
-        func writeFields(to json: inout JSONWriter) {
-            json.field("position", walk.position)
-            json.field("sentence", WalkRow(walk, units: .metric).openSentence)
-        }
     }
 
     // MARK: - Head

@@ -90,10 +90,7 @@ public struct YearsView: JSONObject {
     }
 
     private func steps(of years: ClosedRange<Int64>) -> UInt64 {
-        guard let first = CivilDate(year: years.lowerBound, month: 1, day: 1),
-            let last = CivilDate(year: years.upperBound, month: 12, day: 31)
-        else { return 0 }
-        return calendar.span(first...last).steps
+        CivilDate.days(of: years).map { calendar.span($0).steps } ?? 0
     }
 
     private func writeChart(to json: inout JSONWriter) {

@@ -92,9 +92,9 @@ struct Audit: AsyncParsableCommand {
         var certifiers = log.certifiers(in: nil)
         switch try log.certify(day.date, until: state, from: none, &certifiers) {
         case .success(let certificates):
-            for certificate in certificates { write(CertificateText(certificate)) }
+            for certificate in certificates { write(certificate) }
         case .failure(let example):
-            write(CounterExampleText(example))
+            write(example)
             throw ExitCode(1)
         }
     }

@@ -3,6 +3,7 @@ import DaemonModel
 import Foundation
 import JSON
 import Synchronization
+import Text
 
 /// Reports as JSON Lines: what was sent into a file, the rest to standard output and error.
 final class ReportLines: Sendable {
@@ -66,7 +67,7 @@ final class ReportLines: Sendable {
             $0.field("t", sent.bootMilliseconds)
             $0.field("device", sent.address)
             $0.field("characteristic", sent.characteristic.description.lowercased())
-            $0.field("value", HexadecimalBytes(sent.value))
+            $0.field("value", hexadecimal(sent.value))
             $0.field("delivered", isDelivered)
             $0.field("signals", sent.signalCount)
         }

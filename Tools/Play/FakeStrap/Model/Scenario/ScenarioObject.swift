@@ -175,5 +175,5 @@ extension JSONValue {
         if case .number(let number) = self { Double(number.text) } else { nil }
     }
 
-    fileprivate var bytes: [UInt8]? { text.flatMap { HexadecimalBytes($0)?.bytes } }
+    fileprivate var bytes: [UInt8]? { text.flatMap { [UInt8](hexadecimal: $0) } }
 }

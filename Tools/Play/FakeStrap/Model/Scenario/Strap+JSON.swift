@@ -69,10 +69,10 @@ extension Strap {
                 setValue(Array(text.utf8), of: uuid)
                 continue
             }
-            guard let bytes = HexadecimalBytes(String(text.dropFirst(prefix.count))) else {
+            guard let bytes = [UInt8](hexadecimal: String(text.dropFirst(prefix.count))) else {
                 throw object.wrong(name, "pairs of hexadecimal digits after hex:")
             }
-            setValue(bytes.bytes, of: uuid)
+            setValue(bytes, of: uuid)
         }
     }
 }

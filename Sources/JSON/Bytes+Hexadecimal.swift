@@ -1,15 +1,6 @@
-/// Bytes as text: two lowercase hexadecimal digits for each, nothing between.
-public struct HexadecimalBytes: Hashable, Sendable {
-    /// The bytes.
-    public var bytes: [UInt8]
-
-    /// Takes bytes as they are.
-    public init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-    }
-
+extension [UInt8] {
     /// Reads pairs of hexadecimal digits of either case, or gives nil for any other text.
-    public init?(_ text: String) {
+    public init?(hexadecimal text: String) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count / 2)
         var high: UInt8?
@@ -23,25 +14,9 @@ public struct HexadecimalBytes: Hashable, Sendable {
             }
         }
         guard high == nil else { return nil }
-        self.bytes = bytes
-    }
-}
-
-extension HexadecimalBytes: CustomStringConvertible, JSONWritable {
-    /// The digits.
-    public var description: String {
-        var digits: [UInt8] = []
-        digits.appendHexadecimal(bytes)
-        return String(decoding: digits, as: UTF8.self)
+        self = bytes
     }
 
-    /// Writes the digits in quotes.
-    public func write(to json: inout JSONWriter) {
-        json.hexadecimal(bytes)
-    }
-}
-
-extension [UInt8] {
     /// Appends two lowercase hexadecimal digits for each byte.
     package mutating func appendHexadecimal(_ bytes: [UInt8]) {
         append(addingCapacity: 2 * bytes.count) { $0.appendHexadecimal(bytes) }

@@ -1,27 +1,8 @@
 internal import Interchange
-internal import JSON
-
-/// A file that a walk can leave in, as a page offers it.
-struct FileView: JSONObject {
-    private let format: WalkFormat
-    private let walk: WalkFile
-
-    init(_ format: WalkFormat, _ walk: WalkFile) {
-        (self.format, self.walk) = (format, walk)
-    }
-
-    func writeFields(to json: inout JSONWriter) {
-        let refusal = walk.refusal(format)
-        json.field("format", format.rawValue)
-        json.field("name", format.name)
-        json.field("words", refusal ?? format.words)
-        json.field("file", "\(walk.fileName).\(format.fileExtension)")
-        json.field("offered", refusal == nil)
-    }
-}
 
 extension WalkFormat {
-    fileprivate var name: String {
+    /// What a page calls it.
+    var name: String {
         switch self {
         case .rr: "RR intervals"
         case .gaps: "RR gaps"
@@ -30,7 +11,7 @@ extension WalkFormat {
     }
 
     /// What a file of the format is good for.
-    fileprivate var words: String {
+    var words: String {
         switch self {
         case .fit:
             "What a watch would write: heart rate, beats, positions, laps, pauses and exact steps."

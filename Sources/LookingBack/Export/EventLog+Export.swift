@@ -2,54 +2,32 @@ package import EventStore
 package import Interchange
 internal import TamperEvidence
 
-/// Writes events of a log as JSON Lines, their positions counted from 0.
-package struct EventExport {
-    /// What was written.
-    package struct Result {
-        /// How many events.
-        package let events: UInt64
-        /// How many were left out so that nothing shows whose they are.
-        package let omissions: Anonymity.Omissions
-    }
-
-    private let excerpt: SessionExcerpt?
-    private let anonymity: Anonymity.Track?
-
-    /// How many bytes of lines are written at once.
-    private static let portionBytes = 64 * 1_024
-
-    /// Says what is to be written.
+extension EventLog {
+    /// Writes events as JSON Lines, their positions counted from 0, in constant memory.
     ///
     /// - Parameters:
     ///   - excerpt: The part of the log; nil for all of it.
     ///   - anonymity: What becomes of positions if nothing is to tell whose the events are; nil if
     ///     that may be told.
-    package init(excerpt: SessionExcerpt?, anonymity: Anonymity.Track?) {
-        self.excerpt = excerpt
-        self.anonymity = anonymity
-    }
-
-    /// Writes the events, in constant memory.
-    ///
-    /// - Parameters:
-    ///   - log: The log.
-    ///   - write: Takes whole lines.
-    /// - Returns: What was written.
+    ///   - write: Takes whole lines, some 64 KiB at once.
+    /// - Returns: How many events were written, and how many were left out so that nothing shows
+    ///   whose they are.
     /// - Throws: ``CommandFailure``: the log's, or that of `write`.
-    package func run(
-        _ log: any EventLog, _ write: ([UInt8]) throws -> Void
-    ) throws -> Result {
+    package func export(
+        _ excerpt: SessionExcerpt?, _ anonymity: Anonymity.Track?,
+        _ write: ([UInt8]) throws -> Void
+    ) throws -> (events: UInt64, omissions: Anonymity.Omissions) {
         var (lines, digest) = (JSONLinesWriter(), FileDigest())
         func writeOn(_ bytes: [UInt8]) throws {
             digest.take(bytes.span)
             try write(bytes)
         }
-        var leaving = try LeavingEvents(of: log, excerpt, anonymity)
+        var leaving = try LeavingEvents(of: self, excerpt, anonymity)
         try writeOn(ExportFrame.beginning.line)
         do {
-            try leaving.read(log) { event in
+            try leaving.read(self) { event in
                 try lines.append(event)
-                guard lines.bytes.count >= Self.portionBytes else { return true }
+                guard lines.bytes.count >= 64 * 1_024 else { return true }
                 try writeOn(lines.bytes)
                 lines.removeAll()
                 return true
@@ -61,7 +39,7 @@ package struct EventExport {
         }
         try writeOn(lines.bytes)
         try write(ExportFrame.end(events: leaving.next, digest).line)
-        return Result(events: leaving.next, omissions: leaving.omissions)
+        return (leaving.next, leaving.omissions)
     }
 }
 

@@ -5,27 +5,17 @@ internal import Projections
 package import Stores
 
 /// What a bug report takes from a log; nothing in it shows whose it is.
-package struct BugReport {
-    /// How much of the end of the log tells of links, in milliseconds.
-    private static let linkMilliseconds: Int64 = 3_600_000
-
-    private let store: Store
-
-    /// Takes from a store.
-    package init(of store: Store) {
-        self.store = store
-    }
-
+extension Store {
     /// The last walk, as JSON Lines that `import` takes; nil without one.
     ///
     /// - Throws: ``CommandFailure`` if the log cannot be read.
-    package func lastWalk() throws -> [UInt8]? {
-        let state = try store.state()
+    package func lastWalkForBugReport() throws -> [UInt8]? {
+        let state = try state()
         guard let report = state.sessionReports(at: state.lastMoment).last else { return nil }
-        return try store.withLog { log in
+        return try withLog { log in
             let excerpt = try SessionExcerpt.least(of: report, in: log)
             var lines: [UInt8] = []
-            _ = try EventExport(excerpt: excerpt, anonymity: .leftOut).run(log) { lines += $0 }
+            _ = try log.export(excerpt, .leftOut) { lines += $0 }
             return lines
         }
     }
@@ -33,11 +23,11 @@ package struct BugReport {
     /// What happened to recorder and links in the last hour of the log, as JSON Lines.
     ///
     /// - Throws: ``CommandFailure`` if the log cannot be read.
-    package func lastHour() throws -> [UInt8] {
-        let end = try store.state().own.clock.lastStamp.wallMilliseconds
-        return try store.withLog { log in
+    package func lastHourForBugReport() throws -> [UInt8] {
+        let end = try state().own.clock.lastStamp.wallMilliseconds
+        return try withLog { log in
             var window = LogWindow()
-            window.after = [.instant(end - Self.linkMilliseconds)]
+            window.after = [.instant(end - 3_600_000)]
             guard let span = try log.positions(in: window, of: 0).span else { return [] }
             var cleaner = try log.anonymity(.leftOut, of: nil)
             var lines: [UInt8] = []

@@ -4,17 +4,10 @@ public import Projections
 internal import Text
 
 /// A walk beside those that went the same way, in sentences.
-public struct RouteText: JSONObject {
-    private let route: SameRoute
-
-    /// Tells of them.
-    public init(_ route: SameRoute) {
-        self.route = route
-    }
-
+extension SameRoute: JSONObject {
     /// How often, and the differences to the last time and to the best before.
     public var line: String {
-        let times = "Same route, \(Self.times(route.walks.count))"
+        let times = "Same route, \(Self.times(walks.count))"
         let differences = differences.map(\.words)
         guard !differences.isEmpty else { return times + "; this was the first." }
         return "\(times): \(differences.joined(separator: "; "))."
@@ -22,7 +15,7 @@ public struct RouteText: JSONObject {
 
     /// To the last time, and to the best before if that is another one.
     private var differences: [(words: String, other: SessionReport)] {
-        guard let last = route.before.last, let best = route.best else { return [] }
+        guard let last = before.last, let best else { return [] }
         guard last.position != best.position else {
             return [("\(difference(to: last)), the last time and your best before", last)]
         }
@@ -34,19 +27,19 @@ public struct RouteText: JSONObject {
 
     /// How often, and since when.
     public var note: String {
-        Self.times(route.walks.count) + (route.walks.first.map { " since \(day($0))" } ?? "")
+        Self.times(walks.count) + (walks.first.map { " since \(day($0))" } ?? "")
     }
 
     /// The same with the mean heart rates, and what the last ones took.
     public var sentence: String {
-        guard let mean = route.meanMilliseconds else {
-            return "This was the first of \(counted(UInt64(route.walks.count), "walk"))."
+        guard let mean = meanMilliseconds else {
+            return "This was the first of \(counted(UInt64(walks.count), "walk"))."
         }
         var sentences = differences.enumerated().map { index, difference in
             capitalized(difference.words) + (index == 0 ? hearts(beside: difference.other) : "")
                 + "."
         }
-        let count = route.lastFive.count
+        let count = lastFive.count
         if count > 1 {
             sentences.append(
                 "The \(Self.number(count)) before took \(TimeText.duration(mean)) on average.")
@@ -55,7 +48,7 @@ public struct RouteText: JSONObject {
     }
 
     private func hearts(beside other: SessionReport) -> String {
-        let rates = [route.walk, other].compactMap { walk in
+        let rates = [walk, other].compactMap { walk in
             walk.heartRate.timeWeightedMean.map { whole(hundredths: $0.value) }
         }
         guard rates.count == 2 else { return "" }
@@ -68,8 +61,8 @@ public struct RouteText: JSONObject {
     public func writeFields(to json: inout JSONWriter) {
         json.field("note", note)
         json.field("sentence", sentence)
-        json.field("label", "Active time of \(route.walks.count) walks on this route. \(sentence)")
-        json.list("walks", route.walks) { json, walk in
+        json.field("label", "Active time of \(walks.count) walks on this route. \(sentence)")
+        json.list("walks", walks) { json, walk in
             let time = TimeText.duration(walk.activeMilliseconds)
             let mean = walk.heartRate.timeWeightedMean.map {
                 ", \(whole(hundredths: $0.value)) BPM"
@@ -77,7 +70,7 @@ public struct RouteText: JSONObject {
             json.field("position", walk.position)
             json.field("at", walk.startedAtMilliseconds)
             json.field("active", walk.activeMilliseconds)
-            json.field("isThis", walk.position == route.walk.position)
+            json.field("isThis", walk.position == self.walk.position)
             json.field("day", day(walk))
             let year = walk.date.components.year
             json.field("text", "\(walk.date.dayAndMonth) \(year), \(time)\(mean ?? "")")
@@ -85,9 +78,9 @@ public struct RouteText: JSONObject {
     }
 
     private func difference(to other: SessionReport) -> String {
-        let (now, before) = (route.walk.activeMilliseconds, other.activeMilliseconds)
+        let (now, before) = (walk.activeMilliseconds, other.activeMilliseconds)
         let seconds = (max(now, before) - min(now, before) + 500) / 1_000
-        let isSameDay = other.date == route.walk.date
+        let isSameDay = other.date == walk.date
         let start = LocalTime(other.startedAtMilliseconds, offsetMinutes: other.offsetMinutes)
         let then = isSameDay ? "at \(start.clock) that day" : "on \(day(other))"
         guard seconds > 0 else { return "as long as \(then)" }
@@ -98,7 +91,7 @@ public struct RouteText: JSONObject {
     /// The day of a walk, with its year where that is another one.
     private func day(_ other: SessionReport) -> String {
         let year = other.date.components.year
-        let isSame = year == route.walk.date.components.year
+        let isSame = year == walk.date.components.year
         return other.date.dayAndMonth + (isSame ? "" : " \(year)")
     }
 

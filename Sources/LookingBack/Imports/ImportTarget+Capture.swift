@@ -1,40 +1,26 @@
-package import BluetoothCaptures
+internal import BluetoothCaptures
 internal import Deciding
 internal import Events
-internal import Projections
-package import Sensors
-internal import Stores
+internal import Sensors
 internal import TamperEvidence
-package import Words
+internal import Words
 
-/// Takes what straps sent in a Bluetooth capture into the log, as a source of its own.
-///
-/// The capture is read to its end before the store is opened, and its events are appended at once:
-/// there is never half an import, however it ends.
-package struct CaptureImport {
-    private let hints: CaptureHints
-    private let target: ImportTarget
-
-    /// Prepares an import.
+extension ImportTarget {
+    /// Takes what straps sent in a Bluetooth capture into the log, as a source of its own, unless
+    /// the log has it already.
     ///
-    /// - Parameters:
-    ///   - hints: What captures do not say, and is given by hand.
-    ///   - target: The store.
-    package init(_ hints: CaptureHints, _ target: ImportTarget) {
-        self.hints = hints
-        self.target = target
-    }
-
-    /// Imports a capture, unless the log has it already.
+    /// The capture is read to its end before the store is opened, and its events are appended at
+    /// once: there is never half an import, however it ends.
     ///
     /// - Parameters:
     ///   - input: The capture, just opened.
     ///   - format: Its format.
+    ///   - hints: What captures do not say, and is given by hand.
     /// - Returns: What became of it, and the failure of a file of which only a part could be read;
     ///   that part is imported.
     /// - Throws: ``CommandFailure`` if nothing of it could be read, or the log fails.
-    package func run(
-        _ input: consuming CaptureInput, _ format: CaptureFormat
+    func record(
+        _ input: consuming CaptureInput, _ format: CaptureFormat, _ hints: CaptureHints
     ) async throws -> (answer: CaptureImportText, damage: CommandFailure?) {
         let file = input.path
         let size = InputFile.sizeBytes(of: file)
@@ -56,8 +42,8 @@ package struct CaptureImport {
             throw CommandFailure(
                 .tryAgain, "\(file) is being written. Import it when that is done.")
         }
-        let outcome = try await target.record(file, events, began.sha256)
-        let session = try await target.session(of: outcome)
+        let outcome = try await record(file, events, began.sha256)
+        let session = try await session(of: outcome)
         var isNew = outcome == nil
         if case .recorded = outcome { isNew = true }
         let survey = capture.survey

@@ -4,22 +4,14 @@ internal import Projections
 internal import Text
 
 /// Records on a page: those of all time, next to them those of this year, and the longest streak.
-public struct RecordsView: JSONObject {
-    private let text: RecordsText
-
-    /// Shows records.
-    public init(_ text: RecordsText) {
-        self.text = text
-    }
-
-    /// Writes the view as an object.
-    public func writeFields(to json: inout JSONWriter) {
-        let records = text.records
+extension RecordsText {
+    /// Writes the view into an object that is open.
+    public func writeView(to json: inout JSONWriter) {
         json.field("isEmpty", records.isEmpty)
         guard let best = records.last(where: { $0.kind == .longestStreak }) ?? records.first,
             let newest = records.max(by: { $0.dates.upperBound < $1.dates.upperBound })
         else { return }
-        let figure = Figure(best.figure(text.units))
+        let figure = Figure(best.figure(units))
         json.field("loud", figure.value)
         json.field("unit", figure.unit)
         let goal = best.kind == .longestStreak ? " of the daily goal" : ""
@@ -29,13 +21,13 @@ public struct RecordsView: JSONObject {
             "note",
             "The newest record: \(newest.kind.long.lowercased()), \(newest.dates.words()). Hidden "
                 + "and simulated walks are in no record.")
-        json.field("columns", ["Record", "Of all time", "In \(text.year)"])
+        json.field("columns", ["Record", "Of all time", "In \(year)"])
         json.list("rows", records) { json, record in
             json.field("key", record.kind.rawValue)
             json.field("name", record.kind.long)
             json.field("note", record.kind.note)
             json.object("all") { write(record, to: &$0) }
-            let own = text.ofYear.first { $0.kind == record.kind }
+            let own = ofYear.first { $0.kind == record.kind }
             json.object("year") { json in
                 if own == record {
                     json.field("same", "the same")
@@ -59,7 +51,7 @@ public struct RecordsView: JSONObject {
     }
 
     private func write(_ record: Records.Record, to json: inout JSONWriter) {
-        Figure(record.figure(text.units)).writeFields(to: &json)
+        Figure(record.figure(units)).writeFields(to: &json)
         let (day, name) = (record.dates.lowerBound, printable(record.name, limit: 256))
         json.field(
             "when",
