@@ -9,7 +9,7 @@ public struct LogState: Projection {
     /// `log`.
     public static let name = "log"
     /// The version of these folds; `Replays/digests.txt` holds it against what they give.
-    public static let version: UInt32 = 17
+    public static let version: UInt32 = 18
 
     @usableFromInline private(set) var shared: SharedFolds
     /// Whose recorder ``own`` is: the walker's, or that of simulated values.

@@ -250,7 +250,7 @@ extension Session {
         endedAt = endedAt ?? header.stamp
         endReason = event.reason
         stepsTodayAtEnd = stepsTodayAtEnd ?? stepsToday
-        stream = SessionStream()
+        stream = stream.ended
         route.close()
         readings.close()
     }

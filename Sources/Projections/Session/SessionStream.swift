@@ -31,6 +31,12 @@ struct SessionStream: StatePart, Hashable, Sendable {
         self.init(isAwaited: false, estimatedSteps: hasDistance ? 0 : nil, readAt: now)
     }
 
+    /// What is left of it when its session ends: by what steps are measured.
+    var ended: SessionStream {
+        let estimated: UInt64? = estimatedSteps == nil ? nil : 0
+        return SessionStream(isAwaited: isAwaited, estimatedSteps: estimated, readAt: 0)
+    }
+
     /// Whether no reading has come for so long that fixes give the distance.
     func isSilent(at now: UInt64) -> Bool { Self.isSilent(at: now, since: readAt) }
 
