@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// A file that is read in chunks; `-` is standard input.
-public struct InputFile: ~Copyable {
+public final class InputFile: Sendable {
     private let path: String
     private let descriptor: Int32
 
