@@ -191,7 +191,7 @@ extension Environment {
 
     private func commit(_ transaction: consuming WriteTransaction) throws(LMDBError) {
         let hasWritten = transaction.reading.hasWritten
-        let pointer = unsafe transaction.surrenderedHandle()
+        let pointer = unsafe transaction.reading.surrenderedHandle()
         let error = commitFailure.withLock { failure -> LMDBError? in
             let result = unsafe handle.commit(pointer, hasWritten: hasWritten)
             guard result != MDB_SUCCESS else { return nil }
