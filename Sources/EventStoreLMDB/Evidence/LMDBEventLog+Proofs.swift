@@ -46,7 +46,7 @@ extension LMDBEventLog {
         }
         guard let place, let block = try block(holding: position) else { return nil }
         let salts = SectionSalts(secret: secret)
-        do throws(DamagedBlock) {
+        return try readBlock(at: place.position) { () throws(DamagedBlock) in
             // A block after the last one that is signed is not that one.
             guard try BlockReader.heads(of: block.span).first == place.position else {
                 return nil
@@ -58,8 +58,6 @@ extension LMDBEventLog {
                 section, attachment: attachment,
                 consistency: oldSize.map { ConsistencyProof(since: $0, in: leaves) },
                 inclusion: InclusionProof(of: Int(place.ordinal), in: leaves), checkpoint: note)
-        } catch {
-            throw EventLogError(DamagedBlock(error.code, position: place.position))
         }
     }
 
