@@ -176,17 +176,14 @@ extension Environment {
         _ transaction: consuming WriteTransaction,
         _ body: (inout WriteTransaction) throws -> Result
     ) throws -> Result {
-        try refuseAfterFailedCommit()
+        if let failure = commitFailure.withLock({ $0 }) {
+            throw LMDBError(
+                .needsReopening, call: "mdb_txn_begin", text: "an earlier commit failed",
+                detail: failure.libraryText)
+        }
         let result = try body(&transaction)
         try commit(transaction)
         return result
-    }
-
-    private func refuseAfterFailedCommit() throws(LMDBError) {
-        guard let failure = commitFailure.withLock({ $0 }) else { return }
-        throw LMDBError(
-            .needsReopening, call: "mdb_txn_begin", text: "an earlier commit failed",
-            detail: failure.libraryText)
     }
 
     private func commit(_ transaction: consuming WriteTransaction) throws(LMDBError) {

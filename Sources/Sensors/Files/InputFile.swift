@@ -18,7 +18,10 @@ public final class InputFile: Sendable {
         let waiting = onlyRegular ? O_NONBLOCK : 0
         self.path = path
         let flags = O_RDONLY | O_CLOEXEC | waiting
-        descriptor = path == "-" ? STDIN_FILENO : Self.opened(path, flags)
+        var opened = STDIN_FILENO
+        // A signal that comes meanwhile changes nothing.
+        if path != "-" { repeat { opened = open(path, flags) } while opened < 0 && errno == EINTR }
+        descriptor = opened
         guard descriptor >= 0 else { throw FileError(reading: path) }
         guard onlyRegular else { return }
         var status = stat()
@@ -52,14 +55,6 @@ public final class InputFile: Sendable {
             guard count >= 0 else { throw FileError(reading: path) }
             chunk.removeLast(chunk.count - count)
             return chunk.isEmpty ? nil : chunk
-        }
-    }
-
-    /// Opens a file; a signal that comes meanwhile changes nothing.
-    private static func opened(_ path: String, _ flags: Int32) -> Int32 {
-        while true {
-            let descriptor = open(path, flags)
-            if descriptor >= 0 || errno != EINTR { return descriptor }
         }
     }
 }
