@@ -105,7 +105,7 @@ let package = Package(
         .target(name: "DBus", dependencies: ["CDBus", "Clocks", "Threads"], swiftSettings: strict),
         .target(name: "BluetoothCentral", dependencies: ["Events"], swiftSettings: strict),
         .target(
-            name: "BlueZ", dependencies: ["BluetoothCentral", "Clocks", "DBus"],
+            name: "BlueZ", dependencies: ["BluetoothCentral", "Clocks", "DBus", "Events"],
             swiftSettings: common),
 
         // Sources to events to log, and the command line.

@@ -1,5 +1,6 @@
 package import BluetoothCentral
 package import DBus
+internal import Events
 
 /// Makes the central's types of BlueZ's messages.
 ///
@@ -15,6 +16,9 @@ package struct BluezReading {
     /// "Not available" (Bluetooth Core, Vol 4, Part E, 7.7.65.2).
     private static let unmeasuredSignal: Int16 = 127
 
+    /// Reads with nothing left out yet.
+    package init() {}
+
     /// What a signal of bluetoothd says.
     package static func inputs(of signal: Signal) -> [CentralInput] {
         let arguments = signal.arguments
@@ -24,7 +28,9 @@ package struct BluezReading {
         case ("org.freedesktop.DBus.Properties", "PropertiesChanged") where arguments.count == 3:
             guard let name = arguments[0].asString else { return [.found(.unexpectedType)] }
             guard let interface = BluezInterface(name: name) else { return [] }
-            let value = interface == .characteristic ? reading.value(arguments[1]) : nil
+            let value =
+                interface == .characteristic
+                ? reading.read("Value", arguments[1], \.asByteArray) : nil
             if let value { inputs.append(.valueSignalled(path: signal.path, value)) }
             // A notification is the value alone.
             guard value == nil || arguments[1].asEntries?.count != 1 else { break }
@@ -70,7 +76,7 @@ package struct BluezReading {
     }
 
     /// All objects of interest in the answer of `GetManagedObjects`, `a{oa{sa{sv}}}`.
-    mutating func tree(_ value: Value?) -> [LocatedObject] {
+    package mutating func tree(_ value: Value?) -> [LocatedObject] {
         guard let entries = value?.asEntries else {
             unexpectedCount += 1
             return []
@@ -139,7 +145,8 @@ package struct BluezReading {
         device.addressType = read("AddressType", properties, \.asString)
             .map { $0 == "public" ? .public : .random }
         if let name = read("Name", properties, \.asString) {
-            (device.name, device.isNameTruncated) = Self.bounded(name)
+            device.name = name.fitting(Self.nameLimitBytes)
+            device.isNameTruncated = name.utf8.count > Self.nameLimitBytes
         }
         device.signal = read("RSSI", properties, \.asInt16)
             .map { $0 == Self.unmeasuredSignal ? .unmeasured : .heard($0) }
@@ -163,11 +170,6 @@ package struct BluezReading {
             isNotifying: read("Notifying", properties, \.asBoolean))
     }
 
-    /// The value among the properties of a characteristic; nil if there is none.
-    mutating func value(_ properties: Value) -> [UInt8]? {
-        read("Value", properties, \.asByteArray)
-    }
-
     private mutating func read<Content>(
         _ name: String, _ properties: Value, _ open: (Value) -> Content?
     ) -> Content? {
@@ -175,19 +177,6 @@ package struct BluezReading {
         let content = open(value)
         if content == nil { unexpectedCount += 1 }
         return content
-    }
-
-    /// Cuts a text between two characters of Unicode.
-    private static func bounded(_ text: String) -> (text: String, isTruncated: Bool) {
-        guard text.utf8.count > nameLimitBytes else { return (text, false) }
-        var end = text.startIndex
-        var bytes = 0
-        for scalar in text.unicodeScalars {
-            bytes += UTF8.width(scalar)
-            guard bytes <= nameLimitBytes else { break }
-            end = text.unicodeScalars.index(after: end)
-        }
-        return (String(text[..<end]), true)
     }
 }
 

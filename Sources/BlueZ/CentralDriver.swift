@@ -1,6 +1,6 @@
-import BluetoothCentral
+package import BluetoothCentral
 import Clocks
-import DBus
+package import DBus
 
 /// Moves the central's state machine: signals, answers and time become inputs, actions become
 /// calls.
@@ -195,7 +195,7 @@ extension CentralDriver {
 }
 
 extension CallFailure {
-    init(_ error: DBusError) {
+    package init(_ error: DBusError) {
         self.init(name: error.name, message: error.message)
     }
 }

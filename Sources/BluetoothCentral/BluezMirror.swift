@@ -74,12 +74,8 @@ extension BluezMirror {
     func characteristic(
         _ uuid: BluetoothUUID, of device: String
     ) -> (path: String, characteristic: Characteristic)? {
-        var best: (path: String, characteristic: Characteristic)?
-        for (path, found) in characteristics where found.uuid == uuid && found.device == device {
-            if let best, best.path < path { continue }
-            best = (path, found)
-        }
-        return best
+        characteristics.lazy.filter { $0.value.uuid == uuid && $0.value.device == device }
+            .min { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
     /// Whether some program has switched notifications of a device on, of those that matter.

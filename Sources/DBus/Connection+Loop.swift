@@ -24,14 +24,14 @@ extension Connection {
 
     private func reportFailures() {
         guard !failures.isEmpty else { return }
-        let arrival = clock()
+        let arrival = now()
         let due = failures
         failures = []
         for failure in due { failure(arrival) }
     }
 
     private func fireTimers() {
-        let arrival = clock()
+        let arrival = now()
         let number = timers.nextNumber
         while let action = timers.popDue(atMilliseconds: arrival.bootMilliseconds, before: number) {
             action(arrival)
@@ -42,7 +42,7 @@ extension Connection {
     /// timers.
     private func waitMilliseconds() -> Int32 {
         guard let deadline = timers.nextDeadlineMilliseconds else { return -1 }
-        let now = clock().bootMilliseconds
+        let now = self.now().bootMilliseconds
         return deadline > now ? Int32(clamping: deadline - now) : 0
     }
 
@@ -51,7 +51,7 @@ extension Connection {
     private func finish() {
         flush()
         phase = .closed
-        failPending(clock()) { .closed($0) }
+        failPending(now()) { .closed($0) }
         // Completions may have sent again, in vain; they too are told.
         while !failures.isEmpty { reportFailures() }
         // What these closures hold may hold the connection.

@@ -12,7 +12,7 @@ extension Connection {
     func receive() -> Bool {
         for _ in 0..<messagesPerTurn {
             guard let pointer = unsafe dbus_connection_pop_message(pointer) else { return false }
-            take(unsafe OwnedMessage(owning: pointer, counter: messages), clock())
+            take(unsafe OwnedMessage(owning: pointer, counter: messages), now())
         }
         return true
     }

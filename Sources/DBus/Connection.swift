@@ -54,7 +54,8 @@ public final class Connection {
     public var resident: AnyObject?
 
     let limits: Limits
-    let clock: @Sendable () -> Arrival
+    /// Reads the connection's clock: the stamp of this moment.
+    public let now: @Sendable () -> Arrival
     let messages: MessageCounter
     let watches = WatchSet()
     var timers = TimerQueue<(Arrival) -> Void>()
@@ -87,17 +88,10 @@ public final class Connection {
         unsafe self.pointer = pointer
         self.limits = limits
         self.messages = messages
-        self.clock = clock
+        now = clock
         uniqueName =
             unsafe dbus_bus_get_unique_name(pointer).map { unsafe String(cString: $0) } ?? ""
         unsafe watches.attach(to: pointer)
-    }
-
-    /// Reads the connection's clock.
-    ///
-    /// - Returns: The stamp of this moment.
-    public func now() -> Arrival {
-        clock()
     }
 }
 
@@ -120,7 +114,7 @@ extension Connection {
     public func after(
         milliseconds: UInt64, _ action: @escaping (Arrival) -> Void
     ) -> TimerID {
-        let (sum, overflow) = clock().bootMilliseconds.addingReportingOverflow(milliseconds)
+        let (sum, overflow) = now().bootMilliseconds.addingReportingOverflow(milliseconds)
         let deadline = overflow ? UInt64.max : sum
         return TimerID(id: timers.insert(deadlineMilliseconds: deadline, action))
     }

@@ -9,19 +9,14 @@ public struct SelfCheck: Hashable, Sendable {
     /// The sealed blocks that there were then.
     public var sealedBlocks: UInt64
     /// Where the next share begins: 0 for a new round.
-    public var next: Position
+    public var next: Position = 0
     /// The first position known to be bad; nil if none is.
     public var damagePosition: Position?
 
     /// Tells of a share.
-    public init(
-        atMilliseconds: Int64, verifiedBlocks: UInt64, sealedBlocks: UInt64, next: Position = 0,
-        damagePosition: Position? = nil
-    ) {
+    public init(atMilliseconds: Int64, verifiedBlocks: UInt64, sealedBlocks: UInt64) {
         self.atMilliseconds = atMilliseconds
         self.verifiedBlocks = verifiedBlocks
         self.sealedBlocks = sealedBlocks
-        self.next = next
-        self.damagePosition = damagePosition
     }
 }

@@ -22,6 +22,8 @@ extension EventLogError {
         case let error as LMDBError: self.init(error, in: directory)
         case let error as DamagedBlock: self.init(error)
         case let error as SystemCallError: self.init(error)
+        case let error as NoThread:
+            self.init(SystemCallError("pthread_create", number: error.errorNumber))
         default: self.init(.storage, detail: "\(directory): \(error)")
         }
     }
@@ -97,7 +99,7 @@ extension EventLogError {
 }
 
 /// Runs what fails in any way, and throws the log's errors: the edge of the store.
-func mapErrors<Result>(
+func mapErrors<Result: ~Copyable>(
     in directory: String, _ body: () throws -> Result
 ) throws(EventLogError) -> Result {
     do {
@@ -130,20 +132,5 @@ func readBlock<Result>(
         return try body()
     } catch {
         throw EventLogError(DamagedBlock(error.code, position: position))
-    }
-}
-
-extension OwnThread {
-    /// Starts a thread of the store.
-    ///
-    /// - Throws: ``EventLogError`` `storage` if the system has no thread left.
-    static func start(
-        _ body: @escaping @Sendable () -> Void
-    ) throws(EventLogError) -> OwnThread {
-        do throws(NoThread) {
-            return try OwnThread(body)
-        } catch {
-            throw EventLogError(SystemCallError("pthread_create", number: error.errorNumber))
-        }
     }
 }

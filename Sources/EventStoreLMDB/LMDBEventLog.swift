@@ -129,7 +129,7 @@ extension LMDBEventLog {
         startText: String, command: RecorderHolder.Command = .record
     ) throws(RecorderLockError) -> RecorderLock {
         let lock = try RecorderLock(directory: directory, startText: startText, command: command)
-        store.bind(to: lock)
+        store.recorderLock.withLock { $0 = lock }
         return lock
     }
 }

@@ -27,7 +27,7 @@ final class OpenStore: Sendable {
     /// Pages that nothing leads to, and that hold no events which the log has not.
     private let judgedPages = Mutex<[UInt64]>([])
     /// The lock without which this process is no longer a recorder; nil if it never was.
-    private let recorderLock = Mutex<RecorderLock?>(nil)
+    let recorderLock = Mutex<RecorderLock?>(nil)
 
     /// Opens the store.
     ///
@@ -105,11 +105,6 @@ final class OpenStore: Sendable {
             guard try environment.isOvertaken() else { return }
             throw EventLogError(.replaced, detail: "\(directory): the data file was moved up")
         }
-    }
-
-    /// Appends nothing more when the lock is lost.
-    func bind(to lock: RecorderLock) {
-        recorderLock.withLock { $0 = lock }
     }
 
     /// Ends the use of the store, when those who read are done.

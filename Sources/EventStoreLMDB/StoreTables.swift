@@ -60,7 +60,9 @@ struct LogIdentity: Equatable {
 
     let id: [UInt8]
     let createdMilliseconds: Int64
+}
 
+extension LogIdentity {
     init(of origin: LogOrigin) {
         id = origin.id
         createdMilliseconds = origin.createdMilliseconds

@@ -19,13 +19,11 @@ public struct FileIdentity: Hashable, Sendable {
 
     /// Looks at a path without opening it; nil if there is nothing.
     ///
-    /// - Parameters:
-    ///   - path: The path.
-    ///   - followsLink: Whether a symbolic link stands for what it leads to.
+    /// - Parameter path: The path; a symbolic link stands for what it leads to.
     /// - Throws: ``SystemCallError``.
-    public init?(path: String, followsLink: Bool = true) throws(SystemCallError) {
+    public init?(path: String) throws(SystemCallError) {
         var status = stat()
-        let result = unsafe followsLink ? stat(path, &status) : lstat(path, &status)
+        let result = unsafe stat(path, &status)
         if result != 0, errno == ENOENT { return nil }
         try SystemCallError.check(result, "stat", path)
         self.init(status)

@@ -1,4 +1,4 @@
-internal import Glibc
+public import Glibc
 
 /// What is done with paths.
 public enum FilePath {
@@ -6,11 +6,22 @@ public enum FilePath {
     ///
     /// - Throws: ``SystemCallError``.
     public static func canonical(_ path: String) throws(SystemCallError) -> String {
-        guard let resolved = unsafe realpath(path, nil) else {
-            throw SystemCallError("realpath", path)
-        }
+        guard let resolved = resolved(path) else { throw SystemCallError("realpath", path) }
+        return resolved
+    }
+
+    /// The absolute path without symbolic links; nil, with `errno`, if there is none.
+    public static func resolved(_ path: String) -> String? {
+        guard let resolved = unsafe realpath(path, nil) else { return nil }
         defer { unsafe free(resolved) }
         return unsafe String(cString: resolved)
+    }
+
+    /// The kind of the file at a path, such as `S_IFDIR`; 0 if there is none.
+    public static func kind(of path: String, followsLink: Bool = true) -> mode_t {
+        var status = stat()
+        let result = unsafe followsLink ? stat(path, &status) : lstat(path, &status)
+        return result == 0 ? status.st_mode & S_IFMT : 0
     }
 
     /// A path without the slashes at its end.
@@ -54,8 +65,8 @@ public enum FilePath {
         return true
     }
 
-    /// Which file a path leads to; nil if that cannot be told.
-    private static func identity(_ path: String) -> FileIdentity? {
+    /// Which file a path leads to; nil if there is none, or it may not be looked at.
+    public static func identity(_ path: String) -> FileIdentity? {
         do throws(SystemCallError) {
             return try FileIdentity(path: path)
         } catch {

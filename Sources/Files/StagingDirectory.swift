@@ -31,8 +31,7 @@ public struct StagingDirectory: ~Copyable {
     /// - Throws: ``SystemCallError``; of `rename`, with `ENOTEMPTY`, if the directory is not free.
     public init(for target: String, holding names: [String]) throws(SystemCallError) {
         let target = try FilePath.behindLinks(target)
-        var status = stat()
-        let isInside = unsafe stat(target, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        let isInside = FilePath.kind(of: target) == S_IFDIR
         if isInside {
             guard Self.isFree(target) else {
                 throw SystemCallError("rename", target, number: ENOTEMPTY)

@@ -5,12 +5,7 @@
 public struct Database: Hashable, Sendable {
     /// LMDB's `MDB_dbi`.
     @usableFromInline let identifier: UInt32
-}
 
-/// The figures of one database.
-public struct DatabaseStatistics: Equatable, Sendable {
-    /// The number of keys.
-    public let entryCount: Int
-    /// The size of a page, in bytes.
-    public let pageSizeBytes: Int
+    /// That of the names of all others: `MAIN_DBI` in mdb.c.
+    static let names = Database(identifier: 1)
 }

@@ -84,7 +84,7 @@ extension Environment {
         _ progress: (Int, Int) -> Bool
     ) throws -> Int? {
         let names = databases.keys.sorted()
-        guard try transaction.databaseCount == names.count else {
+        guard try transaction.statistics(of: .names).entryCount == names.count else {
             throw LMDBError(
                 .versionMismatch, call: "copy",
                 text: "there are databases that this version does not know, and a compact copy "

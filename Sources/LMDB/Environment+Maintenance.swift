@@ -80,18 +80,34 @@ extension Environment {
     /// - Returns: What has changed; empty if all is well.
     /// - Throws: ``LMDBError`` with the system's error if it cannot look.
     public func changedFiles() throws(LMDBError) -> [FileChange] {
-        try handle.changedFiles()
+        let (files, directory) = (handle.files, handle.directory)
+        var changes: [FileChange] = []
+        let data = try FileSystem.identity(of: directory + "/data.mdb")
+        if data != files.data {
+            changes.append(data == nil ? .dataFileMissing : .dataFileReplaced)
+        }
+        let lock = try FileSystem.identity(of: directory + "/lock.mdb")
+        if lock != files.lock {
+            changes.append(lock == nil ? .lockFileMissing : .lockFileReplaced)
+        }
+        return changes
     }
 
     /// Whether the data file holds later commits than the map shows.
     ///
-    /// An overlay has moved it to another disk when its first writer came. Call it outside of any
-    /// transaction.
+    /// On an overlay the first writer moves the file to another disk, under the same inode. What is
+    /// read then comes from there, while a map that was made before stays with the one below
+    /// (overlayfs, "Non-standard behavior"). Call it outside of any transaction.
     ///
     /// - Returns: Whether it does; nothing new is seen here any more then.
     /// - Throws: ``LMDBError`` if the meta pages are damaged.
     public func isOvertaken() throws(LMDBError) -> Bool {
-        try withMapHeld { () throws(LMDBError) in try handle.isOvertaken() }
+        try withMapHeld { () throws(LMDBError) in
+            let written = try MetaPages(handle.snapshots.file).lastTransactionID
+            var info = unsafe MDB_envinfo()
+            try LMDBError.check(unsafe mdb_env_info(handle.pointer, &info), "mdb_env_info")
+            return unsafe UInt64(info.me_last_txnid) < written
+        }
     }
 
     /// The process whose turn it is to write through ``write(_:)``, if it is another one.

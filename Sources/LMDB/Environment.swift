@@ -176,22 +176,19 @@ extension Environment {
         _ transaction: consuming WriteTransaction,
         _ body: (inout WriteTransaction) throws -> Result
     ) throws -> Result {
-        try refuseAfterFailedCommit()
+        if let failure = commitFailure.withLock({ $0 }) {
+            throw LMDBError(
+                .needsReopening, call: "mdb_txn_begin", text: "an earlier commit failed",
+                detail: failure.libraryText)
+        }
         let result = try body(&transaction)
         try commit(transaction)
         return result
     }
 
-    private func refuseAfterFailedCommit() throws(LMDBError) {
-        guard let failure = commitFailure.withLock({ $0 }) else { return }
-        throw LMDBError(
-            .needsReopening, call: "mdb_txn_begin", text: "an earlier commit failed",
-            detail: failure.libraryText)
-    }
-
     private func commit(_ transaction: consuming WriteTransaction) throws(LMDBError) {
         let hasWritten = transaction.reading.hasWritten
-        let pointer = unsafe transaction.surrenderedHandle()
+        let pointer = unsafe transaction.reading.surrenderedHandle()
         let error = commitFailure.withLock { failure -> LMDBError? in
             let result = unsafe handle.commit(pointer, hasWritten: hasWritten)
             guard result != MDB_SUCCESS else { return nil }

@@ -12,7 +12,7 @@ struct EnvironmentHandle: ~Copyable, @unchecked Sendable {
     /// The canonical path.
     let directory: String
 
-    private let files: OpenFiles
+    let files: OpenFiles
     let snapshots: SnapshotCheck
     let turn: WriterTurn
     /// The lock file, if this process reads without a lock.
@@ -176,32 +176,6 @@ struct EnvironmentHandle: ~Copyable, @unchecked Sendable {
         try LMDBError.check(
             unsafe mdb_txn_commit(transaction.surrenderedHandle()), "mdb_txn_commit")
         return databases
-    }
-
-    /// The files of the directory that are not, or no longer, the ones that are open.
-    func changedFiles() throws(LMDBError) -> [FileChange] {
-        var changes: [FileChange] = []
-        let data = try FileSystem.identity(of: directory + "/data.mdb")
-        if data != files.data {
-            changes.append(data == nil ? .dataFileMissing : .dataFileReplaced)
-        }
-        let lock = try FileSystem.identity(of: directory + "/lock.mdb")
-        if lock != files.lock {
-            changes.append(lock == nil ? .lockFileMissing : .lockFileReplaced)
-        }
-        return changes
-    }
-
-    /// Whether the file that has the name holds later commits than the map.
-    ///
-    /// On an overlay the first writer moves the file to another disk, under the same inode. What is
-    /// read then comes from there, while a map that was made before stays with the one below
-    /// (overlayfs, "Non-standard behavior").
-    func isOvertaken() throws(LMDBError) -> Bool {
-        let written = try MetaPages(snapshots.file).lastTransactionID
-        var info = unsafe MDB_envinfo()
-        try LMDBError.check(unsafe mdb_env_info(pointer, &info), "mdb_env_info")
-        return unsafe UInt64(info.me_last_txnid) < written
     }
 
     /// The number of a transaction, which damaged files can make any.

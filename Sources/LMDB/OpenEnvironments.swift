@@ -15,7 +15,11 @@ enum OpenEnvironments {
         _ directory: String, opening body: () throws(LMDBError) -> OpenFiles
     ) throws(LMDBError) -> OpenFiles {
         try claims.withLock { claims throws(LMDBError) in
-            try refuse(directory, claimedIn: claims)
+            guard try claims.isDisjoint(with: identities(in: directory)) else {
+                throw LMDBError(
+                    .alreadyOpen, call: "mdb_env_open",
+                    text: "this process already has the environment open", detail: directory)
+            }
             let files = try body()
             claims.formUnion(files.all)
             return files
@@ -27,16 +31,6 @@ enum OpenEnvironments {
         claims.withLock { claims in
             body()
             claims.subtract(files.all)
-        }
-    }
-
-    private static func refuse(
-        _ directory: String, claimedIn claims: Set<FileIdentity>
-    ) throws(LMDBError) {
-        guard try claims.isDisjoint(with: identities(in: directory)) else {
-            throw LMDBError(
-                .alreadyOpen, call: "mdb_env_open",
-                text: "this process already has the environment open", detail: directory)
         }
     }
 

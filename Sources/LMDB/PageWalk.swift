@@ -139,8 +139,10 @@ struct PageWalk {
             }
             var order = KeyOrder(isNumeric: kind == .freeList)
             try visit(root, kind, levels: tree.depth, &order, &tally)
-            if let last = tally.lastLongValue {
-                try checkHeader(of: last.number, pageCount: last.pageCount)
+            if let (number, count) = tally.lastLongValue {
+                guard try checkHeader(of: number, atLeast: count) == count else {
+                    throw corrupted(number, "its value does not have \(count) pages")
+                }
             }
         }
         guard tally.entries == tree.entries, tally.branchPages == tree.branchPages,
@@ -318,12 +320,6 @@ struct PageWalk {
             count >= least
         else { throw corrupted(number, "no long value of \(least) pages begins there") }
         return count
-    }
-
-    private func checkHeader(of number: UInt64, pageCount: UInt64) throws(LMDBError) {
-        guard try checkHeader(of: number, atLeast: pageCount) == pageCount else {
-            throw corrupted(number, "its value does not have \(pageCount) pages")
-        }
     }
 
     /// The bytes at an offset of the file.

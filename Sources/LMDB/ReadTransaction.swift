@@ -85,11 +85,10 @@ public struct ReadTransaction: ~Copyable {
     /// - Throws: ``LMDBError`` if LMDB refuses.
     public borrowing func statistics(
         of database: Database
-    ) throws(LMDBError) -> DatabaseStatistics {
+    ) throws(LMDBError) -> (entryCount: Int, pageSizeBytes: Int) {
         var stat = MDB_stat()
         try LMDBError.check(unsafe mdb_stat(handle, database.identifier, &stat), "mdb_stat")
-        return DatabaseStatistics(
-            entryCount: Int(stat.ms_entries), pageSizeBytes: Int(stat.ms_psize))
+        return (Int(stat.ms_entries), Int(stat.ms_psize))
     }
 }
 
@@ -111,14 +110,6 @@ extension ReadTransaction {
                 }
             }
             return Int(count)
-        }
-    }
-
-    /// The number of named databases in this view, known here or not.
-    var databaseCount: Int {
-        get throws(LMDBError) {
-            // `MAIN_DBI` in mdb.c: the database of the names.
-            try statistics(of: Database(identifier: 1)).entryCount
         }
     }
 }

@@ -53,7 +53,7 @@ public struct WriteTransaction: ~Copyable {
     /// - Throws: ``LMDBError`` of the system, if the disk is full.
     public mutating func spill() throws(LMDBError) {
         var (name, value) = unsafe (MDB_val(), MDB_val(mv_size: 1 << 30, mv_data: nil))
-        let database = Database(identifier: 1)  // `MAIN_DBI` in mdb.c: that of the names.
+        let database = Database.names
         let cursor = try reading.openCursor(in: database)
         try LMDBError.check(
             unsafe mdb_cursor_get(cursor.handle, &name, nil, MDB_FIRST), "mdb_cursor_get")
@@ -109,11 +109,6 @@ extension WriteTransaction {
         try LMDBError.check(result, "mdb_del")
         reading.hasWritten = true
         return true
-    }
-
-    /// Gives up the handle without ending the transaction.
-    consuming func surrenderedHandle() -> OpaquePointer {
-        unsafe reading.surrenderedHandle()
     }
 }
 

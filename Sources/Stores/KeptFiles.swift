@@ -49,20 +49,13 @@ enum KeptFiles {
 
     /// Whether a path leads to a file of a store, or to a key or a checkpoint of any.
     private static func isFile(_ path: String, of store: String) -> Bool {
-        guard let own = identity(of: path) else { return false }
+        // What cannot be reached is not written over either.
+        guard let own = FilePath.identity(path) else { return false }
         let folders = [store] + (Surroundings.stateFolder.map { names(in: $0) } ?? [])
-        return folders.contains { names(in: $0).contains { identity(of: $0) == own } }
+        return folders.contains { names(in: $0).contains { FilePath.identity($0) == own } }
     }
 
     private static func names(in folder: String) -> [String] {
         FilePath.names(in: folder).filter { $0 != "." && $0 != ".." }.map { "\(folder)/\($0)" }
-    }
-
-    private static func identity(of path: String) -> FileIdentity? {
-        do throws(SystemCallError) {
-            return try FileIdentity(path: path)
-        } catch {
-            return nil  // What cannot be reached is not written over either.
-        }
     }
 }

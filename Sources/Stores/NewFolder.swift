@@ -37,14 +37,13 @@ package struct NewFolder {
                 "The folder's name is longer than \(Self.nameLimit) bytes. Give it a shorter one: "
                     + "\(option).")
         }
-        var status = stat()
-        if lstat(path, &status) == 0 {
-            let isFolder = stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFDIR
+        if FilePath.kind(of: path, followsLink: false) != 0 {
+            let isFolder = [0, S_IFDIR].contains(FilePath.kind(of: path))
             guard takesPlaceOfStore, isFolder, StagingDirectory.isFree(path) else { throw isTaken }
         }
         let around = FilePath.parent(of: path)
         let parent = FilePath.existing(takesPlaceOfStore ? path : around)
-        guard stat(parent, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+        guard FilePath.kind(of: parent) == S_IFDIR else {
             throw CommandFailure(
                 .cannotCreate, "\(parent) is not a folder: \(path) cannot be made.")
         }

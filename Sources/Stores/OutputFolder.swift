@@ -8,8 +8,7 @@ package struct OutputFolder {
 
     /// Whether a path is that of a folder, or is to be one.
     package static func isFolder(_ path: String) -> Bool {
-        var status = stat()
-        return path.hasSuffix("/") || stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        path.hasSuffix("/") || FilePath.kind(of: path) == S_IFDIR
     }
 
     /// Opens a folder, and makes it if it does not exist; not those around it.

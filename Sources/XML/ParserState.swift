@@ -67,7 +67,8 @@ final class ParserState {
         text = []
         guard depth <= limits.depth else { return refuse(.tooDeep) }
         let element = unsafe XMLElement(name: name, attributes: attributes, depth: depth)
-        element.forEachName { names.insert($0) }
+        names.insert(element.qualifiedName)
+        element.forEachAttribute { name, _ in names.insert(name) }
         guard names.count <= limits.names else { return refuse(.tooManyNames) }
         // After a stop expat may still show the rest of what it holds.
         guard let body, !isStopped, refusal == nil, !body(element) else { return }

@@ -58,12 +58,6 @@ public struct XMLElement: ~Copyable {
         }
     }
 
-    /// Gives its name and those of its attributes.
-    borrowing func forEachName(_ body: (String) -> Void) {
-        body(qualifiedName)
-        forEachAttribute { name, _ in body(name) }
-    }
-
     private borrowing func value(of expected: StaticString) -> UnsafePointer<CChar>? {
         var index = 0
         while let name = unsafe attributes[index] {

@@ -1,7 +1,7 @@
-import BlueZ
 import BluetoothCentral
 import DBus
 import Foundation
+import Sensors
 import TestSelection
 import TestSupport
 import Testing
@@ -149,7 +149,7 @@ struct DevicesTests {
             let end = await pair.end
             #expect(end.status == 75)
             #expect(end.messages.contains("was cancelled"))
-            let inventory = try await BluezInventory.look(on: .address(strap.address))
+            let inventory = try await BluezInventory.look(on: .address(strap.address)).get()
             let address = try #require(BluetoothAddress(Self.one))
             #expect(inventory.device(address)?.isConnected == false)
         }

@@ -91,7 +91,7 @@ struct CapturedLinks {
     /// Forgets what has not come whole.
     mutating func forgetPieces() {
         for index in slots.indices {
-            for end in 0..<2 { slots[index].connection.ends[end].sending.reset() }
+            for end in 0..<2 { slots[index].connection.ends[end].sending = MessageAssembly() }
         }
     }
 

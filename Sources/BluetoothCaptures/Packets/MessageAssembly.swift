@@ -59,9 +59,4 @@ struct MessageAssembly {
         guard missing == 0, isWanted else { return .incomplete }
         return .assembled(message)
     }
-
-    /// Forgets what has not come whole.
-    mutating func reset() {
-        missing = 0
-    }
 }

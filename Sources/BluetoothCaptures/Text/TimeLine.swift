@@ -44,7 +44,7 @@ struct TimeLine {
         case .yearless, .timeOfDay:
             guard let began else { return (time.microseconds, .date) }
             let local = began * 1_000 + offset(at: began * 1_000)
-            let midnight = local - modulo(local, Self.dayMicroseconds)
+            let midnight = date(local).daysSinceEpoch * Self.dayMicroseconds
             guard time.scale == .timeOfDay else {
                 // The latest year in which the time is not long before the beginning.
                 let year = yearStart(midnight)
@@ -66,9 +66,13 @@ struct TimeLine {
     }
 
     private func yearStart(_ local: Int64) -> Int64 {
-        let date = CivilDate(wallMilliseconds: local / 1_000, zoneOffsetMinutes: 0)
+        let date = date(local)
         let first = CivilDate(year: date.components.year, month: 1, day: 1) ?? date
         return first.daysSinceEpoch * Self.dayMicroseconds
+    }
+
+    private func date(_ local: Int64) -> CivilDate {
+        CivilDate(wallMilliseconds: local / 1_000, zoneOffsetMinutes: 0)
     }
 
     private func utc(ofLocal local: Int64) -> Int64 {
@@ -78,9 +82,5 @@ struct TimeLine {
 
     private func offset(at microseconds: Int64) -> Int64 {
         (times.offsetMinutes?(microseconds / 1_000) ?? 0) * Self.minuteMicroseconds
-    }
-
-    private func modulo(_ value: Int64, _ divisor: Int64) -> Int64 {
-        (value % divisor + divisor) % divisor
     }
 }

@@ -31,31 +31,22 @@ struct BlockChain {
         let sorted = found.sorted {
             ($0.first, $0.count, $0.offset) < ($1.first, $1.count, $1.offset)
         }
-        var versions: [Position: Range<Int>] = [:]
-        var start = 0
-        for index in sorted.indices
-        where index + 1 == sorted.count
-            || sorted[index + 1].first != sorted[index].first
-        {
-            versions[sorted[index].first] = start..<index + 1
-            start = index + 1
-        }
+        let versions = Dictionary(grouping: sorted, by: \.first)
         /// The best of the versions that begin at a position, which may be asked for more.
         func best(at first: Position, where fits: (BlockSearch.Found) -> Bool) -> BlockSearch.Found?
         {
-            let candidates = sorted[versions[first] ?? 0..<0].filter(fits)
+            let candidates = (versions[first] ?? []).filter(fits)
             let placed = candidates.last { $0.offset == places[first] }
             if areAllPlaces, let placed { return placed }
             return candidates.last { versions[$0.next] != nil } ?? candidates.last
         }
 
-        var laneEnds = InlineArray<7, UInt64>(repeating: 0)
-        while let block = best(
-            at: next, where: { heads($0)?.goesOn(after: laneEnds) ?? false }),
+        var before: BlockHeads?
+        while let block = best(at: next, where: { heads($0)?.goesOn(after: before) ?? false }),
             let heads = heads(block)
         {
             kept.append(block)
-            laneEnds = heads.laneEnds
+            before = heads
         }
         var reach = next
         for first in versions.keys.sorted() where first >= reach {
@@ -74,9 +65,9 @@ struct BlockChain {
 
 extension BlockHeads {
     /// Whether each lane continues where it ended before.
-    fileprivate func goesOn(after laneEnds: InlineArray<7, UInt64>) -> Bool {
+    fileprivate func goesOn(after before: BlockHeads?) -> Bool {
         Lane.allCases.allSatisfy {
-            indices(in: $0).lowerBound == laneEnds[Int($0.rawValue)]
+            indices(in: $0).lowerBound == before?.indices(in: $0).upperBound ?? 0
         }
     }
 }

@@ -13,11 +13,7 @@ final class BlockFile {
     /// - Throws: ``EventLogError`` with the system's error, or `unrecognized` if it is not a
     ///   regular file.
     init(_ path: String) throws(EventLogError) {
-        do throws(SystemCallError) {
-            file = try OpenFile(path, O_RDONLY)
-        } catch {
-            throw EventLogError(error)
-        }
+        file = try mapErrors(in: path) { try OpenFile(path, O_RDONLY) }
         guard let count = file.regularByteCount else {
             throw EventLogError(.unrecognized, detail: "\(path) is not a regular file")
         }

@@ -285,9 +285,4 @@ extension LogIdentity {
     /// That of a store which is still to get its own.
     fileprivate static let none = LogIdentity(
         id: [UInt8](repeating: 0, count: LogOrigin.idBytes), createdMilliseconds: 0)
-
-    private init(id: [UInt8], createdMilliseconds: Int64) {
-        self.id = id
-        self.createdMilliseconds = createdMilliseconds
-    }
 }

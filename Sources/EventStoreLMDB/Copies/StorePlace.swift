@@ -16,13 +16,10 @@ struct StorePlace: Equatable {
 
     /// Looks at a folder; nil if there is none.
     init?(of directory: String) {
-        do throws(SystemCallError) {
-            guard let folder = try FileIdentity(path: directory) else { return nil }
-            self.folder = folder
-            path = try FilePath.canonical(directory)
-        } catch {
-            return nil
-        }
+        guard let folder = FilePath.identity(directory),
+            let path = FilePath.resolved(directory)
+        else { return nil }
+        (self.folder, self.path) = (folder, path)
     }
 
     /// Reads a place as it is kept: device and inode in a line, then the path.

@@ -235,9 +235,11 @@ public struct CheckpointFolder: Sendable {
         guard parts.count == 5, let time = Int64(parts[0]), let verified = UInt64(parts[1]),
             let sealed = UInt64(parts[2]), let next = Position(parts[3])
         else { return nil }
-        return SelfCheck(
-            atMilliseconds: time, verifiedBlocks: verified, sealedBlocks: sealed,
-            next: next < SealedBlock.limit ? next : 0, damagePosition: Position(parts[4]))
+        var check = SelfCheck(
+            atMilliseconds: time, verifiedBlocks: verified, sealedBlocks: sealed)
+        check.next = next < SealedBlock.limit ? next : 0
+        check.damagePosition = Position(parts[4])
+        return check
     }
 
     /// Keeps how far that is: time, blocks compared, blocks sealed, where to go on, and the first

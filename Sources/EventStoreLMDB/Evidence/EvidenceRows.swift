@@ -14,11 +14,6 @@ struct SealedBlock: Hashable {
     let ordinal: UInt64
     /// The leaf.
     let leaf: TreeHash
-
-    /// Its row.
-    var row: (key: [UInt8], value: [UInt8]) {
-        (NumberedKey.leaf.key(position), NumberedKey.bytes(of: ordinal) + leaf.bytes)
-    }
 }
 
 extension SealedBlock {

@@ -44,9 +44,15 @@ extension LMDBEventLog {
             if leaf.position <= position { place = leaf }
             return true
         }
-        guard let place, let block = try block(holding: position) else { return nil }
+        guard let place else { return nil }
+        var found: [UInt8]?
+        try readBlocks(from: position) { block in
+            found = [UInt8](copying: block)
+            return false
+        }
+        guard let block = found else { return nil }
         let salts = SectionSalts(secret: secret)
-        do throws(DamagedBlock) {
+        return try readBlock(at: place.position) { () throws(DamagedBlock) in
             // A block after the last one that is signed is not that one.
             guard try BlockReader.heads(of: block.span).first == place.position else {
                 return nil
@@ -58,8 +64,6 @@ extension LMDBEventLog {
                 section, attachment: attachment,
                 consistency: oldSize.map { ConsistencyProof(since: $0, in: leaves) },
                 inclusion: InclusionProof(of: Int(place.ordinal), in: leaves), checkpoint: note)
-        } catch {
-            throw EventLogError(DamagedBlock(error.code, position: place.position))
         }
     }
 
@@ -111,16 +115,6 @@ extension LMDBEventLog {
             }
         }
         return tree.size == head.size && tree.root == head.root ? .same(events: end) : .other
-    }
-
-    /// The block that holds a position, if the log goes so far.
-    private func block(holding position: Position) throws(EventLogError) -> [UInt8]? {
-        var found: [UInt8]?
-        try readBlocks(from: position) { block in
-            found = [UInt8](copying: block)
-            return false
-        }
-        return found
     }
 }
 

@@ -22,11 +22,11 @@ public struct LogVerification: Sendable {
     /// Whether the walk was ended by whoever was told of its progress: the rest is unknown.
     public internal(set) var isStopped = false
 
-    /// The index after the last of each lane, by the lane's number.
-    var laneEnds = InlineArray<7, UInt64>(repeating: 0)
+    /// Those of the last good block.
+    var heads: BlockHeads?
 
     /// The number of good events of a lane.
-    public func events(in lane: Lane) -> UInt64 { laneEnds[Int(lane.rawValue)] }
+    public func events(in lane: Lane) -> UInt64 { heads?.indices(in: lane).upperBound ?? 0 }
 }
 
 /// The figures of a log, which cost the same whatever its length.
@@ -40,10 +40,11 @@ public struct LogStatistics: Sendable {
     /// How far the data file can grow before its map has to.
     public let mapSizeBytes: Int
 
-    let laneEnds: InlineArray<7, UInt64>
+    /// Those of the last block.
+    let heads: BlockHeads?
 
     /// The number of events of a lane.
-    public func events(in lane: Lane) -> UInt64 { laneEnds[Int(lane.rawValue)] }
+    public func events(in lane: Lane) -> UInt64 { heads?.indices(in: lane).upperBound ?? 0 }
 }
 
 extension LMDBEventLog {
@@ -154,16 +155,8 @@ extension LMDBEventLog {
                 blocks: try transaction.statistics(of: environment.log).entryCount,
                 events: last?.next ?? 0,
                 fileBytes: (info.lastPageNumber + 1) * info.pageSizeBytes,
-                mapSizeBytes: info.mapSizeBytes,
-                laneEnds: last?.laneEnds ?? InlineArray(repeating: 0))
+                mapSizeBytes: info.mapSizeBytes, heads: last)
         }
-    }
-}
-
-extension BlockHeads {
-    /// The index after the last of each lane, by the lane's number.
-    var laneEnds: InlineArray<7, UInt64> {
-        InlineArray { Lane(rawValue: UInt8($0)).map { indices(in: $0).upperBound } ?? 0 }
     }
 }
 

@@ -124,7 +124,8 @@ extension WriteTransaction {
 
     /// Writes a leaf that nobody has written.
     mutating func put(_ leaf: SealedBlock, _ environment: Environment) throws(LMDBError) {
-        let (key, value) = leaf.row
+        let value = NumberedKey.bytes(of: leaf.ordinal) + leaf.leaf.bytes
+        let key = NumberedKey.leaf.key(leaf.position)
         try put(value.span, at: key, in: environment.meta, .insert)
     }
 

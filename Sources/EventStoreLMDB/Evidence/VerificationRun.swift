@@ -157,7 +157,7 @@ extension LogVerification {
                     throw .damaged("lane \(lane) continues at index \(start)", at: next)
                 }
             }
-            laneEnds = heads.laneEnds
+            self.heads = heads
             blocks += 1
             bytes += block.byteCount
             next = heads.next

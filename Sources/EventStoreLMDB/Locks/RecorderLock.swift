@@ -130,7 +130,7 @@ public final class RecorderLock: Sendable {
                 throw RecorderLockError(error, path: path)
             }
             guard file.regularByteCount != nil else {
-                throw RecorderLockError(path: path, detail: "it is not a regular file")
+                throw RecorderLockError(code: .unavailable("it is not a regular file"), path: path)
             }
             try lock(file)
             if file.hasItsName { return file }
@@ -145,11 +145,12 @@ public final class RecorderLock: Sendable {
                 throw RecorderLockError(SystemCallError("flock"), path: file.path)
             }
             guard file.lock(LOCK_SH) else {
-                throw RecorderLockError(heldIn: file.path, text: text(of: file))
+                throw RecorderLockError(
+                    code: .held(RecorderHolder(text: text(of: file))), path: file.path)
             }
             _ = file.lock(LOCK_UN)
             guard ContinuousClock.now < deadline else {
-                throw RecorderLockError(heldIn: file.path, text: "")
+                throw RecorderLockError(code: .held(RecorderHolder(text: "")), path: file.path)
             }
             usleep(1_000)
         }
@@ -176,32 +177,14 @@ public struct RecorderLockError: Error, Hashable, Sendable, CustomStringConverti
     public enum Code: Hashable, Sendable {
         /// Another process is the recorder.
         case held(RecorderHolder)
-        /// The lock's file cannot be made or locked.
-        case unavailable
+        /// The lock's file cannot be made or locked, in the system's words.
+        case unavailable(String)
     }
 
     /// What happened.
     public let code: Code
-    /// The system's words; empty if another process is the recorder.
-    public let detail: String
     /// The path of the lock's file.
     public let path: String
-
-    init(_ error: SystemCallError, path: String) {
-        self.init(path: path, detail: String(cString: strerror(error.number)))
-    }
-
-    init(path: String, detail: String) {
-        code = .unavailable
-        self.detail = detail
-        self.path = path
-    }
-
-    init(heldIn path: String, text: String) {
-        code = .held(RecorderHolder(text: text))
-        detail = ""
-        self.path = path
-    }
 
     /// What happened and what to do.
     public var description: String {
@@ -209,9 +192,15 @@ public struct RecorderLockError: Error, Hashable, Sendable, CustomStringConverti
         case .held(let holder):
             return "The store is in use by \(holder). End that, or choose another store with "
                 + "--store."
-        case .unavailable:
+        case .unavailable(let detail):
             return "The lock \(path) cannot be taken (\(detail)). Check who owns the store, "
                 + "that its disk has room, and that nothing else there has this name."
         }
+    }
+}
+
+extension RecorderLockError {
+    init(_ error: SystemCallError, path: String) {
+        self.init(code: .unavailable(String(cString: strerror(error.number))), path: path)
     }
 }

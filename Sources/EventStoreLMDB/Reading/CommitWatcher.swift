@@ -55,7 +55,7 @@ final class CommitWatcher: Sendable {
         self.milliseconds = milliseconds
         self.look = look
         try thread.withLock { (thread) throws(EventLogError) in
-            thread = try OwnThread.start { [self] in run() }
+            thread = try mapErrors(in: directory) { try OwnThread { [self] in run() } }
         }
     }
 

@@ -67,7 +67,7 @@ final class LogWriter: Sendable {
         self.store = store
         self.waiters = waiters
         try queue.withLock { (queue) throws(EventLogError) in
-            queue.thread = try OwnThread.start { [self] in run() }
+            queue.thread = try mapErrors(in: store.directory) { try OwnThread { [self] in run() } }
         }
     }
 
@@ -263,7 +263,10 @@ final class LogWriter: Sendable {
                 request.continuation.resume(returning: result)
             }
             // A group in which nothing was appended may have changed no page, and mends nothing.
-            return needsMending && !results.contains { $0.hasAppended }
+            return needsMending
+                && !results.contains {
+                    if case .success(let positions) = $0 { !positions.isEmpty } else { false }
+                }
         } catch {
             queue.withLock { $0.figures.failed.add(.now - start) }
             let isReopened = store.reopenIfNeeded()
@@ -345,12 +348,5 @@ final class LogWriter: Sendable {
                 if code == .mapFull { try store.growMap() }
             }
         }
-    }
-}
-
-extension LogWriter.AppendResult {
-    /// Whether events were appended.
-    fileprivate var hasAppended: Bool {
-        if case .success(let positions) = self { !positions.isEmpty } else { false }
     }
 }

@@ -37,9 +37,7 @@ struct OpenBlock: ~Copyable {
     ) throws {
         try resume(with: transaction, in: environment.log)
         let last = builder.first..<builder.next
-        guard try transaction.isSealed(lastBlock: last, of: environment) else { return }
-        builder.startNextBlock()
-        isStored = false
+        if try transaction.isSealed(lastBlock: last, of: environment) { beginNext() }
     }
 
     private mutating func resume(
@@ -80,8 +78,7 @@ struct OpenBlock: ~Copyable {
             var index = builder.append(portion, from: 0)
             while index < portion.count {
                 try write(to: &transaction, in: log)
-                builder.startNextBlock()
-                isStored = false
+                beginNext()
                 index = builder.append(portion, from: index)
             }
             if number % Self.spilledPortions == Self.spilledPortions - 1 {

@@ -86,12 +86,7 @@ struct Doctor: AsyncParsableCommand {
     private static func bluetooth(
         _ straps: [NamedStrap]?, isRecorderAlive: Bool
     ) async -> [Diagnosis] {
-        let look: Result<BluezInventory, InventoryError>
-        do throws(InventoryError) {
-            look = .success(try await .look(wanted: Set((straps ?? []).map(\.address))))
-        } catch {
-            look = .failure(error)
-        }
+        let look = await BluezInventory.look(wanted: Set((straps ?? []).map(\.address)))
         let found = Diagnosis.bluetooth(look)
         guard let straps, case .success(let inventory) = look,
             !found.contains(where: { $0.result == .problem })

@@ -35,10 +35,9 @@ package final class ByteStream {
 
     /// Takes an open file.
     convenience init(
-        _ input: consuming InputFile, _ name: String, unless isStopped: StopCheck? = nil
+        _ file: InputFile, _ name: String, unless isStopped: StopCheck? = nil
     ) {
-        let file = KeptFile(input)
-        self.init(name) { () throws(FileError) in try file.input.next(unless: isStopped) }
+        self.init(name) { () throws(FileError) in try file.next(unless: isStopped) }
     }
 
     /// Reads the first bytes, which ``next()`` gives all the same.
@@ -145,14 +144,5 @@ package final class ByteStream {
     package func gunzipped() throws(FileError) -> ByteStream? {
         guard try start(3).starts(with: [0x1F, 0x8B, 8]) else { return nil }
         return inflated(.gzip, as: name)
-    }
-}
-
-/// An open file that closures share.
-private final class KeptFile {
-    let input: InputFile
-
-    init(_ input: consuming InputFile) {
-        self.input = input
     }
 }

@@ -34,7 +34,7 @@ public final class PairingRun: Sendable {
 
     /// Calls it off, from any thread; the device is left.
     public func interrupt() {
-        flow.interrupt()
+        flow.change { $0.interrupt() }
     }
 
     /// Looks for the device, connects, and sees that it notifies; then leaves it.
@@ -45,7 +45,9 @@ public final class PairingRun: Sendable {
     public func run(
         tell: (PairingFlow.State) -> Void
     ) async throws(PairingError) -> Pairing {
-        let central = Central(address: bus) { [flow] report, _ in flow.hear(report) }
+        let central = Central(address: bus) { [flow] report, _ in
+            flow.change { _ = $0.hear(report) }
+        }
         let running = Task { await central.run() }
         var limit: Task<Void, any Error>?
         var end = PairingFlow.State.scanning
@@ -59,7 +61,7 @@ public final class PairingRun: Sendable {
             guard let seconds = state.limitSeconds(searching: seconds) else { break }
             limit = Task { [flow] in
                 try await Task.sleep(for: .seconds(seconds))
-                flow.passTime(in: state)
+                flow.change { $0.passTime(in: state) }
             }
         }
         running.cancel()
@@ -93,19 +95,8 @@ private final class SharedFlow: Sendable {
 
     var value: PairingFlow { flow.withLock { $0 } }
 
-    func hear(_ report: CentralReport) {
-        change { _ = $0.hear(report) }
-    }
-
-    func passTime(in state: PairingFlow.State) {
-        change { $0.passTime(in: state) }
-    }
-
-    func interrupt() {
-        change { $0.interrupt() }
-    }
-
-    private func change(_ change: (inout PairingFlow) -> Void) {
+    /// Changes the flow, and gives the state that it comes to.
+    func change(_ change: (inout PairingFlow) -> Void) {
         flow.withLock { flow in
             let before = flow.state
             change(&flow)

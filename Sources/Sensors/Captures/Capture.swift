@@ -79,13 +79,11 @@ public struct Capture {
             let last = events.headers.last
         else { return nil }
         var straps = StrapCounts()
-        for index in 0..<events.count where events.headers[index].kind == .characteristicNotified {
-            events.withEvent(at: index) { event in
-                guard let fields = event.heartFields,
-                    fields.characteristic == .heartRateMeasurement
-                else { return }
-                straps.add(fields.device)
-            }
+        events.forEach { event in
+            guard event.header.kind == .characteristicNotified, let fields = event.heartFields,
+                fields.characteristic == .heartRateMeasurement
+            else { return }
+            straps.add(fields.device)
         }
         let leftOut = Set((straps.choice(address)?.others ?? []).map(\.device))
         var wrapped = EventBatch()
@@ -93,11 +91,9 @@ public struct Capture {
             try wrapped.append(
                 .sessionStarted(SessionStarted()), source: first.source, stamp: first.stamp,
                 flags: first.flags)
-            for index in 0..<events.count {
-                try events.withEvent(at: index) { (event) throws(FieldError) in
-                    if leftOut.isEmpty || leftOut.isDisjoint(with: event.decoded.devices) {
-                        try wrapped.append(event)
-                    }
+            try events.forEach { (event) throws(FieldError) in
+                if leftOut.isEmpty || leftOut.isDisjoint(with: event.decoded.devices) {
+                    try wrapped.append(event)
                 }
             }
             try wrapped.append(

@@ -2,6 +2,7 @@ internal import Clocks
 internal import Decoding
 internal import Events
 internal import Interchange
+internal import Words
 
 /// What a Bluetooth capture does not say of itself, and somebody says.
 package struct CaptureHints {
@@ -121,14 +122,7 @@ package struct WrittenHandle {
 
     private static func characteristic(_ text: String) -> CharacteristicCode? {
         let uuid = text.lowercased().hasPrefix("0x") ? String(text.dropFirst(2)) : text
-        return switch Characteristic(uuid: uuid) {
-        case .heartRateMeasurement: .heartRateMeasurement
-        case .bodySensorLocation: .bodySensorLocation
-        case .batteryLevel: .batteryLevel
-        case .manufacturerName: .manufacturerName
-        case .runningSpeedCadenceMeasurement: .runningSpeedCadenceMeasurement
-        case .infiniTimeStepCount: .infiniTimeStepCount
-        case nil: nil
-        }
+        let characteristic = Characteristic(uuid: uuid)
+        return CharacteristicCode.allCases.first { $0.characteristic == characteristic }
     }
 }

@@ -9,7 +9,7 @@ package enum FolderContents {
     private static let fileLimit = 100_000
 
     /// Whether there is a folder of a name.
-    package static func isFolder(_ path: String) -> Bool { kind(path) == S_IFDIR }
+    package static func isFolder(_ path: String) -> Bool { FilePath.kind(of: path) == S_IFDIR }
 
     /// The files in a folder, in order of their paths; hidden ones are passed over.
     ///
@@ -34,12 +34,12 @@ package enum FolderContents {
         }
         for name in FilePath.names(in: folder) where !name.hasPrefix(".") {
             let path = "\(folder)/\(name)"
-            if kind(path, isLinkFollowed: false) == S_IFDIR {
+            if FilePath.kind(of: path, followsLink: false) == S_IFDIR {
                 guard depth < depthLimit else {
                     throw FileError(.badContent, "\(path): too many folders within each other.")
                 }
                 try add(path, depth + 1, to: &files)
-            } else if kind(path) == S_IFREG {
+            } else if FilePath.kind(of: path) == S_IFREG {
                 files.append(path)
             }
             guard files.count <= fileLimit else {
@@ -47,11 +47,5 @@ package enum FolderContents {
                     .badContent, "\(folder): more than 100,000 files; name the folders in it.")
             }
         }
-    }
-
-    private static func kind(_ path: String, isLinkFollowed: Bool = true) -> mode_t {
-        var status = stat()
-        let isThere = (isLinkFollowed ? stat(path, &status) : lstat(path, &status)) == 0
-        return isThere ? status.st_mode & S_IFMT : 0
     }
 }

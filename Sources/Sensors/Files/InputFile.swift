@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// A file that is read in chunks; `-` is standard input.
-public struct InputFile: ~Copyable {
+public final class InputFile: Sendable {
     private let path: String
     private let descriptor: Int32
 
@@ -18,7 +18,10 @@ public struct InputFile: ~Copyable {
         let waiting = onlyRegular ? O_NONBLOCK : 0
         self.path = path
         let flags = O_RDONLY | O_CLOEXEC | waiting
-        descriptor = path == "-" ? STDIN_FILENO : Self.opened(path, flags)
+        var opened = STDIN_FILENO
+        // A signal that comes meanwhile changes nothing.
+        if path != "-" { repeat { opened = open(path, flags) } while opened < 0 && errno == EINTR }
+        descriptor = opened
         guard descriptor >= 0 else { throw FileError(reading: path) }
         guard onlyRegular else { return }
         var status = stat()
@@ -52,14 +55,6 @@ public struct InputFile: ~Copyable {
             guard count >= 0 else { throw FileError(reading: path) }
             chunk.removeLast(chunk.count - count)
             return chunk.isEmpty ? nil : chunk
-        }
-    }
-
-    /// Opens a file; a signal that comes meanwhile changes nothing.
-    private static func opened(_ path: String, _ flags: Int32) -> Int32 {
-        while true {
-            let descriptor = open(path, flags)
-            if descriptor >= 0 || errno != EINTR { return descriptor }
         }
     }
 }

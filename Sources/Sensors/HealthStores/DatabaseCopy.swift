@@ -18,12 +18,8 @@ final class DatabaseCopy {
     ///
     /// - Parameter database: The database, or a link to it.
     /// - Returns: The path, whether or not there is a log.
-    static func log(of database: String) -> String { file(database) + logSuffix }
-
-    private static func file(_ path: String) -> String {
-        guard let real = realpath(path, nil) else { return path }
-        defer { free(real) }
-        return String(cString: real)
+    static func log(of database: String) -> String {
+        (FilePath.resolved(database) ?? database) + logSuffix
     }
 
     /// Copies a database.

@@ -1,3 +1,4 @@
+internal import Events
 internal import Synchronization
 
 /// The zones that this machine knows by name, such as `Europe/Berlin`.
@@ -33,18 +34,10 @@ public final class NamedZones: Sendable {
     public func offsetMinutes(of name: String, at milliseconds: Int64) -> Int64? {
         guard let zone = zone(name) else { return nil }
         let seconds = milliseconds / 1_000
-        guard let last = zone.seconds.last, let start = zone.seconds.first, seconds >= start else {
-            return zone.first
-        }
-        guard seconds < last || !zone.hasRule else { return nil }
-        var range = zone.seconds.indices
-        while range.count > 1 {
-            let middle = range.lowerBound + range.count / 2
-            range =
-                zone.seconds[middle] <= seconds
-                ? middle..<range.upperBound : range.lowerBound..<middle
-        }
-        return zone.offsets[range.lowerBound]
+        let next = zone.seconds.partitioningIndex { $0 > seconds }
+        guard next > 0 else { return zone.first }
+        guard next < zone.seconds.count || !zone.hasRule else { return nil }
+        return zone.offsets[next - 1]
     }
 
     private func zone(_ name: String) -> Zone? {
@@ -60,8 +53,9 @@ public final class NamedZones: Sendable {
     private static func read(_ name: String) -> Zone? {
         let isName =
             !name.hasPrefix("/") && !name.contains("..") && name.utf8.count <= 64
-            && name.utf8.allSatisfy {
-                $0.isASCIILetterOrDigit || "/_+-".utf8.contains($0)
+            && name.allSatisfy { character in
+                let isPlain = character.isLetter || character.isNumber
+                return character.isASCII && (isPlain || "/_+-".contains(character))
             }
         guard isName else { return nil }
         do throws(FileError) {
@@ -121,16 +115,5 @@ extension ArraySlice<UInt8> {
     /// A number from so many bytes after the slice's beginning.
     fileprivate func bigEndian(at offset: Int, count: Int) -> Int64 {
         dropFirst(offset).prefix(count).reduce(0) { $0 << 8 | Int64($1) }
-    }
-}
-
-extension UInt8 {
-    fileprivate var isASCIILetterOrDigit: Bool {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "a")...UInt8(ascii: "z"):
-            true
-        default: false
-        }
     }
 }

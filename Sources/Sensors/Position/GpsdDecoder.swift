@@ -29,6 +29,11 @@ public struct GpsdDecoder {
     /// Lines that were too long, or no JSON of gpsd's.
     public private(set) var unreadableCount: UInt64 = 0
 
+    /// Whether gpsd has said that it is that.
+    private(set) var isGreeted = false
+    /// Whether there was a fix.
+    private(set) var hasFix = false
+
     private var cutter = LineCutter(limitBytes: lineLimitBytes)
     private var epochs = FixEpochs()
     private var rate = FixRate()
@@ -93,7 +98,9 @@ public struct GpsdDecoder {
 
     private mutating func take(_ message: GpsdMessage, at now: UInt64) -> [Report] {
         switch message {
-        case .version: return [.greeted]
+        case .version:
+            isGreeted = true
+            return [.greeted]
         case .devices(let count): return [.receivers(count)]
         case .sky(let device, let satellites):
             guard let satellites, isHeard(device, at: now) else { return [] }
@@ -122,6 +129,7 @@ public struct GpsdDecoder {
     private mutating func told(_ fix: PositionFixed?, at now: UInt64) -> [Report] {
         guard var fix, rate.passes(at: now) else { return [] }
         if let sky, Self.isFresh(sky.at, at: now) { fix.satellites = sky.satellites }
+        hasFix = true
         return [.fix(fix)]
     }
 

@@ -127,31 +127,45 @@ public final class GpsdWatch: Sensor {
 
     /// Listens to the end of a connection.
     private func follow(_ connection: TCPConnection, _ inbox: Inbox) {
-        var hearing = Hearing(since: runtime.now().bootMilliseconds)
+        var decoder = GpsdDecoder()
+        let since = runtime.now().bootMilliseconds
+        var byteCount = 0
         var isOpen = connection.send("?WATCH={\"enable\":true,\"json\":true};\n")
         while isOpen {
-            switch connection.next(within: hearing.patience(at: runtime.now().bootMilliseconds)) {
-            case .bytes(let bytes): take(hearing.take(bytes, at: runtime.now()), inbox)
+            switch connection.next(within: patience(until: decoder.dueMilliseconds)) {
+            case .bytes(let bytes):
+                byteCount += bytes.count
+                take(decoder.take(bytes, at: runtime.now().bootMilliseconds), inbox)
             case .nothing: break
             case .end: isOpen = false
             }
-            let now = runtime.now()
-            take(hearing.pass(to: now), inbox)
-            if hearing.isForeign(at: now.bootMilliseconds, within: Self.greetingLimit) {
+            let now = runtime.now().bootMilliseconds
+            take(decoder.pass(to: now), inbox)
+            // It has said enough, or long enough nothing, that is not gpsd's.
+            let limit = Self.greetingLimit
+            let isLate = byteCount > limit.bytes || now >= since + limit.milliseconds
+            guard decoder.isGreeted || !isLate else {
                 return tell(.foreign, "What answers at \(place) is not gpsd.", inbox)
             }
         }
-        guard hearing.isGreeted else { return }
+        guard decoder.isGreeted else { return }
         let now = runtime.now()
         inbox.insist(Arrived(.receptionTold(satellites: nil), at: now))
         let isHungUp = state.withLock { $0.isHungUp }
         // What was determined before a pause isn't part of what comes after it; what was left out
         // is counted.
-        take(hearing.finish(at: now).filter { !isHungUp || $0.isCount }, inbox)
+        take(decoder.finish(at: now.bootMilliseconds).filter { !isHungUp || $0.isCount }, inbox)
         guard !isHungUp else { return }
-        if hearing.hasFix || isAskedFor {
+        if decoder.hasFix || isAskedFor {
             tell(.lost, "\(name) is gone; there are no positions.", inbox)
         }
+    }
+
+    /// How long to wait for bytes: no longer than a second, and than a fix that is due.
+    private func patience(until due: UInt64?) -> Int32 {
+        let now = runtime.now().bootMilliseconds
+        let due = max(now, due ?? .max)
+        return Int32(min(due - now, 1_000))
     }
 
     private func take(_ reports: [GpsdDecoder.Report], _ inbox: Inbox) {
@@ -204,49 +218,4 @@ public final class GpsdWatch: Sensor {
 extension GpsdDecoder.Report {
     /// Whether it only says how much was left out.
     fileprivate var isCount: Bool { if case .leftOut = self { true } else { false } }
-}
-
-/// What arrives on one connection.
-private struct Hearing {
-    private var decoder = GpsdDecoder()
-    private(set) var isGreeted = false
-    private(set) var hasFix = false
-    private let since: UInt64
-    private var bytes = 0
-
-    init(since: UInt64) {
-        self.since = since
-    }
-
-    mutating func take(_ bytes: [UInt8], at now: Arrival) -> [GpsdDecoder.Report] {
-        self.bytes = min(self.bytes + bytes.count, 1 << 30)
-        return noted(decoder.take(bytes, at: now.bootMilliseconds))
-    }
-
-    mutating func pass(to now: Arrival) -> [GpsdDecoder.Report] {
-        noted(decoder.pass(to: now.bootMilliseconds))
-    }
-
-    mutating func finish(at now: Arrival) -> [GpsdDecoder.Report] {
-        noted(decoder.finish(at: now.bootMilliseconds))
-    }
-
-    private mutating func noted(_ reports: [GpsdDecoder.Report]) -> [GpsdDecoder.Report] {
-        for report in reports {
-            if report == .greeted { isGreeted = true }
-            if case .fix = report { hasFix = true }
-        }
-        return reports
-    }
-
-    /// How long to wait for bytes: no longer than a second, and than a fix that is due.
-    func patience(at now: UInt64) -> Int32 {
-        let due = decoder.dueMilliseconds ?? .max
-        return due <= now ? 0 : Int32(min(due - now, 1_000))
-    }
-
-    /// Whether it has said enough, or long enough nothing, that is not gpsd's.
-    func isForeign(at now: UInt64, within limit: (milliseconds: UInt64, bytes: Int)) -> Bool {
-        !isGreeted && (bytes > limit.bytes || now >= since + limit.milliseconds)
-    }
 }

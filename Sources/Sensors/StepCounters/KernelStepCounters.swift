@@ -1,4 +1,5 @@
 public import Events
+internal import Files
 internal import Glibc
 internal import Text
 
@@ -78,13 +79,9 @@ public struct KernelStepCounters: Sendable {
     /// A number of the chip's name and its place on the bus: FNV-1a, 48 bits.
     private static func identity(_ name: String, _ folder: String) -> DeviceID {
         // The device's own folder is numbered in order of discovery; the one above it is the bus's.
-        var place = ""
-        if let resolved = realpath(folder, nil) {
-            defer { free(resolved) }
-            place = String(String(cString: resolved).split(separator: "/").dropLast().last ?? "")
-        }
+        let place = FilePath.resolved(folder).map { FilePath.name(of: FilePath.parent(of: $0)) }
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in "\(name)\n\(place)".utf8 {
+        for byte in "\(name)\n\(place ?? "")".utf8 {
             hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
         }
         return DeviceID(address: hash >> 48 ^ hash, space: .kernel)

@@ -37,11 +37,6 @@ public struct NoteVerifier: Hashable, Sendable {
         "\(name)+\(Hexadecimal.text(of: id))+\(Base64.text(of: [Self.algorithm] + publicKey))"
     }
 
-    /// Whether bytes are this key's signature of a text.
-    func accepts(_ signature: [UInt8], of text: [UInt8]) -> Bool {
-        Ed25519.isSignature(signature, of: text, by: publicKey)
-    }
-
     private static func isName(_ name: String) -> Bool {
         // Notes may have other names as well; of ASCII nothing looks like something else.
         !name.isEmpty && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "+") }

@@ -62,9 +62,10 @@ public struct SignedNote: Hashable, Sendable {
             $0.id == verifier.id && $0.name.utf8.elementsEqual(verifier.name.utf8)
         }
         let bytes = Array(text.utf8)
-        guard !own.isEmpty, own.allSatisfy({ verifier.accepts($0.bytes, of: bytes) }) else {
-            return nil
+        let areGood = own.allSatisfy {
+            Ed25519.isSignature($0.bytes, of: bytes, by: verifier.publicKey)
         }
+        guard !own.isEmpty, areGood else { return nil }
         return text
     }
 

@@ -1,4 +1,4 @@
-internal import Decoding
+package import Decoding
 public import Events
 internal import Text
 
@@ -119,7 +119,7 @@ extension PositionFixed {
 
 extension CharacteristicCode {
     /// The characteristic whose values are decoded.
-    var characteristic: Characteristic {
+    package var characteristic: Characteristic {
         switch self {
         case .heartRateMeasurement: .heartRateMeasurement
         case .bodySensorLocation: .bodySensorLocation

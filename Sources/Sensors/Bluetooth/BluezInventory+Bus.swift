@@ -1,5 +1,7 @@
+public import BlueZ
 public import BluetoothCentral
 public import DBus
+internal import Recording
 
 extension BluezInventory {
     /// The longest wait for each answer.
@@ -12,12 +14,12 @@ extension BluezInventory {
     /// - Parameters:
     ///   - address: The bus that bluetoothd is on.
     ///   - wanted: Devices that are kept however many there are.
-    /// - Returns: What it has.
-    /// - Throws: `InventoryError`, after 15 s at the latest; `busStuck` also if the task is
-    ///   cancelled.
+    /// - Returns: What it has, or why nobody knows, after 15 s at the latest; that is `busStuck`
+    ///   also if the task is cancelled.
     public static func look(
         on address: Bus.Address = .system, wanted: Set<BluetoothAddress> = []
-    ) async throws(InventoryError) -> BluezInventory {
+    ) async -> Result<BluezInventory, InventoryError> {
+        // libdbus cannot be called off while it opens a connection.
         let found = await value(within: limit) { () -> Result<BluezInventory, InventoryError> in
             do throws(InventoryError) {
                 return .success(try await ask(address, wanted))
@@ -25,8 +27,7 @@ extension BluezInventory {
                 return .failure(error)
             }
         }
-        guard let found else { throw .busStuck }
-        return try found.get()
+        return found ?? .failure(.busStuck)
     }
 
     private static func ask(
@@ -69,26 +70,6 @@ extension BluezInventory {
             throw .refused(CallFailure(error))
         }
     }
-}
-
-/// What work comes to, or nil if it takes longer than a limit, or the task is cancelled.
-///
-/// The work is not called off: libdbus cannot be while it opens a connection.
-private func value<Value: Sendable>(
-    within limit: Duration, of work: @escaping @Sendable () async -> Value
-) async -> Value? {
-    let (values, continuation) = AsyncStream.makeStream(
-        of: Value.self, bufferingPolicy: .bufferingOldest(1))
-    Task {
-        continuation.yield(await work())
-        continuation.finish()
-    }
-    let timing = Task {
-        try await Task.sleep(for: limit)
-        continuation.finish()
-    }
-    defer { timing.cancel() }
-    return await values.first { _ in true }
 }
 
 extension Central {
