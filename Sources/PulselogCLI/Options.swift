@@ -200,12 +200,7 @@ struct SiteOptions: ParsableArguments {
     /// - Returns: Its tiles; nil if no file is named.
     /// - Throws: ``CommandFailure`` if it cannot be used.
     func openTiles() throws -> MapTiles? {
-        do throws(MapTilesError) {
-            return try tiles.map { (path) throws(MapTilesError) in try MapTiles(reading: path) }
-        } catch {
-            throw CommandFailure(
-                error.code == .unreadable ? .noInput : .badData, error.description)
-        }
+        try tiles.map { try MapTiles(reading: $0) }
     }
 }
 
