@@ -127,7 +127,7 @@ struct PhonesCommand: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func validate() throws {
-            guard (name == nil) == all else { throw ValidationError("Name a phone, or --all.") }
+            try refuse((name == nil) != all, "Name a phone, or --all.")
         }
 
         func run() async throws {
