@@ -5,54 +5,40 @@ package import Interchange
 package import Projections
 internal import Words
 
-/// Walks of a log as they leave, read in one pass over it: what stands in memory is one walk.
-package struct WalkExport {
-    private let sessions: [SessionReport]
-    private let excerpt: SessionExcerpt?
-    private let anonymity: Anonymity.Track?
-
-    /// Says which walks are wanted.
-    ///
-    /// - Parameters:
-    ///   - sessions: The walks, in order of position.
-    ///   - excerpt: The part of the log that is read if nothing is to show whose they are; nil for
-    ///     all of it. Dates count from its first day.
-    ///   - anonymity: What becomes of positions then; nil if everything may be shown.
-    package init(
-        _ sessions: [SessionReport], excerpt: SessionExcerpt? = nil,
-        anonymity: Anonymity.Track? = nil
-    ) {
-        (self.sessions, self.excerpt, self.anonymity) = (sessions, excerpt, anonymity)
-    }
-
-    /// Reads the walks, each when it ends.
+extension EventLog {
+    /// Reads walks as they leave, each when it ends, in one pass: what stands in memory is one
+    /// walk.
     ///
     /// What is cleaned is folded like any other log, so that no format knows of it: once for the
     /// reports, of which what is said after a walk's end is a part, and once for the walks. Its
     /// positions count from 0.
     ///
     /// - Parameters:
-    ///   - log: The log.
+    ///   - sessions: The walks, in order of position.
+    ///   - excerpt: The part of the log that is read if nothing is to show whose they are; nil for
+    ///     all of it. Dates count from its first day.
+    ///   - anonymity: What becomes of positions then; nil if everything may be shown.
     ///   - snapshots: Where the log's snapshot may be.
     ///   - check: Called before each event, to end the export by an error.
     ///   - take: Takes a walk, and its position in the log.
     /// - Throws: `EventLogError`, what `check` and `take` throw, and after all others
     ///   ``CommandFailure`` for a walk whose beginning does not leave.
-    package func run(
-        _ log: any EventLog, from snapshots: some SnapshotStore, check: () throws -> Void,
+    package func exportWalks(
+        _ sessions: [SessionReport], excerpt: SessionExcerpt? = nil, anonymity: Anonymity.Track?,
+        from snapshots: some SnapshotStore, check: () throws -> Void,
         _ take: (WalkFile, Position) throws -> Void
     ) throws {
         guard let first = sessions.first else { return }
-        var leaving = try LeavingEvents(of: log, excerpt, anonymity)
-        var pass: Pass
+        var leaving = try LeavingEvents(of: self, excerpt, anonymity)
+        var pass: WalkPass
         var missing: Position?
         if anonymity == nil {
-            pass = Pass(try log.folded(until: first.position, from: snapshots).state)
+            pass = WalkPass(try folded(until: first.position, from: snapshots).state)
             for session in sessions { pass.waiting[session.position] = (session, session.position) }
         } else {
-            pass = Pass(LogState())
+            pass = WalkPass(LogState())
             var (cleaned, state) = (leaving, LogState())
-            try cleaned.read(log) { event in
+            try cleaned.read(self) { event in
                 try check()
                 state.evolve(event)
                 return true
@@ -67,7 +53,7 @@ package struct WalkExport {
                 }
             }
         }
-        try leaving.read(log, from: pass.state.next) { event in
+        try leaving.read(self, from: pass.state.next) { event in
             try check()
             try pass.evolve(event, take)
             return !pass.isDone
@@ -80,67 +66,67 @@ package struct WalkExport {
                 "The walk at \(missing) was not written: its beginning does not leave.")
         }
     }
+}
 
-    /// A pass over a log.
-    private struct Pass {
-        /// The walks that have not begun, by their positions, with those that they have in the log.
-        var waiting: [Position: (SessionReport, Position)] = [:]
-        /// The state between walks: within one its series has it.
-        private(set) var state: LogState
-        /// The walks that have begun and not ended; several only if a source left one open.
-        private var open: [(report: SessionReport, position: Position, series: SessionSeries)] = []
+/// A pass over a log.
+private struct WalkPass {
+    /// The walks that have not begun, by their positions, with those that they have in the log.
+    var waiting: [Position: (SessionReport, Position)] = [:]
+    /// The state between walks: within one its series has it.
+    private(set) var state: LogState
+    /// The walks that have begun and not ended; several only if a source left one open.
+    private var open: [(report: SessionReport, position: Position, series: SessionSeries)] = []
 
-        init(_ state: LogState) { self.state = state }
+    init(_ state: LogState) { self.state = state }
 
-        /// Whether all were taken.
-        var isDone: Bool { waiting.isEmpty && open.isEmpty }
+    /// Whether all were taken.
+    var isDone: Bool { waiting.isEmpty && open.isEmpty }
 
-        /// Takes the next event.
-        mutating func evolve(
-            _ event: borrowing EventView, _ take: (WalkFile, Position) throws -> Void
-        ) throws {
-            let header = event.header
-            if header.kind == .sessionStarted,
-                let (report, position) = waiting.removeValue(forKey: header.position)
-            {
-                let before = open.first?.series.state ?? state
-                open.append(
-                    (
-                        report, position,
-                        SessionSeries(of: header.position, report.provenance, after: before)
-                    ))
-                state = LogState()  // The series has it alone: nothing of it is copied.
-            }
-            guard !open.isEmpty else {
-                state.evolve(event)
-                return
-            }
-            for index in open.indices { open[index].series.evolve(event) }
-            switch header.kind {
-            case .characteristicNotified, .pedometerRead, .positionFixed: return
-            default: break
-            }
-            while let index = open.firstIndex(where: { !$0.series.isOpen }) {
-                let walk = open.remove(at: index)
-                if open.isEmpty { state = walk.series.state }
-                try hand(walk, take)
-            }
+    /// Takes the next event.
+    mutating func evolve(
+        _ event: borrowing EventView, _ take: (WalkFile, Position) throws -> Void
+    ) throws {
+        let header = event.header
+        if header.kind == .sessionStarted,
+            let (report, position) = waiting.removeValue(forKey: header.position)
+        {
+            let before = open.first?.series.state ?? state
+            open.append(
+                (
+                    report, position,
+                    SessionSeries(of: header.position, report.provenance, after: before)
+                ))
+            state = LogState()  // The series has it alone: nothing of it is copied.
         }
-
-        /// Hands over what is still open at the end of the log.
-        mutating func finish(_ take: (WalkFile, Position) throws -> Void) throws {
-            for walk in open { try hand(walk, take) }
-            open = []
+        guard !open.isEmpty else {
+            state.evolve(event)
+            return
         }
-
-        private func hand(
-            _ walk: (report: SessionReport, position: Position, series: SessionSeries),
-            _ take: (WalkFile, Position) throws -> Void
-        ) throws {
-            var series = walk.series
-            // It may have been said after the walk's end.
-            series.excludedStraps = walk.report.excludedStraps
-            try take(WalkFile(walk.report, series), walk.position)
+        for index in open.indices { open[index].series.evolve(event) }
+        switch header.kind {
+        case .characteristicNotified, .pedometerRead, .positionFixed: return
+        default: break
         }
+        while let index = open.firstIndex(where: { !$0.series.isOpen }) {
+            let walk = open.remove(at: index)
+            if open.isEmpty { state = walk.series.state }
+            try hand(walk, take)
+        }
+    }
+
+    /// Hands over what is still open at the end of the log.
+    mutating func finish(_ take: (WalkFile, Position) throws -> Void) throws {
+        for walk in open { try hand(walk, take) }
+        open = []
+    }
+
+    private func hand(
+        _ walk: (report: SessionReport, position: Position, series: SessionSeries),
+        _ take: (WalkFile, Position) throws -> Void
+    ) throws {
+        var series = walk.series
+        // It may have been said after the walk's end.
+        series.excludedStraps = walk.report.excludedStraps
+        try take(WalkFile(walk.report, series), walk.position)
     }
 }
