@@ -385,7 +385,7 @@ let package = Package(
             dependencies: [
                 "BluetoothCentral", "CSQLite", "Clocks", "Deciding", "EventStore", "Events",
                 "Interchange", "Projections", "QRCodes", "Recording", "TestSupport", "WalkService",
-                "Web",
+                "Web", "Words",
             ], swiftSettings: common),
         .testTarget(
             name: "PulselogCLITests",

@@ -24,13 +24,17 @@ struct DayOption: ParsableArguments {
     }
 }
 
+/// Refuses options that do not go together, with what is wrong.
+func refuse(_ isWrong: Bool, _ sentence: String) throws(ValidationError) {
+    if isWrong { throw ValidationError(sentence) }
+}
+
 /// Refuses the number of an option, if one is given, outside of a range.
 func refuse<Number>(
     _ number: Number?, of option: String, outside range: ClosedRange<Number>
 ) throws(ValidationError) {
-    guard let number, !range.contains(number) else { return }
-    throw ValidationError(
-        "\(option) must be from \(range.lowerBound) to \(range.upperBound).")
+    let isOutside = number.map { !range.contains($0) } ?? false
+    try refuse(isOutside, "\(option) must be from \(range.lowerBound) to \(range.upperBound).")
 }
 
 extension CivilDate {
@@ -200,12 +204,7 @@ struct SiteOptions: ParsableArguments {
     /// - Returns: Its tiles; nil if no file is named.
     /// - Throws: ``CommandFailure`` if it cannot be used.
     func openTiles() throws -> MapTiles? {
-        do throws(MapTilesError) {
-            return try tiles.map { (path) throws(MapTilesError) in try MapTiles(reading: path) }
-        } catch {
-            throw CommandFailure(
-                error.code == .unreadable ? .noInput : .badData, error.description)
-        }
+        try tiles.map { try MapTiles(reading: $0) }
     }
 }
 
@@ -223,9 +222,9 @@ struct ExportToOptions: ParsableArguments {
     var format: NamedOption<WalkFormat>?
 
     func validate() throws {
-        if format != nil, exportTo == nil {
-            throw ValidationError("--format is that of --export-to; name a folder with it.")
-        }
+        try refuse(
+            format != nil && exportTo == nil,
+            "--format is that of --export-to; name a folder with it.")
     }
 
     /// What writes walks that end from now on; nil if nobody asked for it.

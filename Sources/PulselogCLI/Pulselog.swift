@@ -82,7 +82,7 @@ struct Pulselog: AsyncParsableCommand {
                 return code.rawValue
             }
             if code == .success {
-                let more = DefaultHelp(arguments, self)?.text ?? ""
+                let more = defaultHelp(arguments, of: self) ?? ""
                 Output.standard.write(fullMessage(for: error) + "\n" + more)
                 return EXIT_SUCCESS
             }

@@ -27,12 +27,12 @@ struct StepSpanOptions: ParsableArguments {
     func validate() throws {
         try refuse(weekCount, of: "--weeks", outside: 1...5_300)
         try refuse(year, of: "--year", outside: 1_000...9_999)
-        guard [weeks != nil, months, calendar, missed].count(where: \.self) <= 1 else {
-            throw ValidationError("Choose one of --weeks, --months, --calendar and --missed.")
-        }
-        if year != nil, !months, !calendar, !missed {
-            throw ValidationError("--year is that of --months, --calendar or --missed.")
-        }
+        try refuse(
+            [weeks != nil, months, calendar, missed].count(where: \.self) > 1,
+            "Choose one of --weeks, --months, --calendar and --missed.")
+        try refuse(
+            year != nil && !months && !calendar && !missed,
+            "--year is that of --months, --calendar or --missed.")
     }
 
     /// Writes what is asked for.

@@ -9,9 +9,7 @@ extension Store {
     ///
     /// - Throws: ``CommandFailure`` if its file cannot be read or made.
     func token(for purpose: AccessToken.Purpose, isNew: Bool = false) throws -> AccessToken {
-        try withSecrets {
-            try AccessToken(purpose, inStore: directory, isNew: isNew, random: Store.randomBytes)
-        }
+        try AccessToken(purpose, inStore: directory, isNew: isNew, random: Store.randomBytes)
     }
 
     /// Joins a port and the tokens of this store.
@@ -27,9 +25,9 @@ extension Store {
         _ listeners: [Listener], _ service: WalkService, hasPage: Bool, tiles: MapTiles?
     ) throws -> WebPort {
         let walkToken = hasPage ? try token(for: .walks) : nil
-        let phones = PhoneFile(inStore: directory)
+        let phones = phones
         let address = hasPage ? listeners.compactMap(\.phoneAddress).first : nil
-        if let address { try changePhones { $0.listen(at: address) } }
+        if let address { try phones.change { $0.listen(at: address) } }
         let site = Site(
             service, token: try token(for: .health), walkToken: walkToken,
             metricsToken: hasPage ? try token(for: .metrics) : nil, phones: phones,
@@ -43,26 +41,6 @@ extension Store {
             })
     }
 
-    /// Reads or changes which phones are let in.
-    ///
-    /// - Throws: ``CommandFailure`` if their file cannot be read or written, or what `body` throws.
-    func withPhones<Outcome>(_ body: (PhoneFile) throws -> Outcome) throws -> Outcome {
-        try withSecrets { try body(PhoneFile(inStore: directory)) }
-    }
-
-    private func withSecrets<Outcome>(_ body: () throws -> Outcome) throws -> Outcome {
-        do {
-            return try body()
-        } catch let error as AccessTokenError {
-            throw CommandFailure(
-                error.isDiskFull ? .inputOutput : .permission, error.description)
-        }
-    }
-
-    /// Changes which phones are let in.
-    ///
-    /// - Throws: ``CommandFailure`` as of ``withPhones(_:)``.
-    func changePhones<Outcome>(_ body: (inout PhoneBook) throws -> Outcome) throws -> Outcome {
-        try withPhones { try $0.change(body) }
-    }
+    /// Which phones are let in.
+    var phones: PhoneFile { PhoneFile(inStore: directory) }
 }

@@ -148,13 +148,9 @@ public final class Recorder: Sendable {
         await withCheckedContinuation { continuation in
             let once = Once(continuation)
             note(.asked(request) { once.resume($0) })
-            if isOver { once.resume(nil) }
+            // At its end nothing more is taken out of the inbox.
+            if case .ended = reached.withLock({ $0?.phase }) { once.resume(nil) }
         }
-    }
-
-    /// Whether nothing more is taken out of the inbox.
-    private var isOver: Bool {
-        if case .ended = reached.withLock({ $0?.phase }) { true } else { false }
     }
 
     /// Records until the session has ended, the system asks for the end, or the log fails.
@@ -309,12 +305,7 @@ public final class Recorder: Sendable {
 
     private func wake(after milliseconds: UInt64) -> Task<Void, Never> {
         Task(executorPreference: runtime.executor) { @concurrent [self] in
-            do {
-                try await runtime.sleep(.milliseconds(milliseconds))
-            } catch {
-                return  // Cancelled: the recording ends.
-            }
-            note(.woke)
+            if await runtime.pass(.milliseconds(milliseconds)) { note(.woke) }
         }
     }
 

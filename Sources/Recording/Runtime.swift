@@ -31,6 +31,19 @@ public struct Runtime: Sendable {
         self.executor = executor
     }
 
+    /// Lets a time pass.
+    ///
+    /// - Returns: Whether it did; false at once when the task is cancelled.
+    @discardableResult
+    public func pass(_ time: Duration) async -> Bool {
+        do {
+            try await sleep(time)
+            return true
+        } catch {
+            return false
+        }
+    }
+
     /// Does something now and each second, until the task is cancelled.
     ///
     /// - Parameters:
@@ -41,11 +54,7 @@ public struct Runtime: Sendable {
     ) async {
         while goesOn(), !Task.isCancelled {
             await body()
-            do {
-                try await sleep(.seconds(1))
-            } catch {
-                return  // Cancelled.
-            }
+            guard await pass(.seconds(1)) else { return }
         }
     }
 }

@@ -14,12 +14,7 @@ public func value<Value: Sendable>(
         first.yield(await work())
     }
     let timing = Task(executorPreference: runtime.executor) { @concurrent in
-        do {
-            try await runtime.sleep(limit)
-        } catch {
-            return  // Cancelled: the work has ended.
-        }
-        first.yield(nil)
+        if await runtime.pass(limit) { first.yield(nil) }
     }
     defer {
         timing.cancel()

@@ -281,19 +281,10 @@ public actor WalkService {
                 try await appender.catchUp()
             } catch {
                 guard error.code == .diskFull else { return Task.isCancelled ? nil : error }
-                await pause()
+                await runtime.pass(.seconds(1))
             }
         }
         return nil
-    }
-
-    /// Waits for a second, or for the end.
-    private func pause() async {
-        do {
-            try await runtime.sleep(.seconds(1))
-        } catch {
-            // Cancelled: nobody is following now.
-        }
     }
 
     /// Lets time pass; seldom where nothing but a strap that is put on is waited for, which saves
@@ -307,7 +298,7 @@ public actor WalkService {
             } else if hub.fronts > 0 {
                 await appender.republish()
             }
-            await pause()
+            await runtime.pass(.seconds(1))
             guard isResting else { continue }
             // What the passing of time has led to is done by now.
             atRest()

@@ -16,7 +16,9 @@ public protocol Answer {
 ///   - indent: The columns before it.
 ///   - text: The text; without a word there is still a line.
 /// - Returns: The lines.
-func labelled(_ label: String = "", to width: Int = 0, indent: Int, _ text: String) -> String {
+package func labelled(
+    _ label: String = "", to width: Int = 0, indent: Int, _ text: String
+) -> String {
     let lines = wrapped(text, to: 80 - indent - width)
     return (lines.isEmpty ? [""] : lines).enumerated().map { index, line in
         String(repeating: " ", count: indent) + padded(index == 0 ? label : "", to: width) + line

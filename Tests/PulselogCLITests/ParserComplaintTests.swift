@@ -68,7 +68,7 @@ struct ParserComplaintTests {
                 arguments, says: "correct", "--days <days>",
                 "`pulselog steps` is `pulselog steps show`")
         }
-        #expect(DefaultHelp(["--help"], Pulselog.self) == nil)
+        #expect(defaultHelp(["--help"], of: Pulselog.self) == nil)
     }
 
     @Test("keeps its lines, whatever the argument is", arguments: ["\n", "\r", "E\n"])

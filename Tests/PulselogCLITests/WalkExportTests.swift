@@ -49,16 +49,16 @@ struct WalkExportTests {
         try #require(there.count == 2 && elsewhere.count == 1)
         try #require(elsewhere[0].position + 1 == there[0].position)
         var taken: [Position] = []
-        let export = WalkExport(elsewhere + there, anonymity: anonymity)
         #expect(throws: CommandFailure.self) {
-            try export.run(log, from: NoSnapshots(), check: {}) { _, position in
-                taken.append(position)
-            }
+            try log.exportWalks(
+                elsewhere + there, anonymity: anonymity, from: NoSnapshots(), check: {}
+            ) { taken.append($1) }
         }
         #expect(taken == there.map(\.position))
         taken = []
-        try WalkExport(there, anonymity: anonymity)
-            .run(log, from: NoSnapshots(), check: {}) { _, position in taken.append(position) }
+        try log.exportWalks(there, anonymity: anonymity, from: NoSnapshots(), check: {}) {
+            taken.append($1)
+        }
         #expect(taken == there.map(\.position))
     }
 }

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Web
+import Words
 
 @Suite("The tiles of a map")
 struct MapTilesTests {
@@ -54,7 +55,7 @@ struct MapTilesTests {
         let path = "\(folder.path)/pipe"
         #expect(mkfifo(path, 0o600) == 0)
         for path in [path, folder.path] {
-            #expect(throws: MapTilesError.self) { try MapTiles(reading: path) }
+            #expect(throws: CommandFailure.self) { try MapTiles(reading: path) }
         }
     }
 
@@ -129,23 +130,18 @@ struct MapTilesTests {
 
     @Test("of a file that is none are refused with the reason")
     func refused() throws {
-        func reason(_ path: String) -> MapTilesError? {
-            do throws(MapTilesError) {
-                _ = try MapTiles(reading: path)
-                return nil
-            } catch {
-                return error
-            }
+        func reason(_ path: String) -> CommandFailure? {
+            #expect(throws: CommandFailure.self) { try MapTiles(reading: path) }
         }
-        #expect(reason("\(folder.path)/none")?.code == .unreadable)
-        #expect(try reason(map([]))?.description.hasSuffix("It has no tiles.") == true)
+        #expect(reason("\(folder.path)/none")?.exitCode == .noInput)
+        #expect(try reason(map([]))?.message.hasSuffix("It has no tiles.") == true)
         try FileManager.default.removeItem(atPath: "\(folder.path)/map.mbtiles")
         let vectors = try map([(0, 0, 0, [0x1F, 0x8B, 8])])
-        #expect(reason(vectors)?.description.contains("not vector tiles") == true)
+        #expect(reason(vectors)?.message.contains("not vector tiles") == true)
         let text = "\(folder.path)/text"
         try Data("no database at all, but long enough to be looked at".utf8)
             .write(to: URL(filePath: text))
-        #expect(reason(text)?.code == .notATileFile)
+        #expect(reason(text)?.exitCode == .badData)
     }
 
     @Test("of a file that never ends its answer are given up")
@@ -156,8 +152,8 @@ struct MapTilesTests {
             CREATE VIEW tiles AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
                 SELECT i AS zoom_level, i AS tile_column, i AS tile_row, x'00' AS tile_data FROM n;
             """)
-        let error = try #require(throws: MapTilesError.self) { try MapTiles(reading: path) }
-        #expect(error.code == .notATileFile)
+        let error = try #require(throws: CommandFailure.self) { try MapTiles(reading: path) }
+        #expect(error.exitCode == .badData)
     }
 
     @Test("are lent to whoever has the token, and may be kept a while")

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Web
+import Words
 
 @Suite("The phones")
 struct PhoneBookTests {
@@ -39,8 +40,8 @@ struct PhoneBookTests {
         }
         for name in ["One", "Two", "Three"] { try add(name) }
         try disk.fill("rest")
-        let error = #expect(throws: AccessTokenError.self) { try add("Four") }
-        #expect(error?.isDiskFull == true && error?.reason.contains("make room") == true)
+        let error = #expect(throws: CommandFailure.self) { try add("Four") }
+        #expect(error?.exitCode == .inputOutput && error?.message.contains("make room") == true)
         _ = try file.change { $0.phones.remove(at: 1) }
         for reader in [file, PhoneFile(inStore: folder.path)] {
             #expect(try reader.book().phones.map(\.name) == ["One", "Three"])
@@ -80,7 +81,7 @@ struct PhoneBookTests {
         }
         let turn = open(folder.path + "/phones.lock", O_RDWR)
         #expect(flock(turn, LOCK_EX) == 0)
-        #expect(throws: AccessTokenError.self) { try file.revokeAll() }
+        #expect(throws: CommandFailure.self) { try file.revokeAll() }
         close(turn)
     }
 
@@ -232,12 +233,12 @@ struct PhoneBookTests {
                 atPath: path, contents: data, attributes: [.posixPermissions: mode])
         }
         try put(good, mode: 0o640)
-        #expect(throws: AccessTokenError.self) { try file.book() }
+        #expect(throws: CommandFailure.self) { try file.book() }
         #expect(!isAdmitted)
         let damaged = [#"{"version":2,"phones":[]}"#, #"{"version":1,"phones":[{}]}"#]
         for text in ["", "{}", "[]"] + damaged {
             try put(Data(text.utf8))
-            #expect(throws: AccessTokenError.self) { try file.change { _ in } }
+            #expect(throws: CommandFailure.self) { try file.change { _ in } }
             #expect(!isAdmitted, "\(text)")
         }
         // From before there was a choice, they may do all.

@@ -179,9 +179,7 @@ private struct AutoExportEntry {
             throw .invalid("date", of: entry, Self.form)
         }
     }
-}
 
-extension AutoExportEntry {
     /// Whether entries of which nothing names the interval are days: all stand at midnight, or all
     /// but some next to it, where the clocks change, and each at a day of its own.
     static func areDays(_ entries: [AutoExportEntry]) -> Bool {

@@ -47,7 +47,7 @@ public struct GPXTrackReader: ~Copyable {
     /// How many points do not count, by reason.
     public var leftOut: [Reason: UInt64] { document.leftOut }
     /// Why nothing can be read any further; nil as long as the file is in order.
-    public private(set) var damage: GPXError?
+    public private(set) var damage: String?
 
     /// The program that made the document.
     var creator: String? { document.creator }
@@ -106,12 +106,10 @@ public struct GPXTrackReader: ~Copyable {
         if isAtEnd { keep(bytes) }
         if let failure { return nextDocument(after: failure) }
         if let foreign = document.foreign {
-            damage = GPXError(
-                .foreign,
+            damage =
                 documentNumber == 1
-                    ? "This XML is not a GPX file: its outermost tag is \(foreign), not gpx."
-                    : "What follows the end of its track is not GPX: its outermost tag is "
-                        + "\(foreign).")
+                ? "This XML is not a GPX file: its outermost tag is \(foreign), not gpx."
+                : "What follows the end of its track is not GPX: its outermost tag is \(foreign)."
         }
         return nil
     }
@@ -132,11 +130,10 @@ public struct GPXTrackReader: ~Copyable {
         let rest = isBetween ? Array(tail.dropFirst(failure.offset - tailOffset)) : []
         guard rest.first == UInt8(ascii: "<") else {
             let isJunk = isBetween || documentNumber > 1 && document.names.isEmpty
-            damage = GPXError(
-                .malformed,
+            damage =
                 isJunk
-                    ? "What follows the end of its track in line \(failure.line) is not GPX."
-                    : failure.description)
+                ? "What follows the end of its track in line \(failure.line) is not GPX."
+                : failure.description
             return nil
         }
         stream = XMLStream(limits: Self.limits)
@@ -149,27 +146,6 @@ public struct GPXTrackReader: ~Copyable {
 }
 
 extension GPXTrackReader.Reason: Error {}
-
-/// Why a GPX file could not be read further.
-public struct GPXError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong with the file.
-    public enum Code: Hashable, Sendable {
-        /// It is not well-formed.
-        case malformed
-        /// It is XML of another kind.
-        case foreign
-    }
-
-    /// For programs.
-    public let code: Code
-    /// What is wrong and where, in one sentence.
-    public let description: String
-
-    init(_ code: Code, _ description: String) {
-        self.code = code
-        self.description = description
-    }
-}
 
 /// What came of the elements so far.
 private struct GPXDocument {

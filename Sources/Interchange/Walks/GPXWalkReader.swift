@@ -54,7 +54,7 @@ public struct GPXWalkReader: WalkReader, ~Copyable {
     public var facts: WalkFacts { points.facts }
 
     /// Why nothing can be read any further.
-    public var damage: String? { track.damage?.description ?? ending }
+    public var damage: String? { track.damage ?? ending }
 }
 
 extension GPXTrackReader.Reason {

@@ -96,9 +96,7 @@ extension WalkFile {
         text.element("\(Self.prefix):cad", text: cadence)
         text.close("\(Self.prefix):TrackPointExtension", "extensions")
     }
-}
 
-extension WalkFile {
     /// The sport in the words of Garmin's and Strava's GPX.
     private var sportOfGPX: String {
         switch report.keeping.sport.known {

@@ -38,19 +38,7 @@ extension EventLog {
             throw error
         }
         try writeOn(lines.bytes)
-        try write(ExportFrame.end(events: leaving.next, digest).line)
+        try write(ExportFrame.end(events: leaving.next, sha256: digest.digits).line)
         return (leaving.next, leaving.omissions)
-    }
-}
-
-extension ExportFrame {
-    /// The end of an export.
-    ///
-    /// - Parameters:
-    ///   - events: How many events it has.
-    ///   - digest: What was written so far.
-    /// - Returns: The end.
-    static func end(events: UInt64, _ digest: FileDigest) -> ExportFrame {
-        .end(events: events, sha256: digest.digits)
     }
 }

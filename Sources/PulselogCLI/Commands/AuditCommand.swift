@@ -212,10 +212,7 @@ struct AuditCommand: AsyncParsableCommand {
 
         private func tell(_ records: DayRecordsFound, of date: CivilDate? = nil) throws {
             if let wrong = records.wrong, date == nil || date == wrong.date {
-                throw common.find(
-                    WrongDayRecordText(
-                        of: wrong.date, recorded: wrong.displayed, expected: wrong.expected,
-                        at: wrong.position))
+                throw common.find(wrong)
             }
             let former = records.formerDates.filter { date == nil || date == $0 }
             if let first = former.first, let last = former.last {

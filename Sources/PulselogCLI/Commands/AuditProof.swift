@@ -165,12 +165,8 @@ extension AuditCommand {
         @OptionGroup var common: CommonOptions
 
         func validate() throws {
-            guard (out == nil) != (check == nil) else {
-                throw ValidationError("Name a file, with --out or with --check.")
-            }
-            guard key == nil || check != nil else {
-                throw ValidationError("--key goes with --check.")
-            }
+            try refuse((out == nil) == (check == nil), "Name a file, with --out or with --check.")
+            try refuse(key != nil && check == nil, "--key goes with --check.")
         }
 
         func run() async throws {

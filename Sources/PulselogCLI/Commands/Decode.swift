@@ -39,9 +39,7 @@ struct Decode: ParsableCommand {
         var isMalformed = false
         for value in bytes {
             do throws(MalformedMeasurement) {
-                let decoded = try DecodedValue(characteristic, value)
-                Output.standard.write(
-                    common.json ? decoded.jsonLine : Array(decoded.text.utf8))
+                common.write(try DecodedValue(characteristic, value))
             } catch {
                 isMalformed = true
                 if common.json {

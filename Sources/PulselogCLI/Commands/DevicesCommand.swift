@@ -158,7 +158,7 @@ struct DevicesCommand: AsyncParsableCommand {
         func run() async throws {
             let (address, role) = (address, role?.role)
             try await common.perform {
-                .makePrimary(address.device(in: $0), role)
+                .makePrimary($0.paired(address.value), role)
             } saying: { _ in
                 "It is now primary\(role.map { " for \($0.words)" } ?? "")."
             }
@@ -190,7 +190,7 @@ struct DevicesCommand: AsyncParsableCommand {
         func run() async throws {
             let (address, isIgnored) = (address, choice == .ignore)
             try await common.perform {
-                .ignoreContact(address.device(in: $0), isIgnored)
+                .ignoreContact($0.paired(address.value), isIgnored)
             } saying: { _ in
                 isIgnored
                     ? "Its values count from now on, whatever it reports about contact."
@@ -212,7 +212,7 @@ struct DevicesCommand: AsyncParsableCommand {
         func run() async throws {
             let (address, role) = (address, role?.role)
             try await common.perform {
-                .forget(address.device(in: $0), role)
+                .forget($0.paired(address.value), role)
             } saying: { state in
                 let isPaired = state.deviceReports().contains {
                     $0.isPaired && $0.id.address == address.value
@@ -223,14 +223,6 @@ struct DevicesCommand: AsyncParsableCommand {
                         + "`pulselog devices pair \(BluetoothAddress(address.value))` does."
             }
         }
-    }
-}
-
-extension WrittenAddress {
-    /// The paired device of this address, or one that will be refused.
-    fileprivate func device(in state: LogState) -> DeviceID {
-        state.own.devices.paired.first { $0.id.address == value }?.id
-            ?? DeviceID(address: value, space: .random)
     }
 }
 

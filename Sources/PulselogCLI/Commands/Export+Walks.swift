@@ -33,9 +33,11 @@ extension Export {
             file: file, store: store.directory, replaces: force)
         let stop = StopRequest()
         do {
-            let export = WalkExport(walks, excerpt: excerpt, anonymity: anonymity)
             try store.withLog { log in
-                try export.run(log, from: store.snapshots, check: stop.check) { walk, position in
+                try log.exportWalks(
+                    walks, excerpt: excerpt, anonymity: anonymity, from: store.snapshots,
+                    check: stop.check
+                ) { walk, position in
                     if let written = try files.write(walk, orUntil: stop) {
                         tell(written, walk, position)
                     }

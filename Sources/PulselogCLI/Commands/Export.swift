@@ -85,26 +85,20 @@ struct Export: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        if withTrack, !anonymous {
-            throw ValidationError("--with-track goes with --anonymous.")
-        }
-        if force, file == nil { throw ValidationError("--force goes with --out FILE.") }
-        if rows != nil, format.walk != .csv {
-            throw ValidationError("--rows goes with --format csv.")
-        }
+        try refuse(withTrack && !anonymous, "--with-track goes with --anonymous.")
+        try refuse(force && file == nil, "--force goes with --out FILE.")
+        try refuse(rows != nil && format.walk != .csv, "--rows goes with --format csv.")
         let isSpan = day != nil || from != nil || until != nil
-        if [session != nil, isSpan, all].count(where: { $0 }) > 1 {
-            throw ValidationError("Name a walk, a part of the log, or --all.")
-        }
-        if format == .jsonl, isSpan || all {
-            throw ValidationError(
-                "jsonl is the whole log, or one session if you name its position; for walks name "
-                    + "another --format.")
-        }
-        if format != .jsonl, !isSpan, !all, session == nil {
-            throw ValidationError(
-                "Which walk? Name its position or last, or --day, --from, --until or --all.")
-        }
+        try refuse(
+            [session != nil, isSpan, all].count(where: { $0 }) > 1,
+            "Name a walk, a part of the log, or --all.")
+        try refuse(
+            format == .jsonl && (isSpan || all),
+            "jsonl is the whole log, or one session if you name its position; for walks name "
+                + "another --format.")
+        try refuse(
+            format != .jsonl && !isSpan && !all && session == nil,
+            "Which walk? Name its position or last, or --day, --from, --until or --all.")
     }
 
     /// The file to write, unless it is standard output.

@@ -67,9 +67,7 @@ struct Import: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        if files.count > 1, files.contains("-") {
-            throw ValidationError("Import standard input by itself.")
-        }
+        try refuse(files.count > 1 && files.contains("-"), "Import standard input by itself.")
     }
 
     func run() async throws {

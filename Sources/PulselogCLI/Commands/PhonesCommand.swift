@@ -22,9 +22,8 @@ struct PairPhone: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        let offer = try common.open(.creating).withPhones {
-            try $0.offer(for: rights.kind, at: .now(), random: Store.randomBytes)
-        }
+        let offer = try common.open(.creating).phones
+            .offer(for: rights.kind, at: .now(), random: Store.randomBytes)
         guard let offer else { throw CommandFailure(.unavailable, PhoneOffer.nobodyListens) }
         guard !common.json else { return Output.standard.write(offer.jsonLine) }
         let lines = offer.picture?.lines(isColored: common.isColored(.standard)) ?? []
@@ -51,7 +50,7 @@ struct PhonesCommand: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            let phones = try common.open(.reading).withPhones { try $0.book().phones }
+            let phones = try common.open(.reading).phones.book().phones
             let lines = phones.lazy.map { phone in
                 JSONWriter.line { json in
                     json.field("name", phone.name)
@@ -86,7 +85,7 @@ struct PhonesCommand: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            try common.open(.existing).changePhones { book in
+            try common.open(.existing).phones.change { book in
                 let index = try book.place(of: old)
                 try book.mind(new)
                 book.phones[index].name = new.text
@@ -106,7 +105,7 @@ struct PhonesCommand: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            try common.open(.existing).changePhones { book in
+            try common.open(.existing).phones.change { book in
                 let index = try book.place(of: name)
                 guard book.phones[index].kind != .push else {
                     throw CommandFailure(.usage, "\(printable(name)) reports totals only.")
@@ -128,15 +127,15 @@ struct PhonesCommand: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func validate() throws {
-            guard (name == nil) == all else { throw ValidationError("Name a phone, or --all.") }
+            try refuse((name == nil) != all, "Name a phone, or --all.")
         }
 
         func run() async throws {
             let store = try common.open(.existing)
             if let name {
-                _ = try store.changePhones { $0.phones.remove(at: try $0.place(of: name)) }
+                _ = try store.phones.change { $0.phones.remove(at: try $0.place(of: name)) }
             } else {
-                try store.withPhones { try $0.revokeAll() }
+                try store.phones.revokeAll()
             }
             let words = name.map { "\(printable($0)) is no longer" } ?? "No phone is"
             common.write("\(words) let in.\n") { $0.field("name", name) }
@@ -158,7 +157,7 @@ struct PhonesCommand: AsyncParsableCommand {
 
         func run() async throws {
             let secret = AccessToken(random: Store.randomBytes(AccessToken.randomBytes))
-            _ = try common.open(.creating).changePhones { book in
+            _ = try common.open(.creating).phones.change { book in
                 try book.mind(name)
                 guard !book.isFull else { throw CommandFailure(.usage, PhoneBook.fullSentence) }
                 return book.add(name.text, .push, secret, at: .now())

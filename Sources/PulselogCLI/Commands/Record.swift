@@ -113,29 +113,23 @@ struct Record: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        if device?.isKernel == true {
-            throw ValidationError("--device takes a strap; a step counter is always read.")
-        }
-        if replay != nil && simulate {
-            throw ValidationError("--replay and --simulate exclude each other.")
-        }
-        if wheneverWorn && (waitForStrap || new || duration != nil || !isLive) {
-            throw ValidationError(
-                "--whenever-worn waits for the strap by itself; leave out --wait-for-strap, --new, "
-                    + "--for, --replay and --simulate.")
-        }
-        if events && common.json {
-            throw ValidationError("--events and --json exclude each other; --json has all events.")
-        }
-        if site.tiles != nil && !serve {
-            throw ValidationError("--tiles is a map for the page; give --serve too.")
-        }
-        if site.listen != nil && !serve && healthPort == nil {
-            throw ValidationError("--listen is for what is served; give --serve too.")
-        }
-        if outAndBack && goal == nil {
-            throw ValidationError("--out-and-back turns around halfway to a goal; give --goal too.")
-        }
+        try refuse(
+            device?.isKernel == true, "--device takes a strap; a step counter is always read.")
+        try refuse(replay != nil && simulate, "--replay and --simulate exclude each other.")
+        try refuse(
+            wheneverWorn && (waitForStrap || new || duration != nil || !isLive),
+            "--whenever-worn waits for the strap by itself; leave out --wait-for-strap, --new, "
+                + "--for, --replay and --simulate.")
+        try refuse(
+            events && common.json, "--events and --json exclude each other; --json has all events.")
+        try refuse(
+            site.tiles != nil && !serve, "--tiles is a map for the page; give --serve too.")
+        try refuse(
+            site.listen != nil && !serve && healthPort == nil,
+            "--listen is for what is served; give --serve too.")
+        try refuse(
+            outAndBack && goal == nil,
+            "--out-and-back turns around halfway to a goal; give --goal too.")
     }
 
     func run() async throws {

@@ -83,17 +83,15 @@ struct Replay: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        if faults != nil, loop || !whatIf.isEmpty {
-            throw ValidationError("--faults is played once, and without --what-if.")
-        }
-        if let rate, !(rate > 0 && rate <= 1_000_000) {
-            throw ValidationError("--rate must be above 0 and at most 1000000.")
-        }
-        if all && !step { throw ValidationError("--all belongs to --step; give that too.") }
-        if step, source == "-", !common.json {
-            throw ValidationError(
-                "--step asks on standard input, where the capture is; name a file, or add --json.")
-        }
+        try refuse(
+            faults != nil && (loop || !whatIf.isEmpty),
+            "--faults is played once, and without --what-if.")
+        let isPossible = rate.map { $0 > 0 && $0 <= 1_000_000 } ?? true
+        try refuse(!isPossible, "--rate must be above 0 and at most 1000000.")
+        try refuse(all && !step, "--all belongs to --step; give that too.")
+        try refuse(
+            step && source == "-" && !common.json,
+            "--step asks on standard input, where the capture is; name a file, or add --json.")
     }
 
     func run() async throws {
@@ -193,9 +191,9 @@ struct Bisect: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        guard whatIf.isEmpty != (projection == nil) else {
-            throw ValidationError("Give either --what-if or --projection: what to compare with.")
-        }
+        try refuse(
+            whatIf.isEmpty == (projection == nil),
+            "Give either --what-if or --projection: what to compare with.")
     }
 
     func run() async throws {

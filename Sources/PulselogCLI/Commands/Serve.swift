@@ -3,6 +3,7 @@ internal import Files
 internal import Glibc
 internal import JSON
 internal import LookingBack
+internal import Recording
 internal import Stores
 internal import Terminal
 internal import WalkService
@@ -117,11 +118,7 @@ struct Serve: AsyncParsableCommand {
         while !Task.isCancelled {
             await service.answer()
             manager.tell(.alive)
-            do {
-                try await Task.sleep(for: interval)
-            } catch {
-                return  // Cancelled.
-            }
+            await Runtime.machine.pass(interval)
         }
     }
 

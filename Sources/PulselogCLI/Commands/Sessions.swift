@@ -186,9 +186,7 @@ struct SessionsCommand: AsyncParsableCommand {
             common.draw(WalkChart(report, series, units: state.units).text + below)
         }
     }
-}
 
-extension SessionsCommand {
     /// `pulselog sessions exclude`.
     struct Exclude: AsyncParsableCommand {
         static let configuration = CommandConfiguration(

@@ -38,13 +38,12 @@ struct Steps: AsyncParsableCommand {
 
         func validate() throws {
             try refuse(days, of: "--days", outside: 1...100_000)
-            if chart, days != 1 || spans.isGiven || common.json {
-                throw ValidationError("--chart draws one day; `audit steps --json` has its data.")
-            }
-            if spans.isGiven, days != 1 || named.day != nil {
-                throw ValidationError(
-                    "--weeks, --months, --calendar and --missed go without days.")
-            }
+            try refuse(
+                chart && (days != 1 || spans.isGiven || common.json),
+                "--chart draws one day; `audit steps --json` has its data.")
+            try refuse(
+                spans.isGiven && (days != 1 || named.day != nil),
+                "--weeks, --months, --calendar and --missed go without days.")
         }
 
         func run() async throws {

@@ -39,9 +39,7 @@ extension CentralReport {
             nil
         }
     }
-}
 
-extension CentralReport {
     /// The device that this is about; nil if it is about none.
     var device: BluetoothAddress? {
         switch self {

@@ -41,13 +41,8 @@ public struct DiskPatience: Sendable {
         told: @escaping @Sendable (_ isWaiting: Bool) -> Void
     ) -> DiskPatience {
         DiskPatience(
-            attempts: 60, isForTheFirst: false,
-            pause: {
-                do {
-                    try await runtime.sleep(.seconds(1))
-                } catch {
-                    return  // Cancelled: the next attempt comes at once, and is the last.
-                }
-            }, told: told)
+            // When it is cancelled, the next attempt comes at once, and is the last.
+            attempts: 60, isForTheFirst: false, pause: { await runtime.pass(.seconds(1)) },
+            told: told)
     }
 }

@@ -80,12 +80,9 @@ struct LogIntake: Sendable {
     private func rest(since startedAt: UInt64) async {
         let now = runtime.now().bootMilliseconds
         guard now > startedAt + Self.slowAppendMilliseconds, !queue.isFinished else { return }
-        do {
-            let rest = (now - startedAt) / Self.restDivisor
-            try await runtime.sleep(.milliseconds(min(rest, Self.longestRestMilliseconds)))
-        } catch {
-            return  // Cancelled: what waits is recorded at once.
-        }
+        let rest = (now - startedAt) / Self.restDivisor
+        // When it is cancelled, what waits is recorded at once.
+        await runtime.pass(.milliseconds(min(rest, Self.longestRestMilliseconds)))
     }
 
     private func recordWaiting(

@@ -118,11 +118,7 @@ public final class SceneHub: Sendable {
         _ limit: Duration, on runtime: Runtime, while isStill: () -> Bool
     ) async {
         let rest = Task(executorPreference: runtime.executor) { @concurrent in
-            do {
-                try await runtime.sleep(limit)
-            } catch {
-                return  // Cancelled: it ends.
-            }
+            _ = await runtime.pass(limit)
         }
         audience.withLock { $0.rest = rest }
         if !isStill() { rest.cancel() }

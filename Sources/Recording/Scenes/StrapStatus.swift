@@ -120,9 +120,7 @@ public struct StrapStatus: Hashable, Sendable {
 
     /// What the strap is called, harmless in a terminal; nil if there is none.
     public var title: String? { device.map { deviceTitle(name, $0) } }
-}
 
-extension StrapStatus {
     /// Whether a status differs from another only in the value of the heart rate and its age.
     public func isLike(_ other: StrapStatus) -> Bool {
         status == other.status && word == other.word && device == other.device && name == other.name

@@ -127,9 +127,7 @@ package final class StreamWriter: Sendable {
             }
         }
     }
-}
 
-extension StreamWriter {
     /// A writer of sentences to standard error.
     package static func sentences() -> StreamWriter {
         StreamWriter(.standardError) { omitted in

@@ -1,6 +1,7 @@
 internal import Files
 internal import Glibc
 internal import TamperEvidence
+package import Words
 
 /// A secret that lets a program in: 32 random bytes as base64url (RFC 4648, 5).
 ///
@@ -55,22 +56,22 @@ extension AccessToken {
     ///   - directory: The folder of the store.
     ///   - isNew: Whether it replaces the one that there is, which is good no more.
     ///   - random: Gives that many random bytes, if a token is made.
-    /// - Throws: ``AccessTokenError``.
-    public init(
+    /// - Throws: `CommandFailure`.
+    package init(
         _ purpose: Purpose, inStore directory: String, isNew: Bool = false,
         random: (Int) -> [UInt8]
-    ) throws(AccessTokenError) {
+    ) throws(CommandFailure) {
         let path = "\(directory)/\(purpose.rawValue)"
         if !isNew, let known = try Self.existing(path) {
             self = known
             return
         }
         let made = AccessToken(random: random(Self.randomBytes))
-        try AccessTokenError.naming(path) { () throws(SystemCallError) in
+        try namingSecrets(path) { () throws(SystemCallError) in
             try writeFile(Array("\(made.text)\n".utf8), to: path, replaces: isNew)
         }
         guard let known = try Self.existing(path) else {
-            throw AccessTokenError(path, SystemCallError("open", path, number: ENOENT))
+            throw CommandFailure(ofSecrets: path, SystemCallError("open", path, number: ENOENT))
         }
         self = known
     }
@@ -82,7 +83,7 @@ extension AccessToken {
     ///   - directory: The folder of the store.
     public func end(_ purpose: Purpose, inStore directory: String) {
         let path = "\(directory)/\(purpose.rawValue)"
-        do throws(AccessTokenError) {
+        do throws(CommandFailure) {
             if try Self.existing(path) == self { unlink(path) }
         } catch {
             return  // What is not read lets nobody in.
@@ -90,11 +91,12 @@ extension AccessToken {
     }
 
     /// The token of a file; nil if there is none.
-    private static func existing(_ path: String) throws(AccessTokenError) -> AccessToken? {
+    private static func existing(_ path: String) throws(CommandFailure) -> AccessToken? {
         guard let bytes = try readSecrets(path, limit: 128) else { return nil }
         let text = String(decoding: bytes, as: UTF8.self)
         guard text.hasSuffix("\n"), let token = AccessToken(text.dropLast()) else {
-            throw AccessTokenError(path, "it holds no token; delete it, and a new one is created")
+            throw CommandFailure(
+                ofSecrets: path, "it holds no token; delete it, and a new one is created")
         }
         return token
     }
@@ -102,48 +104,41 @@ extension AccessToken {
 
 /// Reads a file of secrets; nil if there is none.
 ///
-/// - Throws: ``AccessTokenError`` if it cannot be read, or others can read it.
-func readSecrets(_ path: String, limit: Int) throws(AccessTokenError) -> [UInt8]? {
-    let file = try AccessTokenError.naming(path) { () throws(SystemCallError) in
+/// - Throws: `CommandFailure` if it cannot be read, or others can read it.
+func readSecrets(_ path: String, limit: Int) throws(CommandFailure) -> [UInt8]? {
+    let file = try namingSecrets(path) { () throws(SystemCallError) in
         try readFile(path, limit: limit, O_NOFOLLOW)
     }
     guard let file else { return nil }
     guard file.permissions & 0o077 == 0 else {
-        throw AccessTokenError(path, "others can read it; chmod 600 it, or delete it")
+        throw CommandFailure(ofSecrets: path, "others can read it; chmod 600 it, or delete it")
     }
     return file.bytes
 }
 
-/// A file of secrets that cannot be read or made.
-public struct AccessTokenError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The file.
-    public let path: String
-    /// What is wrong with it.
-    public let reason: String
-    /// Whether that is a disk without room.
-    public let isDiskFull: Bool
-
-    init(_ path: String, _ reason: String, isDiskFull: Bool = false) {
-        (self.path, self.reason, self.isDiskFull) = (path, reason, isDiskFull)
+extension CommandFailure {
+    /// A file of secrets that cannot be read or made.
+    init(ofSecrets path: String, _ reason: String, isDiskFull: Bool = false) {
+        self.init(
+            isDiskFull ? .inputOutput : .permission,
+            "The file of secrets \(path) cannot be used: \(reason).")
     }
 
-    init(_ path: String, _ error: SystemCallError) {
+    fileprivate init(ofSecrets path: String, _ error: SystemCallError) {
         let remedy = error.isDiskFull ? "make room" : FilePath.remedy(path)
         let words = [String(cString: strerror(error.number)), remedy].compactMap(\.self)
-        self.init(path, words.joined(separator: "; "), isDiskFull: error.isDiskFull)
+        self.init(
+            ofSecrets: path, words.joined(separator: "; "), isDiskFull: error.isDiskFull)
     }
+}
 
-    /// Calls the system for a file of secrets.
-    static func naming<Value: ~Copyable>(
-        _ path: String, _ body: () throws(SystemCallError) -> Value
-    ) throws(AccessTokenError) -> Value {
-        do throws(SystemCallError) {
-            return try body()
-        } catch {
-            throw AccessTokenError(path, error)
-        }
+/// Calls the system for a file of secrets.
+func namingSecrets<Value: ~Copyable>(
+    _ path: String, _ body: () throws(SystemCallError) -> Value
+) throws(CommandFailure) -> Value {
+    do throws(SystemCallError) {
+        return try body()
+    } catch {
+        throw CommandFailure(ofSecrets: path, error)
     }
-
-    /// What happened and what to do.
-    public var description: String { "The file of secrets \(path) cannot be used: \(reason)." }
 }

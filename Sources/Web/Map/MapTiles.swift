@@ -1,4 +1,5 @@
 internal import SQLite
+package import Words
 
 /// The tiles of a map in a file of this machine: MBTiles 1.3, with pictures.
 ///
@@ -46,8 +47,8 @@ public struct MapTiles: Sendable {
     /// Looks into a file.
     ///
     /// - Parameter path: The file's path.
-    /// - Throws: ``MapTilesError`` if it cannot be read, is no MBTiles file or has no pictures.
-    public init(reading path: String) throws(MapTilesError) {
+    /// - Throws: `CommandFailure` if it cannot be read, is no MBTiles file or has no pictures.
+    package init(reading path: String) throws(CommandFailure) {
         self.path = path
         var attribution: String?
         var levels: [UInt64] = []
@@ -72,17 +73,17 @@ public struct MapTiles: Sendable {
                 return false
             }
         } catch {
-            throw MapTilesError(error, path: path)
+            let isUnreadable = error.code == .cannotOpen || error.code == .inputOutput
+            throw CommandFailure(
+                isUnreadable ? .noInput : .badData, ofMap: path, error.description)
         }
         guard levels.count == 2, levels[0] <= levels[1], let sample else {
-            throw MapTilesError(path: path, reason: "It has no tiles.", code: .notATileFile)
+            throw CommandFailure(.badData, ofMap: path, "It has no tiles.")
         }
         guard Self.type(of: sample) != nil else {
-            throw MapTilesError(
-                path: path,
-                reason: "Its tiles are not pictures: PNG, JPEG or WebP is needed, not vector "
-                    + "tiles.",
-                code: .notATileFile)
+            throw CommandFailure(
+                .badData, ofMap: path,
+                "Its tiles are not pictures: PNG, JPEG or WebP is needed, not vector tiles.")
         }
         (leastZoom, greatestZoom) = (levels[0], min(levels[1], Place.greatestZoom))
         self.attribution = Self.text(ofMarkup: attribution ?? "")
@@ -150,29 +151,9 @@ public struct MapTiles: Sendable {
     }
 }
 
-/// Why a file's tiles cannot be shown.
-public struct MapTilesError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What went wrong, as a program sees it.
-    public enum Code: Hashable, Sendable {
-        /// There is no file, or it cannot be read.
-        case unreadable
-        /// It is no MBTiles file with pictures.
-        case notATileFile
-    }
-
-    /// What went wrong.
-    public let code: Code
-    /// What happened and what to do.
-    public let description: String
-
-    init(path: String, reason: String, code: Code) {
-        self.code = code
-        description = "\(path) cannot be used as a map: \(reason)"
-    }
-
-    init(_ error: SQLiteError, path: String) {
-        let isUnreadable = error.code == .cannotOpen || error.code == .inputOutput
-        self.init(
-            path: path, reason: error.description, code: isUnreadable ? .unreadable : .notATileFile)
+extension CommandFailure {
+    /// A file's tiles cannot be shown.
+    fileprivate init(_ code: Code, ofMap path: String, _ reason: String) {
+        self.init(code, "\(path) cannot be used as a map: \(reason)")
     }
 }

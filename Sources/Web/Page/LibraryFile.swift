@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 
 /// A file of Leaflet or dygraphs: its path in the page.
@@ -35,16 +36,11 @@ public enum LibraryFile: String, CaseIterable, Sendable {
 
     /// What is in it; nil if it cannot be read.
     var bytes: [UInt8]? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 256 * 1_024)
-        while bytes.count <= Self.limitBytes {
-            let count = read(descriptor, &chunk, chunk.count)
-            guard count > 0 else { return count == 0 ? bytes : nil }
-            bytes += chunk[..<count]
+        do throws(SystemCallError) {
+            let bytes = try readFile(path, limit: Self.limitBytes + 1)?.bytes
+            return bytes.flatMap { $0.count <= Self.limitBytes ? $0 : nil }
+        } catch {
+            return nil
         }
-        return nil
     }
 }

@@ -107,7 +107,8 @@ struct PhoneEndpoint: Sendable {
         do {
             return try await withTaskExecutorPreference(thread) { @concurrent in try body(file) }
         } catch {
-            throw HTTPRefusal(.serviceUnavailable, "phonesUnreadable", trouble ?? "\(error)")
+            let known = trouble ?? (error as? CommandFailure)?.message
+            throw HTTPRefusal(.serviceUnavailable, "phonesUnreadable", known ?? "\(error)")
         }
     }
 

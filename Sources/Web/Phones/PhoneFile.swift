@@ -2,6 +2,7 @@ internal import Files
 internal import Glibc
 internal import JSON
 internal import Synchronization
+package import Words
 
 /// The phones of a store, in a file that only its owner can read: of secrets it has the hashes.
 ///
@@ -30,8 +31,8 @@ public final class PhoneFile: Sendable {
 
     /// What is in it; nothing if there is none.
     ///
-    /// - Throws: ``AccessTokenError`` if it cannot be read, or others can read it.
-    public func book() throws(AccessTokenError) -> PhoneBook {
+    /// - Throws: `CommandFailure` if it cannot be read, or others can read it.
+    package func book() throws(CommandFailure) -> PhoneBook {
         let (stamp, known) = (stamp, known.withLock { $0 })
         guard known.stamp != stamp else { return known.book }
         let book = try read()
@@ -44,7 +45,7 @@ public final class PhoneFile: Sendable {
 
     /// Looks at the file: from then on nobody is let in if it cannot be read.
     func look() {
-        do throws(AccessTokenError) {
+        do throws(CommandFailure) {
             _ = try book()
         } catch {
             known.withLock { $0 = Known() }
@@ -55,7 +56,7 @@ public final class PhoneFile: Sendable {
     ///
     /// - Parameter body: Changes what is in it; nobody else does so meanwhile.
     /// - Returns: What `body` gives.
-    /// - Throws: ``AccessTokenError``, or what `body` throws; then the file is as it was, or nobody
+    /// - Throws: `CommandFailure`, or what `body` throws; then the file is as it was, or nobody
     ///   is let in: a full disk or a cut while phones were revoked there.
     public func change<Outcome>(
         _ body: (inout PhoneBook) throws -> Outcome
@@ -73,16 +74,16 @@ public final class PhoneFile: Sendable {
 
     /// Lets no phone in any longer, even if the file cannot be read or written.
     ///
-    /// - Throws: ``AccessTokenError`` if another program changes it, or it cannot be removed.
+    /// - Throws: `CommandFailure` if another program changes it, or it cannot be removed.
     public func revokeAll() throws {
         try inTurn {
-            do throws(AccessTokenError) {
+            do throws(CommandFailure) {
                 var book = try read()
                 if book.phones.isEmpty, book.code == nil { return }
                 (book.phones, book.code) = ([], nil)
                 try write(book, isFewer: true)
             } catch {
-                try AccessTokenError.naming(path) { () throws(SystemCallError) in
+                try namingSecrets(path) { () throws(SystemCallError) in
                     try SystemCallError.check(unlink(path), "unlink", path)
                     try FilePath.synchronize(FilePath.parent(of: path))
                 }
@@ -91,12 +92,12 @@ public final class PhoneFile: Sendable {
     }
 
     private func inTurn<Outcome>(_ body: () throws -> Outcome) throws -> Outcome {
-        let turn = try AccessTokenError.naming(path) { () throws(SystemCallError) in
+        let turn = try namingSecrets(path) { () throws(SystemCallError) in
             try OpenFile(path + ".lock", O_RDWR | O_CREAT)
         }
         // Without its turn it could bring back what another one has ended.
         guard turn.lockInTurn(within: Self.turnMilliseconds) else {
-            throw AccessTokenError(path, "another program is changing it; try again")
+            throw CommandFailure(ofSecrets: path, "another program is changing it; try again")
         }
         defer { _ = turn.lock(LOCK_UN) }
         return try body()
@@ -104,8 +105,8 @@ public final class PhoneFile: Sendable {
 
     /// Replaces the file; where the disk has no room for another, one of fewer phones is written in
     /// its place: a phone can be revoked there as well, and nobody is let in by half a file.
-    private func write(_ book: PhoneBook, isFewer: Bool) throws(AccessTokenError) {
-        try AccessTokenError.naming(path) { () throws(SystemCallError) in
+    private func write(_ book: PhoneBook, isFewer: Bool) throws(CommandFailure) {
+        try namingSecrets(path) { () throws(SystemCallError) in
             do throws(SystemCallError) {
                 try writeFile(book.jsonLine, to: path)
             } catch {
@@ -136,10 +137,11 @@ public final class PhoneFile: Sendable {
         ]
     }
 
-    private func read() throws(AccessTokenError) -> PhoneBook {
+    private func read() throws(CommandFailure) -> PhoneBook {
         guard let bytes = try readSecrets(path, limit: Self.limitBytes) else { return PhoneBook() }
         guard let book = PhoneBook(decodingJSON: bytes) else {
-            throw AccessTokenError(path, "it does not hold phones; delete it, and pair them again")
+            throw CommandFailure(
+                ofSecrets: path, "it does not hold phones; delete it, and pair them again")
         }
         return book
     }

@@ -39,7 +39,7 @@ extension PhoneFile {
     ///   - now: From when on it is good.
     ///   - random: Gives that many bytes that nobody can guess.
     /// - Returns: What is shown.
-    /// - Throws: ``AccessTokenError``.
+    /// - Throws: `CommandFailure`.
     public func offer(
         for kind: Phone.Kind, at now: Arrival, random: (Int) -> [UInt8]
     ) throws -> PhoneOffer? {

@@ -1,5 +1,6 @@
 internal import Files
 internal import Glibc
+package import Words
 
 extension Listener {
     /// The first descriptor that a service manager passes on: SD_LISTEN_FDS_START.
@@ -9,10 +10,10 @@ extension Listener {
     ///
     /// - Parameter variable: Gives a variable of the environment.
     /// - Returns: nil if it has passed nothing on.
-    /// - Throws: ``ListenError`` if that is anything but one listener of 127.0.0.1.
-    public static func passed(
+    /// - Throws: `CommandFailure` if that is anything but one listener of 127.0.0.1.
+    package static func passed(
         _ variable: (String) -> String?
-    ) throws(ListenError) -> Listener? {
+    ) throws(CommandFailure) -> Listener? {
         guard variable("LISTEN_PID") == "\(getpid())", let count = variable("LISTEN_FDS"),
             count != "0"
         else { return nil }
@@ -25,8 +26,8 @@ extension Listener {
             fcntl(firstPassed, F_SETFD, FD_CLOEXEC) == 0,
             fcntl(firstPassed, F_SETFL, O_NONBLOCK) == 0
         else {
-            throw ListenError(
-                .notLoopback,
+            throw CommandFailure(
+                .unavailable,
                 "The service manager passes on something else than one port of 127.0.0.1; name one "
                     + "in the socket's unit, such as `ListenStream=127.0.0.1:8367`.")
         }

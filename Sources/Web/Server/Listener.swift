@@ -1,6 +1,7 @@
 internal import Glibc
 internal import NIOCore
 internal import Text
+package import Words
 
 /// A port on which nobody is answered yet: of 127.0.0.1, where no other machine reaches it, or of
 /// one address that this machine has on a network.
@@ -16,8 +17,8 @@ public struct Listener: Sendable {
     /// Takes a port of 127.0.0.1.
     ///
     /// - Parameter port: The port; 0 for any free one.
-    /// - Throws: ``ListenError`` if another program has it, or it is not for everybody.
-    public init(port: UInt16) throws(ListenError) {
+    /// - Throws: `CommandFailure` if another program has it, or it is not for everybody.
+    package init(port: UInt16) throws(CommandFailure) {
         try self.init("127.0.0.1", .loopback, port: port)
     }
 
@@ -26,13 +27,17 @@ public struct Listener: Sendable {
     /// - Parameters:
     ///   - address: The address.
     ///   - port: The port; 0 for any free one.
-    /// - Throws: ``ListenError``.
-    init(at address: OwnAddress, port: UInt16) throws(ListenError) {
+    /// - Throws: `CommandFailure`.
+    init(at address: OwnAddress, port: UInt16) throws(CommandFailure) {
         try self.init(address.text, .network(host: address.host), port: port)
     }
 
-    private init(_ address: String, _ entrance: Entrance, port: UInt16) throws(ListenError) {
-        func failure() -> ListenError { ListenError(address, port: port, number: errno) }
+    private init(
+        _ address: String, _ entrance: Entrance, port: UInt16
+    ) throws(CommandFailure) {
+        func failure() -> CommandFailure {
+            CommandFailure(ofListeningAt: address, port: port, number: errno)
+        }
         guard let place = OwnAddress.numeric(address, port: port) else { throw failure() }
         let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
         let descriptor = socket(CInt(place.protocol.rawValue), CInt(kind), 0)
@@ -91,39 +96,13 @@ public struct Listener: Sendable {
     }
 }
 
-/// A port that cannot be listened to.
-public struct ListenError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Why not.
-    public enum Code: String, Sendable {
-        /// Another program listens to it.
-        case inUse
-        /// Ports below 1024 are not for everybody.
-        case denied
-        /// What the service manager passes on is not a port of 127.0.0.1 alone.
-        case notLoopback
-        /// It cannot be the address of one machine on a network.
-        case noAddress
-        /// This machine does not have the address, or not yet.
-        case notOurs
-        /// Anything else.
-        case other
-    }
-
-    /// Why not.
-    public let code: Code
-    /// What happened and what to do.
-    public let description: String
-
-    init(_ code: Code, _ description: String) {
-        (self.code, self.description) = (code, description)
-    }
-
+extension CommandFailure {
     /// An address that nobody can be reached at here.
     ///
     /// - Parameters:
     ///   - code: Whether it can be one at all.
     ///   - address: What somebody has typed.
-    init(_ code: Code, named address: String) {
+    init(_ code: Code, ofListeningAt address: String) {
         let own = OwnAddress.names
         let advice =
             own.isEmpty
@@ -135,20 +114,22 @@ public struct ListenError: Error, Hashable, Sendable, CustomStringConvertible {
                 + "--listen: \(advice).")
     }
 
-    init(_ address: String, port: UInt16, number: Int32) {
+    /// A port that cannot be listened to.
+    fileprivate init(ofListeningAt address: String, port: UInt16, number: Int32) {
         let place = "port \(port) of \(address)"
         switch number {
         case EADDRINUSE:
             self.init(
-                .inUse,
+                .unavailable,
                 "Another program is listening on \(place); choose another, or 0 for any.")
         case EACCES, EPERM:
             self.init(
-                .denied, "Port \(port) is reserved for root; choose one from 1024 up, or 0 for any."
-            )
-        case EADDRNOTAVAIL: self.init(.notOurs, named: address)
+                .permission,
+                "Port \(port) is reserved for root; choose one from 1024 up, or 0 for any.")
+        case EADDRNOTAVAIL: self.init(.unavailable, ofListeningAt: address)
         default:
-            self.init(.other, "Cannot listen on \(place): \(String(cString: strerror(number))).")
+            self.init(
+                .unavailable, "Cannot listen on \(place): \(String(cString: strerror(number))).")
         }
     }
 }

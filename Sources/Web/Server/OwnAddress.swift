@@ -1,4 +1,5 @@
 internal import NIOCore
+internal import Words
 
 /// An address that this machine has on a network: the one that its phones reach it at.
 ///
@@ -14,16 +15,16 @@ struct OwnAddress: Hashable, Sendable {
     /// Looks whether an address is one of this machine's.
     ///
     /// - Parameter text: What somebody has typed.
-    /// - Throws: ``ListenError`` if it is none, all at once, loopback, one that needs the name of
+    /// - Throws: `CommandFailure` if it is none, all at once, loopback, one that needs the name of
     ///   an interface or stands for one of IPv4, or another machine's.
-    init(_ text: String) throws(ListenError) {
+    init(_ text: String) throws(CommandFailure) {
         let own = Self.all
         guard !text.contains("%"), let name = Self.name(of: Self.numeric(text, port: 0)) else {
-            throw ListenError(.noAddress, named: text)
+            throw CommandFailure(.usage, ofListeningAt: text)
         }
         // A service may not be allowed to ask; then the system says so when it is to listen.
         guard own.isEmpty || own.contains(where: { $0.text == name }) else {
-            throw ListenError(.notOurs, named: text)
+            throw CommandFailure(.unavailable, ofListeningAt: text)
         }
         self.text = name
     }

@@ -30,25 +30,15 @@ package struct WebPort: Sendable {
                 "The system allows this process too few open files to serve anything; "
                     + CommandFailure.moreFiles)
         }
-        do throws(ListenError) {
-            let named = try address.map { (text) throws(ListenError) in try OwnAddress(text) }
-            let passed = try Listener.passed(variable)
-            let own = if let passed { passed } else { try Listener(port: port) }
-            guard let named else { return [own] }
-            do throws(ListenError) {
-                return [own, try Listener(at: named, port: own.port)]
-            } catch {
-                own.close()
-                throw error
-            }
+        let named = try address.map { (text) throws(CommandFailure) in try OwnAddress(text) }
+        let passed = try Listener.passed(variable)
+        let own = if let passed { passed } else { try Listener(port: port) }
+        guard let named else { return [own] }
+        do throws(CommandFailure) {
+            return [own, try Listener(at: named, port: own.port)]
         } catch {
-            let code: CommandFailure.Code =
-                switch error.code {
-                case .denied: .permission
-                case .noAddress: .usage
-                case .inUse, .notLoopback, .notOurs, .other: .unavailable
-                }
-            throw CommandFailure(code, error.description)
+            own.close()
+            throw error
         }
     }
 

@@ -57,7 +57,6 @@ public struct WebServer: Sendable {
     /// - Throws: If the system gives no means to wait for connections, or takes them away.
     public func run() async throws {
         let loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let outcome: Result<Void, any Error>
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 defer { group.cancelAll() }
@@ -66,12 +65,11 @@ public struct WebServer: Sendable {
                 }
                 try await group.next()
             }
-            outcome = .success(())
         } catch {
-            outcome = .failure(error)
+            try await loops.shutdownGracefully()
+            throw error
         }
         try await loops.shutdownGracefully()
-        try outcome.get()
     }
 
     private func run(_ listener: Listener, on loop: any EventLoop) async throws {

@@ -110,14 +110,6 @@ extension WalkCommand {
     }
 }
 
-extension LogState {
-    /// The paired device of an address, or one that will be refused.
-    fileprivate func paired(_ address: UInt64) -> DeviceID {
-        own.devices.paired.first { $0.id.address == address }?.id
-            ?? DeviceID(address: address, space: .random)
-    }
-}
-
 extension HTTPRefusal {
     fileprivate static let unknownCommand = HTTPRefusal(
         .unprocessableEntity, "unknownCommand",

@@ -168,7 +168,7 @@ extension WalkEndpoint {
         } catch {
             throw HTTPRefusal(error)
         }
-        let head = try await head(after: command)
+        let described = try await described(by: command)
         // Where the events are that came of it.
         return json { json in
             json.field("firstPosition", events.isEmpty ? nil : events.lowerBound)
@@ -176,19 +176,21 @@ extension WalkEndpoint {
             if case .ask(.command(.mark(let text))) = command {
                 json.field("sentence", SessionMarked(text: text).sentence)
             }
-            if let head { json.field("view", head) }
+            if let (report, units) = described {
+                json.object("view") { report.writeHead(to: &$0, units: units) }
+            }
         }
     }
-}
 
-extension WalkEndpoint {
-    /// What a walk is called after something was said of it.
-    private func head(after command: WalkCommand) async throws(HTTPRefusal) -> SessionHead? {
+    /// A walk after something was said of it.
+    private func described(
+        by command: WalkCommand
+    ) async throws(HTTPRefusal) -> (SessionReport, Units)? {
         guard case .ask(.command(.describe(let said))) = command else { return nil }
         do throws(EventLogError) {
             let scene = try await service.scene()
             return scene.state.sessionReport(said.session, at: scene.moment).map {
-                SessionHead($0, units: scene.state.units)
+                ($0, scene.state.units)
             }
         } catch {
             throw HTTPRefusal(WalkRefusal(error))

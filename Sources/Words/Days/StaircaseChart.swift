@@ -63,8 +63,7 @@ public struct StaircaseChart {
     }
 
     private func column(of change: StepsChange) -> Int {
-        let time = LocalTime(
-            change.stamp.wallMilliseconds, offsetMinutes: change.zoneOffsetMinutes)
+        let time = change.time
         // What came after midnight of a day that is over, such as a late total, stands at its end.
         if time.date > day.date { return Self.columns - 1 }
         if time.date < day.date { return 0 }
@@ -91,8 +90,7 @@ public struct StaircaseChart {
         var words = signs.filter { sign, _ in changes.contains { $0.sign == sign } }
             .map { "\($0) \($1)" }
         if let correction = changes.last(where: { $0.cause == .correction }) {
-            let time = LocalTime(
-                correction.stamp.wallMilliseconds, offsetMinutes: correction.zoneOffsetMinutes)
+            let time = correction.time
             let by = day.correction
             words.append(
                 "■ correction, \(grouped(by.magnitude)) \(by < 0 ? "off" : "more") at \(time.clock)"

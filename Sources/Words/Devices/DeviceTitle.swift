@@ -65,12 +65,7 @@ extension Roles {
 
 extension Role {
     /// What a walker calls it.
-    public var words: String {
-        switch self {
-        case .heart: "heart rate"
-        case .pedometer: "steps"
-        }
-    }
+    public var words: String { self == .heart ? "heart rate" : "steps" }
 }
 
 extension Set<BluetoothUUID> {
@@ -102,5 +97,13 @@ extension BluetoothUUID {
         case BluetoothUUID(0x180F): "battery (180F)"
         default: short == nil ? "\(text.prefix(8))…" : description
         }
+    }
+}
+
+extension LogState {
+    /// The paired device of an address, or one that will be refused.
+    public func paired(_ address: UInt64) -> DeviceID {
+        own.devices.paired.first { $0.id.address == address }?.id
+            ?? DeviceID(address: address, space: .random)
     }
 }

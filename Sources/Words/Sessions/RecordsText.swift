@@ -95,33 +95,30 @@ public struct RecordLine: JSONObject {
 }
 
 extension Records.Kind {
-    /// What it is called in a sentence.
-    fileprivate var phrase: String {
-        switch self {
-        case .longestDistance: "longest walk"
-        case .longestTime: "longest active time"
-        case .fastestKilometreWalking, .fastestKilometreRunning: "fastest kilometre"
-        case .fastestMileWalking, .fastestMileRunning: "fastest mile"
-        case .mostClimb: "highest climb"
-        case .mostSteps: "most steps in a day"
-        case .furthestWeek: "furthest week"
-        case .longestStreak: "longest streak"
-        }
-    }
-
     /// What people call it.
-    public var title: String {
+    public var title: String { words.title }
+    /// What it is called in a sentence.
+    fileprivate var phrase: String { words.phrase }
+    /// What is to be known of it; may be empty.
+    var note: String { words.note }
+
+    private static let measured = "measured, not by the stride"
+
+    private var words: (title: String, phrase: String, note: String) {
         switch self {
-        case .longestDistance: "Longest walk"
-        case .longestTime: "Longest time, active"
-        case .fastestKilometreWalking: "Fastest km, walking"
-        case .fastestMileWalking: "Fastest mile, walking"
-        case .fastestKilometreRunning: "Fastest km, running"
-        case .fastestMileRunning: "Fastest mile, running"
-        case .mostClimb: "Most climb in a walk"
-        case .mostSteps: "Most steps in a day"
-        case .furthestWeek: "Furthest week"
-        case .longestStreak: "Longest streak"
+        case .longestDistance: ("Longest walk", "longest walk", "")
+        case .longestTime: ("Longest time, active", "longest active time", "without pauses")
+        case .fastestKilometreWalking:
+            ("Fastest km, walking", "fastest kilometre", Self.measured)
+        case .fastestMileWalking: ("Fastest mile, walking", "fastest mile", Self.measured)
+        case .fastestKilometreRunning:
+            ("Fastest km, running", "fastest kilometre", Self.measured)
+        case .fastestMileRunning: ("Fastest mile, running", "fastest mile", Self.measured)
+        case .mostClimb: ("Most climb in a walk", "highest climb", "")
+        case .mostSteps: ("Most steps in a day", "most steps in a day", "corrected")
+        case .furthestWeek: ("Furthest week", "furthest week", "Monday to Sunday")
+        case .longestStreak:
+            ("Longest streak", "longest streak", "days in a row with the goal")
         }
     }
 }

@@ -92,13 +92,7 @@ struct AuditRow: JSONObject {
         }
     }
 
-    var time: LocalTime {
-        LocalTime(first.stamp.wallMilliseconds, offsetMinutes: first.zoneOffsetMinutes)
-    }
-
-    private var lastTime: LocalTime {
-        LocalTime(change.stamp.wallMilliseconds, offsetMinutes: change.zoneOffsetMinutes)
-    }
+    var time: LocalTime { first.time }
 
     package func writeFields(to json: inout JSONWriter) {
         json.field("kind", kind.rawValue)
@@ -145,8 +139,8 @@ struct AuditRow: JSONObject {
     private var again: String {
         guard times > 1 else { return "" }
         let count = times == 2 ? "twice" : "\(grouped(times)) times"
-        let day = lastTime.date == time.date ? "" : "on \(lastTime.date.dayAndMonth) "
-        return " This happened \(count), the last time \(day)at \(lastTime.clock)."
+        let day = change.time.date == time.date ? "" : "on \(change.time.date.dayAndMonth) "
+        return " This happened \(count), the last time \(day)at \(change.time.clock)."
     }
 
     var title: String {

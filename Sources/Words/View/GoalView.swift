@@ -163,12 +163,7 @@ extension SessionMarked {
 
 extension Role {
     /// What a list calls it.
-    var label: String {
-        switch self {
-        case .heart: "heart"
-        case .pedometer: "steps"
-        }
-    }
+    var label: String { self == .heart ? "heart" : "steps" }
 
     /// What is said where nothing has the role.
     fileprivate var absence: String {

@@ -6,15 +6,10 @@ internal import Text
 /// The heart rate of a walk: its course with the gaps, where the time went, means, zones and
 /// variability.
 struct HeartView {
-    private let session: SessionReport
-    private let series: SessionSeries
-    private let report: HeartRateReport
+    let session: SessionReport
+    let series: SessionSeries
 
-    init(_ session: SessionReport, _ series: SessionSeries) {
-        self.session = session
-        self.series = series
-        report = session.heartRate
-    }
+    private var report: HeartRateReport { session.heartRate }
 
     package func write(to json: inout JSONWriter) {
         json.field("range", "\(lowest) to \(highest) BPM")

@@ -21,17 +21,11 @@ struct LanesView {
         var known: [Int64] { values.compactMap(\.self).sorted() }
     }
 
-    private let session: SessionReport
-    private let series: SessionSeries
-    private let stretches: [SessionSeries.Stretch]
-    private let units: Units
-
-    init(_ session: SessionReport, _ series: SessionSeries, units: Units) {
-        self.session = session
-        self.series = series
-        self.units = units
-        stretches = series.stretches
-    }
+    let session: SessionReport
+    let series: SessionSeries
+    /// Those of the series, which are worked out once.
+    let stretches: [SessionSeries.Stretch]
+    let units: Units
 
     private var lanes: [Lane] {
         [
@@ -61,7 +55,7 @@ struct LanesView {
         let lanes = lanes
         json.field("heart", "Heart rate, BPM")
         json.field("step", series.stretchMilliseconds)
-        json.object("clock") { HeartView(session, series).writeClock(to: &$0) }
+        json.object("clock") { HeartView(session: session, series: series).writeClock(to: &$0) }
         json.list("lanes", lanes) { write($1, to: &$0) }
         json.field("texts", stretches.indices.map { text(at: $0, lanes) })
         json.list("pauses", series.intervals.filter { $0.kind == .paused }) { json, pause in

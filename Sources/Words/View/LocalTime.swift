@@ -1,4 +1,5 @@
 public import Events
+internal import Projections
 internal import Text
 
 /// An instant where the walker was: under the offset that the log recorded, never a browser's.
@@ -44,6 +45,13 @@ public struct LocalTime: Hashable, Sendable {
     public var millisecondOfDay: Int64 {
         let parts = exact.split { !$0.isNumber }.compactMap { Int64($0) }
         return ((parts[0] * 60 + parts[1]) * 60 + parts[2]) * 1_000 + parts[3]
+    }
+}
+
+extension StepsChange {
+    /// When it was, where the walker was.
+    var time: LocalTime {
+        LocalTime(stamp.wallMilliseconds, offsetMinutes: zoneOffsetMinutes)
     }
 }
 

@@ -68,17 +68,4 @@ extension RecordsText {
 extension Records.Kind {
     /// What people call it where there is room.
     fileprivate var long: String { title.replacing("km,", with: "kilometre,") }
-
-    fileprivate var note: String {
-        switch self {
-        case .longestDistance, .mostClimb: ""
-        case .longestTime: "without pauses"
-        case .fastestKilometreWalking, .fastestMileWalking, .fastestKilometreRunning,
-            .fastestMileRunning:
-            "measured, not by the stride"
-        case .mostSteps: "corrected"
-        case .furthestWeek: "Monday to Sunday"
-        case .longestStreak: "days in a row with the goal"
-        }
-    }
 }

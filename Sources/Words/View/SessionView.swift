@@ -26,7 +26,7 @@ public struct SessionView: JSONObject {
 
     /// Writes the view as an object.
     public func writeFields(to json: inout JSONWriter) {
-        SessionHead(session, units: units).writeFields(to: &json)
+        session.writeHead(to: &json, units: units)
         let walk = WalkFile(session, series)
         json.list("files", WalkFormat.allCases) { json, format in
             let refusal = walk.refusal(format)
@@ -44,10 +44,12 @@ public struct SessionView: JSONObject {
         }
         json.field("loud", session.knownDistanceMillimetres == nil ? "active" : "distance")
         writeMarks(to: &json)
-        json.object("along") { LanesView(session, series, units: units).write(to: &$0) }
+        let lanes = LanesView(
+            session: session, series: series, stretches: series.stretches, units: units)
+        json.object("along") { lanes.write(to: &$0) }
         let hasHeart = session.heartRate.samples > 0
         if hasHeart {
-            json.object("heart") { HeartView(session, series).write(to: &$0) }
+            json.object("heart") { HeartView(session: session, series: series).write(to: &$0) }
         } else {
             json.field("noHeart", session.contactlessStrap?.sentence ?? Self.noHeart)
         }

@@ -133,7 +133,7 @@ struct GPXTrackReaderTests {
                 count += reader.push(Array(text.utf8.dropFirst(start).prefix(size))).count
             }
             let damage = reader.damage
-            #expect(count == 1 && damage?.code == .malformed, "\(size)")
+            #expect(count == 1 && damage != nil, "\(size)")
         }
     }
 
@@ -165,7 +165,7 @@ struct GPXTrackReaderTests {
     func notGPX(_ text: String, _ expected: String) {
         var reader = GPXTrackReader()
         _ = reader.push(Array(text.utf8))
-        let damage = reader.damage?.description ?? ""
+        let damage = reader.damage ?? ""
         #expect(damage.contains(expected), "\(damage)")
     }
 
@@ -200,16 +200,16 @@ struct GPXTrackReaderTests {
     @Test(
         "is refused if it is something else",
         arguments: [
-            ("<HealthData/>", GPXError.Code.foreign),
-            (#"<a:kml xmlns:a="http://www.topografix.com/GPX/1/1"/>"#, .foreign),
-            ("{}", .malformed),
-            ("<gpx><trk></gpx>", .malformed),
-            ("<!DOCTYPE gpx [<!ENTITY e 'x'>]><gpx/>", .malformed),
+            ("<HealthData/>", true),
+            (#"<a:kml xmlns:a="http://www.topografix.com/GPX/1/1"/>"#, true),
+            ("{}", false),
+            ("<gpx><trk></gpx>", false),
+            ("<!DOCTYPE gpx [<!ENTITY e 'x'>]><gpx/>", false),
         ])
-    func refused(_ text: String, _ code: GPXError.Code) {
+    func refused(_ text: String, _ isForeign: Bool) {
         var reader = GPXTrackReader()
         #expect(reader.push(Array(text.utf8)).isEmpty)
         let damage = reader.damage
-        #expect(damage?.code == code)
+        #expect(damage?.hasPrefix("This XML is not a GPX file") == isForeign)
     }
 }

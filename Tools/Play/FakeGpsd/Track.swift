@@ -22,7 +22,7 @@ enum Track {
     static func read(_ path: String) throws -> [GpsdLines.Place] {
         var reader = GPXTrackReader()
         let fixes = reader.push([UInt8](try Data(contentsOf: URL(filePath: path))))
-        if let damage = reader.damage { throw damage }
+        if let damage = reader.damage { throw ValidationError(damage) }
         guard !fixes.isEmpty else { throw ValidationError("\(path) has no points with a time.") }
         return fixes.map {
             GpsdLines.Place(

@@ -5,22 +5,13 @@ internal import Text
 
 /// The head of a walk looked back at: what it is called, when it was, and what the walker says of
 /// it, with the words for changing that.
-public struct SessionHead: JSONObject {
-    private let session: SessionReport
-    private let units: Units
-
-    /// Shows what a session is called.
-    public init(_ session: SessionReport, units: Units) {
-        self.session = session
-        self.units = units
-    }
-
-    /// Writes the title, the line below it, and what can be said.
-    public func writeFields(to json: inout JSONWriter) {
-        let keeping = session.keeping
-        json.field("title", keeping.name.isEmpty ? date : printable(keeping.name, limit: 4_096))
-        json.field("day", date)
-        json.field("end", keeping.name.isEmpty ? end : "\(date). \(end)")
+extension SessionReport {
+    /// Writes the title, the line below it, and what can be said, into an object that is open.
+    public func writeHead(to json: inout JSONWriter, units: Units) {
+        let end = end(units)
+        json.field("title", keeping.name.isEmpty ? begin : printable(keeping.name, limit: 4_096))
+        json.field("day", begin)
+        json.field("end", keeping.name.isEmpty ? end : "\(begin). \(end)")
         json.object("kept") { json in
             for (key, text) in [
                 ("name", keeping.name), ("place", keeping.place), ("note", keeping.note),
@@ -50,24 +41,24 @@ public struct SessionHead: JSONObject {
     /// What can be chosen, and what a later version has chosen.
     private var sports: [(key: String, words: String)] {
         let known = Sport.allCases.map { (key: $0.name, words: $0.name) }
-        guard session.keeping.sport.known == nil else { return known }
-        return [(key: "", words: session.keeping.sport.words)] + known
+        guard keeping.sport.known == nil else { return known }
+        return [(key: "", words: keeping.sport.words)] + known
     }
 
     private func local(_ wallMilliseconds: Int64) -> LocalTime {
-        LocalTime(wallMilliseconds, offsetMinutes: session.offsetMinutes)
+        LocalTime(wallMilliseconds, offsetMinutes: offsetMinutes)
     }
 
-    private var date: String {
-        let start = local(session.startedAtMilliseconds)
+    private var begin: String {
+        let start = local(startedAtMilliseconds)
         return "\(start.date.long), \(start.clock)"
     }
 
     /// When it ended, and whether the goal was reached.
-    private var end: String {
-        let ended = session.endedAtMilliseconds.map { "Ended \(local($0).clock)." }
-        let goal = session.goal.map {
-            " Goal \(session.isGoalReached ? "reached" : "not reached"): \($0.text(units))."
+    private func end(_ units: Units) -> String {
+        let ended = endedAtMilliseconds.map { "Ended \(local($0).clock)." }
+        let goal = goal.map {
+            " Goal \(isGoalReached ? "reached" : "not reached"): \($0.text(units))."
         }
         return (ended ?? "Still open.") + (goal ?? "")
     }
