@@ -20,7 +20,8 @@ struct ConfigCommand: ParsableCommand {
     /// `pulselog config show`.
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List the options of record and serve.")
+            // The manual says by this name what the group stands for.
+            commandName: "show", abstract: "List the options of record and serve.")
 
         @Flag(help: "Say also where each value comes from.")
         var origin = false

@@ -22,7 +22,9 @@ struct DevicesCommand: AsyncParsableCommand {
 
     /// `pulselog devices list`.
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "The paired devices.")
+        static let configuration = CommandConfiguration(
+            // The manual says by this name what the group stands for.
+            commandName: "list", abstract: "The paired devices.")
         @OptionGroup var common: CommonOptions
 
         func run() async throws {

@@ -19,6 +19,8 @@ struct Health: AsyncParsableCommand {
     /// `pulselog health TOTAL`.
     struct Report: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            // The manual says by this name what the group stands for.
+            commandName: "report",
             abstract: "Report the authoritative total of a day and reconcile.",
             discussion: "Example: pulselog health 8123 --day 2026-03-01 --until 10:15")
 

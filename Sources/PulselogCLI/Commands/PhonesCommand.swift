@@ -46,7 +46,8 @@ struct PhonesCommand: AsyncParsableCommand {
     /// `pulselog serve devices list`.
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Name, what it may do, since when, and last seen.")
+            // The manual says by this name what the group stands for.
+            commandName: "list", abstract: "Name, what it may do, since when, and last seen.")
         @OptionGroup var common: CommonOptions
 
         func run() async throws {

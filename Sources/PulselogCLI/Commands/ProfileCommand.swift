@@ -13,7 +13,9 @@ struct ProfileCommand: AsyncParsableCommand {
 
     /// `pulselog profile show`.
     struct Show: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "What is known of the walker.")
+        static let configuration = CommandConfiguration(
+            // The manual says by this name what the group stands for.
+            commandName: "show", abstract: "What is known of the walker.")
         @OptionGroup var common: CommonOptions
 
         func run() async throws {

@@ -110,6 +110,8 @@ struct SessionsCommand: AsyncParsableCommand {
     /// `pulselog sessions list`.
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            // The manual says by this name what the group stands for.
+            commandName: "list",
             abstract: "One line for each walk, the newest first, and what they add up to.",
             discussion: """
                 Filters add up. Sums leave out what is hidden or simulated. The JSON is in the \

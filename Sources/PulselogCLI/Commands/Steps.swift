@@ -25,7 +25,8 @@ struct Steps: AsyncParsableCommand {
     /// `pulselog steps show`.
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Totals of a day, or of several, the latest first.",
+            // The manual says by this name what the group stands for.
+            commandName: "show", abstract: "Totals of a day, or of several, the latest first.",
             discussion: "Today is shown even if nothing is known of it yet.")
         @OptionGroup var named: DayOption
         @Option(help: "How many days back from that day, 1 to 100000.")
