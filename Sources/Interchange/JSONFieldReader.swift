@@ -48,11 +48,9 @@ struct JSONFieldReader: LineCoder {
             reason: "An event of this kind and version has no such key.")
         throw FieldError(.trailingBytes, field: "end")
     }
-}
 
-// MARK: - Fields
+    // MARK: - Fields
 
-extension JSONFieldReader {
     mutating func unsigned(
         _ name: StaticString, _ value: inout UInt64, in range: ClosedRange<UInt64>
     ) throws(FieldError) {
@@ -144,11 +142,9 @@ extension JSONFieldReader {
         kind = known
         hasNamedKind = kind.name == text
     }
-}
 
-// MARK: - Members
+    // MARK: - Members
 
-extension JSONFieldReader {
     private func index(of name: StaticString) -> Int? {
         if expected < members.count, members[expected].name.hasSameBytes(as: name) {
             return expected

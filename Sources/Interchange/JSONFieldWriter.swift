@@ -26,11 +26,9 @@ struct JSONFieldWriter: LineCoder {
         let isLineStart = bytes.isEmpty || bytes.last == UInt8(ascii: "\n")
         separator = isLineStart ? UInt8(ascii: "{") : UInt8(ascii: ",")
     }
-}
 
-// MARK: - Fields
+    // MARK: - Fields
 
-extension JSONFieldWriter {
     mutating func unsigned(
         _ name: StaticString, _ value: inout UInt64, in range: ClosedRange<UInt64>
     ) throws(FieldError) {
@@ -113,11 +111,9 @@ extension JSONFieldWriter {
             writeQuoted(name, Array("0x\(hexadecimal([kind.rawValue]))".utf8))
         }
     }
-}
 
-// MARK: - Bytes
+    // MARK: - Bytes
 
-extension JSONFieldWriter {
     /// Writes a key, which needs no escapes, and the value that the closure appends.
     ///
     /// One call finds room for both.

@@ -50,11 +50,9 @@ public struct JSONParser {
         self.text = text
         self.depthLimit = depthLimit
     }
-}
 
-// MARK: - Values
+    // MARK: - Values
 
-extension JSONParser {
     /// Reads a value with the space before it; recursion ends at the limit of depth.
     private mutating func value(depth: Int) throws(JSONError) -> JSONValue {
         skipSpace()
@@ -151,11 +149,9 @@ extension JSONParser {
         }
         return offset - start
     }
-}
 
-// MARK: - Strings
+    // MARK: - Strings
 
-extension JSONParser {
     private mutating func string() throws(JSONError) -> String {
         offset += 1
         var result = ""
@@ -220,11 +216,9 @@ extension JSONParser {
         }
         return unit
     }
-}
 
-// MARK: - Bytes
+    // MARK: - Bytes
 
-extension JSONParser {
     private var next: UInt8? { offset < text.count ? text[offset] : nil }
 
     /// Passes over the byte if it comes next.

@@ -31,12 +31,8 @@ public struct JSONWriter: Sendable {
     /// Whether a key waits for its value.
     private var hasKey = false
 
-    /// Makes an empty writer.
-    ///
-    /// - Parameter capacityBytes: How long the text is likely to become.
-    public init(reserving capacityBytes: Int = 256) {
-        bytes.reserveCapacity(capacityBytes)
-    }
+    /// Makes an empty writer, with room for what most texts become.
+    public init() { bytes.reserveCapacity(256) }
 
     /// Writes one object and the end of its line.
     ///
@@ -133,11 +129,9 @@ public struct JSONWriter: Sendable {
         bytes.append(UInt8(ascii: "\n"))
         isFirst = true
     }
-}
 
-// MARK: - What values are made of
+    // MARK: - What values are made of
 
-extension JSONWriter {
     /// Writes the key of the value that comes next.
     mutating func key(_ name: String) {
         precondition(scope == .object, "A key outside of an object.")

@@ -261,11 +261,9 @@ struct FITActivity {
                 sport: message.number(5) ?? -1,
                 strides: message.amount(10) ?? 0))
     }
-}
 
-// MARK: - The end
+    // MARK: - The end
 
-extension FITActivity {
     /// The file has come to its end, or to a damage.
     mutating func close(_ facts: inout WalkFacts) {
         flushHeart(&facts)

@@ -136,21 +136,12 @@ extension CaptureSurvey {
 
     /// The packets and lines of which nothing can come.
     private var unreadable: [String] {
-        var parts: [String] = []
-        if encryptedPackets > 0 {
-            parts.append("\(counted(encryptedPackets, "packet")) of encrypted links cannot be read")
-        }
-        if lostPackets > 0 {
-            parts.append("\(counted(lostPackets, "packet")) cut off, damaged or incomplete")
-        }
-        if unreadLines > 0 {
-            parts.append(
-                "\(counted(unreadLines, "line")) with a value in a form that cannot be read")
-        }
-        if droppedPackets > 0 {
-            parts.append(
-                "\(counted(droppedPackets, "packet")) came too fast for the program that captured")
-        }
-        return parts
+        let parts: [(count: UInt64, thing: String, words: String)] = [
+            (encryptedPackets, "packet", " of encrypted links cannot be read"),
+            (lostPackets, "packet", " cut off, damaged or incomplete"),
+            (unreadLines, "line", " with a value in a form that cannot be read"),
+            (droppedPackets, "packet", " came too fast for the program that captured"),
+        ]
+        return parts.filter { $0.count > 0 }.map { counted($0.count, $0.thing) + $0.words }
     }
 }

@@ -50,11 +50,9 @@ package struct HealthImport {
             file.routes(of: reading.workouts).map(\.name)
         )
     }
-}
 
-// MARK: - Walks
+    // MARK: - Walks
 
-extension HealthImport {
     /// Takes the workouts that are not known yet into the log, as sources of their own.
     ///
     /// One that began and took as long as a walk of the log is known: a health store's export has

@@ -5,11 +5,11 @@ internal import Projections
 /// another format.
 struct KnownWalks {
     private static let startMilliseconds: Int64 = 60_000
-    fileprivate static let durationMilliseconds: UInt64 = 60_000
+    private static let durationMilliseconds: UInt64 = 60_000
     /// Of a duration, or of a distance.
-    fileprivate static let percent: UInt64 = 2
+    private static let percent: UInt64 = 2
 
-    fileprivate struct Walk {
+    private struct Walk {
         let began: Int64
         /// Nil for one that a dry run would import.
         let position: Position?
@@ -26,6 +26,33 @@ struct KnownWalks {
             elapsedMilliseconds = report.elapsedMilliseconds
             heartRate = (report.heartRate.sum, report.heartRate.samples)
             distanceMillimetres = report.distanceMillimetres
+        }
+
+        func isLike(_ other: Self) -> Bool {
+            guard isNear(activeMilliseconds, other.activeMilliseconds, durationMilliseconds)
+            else { return false }
+            if heartRate.count > 0, other.heartRate.count > 0 {
+                // Hundredths of a beat a minute.
+                let means = [heartRate, other.heartRate].map { $0.sum * 100 / $0.count }
+                return isNear(means[0], means[1], within: 100)
+            }
+            guard let distanceMillimetres, let distance = other.distanceMillimetres else {
+                return false
+            }
+            return isNear(distanceMillimetres, distance, 0)
+        }
+
+        func took(_ milliseconds: UInt64) -> Bool {
+            isNear(elapsedMilliseconds, milliseconds, durationMilliseconds)
+        }
+
+        /// Whether two values are within so much, or within 2 %.
+        private func isNear(_ one: UInt64, _ other: UInt64, _ tolerance: UInt64) -> Bool {
+            isNear(one, other, within: max(tolerance, max(one, other) / 100 * percent))
+        }
+
+        private func isNear(_ one: UInt64, _ other: UInt64, within tolerance: UInt64) -> Bool {
+            max(one, other) - min(one, other) <= tolerance
         }
     }
 
@@ -71,34 +98,5 @@ struct KnownWalks {
 
     private func firstIndex(from began: Int64) -> Int {
         walks.partitioningIndex { $0.began >= began }
-    }
-}
-
-extension KnownWalks.Walk {
-    fileprivate func isLike(_ other: Self) -> Bool {
-        guard isNear(activeMilliseconds, other.activeMilliseconds, KnownWalks.durationMilliseconds)
-        else { return false }
-        if heartRate.count > 0, other.heartRate.count > 0 {
-            // Hundredths of a beat a minute.
-            let means = [heartRate, other.heartRate].map { $0.sum * 100 / $0.count }
-            return isNear(means[0], means[1], within: 100)
-        }
-        guard let distanceMillimetres, let distance = other.distanceMillimetres else {
-            return false
-        }
-        return isNear(distanceMillimetres, distance, 0)
-    }
-
-    fileprivate func took(_ milliseconds: UInt64) -> Bool {
-        isNear(elapsedMilliseconds, milliseconds, KnownWalks.durationMilliseconds)
-    }
-
-    /// Whether two values are within so much, or within 2 %.
-    private func isNear(_ one: UInt64, _ other: UInt64, _ tolerance: UInt64) -> Bool {
-        isNear(one, other, within: max(tolerance, max(one, other) / 100 * KnownWalks.percent))
-    }
-
-    private func isNear(_ one: UInt64, _ other: UInt64, within tolerance: UInt64) -> Bool {
-        max(one, other) - min(one, other) <= tolerance
     }
 }

@@ -142,11 +142,9 @@ struct OtherLog {
         default: return event.header.kind.lane != .day
         }
     }
-}
 
-// MARK: - What comes of it
+    // MARK: - What comes of it
 
-extension OtherLog {
     /// What its days show, as totals of a health store.
     var days: [HealthTotal] {
         let (steps, clock) = (state.walked.steps, state.walked.clock)

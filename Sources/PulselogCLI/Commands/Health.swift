@@ -12,7 +12,6 @@ internal import Web
 /// `pulselog health`.
 struct Health: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "health",
         abstract: "Report the authoritative total of a day, or let another program do it.",
         discussion: "Example: pulselog health 8123 --day 2026-03-01",
         subcommands: [Report.self, Token.self], defaultSubcommand: Report.self)
@@ -20,6 +19,7 @@ struct Health: AsyncParsableCommand {
     /// `pulselog health TOTAL`.
     struct Report: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            // The manual says by this name what the group stands for.
             commandName: "report",
             abstract: "Report the authoritative total of a day and reconcile.",
             discussion: "Example: pulselog health 8123 --day 2026-03-01 --until 10:15")
@@ -67,7 +67,6 @@ struct Health: AsyncParsableCommand {
     /// `pulselog health token`.
     struct Token: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "token",
             abstract: "Show the secret that lets a program send health totals.",
             discussion: """
                 Send it in the header Authorization, after the word Bearer. It is created at first \
@@ -99,11 +98,5 @@ enum TriggerName: String, ExpressibleByArgument, CaseIterable {
     case manual
 
     /// The trigger.
-    var trigger: Trigger {
-        switch self {
-        case .observer: .observer
-        case .foreground: .foreground
-        case .manual: .manual
-        }
-    }
+    var trigger: Trigger { Trigger.allCases.first { $0.name == rawValue } ?? .manual }
 }

@@ -140,11 +140,9 @@ public struct RecordingLife: Sendable {
         case .logEnded(let failure): end(because: failure)
         }
     }
-}
 
-// MARK: - After each happening
+    // MARK: - After each happening
 
-extension RecordingLife {
     mutating func reconcile() {
         let boot = now.bootMilliseconds
         updateChoice()
@@ -233,11 +231,9 @@ extension RecordingLife {
     mutating func say(_ sentence: String) {
         actions.append(.say(sentence))
     }
-}
 
-// MARK: - What is shown
+    // MARK: - What is shown
 
-extension RecordingLife {
     /// The present moment, as the next event would name it.
     public var moment: Moment { moment(at: now) }
 

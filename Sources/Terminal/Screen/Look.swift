@@ -6,9 +6,7 @@ public struct Look: Hashable, Sendable {
     public var hasUnicode: Bool
     /// Whether the heart beats, which only colours show; else it stands still, and bright.
     public var beats: Bool
-}
 
-extension Look {
     /// A heart that beats.
     var heart: String { hasUnicode ? "♥" : "#" }
     /// A heart that waits.

@@ -129,11 +129,9 @@ public struct WalkFront: Sendable {
                 wallMilliseconds: $0.moment.stamp.wallMilliseconds)
         }
     }
-}
 
-// MARK: - Keys
+    // MARK: - Keys
 
-extension WalkFront {
     /// Takes a key.
     ///
     /// - Parameter key: What was pressed.
@@ -243,11 +241,9 @@ extension WalkFront {
         }
         return nil
     }
-}
 
-// MARK: - Drawing
+    // MARK: - Drawing
 
-extension WalkFront {
     /// The screen, line by line.
     ///
     /// - Parameters:

@@ -135,11 +135,9 @@ final class DrawnScreen: Sendable {
         if state.front.takeBell() { bytes.append(0x07) }
         if !bytes.isEmpty { writer.put(bytes) }
     }
-}
 
-// MARK: - Who has the terminal
+    // MARK: - Who has the terminal
 
-extension DrawnScreen {
     /// Takes the terminal when this job comes to the foreground, and leaves it alone otherwise.
     private func followJob(_ state: inout State) {
         switch (state.stage, Self.isForeground) {

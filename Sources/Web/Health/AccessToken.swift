@@ -41,11 +41,9 @@ public struct AccessToken: Hashable, Sendable {
 
     /// Whether this is the token; takes the same time wherever a wrong one differs.
     func equals(_ other: some StringProtocol) -> Bool { text.equalsInConstantTime(other) }
-}
 
-// MARK: - The file
+    // MARK: - The file
 
-extension AccessToken {
     /// The token of a store; made at first use.
     ///
     /// The file appears whole or not at all, and in place of another only if that is asked for: of

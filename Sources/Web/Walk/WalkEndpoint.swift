@@ -153,11 +153,9 @@ struct WalkEndpoint: Sendable {
         let stream = WalkStream(service: service, track: track, position: position, place: place)
         return Response(events: stream.run)
     }
-}
 
-// MARK: - What is asked for
+    // MARK: - What is asked for
 
-extension WalkEndpoint {
     private func perform(_ body: [UInt8], of phone: Phone?) async throws(HTTPRefusal) -> Response {
         let command = try WalkCommand(decodingJSON: body, of: phone)
         let isPairing = if case .pair = command { true } else { false }
