@@ -1,21 +1,21 @@
-public import Clocks
-public import Events
-public import Projections
+package import Clocks
+package import Events
+package import Projections
 
 /// What arrived or was asked, and when.
-public struct Input: Sendable {
+package struct Input: Sendable {
     /// What is to be decided; ``Command/record(_:)`` for a reading.
-    public var command: Command
+    package var command: Command
     /// When it arrived.
-    public var arrival: Arrival
+    package var arrival: Arrival
     /// Whether it is simulated; nil for what somebody asks for without recording: that is about
     /// whatever session there is.
-    public var isSimulated: Bool?
+    package var isSimulated: Bool?
     /// Told what became of it; nil if nobody waits for that.
-    public var answer: Answering?
+    package var answer: Answering?
 
     /// Makes an input.
-    public init(
+    package init(
         _ command: Command, at arrival: Arrival, isSimulated: Bool? = nil,
         answer: Answering? = nil
     ) {
@@ -28,7 +28,7 @@ public struct Input: Sendable {
 
 /// Told what became of what was asked, when it is durable; nil if that cannot be told, because the
 /// recording ends or the log failed.
-public typealias Answering = @Sendable (Outcome?) -> Void
+package typealias Answering = @Sendable (Outcome?) -> Void
 
 extension Input {
     /// What becomes of an input when too much waits.
@@ -62,7 +62,7 @@ extension Arrival {
     ///   - bootNumber: The number of the boot, counted by the log.
     ///   - isSimulated: Whether what arrived is simulated.
     /// - Returns: The moment.
-    public func moment(bootNumber: UInt32, isSimulated: Bool = false) -> Moment {
+    package func moment(bootNumber: UInt32, isSimulated: Bool = false) -> Moment {
         let stamp = Stamp(
             bootMilliseconds: bootMilliseconds, wallMilliseconds: wallMilliseconds,
             bootNumber: bootNumber)
@@ -73,7 +73,7 @@ extension Arrival {
 }
 
 /// What became of an input.
-public enum Outcome: Hashable, Sendable {
+package enum Outcome: Hashable, Sendable {
     /// Its events are durable; the range is empty if there was nothing to say.
     case recorded(Range<Position>)
     /// It made no sense; no event of its own was made. What the machine had to say before it
@@ -82,14 +82,14 @@ public enum Outcome: Hashable, Sendable {
 }
 
 /// What the machine says of itself, for the events that name it.
-public struct Machine: Sendable {
+package struct Machine: Sendable {
     /// The kernel's identity of this boot, 16 bytes.
-    public var bootID: [UInt8]
+    package var bootID: [UInt8]
     /// The local zone at an instant: minutes east of UTC, and its name.
-    public let zone: @Sendable (_ wallMilliseconds: Int64) -> (offsetMinutes: Int64, name: String)
+    package let zone: @Sendable (_ wallMilliseconds: Int64) -> (offsetMinutes: Int64, name: String)
 
     /// Describes a machine.
-    public init(
+    package init(
         bootID: [UInt8],
         zone: @escaping @Sendable (Int64) -> (offsetMinutes: Int64, name: String)
     ) {

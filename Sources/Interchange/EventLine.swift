@@ -1,15 +1,15 @@
-public import Events
+package import Events
 internal import JSON
 
 /// One event as it stands on a line: its envelope, and its payload's bytes as the log holds them.
-public struct EventLine: Hashable, Sendable {
+package struct EventLine: Hashable, Sendable {
     /// The envelope.
-    public var header: EventHeader
+    package var header: EventHeader
     /// The payload, at most ``Events/EventLimit/payloadBytes``.
-    public var payload: [UInt8]
+    package var payload: [UInt8]
 
     /// Puts a payload after its envelope.
-    public init(header: EventHeader, payload: [UInt8]) {
+    package init(header: EventHeader, payload: [UInt8]) {
         self.header = header
         self.payload = payload
     }
@@ -23,7 +23,7 @@ protocol LineCoder: FieldCoder {
 
 extension EventHeader {
     /// All zero, version 1: what a line is read into.
-    public static var blank: EventHeader {
+    package static var blank: EventHeader {
         EventHeader(
             position: 0, source: 0,
             stamp: Stamp(bootMilliseconds: 0, wallMilliseconds: 0, bootNumber: 0), flags: [],

@@ -2,7 +2,7 @@ internal import JSON
 
 /// A line before or after the events of an export: a file whose first line announces an end, and
 /// that has none, was cut off, also between two lines.
-public enum ExportFrame: Hashable, Sendable {
+package enum ExportFrame: Hashable, Sendable {
     /// Events follow, and then an end.
     case beginning
     /// So many events came before, with this SHA-256 over their lines and the beginning, in
@@ -13,7 +13,7 @@ public enum ExportFrame: Hashable, Sendable {
     private static let version: Int64 = 1
 
     /// The line, with its end.
-    public var line: [UInt8] {
+    package var line: [UInt8] {
         JSONWriter.line { json in
             switch self {
             case .beginning: json.field("export", Self.version)
@@ -25,7 +25,7 @@ public enum ExportFrame: Hashable, Sendable {
     }
 
     /// The longest line of a frame.
-    public static let lineLimitBytes = 256
+    package static let lineLimitBytes = 256
 
     /// Reads the members of a line; nil if it is something else, such as an event.
     init?(_ members: [JSONMember]) {

@@ -1,9 +1,9 @@
-public import JSON
-public import Projections
+package import JSON
+package import Projections
 
 extension FieldChange: JSONWritable {
     /// Writes the field, and what it was and is: numbers as numbers, nothing as `null`.
-    public func write(to json: inout JSONWriter) {
+    package func write(to json: inout JSONWriter) {
         json.object {
             $0.field("field", field)
             $0.field("before", before)
@@ -14,7 +14,7 @@ extension FieldChange: JSONWritable {
 
 extension FieldValue: JSONWritable {
     /// Writes the value as what it is.
-    public func write(to json: inout JSONWriter) {
+    package func write(to json: inout JSONWriter) {
         switch self {
         case .absent: json.value(nil as String?)
         case .signed(let number): json.value(number)

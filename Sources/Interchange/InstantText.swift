@@ -1,4 +1,4 @@
-public import Events
+package import Events
 
 /// An instant as people and programs write it: a date, a time of the day, and the zone's offset.
 ///
@@ -6,16 +6,16 @@ public import Events
 /// `2026-03-01T10:00:00,123+01`, and of phones, `2026-03-01 10:00:00 +0100`. A phone that is set
 /// to twelve hours writes `2024-09-21 7:57:00 am +1000`, with a space, a no-break space or a narrow
 /// one (U+202F) before the half of the day.
-public struct InstantText: Hashable, Sendable {
+package struct InstantText: Hashable, Sendable {
     /// The local date.
-    public let date: CivilDate
+    package let date: CivilDate
     /// Since the date's local midnight, by the clock on the wall.
-    public let timeOfDayMilliseconds: Int64
+    package let timeOfDayMilliseconds: Int64
     /// Minutes east of UTC, -1,139 to 1,139.
-    public let offsetMinutes: Int64
+    package let offsetMinutes: Int64
 
     /// UTC in milliseconds since 1970.
-    public var milliseconds: Int64 {
+    package var milliseconds: Int64 {
         date.daysSinceEpoch * 86_400_000 + timeOfDayMilliseconds - offsetMinutes * 60_000
     }
 
@@ -25,7 +25,7 @@ public struct InstantText: Hashable, Sendable {
     /// instant here.
     ///
     /// - Parameter text: The text, with nothing before or after it.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         var rest = Array(text.utf8)[...]
         guard let date = CivilDate(String(decoding: rest.prefix(10), as: UTF8.self)) else {
             return nil
@@ -44,7 +44,7 @@ public struct InstantText: Hashable, Sendable {
     ///
     /// - Parameter text: The text, with nothing before or after it.
     /// - Returns: Milliseconds since midnight, or nil if it has none of the forms.
-    public static func timeOfDayMilliseconds(_ text: String) -> Int64? {
+    package static func timeOfDayMilliseconds(_ text: String) -> Int64? {
         var rest = Array((text.utf8.count == 5 ? text + ":00" : text).utf8)[...]
         guard let time = rest.takeTime(allowsHalves: false), rest.isEmpty else { return nil }
         return time

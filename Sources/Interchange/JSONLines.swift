@@ -1,12 +1,12 @@
-public import Events
+package import Events
 internal import JSON
 
 /// The event log as JSON Lines: one event, one object, one line.
 ///
 /// What stands on a line and what is accepted: <doc:JSONLinesFormat>.
-public enum JSONLines {
+package enum JSONLines {
     /// The most bytes of a line that is read, its end not counted; no event needs more.
-    public static let lineLimitBytes = 16 * 1_024
+    package static let lineLimitBytes = 16 * 1_024
 
     /// Writes an event as a line.
     ///
@@ -14,7 +14,7 @@ public enum JSONLines {
     /// - Returns: The line, ASCII or UTF-8 without control characters, with a newline at its end.
     /// - Throws: `FieldError` if the envelope or the payload's length is outside of the limits of
     ///   the record format. What a log holds never is.
-    public static func encode(_ event: borrowing EventView) throws(FieldError) -> [UInt8] {
+    package static func encode(_ event: borrowing EventView) throws(FieldError) -> [UInt8] {
         var writer = JSONLinesWriter()
         try writer.append(event)
         return writer.bytes
@@ -27,7 +27,7 @@ public enum JSONLines {
     ///   - number: The line's number in its file, from 1, for the error.
     /// - Returns: The envelope, and the payload encoded as the log holds it.
     /// - Throws: ``JSONLinesError`` naming line, key, reason and remedy.
-    public static func decode(
+    package static func decode(
         line: [UInt8], number: Int
     ) throws(JSONLinesError) -> EventLine {
         var reader = JSONFieldReader()

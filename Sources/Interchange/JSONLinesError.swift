@@ -2,9 +2,9 @@ internal import Events
 internal import JSON
 
 /// A line that is not an event.
-public struct JSONLinesError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct JSONLinesError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong with the line.
-    public enum Code: String, Sendable {
+    package enum Code: String, Sendable {
         /// The line is no JSON.
         case invalidJSON
         /// The line is JSON, but no object.
@@ -24,13 +24,13 @@ public struct JSONLinesError: Error, Hashable, Sendable, CustomStringConvertible
     }
 
     /// What is wrong.
-    public let code: Code
+    package let code: Code
     /// The line's number in its file, from 1.
-    public let line: Int
+    package let line: Int
     /// The key that it is about, if it is about one; possibly a stranger's text.
-    public let key: String?
+    package let key: String?
     /// What happened, in one sentence.
-    public let reason: String
+    package let reason: String
 
     /// Makes an error about a line.
     init(_ code: Code, line: Int, key: String? = nil, reason: String) {
@@ -47,7 +47,7 @@ public struct JSONLinesError: Error, Hashable, Sendable, CustomStringConvertible
     }
 
     /// Line, key, reason and what to do; safe to print, whatever the line held.
-    public var description: String {
+    package var description: String {
         var place: [UInt8] = Array("Line \(line)".utf8)
         if let key {
             place += Array(", key ".utf8)

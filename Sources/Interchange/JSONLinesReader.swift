@@ -16,11 +16,11 @@ internal import JSON
 ///
 /// It holds the chunk under way and at most one line. A byte order mark at the beginning, CR LF
 /// as the end of a line and blank lines are passed over.
-public struct JSONLinesReader: Sendable {
+package struct JSONLinesReader: Sendable {
     /// The number of the line that was read last, from 1; blank ones count, 0 before the first.
-    public private(set) var lineNumber = 0
+    package private(set) var lineNumber = 0
     /// The line of an export's frame that was read last; nil before the first.
-    public private(set) var frame: ExportFrame?
+    package private(set) var frame: ExportFrame?
 
     /// What was pushed; from `start` on it was not yet read.
     private var text: [UInt8] = []
@@ -33,10 +33,10 @@ public struct JSONLinesReader: Sendable {
     private var isFinished = false
 
     /// Makes a reader at the beginning of a file.
-    public init() {}
+    package init() {}
 
     /// Adds the next bytes of the file.
-    public mutating func push(_ chunk: [UInt8]) {
+    package mutating func push(_ chunk: [UInt8]) {
         precondition(!isFinished, "The file has already ended.")
         text.removeSubrange(..<start)
         searched -= start
@@ -45,7 +45,7 @@ public struct JSONLinesReader: Sendable {
     }
 
     /// Says that the file is over: what is left is its last line.
-    public mutating func finish() {
+    package mutating func finish() {
         isFinished = true
     }
 
@@ -53,7 +53,7 @@ public struct JSONLinesReader: Sendable {
     ///
     /// - Throws: ``JSONLinesError`` for a line that is not an event. The line has been passed over
     ///   then: the next call continues after it.
-    public mutating func next() throws(JSONLinesError) -> EventLine? {
+    package mutating func next() throws(JSONLinesError) -> EventLine? {
         while let (line, isEnded) = try nextLine() {
             if line.allSatisfy(\.isJSONSpace) { continue }
             do throws(JSONLinesError) {

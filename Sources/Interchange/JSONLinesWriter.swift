@@ -1,4 +1,4 @@
-public import Events
+package import Events
 
 /// Writes events as JSON Lines, one after the other, into a buffer whose room is used again.
 ///
@@ -12,17 +12,17 @@ public import Events
 ///     }
 /// }
 /// ```
-public struct JSONLinesWriter: Sendable {
+package struct JSONLinesWriter: Sendable {
     private var fields = JSONFieldWriter()
 
     /// Makes a writer without a line.
-    public init() {}
+    package init() {}
 
     /// The lines so far, each with a newline at its end; ASCII or UTF-8 without control characters.
-    public var bytes: [UInt8] { fields.bytes }
+    package var bytes: [UInt8] { fields.bytes }
 
     /// Forgets the lines, and keeps the room for them.
-    public mutating func removeAll() {
+    package mutating func removeAll() {
         fields.rewind(to: 0)
     }
 
@@ -31,7 +31,7 @@ public struct JSONLinesWriter: Sendable {
     /// - Parameter event: The event, decodable or not.
     /// - Throws: `FieldError` if the envelope or the payload's length is outside of the limits of
     ///   the record format; nothing is appended then. What a log holds never is.
-    public mutating func append(_ event: borrowing EventView) throws(FieldError) {
+    package mutating func append(_ event: borrowing EventView) throws(FieldError) {
         guard event.header.kind.isStorable else { throw FieldError(.outOfRange, field: "kind") }
         let start = fields.bytes.count
         let named: EventFlags = [.wallTrusted, .simulated]

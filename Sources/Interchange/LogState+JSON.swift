@@ -1,10 +1,10 @@
 internal import Events
-public import JSON
-public import Projections
+package import JSON
+package import Projections
 
 extension DayReport: JSONObject {
     /// Writes a day's steps.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         json.field("date", self.date.description)
         json.field("offsetMinutes", self.offsetMinutes)
         json.field("displayed", self.displayed)
@@ -17,7 +17,7 @@ extension DayReport: JSONObject {
 
 extension Finding: JSONObject {
     /// Writes what could not be used, and where.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         json.field("code", code.name)
         json.field("position", position)
         json.field("message", message)
@@ -31,7 +31,7 @@ extension LogState {
     ///   - json: Where to write; an object must be open.
     ///   - digest: The digest of this state's canonical bytes.
     ///   - moment: As of when open sessions are shown.
-    public func writeReplayFields(
+    package func writeReplayFields(
         to json: inout JSONWriter, digest: String, at moment: Moment
     ) {
         json.field("events", events)

@@ -1,9 +1,9 @@
-public import Events
+package import Events
 public import JSON
 
 extension RecordedEvent {
     /// The event as a line of JSON Lines.
-    public var jsonLine: [UInt8] {
+    package var jsonLine: [UInt8] {
         do throws(FieldError) {
             return try withView { (event) throws(FieldError) in try JSONLines.encode(event) }
         } catch {
@@ -15,7 +15,7 @@ extension RecordedEvent {
 
 extension RecordedEvent: JSONWritable {
     /// Writes the event as an object, as it is in a line of JSON Lines.
-    public func write(to json: inout JSONWriter) {
+    package func write(to json: inout JSONWriter) {
         json.word(String(decoding: jsonLine.dropLast(), as: UTF8.self))
     }
 }

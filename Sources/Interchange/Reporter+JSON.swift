@@ -1,10 +1,10 @@
-public import Events
-public import JSON
+package import Events
+package import JSON
 
 extension JSONWriter {
     /// Writes who reported a total: what it is called, and under a key that ends in `Kind`, what it
     /// is.
-    public mutating func field(_ name: String, _ reporter: Reporter?) {
+    package mutating func field(_ name: String, _ reporter: Reporter?) {
         field(name, reporter.map { $0.name ?? $0.kind.rawValue })
         field(name + "Kind", reporter.map { "\($0.kind)" })
     }

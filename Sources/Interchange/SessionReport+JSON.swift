@@ -1,11 +1,11 @@
 internal import Events
-public import JSON
-public import Projections
+package import JSON
+package import Projections
 internal import Text
 
 extension SessionReport: JSONObject {
     /// Writes the fields of a session into an object that is open.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         json.field("position", position)
         json.field("source", provenance.source)
         json.field("simulated", provenance == .simulated)
@@ -95,7 +95,7 @@ extension SessionReport {
 
 extension SessionReport.Strap: JSONObject {
     /// Writes a strap, and whether its values are left out.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         json.field("device", device.description)
         json.field("samples", samples)
         json.field("excluded", isExcluded)
@@ -104,7 +104,7 @@ extension SessionReport.Strap: JSONObject {
 
 extension LinkSpan: JSONObject {
     /// Writes one connection of a session; times are those of the boot clock.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         json.field("startMilliseconds", startMilliseconds)
         json.field("durationMilliseconds", durationMilliseconds)
         json.field("end", end?.name)
@@ -116,7 +116,7 @@ extension LinkSpan: JSONObject {
 
 extension Accounting: JSONObject {
     /// Writes the parts of the elapsed time.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         json.field("freshMilliseconds", freshMilliseconds)
         json.field("heldMilliseconds", heldMilliseconds)
         json.field("silentMilliseconds", silentMilliseconds)
@@ -128,7 +128,7 @@ extension Accounting: JSONObject {
 
 extension Route: JSONObject {
     /// Writes what the fixes of a session add up to.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         json.field("fixes", fixes)
         json.field("excludedFixes", excludedFixes)
         json.field("excludedHeights", excludedHeights)
@@ -141,7 +141,7 @@ extension Route: JSONObject {
 
 extension HeartRateReport: JSONObject {
     /// Writes sums, means, extremes, what was excluded, and zones.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         json.field("samples", samples)
         json.field("sum", sum)
         json.field("mean", mean?.description)

@@ -1,6 +1,6 @@
 internal import Events
-public import JSON
-public import Projections
+package import JSON
+package import Projections
 
 extension SessionSeries {
     /// Writes the marks, the splits, the samples, the track and its heat-map into a session's
@@ -10,7 +10,7 @@ extension SessionSeries {
     ///   - json: The object.
     ///   - asDrawn: Whether samples and track are those of a drawing, without the intervals between
     ///     beats.
-    public func writeFields(to json: inout JSONWriter, asDrawn: Bool = false) {
+    package func writeFields(to json: inout JSONWriter, asDrawn: Bool = false) {
         let (track, heatMap) =
             asDrawn ? drawnTrack : (points, HeatMap(self, zones: zones).segments)
         json.array("intervals", intervals)
@@ -28,7 +28,7 @@ extension SessionSeries {
 
 extension SessionInterval: JSONObject {
     /// Writes a stretch without a heart rate that counts.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         json.field("kind", kind.rawValue)
         json.field("startMilliseconds", startMilliseconds)
         json.field("endMilliseconds", endMilliseconds)
@@ -47,7 +47,7 @@ extension SessionSeries.Sample {
 
 extension SessionSeries.Mark: JSONObject {
     /// Writes a mark that the walker set.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         json.field("position", position)
         json.field("elapsedMilliseconds", elapsedMilliseconds)
         json.field("text", text)
@@ -56,7 +56,7 @@ extension SessionSeries.Mark: JSONObject {
 
 extension Split: JSONObject {
     /// Writes a kilometre of a session; times are since it began, with its pauses.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         json.field("startMilliseconds", startMilliseconds)
         json.field("endMilliseconds", endMilliseconds)
         json.field("activeMilliseconds", activeMilliseconds)
@@ -69,7 +69,7 @@ extension Split: JSONObject {
 
 extension SessionSeries.Point: JSONObject {
     /// Writes a point of the track.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         json.field("position", position)
         json.field("elapsedMilliseconds", elapsedMilliseconds)
         json.field("latitudeE7", latitudeE7)
@@ -81,7 +81,7 @@ extension SessionSeries.Point: JSONObject {
 
 extension HeatMap.Segment: JSONObject {
     /// Writes a part of the track; its points are counted from 0.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         json.field("firstPoint", firstPoint)
         json.field("lastPoint", lastPoint)
         json.field("mean", mean?.description)

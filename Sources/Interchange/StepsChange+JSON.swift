@@ -1,12 +1,12 @@
 internal import Events
-public import JSON
-public import Projections
+package import JSON
+package import Projections
 internal import Text
 
 extension StepsChange: JSONObject {
     /// Writes the change as `audit steps` gives it; operands are null where there is no max(), and
     /// what totals cover of a reading stands after it, if there is any.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         json.field("position", position)
         json.field("at", TimeText.utc(stamp.wallMilliseconds))
         json.field("cause", cause.name)
@@ -29,7 +29,7 @@ extension StepsChange: JSONObject {
 
 extension SetAside: JSONObject {
     /// Writes the number, the event that reported it, and whether a person took it in.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         json.field("position", position)
         json.field("kind", kind.name)
         json.field("steps", steps)
@@ -39,7 +39,7 @@ extension SetAside: JSONObject {
 
 extension Reconciliation: JSONObject {
     /// Writes the operands of the max() and which one won.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         json.field("position", position)
         json.field("cause", StepsCause.reconciliation(trigger).name)
         json.field("health", health)

@@ -1,11 +1,11 @@
 internal import Events
-public import JSON
-public import Projections
+package import JSON
+package import Projections
 internal import Text
 
 extension StepsExplanation: JSONObject {
     /// Writes the number, its addends, and the position of every event that they came from.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         json.field("date", date.description)
         json.field("position", state.head)
         json.field("at", TimeText.utc(state.own.clock.lastStamp.wallMilliseconds))
@@ -35,7 +35,7 @@ extension StepsExplanation: JSONObject {
 
 extension StepsBaseline: JSONObject {
     /// Writes the operands with the positions that they came from.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         json.field("value", value)
         json.field("position", position)
         json.field("cause", reconciliation.map { StepsCause.reconciliation($0.trigger).name })
@@ -57,7 +57,7 @@ extension StepsBaseline: JSONObject {
 
 extension StepsStretch: JSONObject {
     /// Writes both ends and the rule; a foot pod has an integral instead of counts.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         let isCadence = rule == .cadence
         json.field("device", device.description)
         json.field("rule", rule.rawValue)
@@ -77,7 +77,7 @@ extension StepsStretch: JSONObject {
 
 extension UncountedReading: JSONObject {
     /// Writes the reading, the reason and the event that is the reason.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         json.field("position", position)
         json.field("device", device.description)
         json.field("steps", steps)
@@ -89,7 +89,7 @@ extension UncountedReading: JSONObject {
 
 extension OtherPedometer: JSONObject {
     /// Writes who was read, and how often.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         json.field("device", device.description)
         json.field("readings", readings)
     }
@@ -97,7 +97,7 @@ extension OtherPedometer: JSONObject {
 
 extension SourcedTotal: JSONObject {
     /// Writes the number and where it came from.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         json.field("position", position)
         json.field("total", total)
         json.field("reportedBy", reporter)
@@ -106,7 +106,7 @@ extension SourcedTotal: JSONObject {
 
 extension StepsCorrection: JSONObject {
     /// Writes the correction; reason and author are a person's text.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         json.field("position", position)
         json.field("correction", amount)
         json.field("reason", reason)

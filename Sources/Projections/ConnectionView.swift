@@ -1,11 +1,11 @@
-public import Events
+package import Events
 
 /// The connection as people see it: a function of state and now.
 ///
 /// Nothing of it is stored, and the held value is a display attribute: it is never a sample.
-public struct ConnectionView: Hashable, Sendable {
+package struct ConnectionView: Hashable, Sendable {
     /// What is shown.
-    public enum Status: String, Sendable {
+    package enum Status: String, Sendable {
         /// The link is up.
         case connected
         /// The link was lost within the grace; shown like connected.
@@ -15,18 +15,18 @@ public struct ConnectionView: Hashable, Sendable {
     }
 
     /// What is shown.
-    public let status: Status
+    package let status: Status
     /// The strap, or nil if there is none yet.
-    public let device: DeviceID?
+    package let device: DeviceID?
     /// The last heart rate while connected or held, or nil for a dash.
-    public let heartRateBPM: UInt16?
+    package let heartRateBPM: UInt16?
     /// How old that value is.
-    public let ageMilliseconds: UInt64?
+    package let ageMilliseconds: UInt64?
     /// Whether the last value says that the strap touches no skin.
-    public let isWithoutContact: Bool
+    package let isWithoutContact: Bool
     /// Whether the link is up and a value is wanted, but none came for longer than the silence
     /// rule allows.
-    public let isSilent: Bool
+    package let isSilent: Bool
 
     /// The view at a moment.
     ///
@@ -35,12 +35,12 @@ public struct ConnectionView: Hashable, Sendable {
     ///   - moment: Now, or for a replay the moment that is shown.
     ///   - isRecorderAlive: Whether whoever held the links can still tell of them. The log does
     ///     not know when a recorder dies; without one no value is current.
-    public init(_ state: LogState, at moment: Moment, isRecorderAlive: Bool = true) {
+    package init(_ state: LogState, at moment: Moment, isRecorderAlive: Bool = true) {
         self.init(state.own, at: moment, state.rules, isRecorderAlive: isRecorderAlive)
     }
 
     /// The view of one source at a moment.
-    public init(
+    package init(
         _ source: SourceState, at moment: Moment, _ rules: Rules, isRecorderAlive: Bool = true
     ) {
         let now = source.clock.time(at: moment.stamp, moment.flags)

@@ -1,13 +1,13 @@
-public import Events
+package import Events
 
 /// The states of a log at some positions, so that looking back starts close by.
 ///
 /// What is over is the same in all of them, and is kept once: a state takes some kilobytes, however
 /// long the log is. Like a snapshot they are never a source: each is held against the event before
 /// it, and verification makes its own.
-public struct EarlierStates: Sendable {
+package struct EarlierStates: Sendable {
     /// How many events are between two of them: so many are folded in some 6 ms.
-    public static let usualInterval: Position = 1 << 16
+    package static let usualInterval: Position = 1 << 16
 
     private struct Entry: StatePart {
         var next: Position = 0
@@ -24,28 +24,30 @@ public struct EarlierStates: Sendable {
     /// In order of position.
     private var entries: [Entry] = []
     /// Whether one came since they were read.
-    public private(set) var hasNews = false
+    package private(set) var hasNews = false
 
     /// Begins with none.
     ///
     /// - Parameter interval: How many events are between two.
-    public init(interval: Position = usualInterval) {
+    package init(interval: Position = usualInterval) {
         self.interval = max(1, interval)
     }
 
     /// How many there are.
-    public var count: Int { entries.count }
+    package var count: Int { entries.count }
 
     /// Whether a fold from one position to another passes one at which a state is wanted.
-    public static func arePassed(from start: Position, to end: Position) -> Bool {
+    package static func arePassed(from start: Position, to end: Position) -> Bool {
         end / usualInterval > start / usualInterval
     }
 
     /// Whether none is missing up to a position.
-    public func areComplete(until end: Position) -> Bool { end / interval <= UInt64(entries.count) }
+    package func areComplete(until end: Position) -> Bool {
+        end / interval <= UInt64(entries.count)
+    }
 
     /// Where a fold from a position stops next: where a state is wanted, or kept already.
-    public func stop(after position: Position) -> Position {
+    package func stop(after position: Position) -> Position {
         let wanted = (position / interval + 1) * interval
         let place = entries.partitioningIndex { $0.next > position }
         return place < entries.count ? min(wanted, entries[place].next) : wanted
@@ -55,7 +57,7 @@ public struct EarlierStates: Sendable {
     ///
     /// None is if they take more than a byte for each event already: those of a log that changes
     /// all of its days time and again share little.
-    public func isWanted(at position: Position) -> Bool {
+    package func isWanted(at position: Position) -> Bool {
         !areComplete(until: position) && areComplete(until: position - interval)
             && pool.byteCount <= max(1 << 22, position)
     }
@@ -64,7 +66,7 @@ public struct EarlierStates: Sendable {
     /// and continued differently.
     ///
     /// - Parameter isOfLog: Whether the event before a position is the one that a state ends with.
-    public mutating func forgetLast(
+    package mutating func forgetLast(
         unless isOfLog: (_ next: Position, _ lastEvent: [UInt8]) -> Bool
     ) {
         while let last = entries.last, !isOfLog(last.next, last.lastEvent) {
@@ -78,7 +80,7 @@ public struct EarlierStates: Sendable {
     /// - Parameters:
     ///   - state: The state before a position; passed over unless it is wanted.
     ///   - lastEvent: Its last event, header and payload.
-    public mutating func keep(_ state: inout LogState, lastEvent: [UInt8]) {
+    package mutating func keep(_ state: inout LogState, lastEvent: [UInt8]) {
         guard isWanted(at: state.next) else { return }
         entries.append(
             Entry(next: state.next, lastEvent: lastEvent, state: state.bytes(pool: &pool)))
@@ -86,7 +88,7 @@ public struct EarlierStates: Sendable {
     }
 
     /// Whether a state is what is kept of its position, if that is one of the log.
-    public mutating func agree(
+    package mutating func agree(
         with state: inout LogState,
         where isOfLog: (_ next: Position, _ lastEvent: [UInt8]) -> Bool
     ) -> Bool {
@@ -105,7 +107,7 @@ public struct EarlierStates: Sendable {
     ///   - end: The position.
     ///   - isOfLog: Whether the event before a position is the one that a state ends with.
     /// - Returns: The state; nil if there is none.
-    public func last(
+    package func last(
         notAfter end: Position, where isOfLog: (_ next: Position, _ lastEvent: [UInt8]) -> Bool
     ) -> LogState? {
         let place = entries.partitioningIndex { $0.next > end }
@@ -126,11 +128,11 @@ public struct EarlierStates: Sendable {
     }
 
     /// A part of a log, and how things stood before it.
-    public struct Stretch: Sendable {
+    package struct Stretch: Sendable {
         /// The state before its first event.
-        public let state: LogState
+        package let state: LogState
         /// The position to stop before.
-        public let end: Position
+        package let end: Position
     }
 
     /// The stretches of a log in which something happened to the steps of a date: those at whose
@@ -141,7 +143,7 @@ public struct EarlierStates: Sendable {
     ///   - last: The state at the position to stop before.
     ///   - isOfLog: Whether the event before a position is the one that a state ends with.
     /// - Returns: The stretches in order, each of some milliseconds if the states are there.
-    public func stretches(
+    package func stretches(
         of date: CivilDate, until last: LogState,
         where isOfLog: (_ next: Position, _ lastEvent: [UInt8]) -> Bool
     ) -> [Stretch] {
@@ -165,13 +167,13 @@ public struct EarlierStates: Sendable {
     }
 
     /// The states in the form in which they are stored.
-    public func bytes() -> [UInt8] { StateCoder.bytes(of: CollectionOfOne(self)) }
+    package func bytes() -> [UInt8] { StateCoder.bytes(of: CollectionOfOne(self)) }
 
     /// Reads what was kept.
     ///
     /// - Parameter bytes: What ``bytes()`` gave under the same version of ``LogState``.
     /// - Throws: ``DamagedState`` if nothing has these bytes.
-    public init(bytes: [UInt8]) throws(DamagedState) {
+    package init(bytes: [UInt8]) throws(DamagedState) {
         self.init()
         var reader = StateCoder(bytes[...])
         try reader(&self)
@@ -239,7 +241,10 @@ struct ChunkPool: StatePart {
     /// - Parameters:
     ///   - place: Where the chunk is.
     ///   - count: How many parts it has.
+    ///   - type: What they are.
     ///   - read: Reads it.
+    /// - Returns: The key.
+    /// - Throws: What `read` throws.
     mutating func firstKey<Part: OrderedPart>(
         of place: UInt64, _ count: UInt64, of type: Part.Type,
         read: () throws(DamagedState) -> Part.Key

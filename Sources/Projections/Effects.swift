@@ -1,4 +1,4 @@
-public import Events
+package import Events
 
 /// What one event did, as the fold says it while it works.
 ///
@@ -7,61 +7,61 @@ public import Events
 /// Steps and days are the walker's, or those of the simulated source if ``isSimulated``. What an
 /// import does to days of its own is not in it; its health totals, which count for the walker's
 /// days, are. What an event does to a session is in it, whosever walk that is.
-public struct Effects: Sendable {
+package struct Effects: Sendable {
     /// What a date showed when another one began to count.
-    public typealias Ended = (date: CivilDate, displayed: UInt64, corrected: UInt64)
+    package typealias Ended = (date: CivilDate, displayed: UInt64, corrected: UInt64)
 
     /// What could not be used of the event, or nil.
-    public internal(set) var finding: Finding.Code?
+    package internal(set) var finding: Finding.Code?
     /// Whether it touched only the simulated source.
-    public internal(set) var isSimulated = false
+    package internal(set) var isSimulated = false
     /// The day that the event belongs to: that which it names, or for which the chosen pedometer
     /// counts; nil if it is no day's.
-    public internal(set) var date: CivilDate?
+    package internal(set) var date: CivilDate?
     /// The date that counts from this event on, or nil if that is the one before.
-    public internal(set) var begun: CivilDate?
+    package internal(set) var begun: CivilDate?
     /// What the date showed that counted until then; nil if none did.
-    public internal(set) var ended: Ended?
+    package internal(set) var ended: Ended?
     /// What the event did to a day's count, or nil.
-    public internal(set) var day: DayEffect?
+    package internal(set) var day: DayEffect?
     /// What became of a pedometer's reading; nil for another event, and for what is not readable.
-    public internal(set) var reading: ReadingEffect?
+    package internal(set) var reading: ReadingEffect?
     /// What the chosen pedometer's next reading means from now on; nil if it means the same.
     var next: DaySteps.NextReading?
     /// The goal of the session at half of which the walker turns, if that was reached.
-    public internal(set) var turnedAround: Goal?
+    package internal(set) var turnedAround: Goal?
     /// The goal of the session, if it was reached.
-    public internal(set) var goalReached: Goal?
+    package internal(set) var goalReached: Goal?
     /// What it did to the session that is open; of an import too.
-    public internal(set) var session = SessionEffect()
+    package internal(set) var session = SessionEffect()
     /// The strap of which a value proved that each comes several times, or no longer does.
-    public internal(set) var delivery: (device: DeviceID, factor: UInt64)?
+    package internal(set) var delivery: (device: DeviceID, factor: UInt64)?
 }
 
 /// What an event did to a day's count.
-public struct DayEffect: Hashable, Sendable {
+package struct DayEffect: Hashable, Sendable {
     /// The day.
-    public let date: CivilDate
+    package let date: CivilDate
     /// What changed the count; nil if something was only noted for later.
-    public let cause: StepsCause?
+    package let cause: StepsCause?
     /// What was displayed before.
-    public internal(set) var before: UInt64
+    package internal(set) var before: UInt64
     /// What is displayed from then on.
-    public let after: UInt64
+    package let after: UInt64
     /// The same with the corrections.
-    public let corrected: UInt64
+    package let corrected: UInt64
     /// The greatest total that was reported while the day was not the current one.
-    public let lateTotal: UInt64
+    package let lateTotal: UInt64
     /// The operands of the max() and its winner, or nil if none was taken.
-    public let reconciliation: Reconciliation?
+    package let reconciliation: Reconciliation?
     /// What was set aside of what the event reported, or nil.
-    public let setAside: SetAside?
+    package let setAside: SetAside?
     /// The total or earlier program's value that the event told and that is believed, or nil.
-    public internal(set) var told: UInt64?
+    package internal(set) var told: UInt64?
     /// Who reported it; nil if nobody said so.
-    public internal(set) var reporter: Reporter?
+    package internal(set) var reporter: Reporter?
     /// Steps of a reading that do not count because totals had them.
-    public internal(set) var coveredSteps: UInt64 = 0
+    package internal(set) var coveredSteps: UInt64 = 0
 
     init(_ day: borrowing Day, at position: Position, before: UInt64, _ cause: StepsCause?) {
         (date, self.cause, self.before) = (day.date, cause, before)
@@ -86,21 +86,21 @@ public struct DayEffect: Hashable, Sendable {
 }
 
 /// What became of a pedometer's reading.
-public struct ReadingEffect: Hashable, Sendable {
+package struct ReadingEffect: Hashable, Sendable {
     /// Whose it is.
-    public let device: DeviceID
+    package let device: DeviceID
     /// Whether it is a cadence, not a count.
-    public let isFootPod: Bool
+    package let isFootPod: Bool
     /// Whether it is the chosen pedometer's.
-    public internal(set) var isChosen = false
+    package internal(set) var isChosen = false
     /// What it shows since the reading before, and what of that does not count.
     ///
     /// Nil for the first one. Where the two stand in the log, it does not say.
-    public internal(set) var step: StepsStretch?
+    package internal(set) var step: StepsStretch?
     /// Steps that count for the day.
-    public internal(set) var counted: UInt64 = 0
+    package internal(set) var counted: UInt64 = 0
     /// Why steps of it do not count; nil if all do.
-    public internal(set) var uncounted: UncountedReading.Reason?
+    package internal(set) var uncounted: UncountedReading.Reason?
 
     init(of device: DeviceID, _ value: PedometerValue) {
         self.device = device

@@ -1,23 +1,22 @@
-public import Events
+internal import Events
 
 /// What a ``LogState`` holds, and one step of it.
-@usableFromInline
 struct LogFolds: StatePart, Hashable, Sendable {
     /// How many imports are told apart, some kilobytes each.
     ///
     /// Two a day for twenty years; a stranger's log can name more.
     static let importLimit = 16_384
 
-    @usableFromInline private(set) var rules: Rules
-    @usableFromInline private(set) var events: UInt64 = 0
-    @usableFromInline private(set) var head: Position?
-    @usableFromInline private(set) var stepsIndex: UInt64 = 0
+    private(set) var rules: Rules
+    private(set) var events: UInt64 = 0
+    private(set) var head: Position?
+    private(set) var stepsIndex: UInt64 = 0
     /// The walker's own.
-    @usableFromInline var live = SourceState(source: 0)
+    var live = SourceState(source: 0)
     /// What is simulated; nil before its first event.
     private(set) var simulated: SourceState?
     var imports = Imports()
-    @usableFromInline var findings = Findings()
+    var findings = Findings()
 
     init() { self.init(rules: Rules()) }
 
@@ -132,7 +131,6 @@ struct LogFolds: StatePart, Hashable, Sendable {
     }
 
     /// The source of a recorder, which may have no event yet.
-    @usableFromInline
     func recorder(isSimulated: Bool) -> SourceState {
         guard isSimulated, !rules.countSimulated else { return live }
         return simulated ?? SourceState(simulatedAfter: live)

@@ -1,80 +1,80 @@
-public import Events
+package import Events
 
 /// The composite of all projections: the whole log in one value.
 ///
 /// What lasts is small: a session and a day are constant in size, however many events they had. A
 /// copy costs one reference count, for copies share their folds until one of them takes an event
 /// in: decisions, drafts and scenes pass the state on as it is.
-public struct LogState: Projection {
+package struct LogState: Projection {
     /// `log`.
-    public static let name = "log"
+    package static let name = "log"
     /// The version of these folds; `Replays/digests.txt` holds it against what they give.
-    public static let version: UInt32 = 18
+    package static let version: UInt32 = 18
 
-    @usableFromInline private(set) var shared: SharedFolds
+    private(set) var shared: SharedFolds
     /// Whose recorder ``own`` is: the walker's, or that of simulated values.
     ///
     /// No part of the folds: the same log is looked at from either side.
-    public var isSimulated = false
+    package var isSimulated = false
 
     /// The state before the first event.
-    public init(rules: Rules = Rules()) {
+    package init(rules: Rules = Rules()) {
         shared = SharedFolds(LogFolds(rules: rules))
     }
 
     /// The rules that this state was folded with.
-    @inlinable public var rules: Rules { shared.folds.rules }
+    package var rules: Rules { shared.folds.rules }
     /// How many events were folded.
-    @inlinable public var events: UInt64 { shared.folds.events }
+    package var events: UInt64 { shared.folds.events }
     /// The position of the last event, or nil before the first.
-    @inlinable public var head: Position? { shared.folds.head }
+    package var head: Position? { shared.folds.head }
     /// The position that the next event gets.
-    public var next: Position { head.map { $0 + 1 } ?? 0 }
+    package var next: Position { head.map { $0 + 1 } ?? 0 }
     /// How many events of the steps lane there were, of every source: the next one's lane index.
-    @inlinable public var stepsIndex: UInt64 { shared.folds.stepsIndex }
+    package var stepsIndex: UInt64 { shared.folds.stepsIndex }
     /// The source of the recorder that this state is looked at from.
-    @inlinable public var own: SourceState {
+    package var own: SourceState {
         isSimulated ? shared.folds.recorder(isSimulated: true) : shared.folds.live
     }
     /// The walker's own source, from wherever it is looked at.
-    public var walked: SourceState { shared.folds.live }
+    package var walked: SourceState { shared.folds.live }
     /// What the walker saw last for a date; nil if nothing is known of it.
-    public func displayedSteps(on date: CivilDate) -> UInt64? {
+    package func displayedSteps(on date: CivilDate) -> UInt64? {
         shared.folds.live.steps[date]?.displayed
     }
     /// What could not be used.
-    @inlinable public var findings: Findings { shared.folds.findings }
+    package var findings: Findings { shared.folds.findings }
 
     /// The state of a source, or nil if it has no event.
-    public subscript(provenance: Provenance) -> SourceState? {
+    package subscript(provenance: Provenance) -> SourceState? {
         shared.folds.state(of: provenance)
     }
 
     /// All sources, the walker's first, then the imports in order of their number, and what is
     /// simulated.
-    public var sources: [SourceState] {
+    package var sources: [SourceState] {
         [walked] + shared.folds.imports.states.all + [self[.simulated]].compactMap(\.self)
     }
 
     /// The number of the last import; 0 if there is none.
-    public var lastImport: UInt32 { shared.folds.imports.lastNumber }
+    package var lastImport: UInt32 { shared.folds.imports.lastNumber }
 
     /// Whether one more import can be told apart from the others.
-    public var hasRoomForImport: Bool { shared.folds.imports.count < LogFolds.importLimit }
+    package var hasRoomForImport: Bool { shared.folds.imports.count < LogFolds.importLimit }
 
     /// Whether the recorder that began last simulates what it records.
-    public var isLastRecorderSimulated: Bool {
+    package var isLastRecorderSimulated: Bool {
         guard let simulated = shared.folds.simulated?.recorder.startedPosition else { return false }
         return simulated > shared.folds.live.recorder.startedPosition ?? 0
     }
 
     /// Whether a recorder began that has not stopped, as far as the log says.
-    public var isRecording: Bool {
+    package var isRecording: Bool {
         recorderStart(isSimulated: false) ?? recorderStart(isSimulated: true) != nil
     }
 
     /// Where the recorder of a side began, if it has not stopped as far as the log says.
-    public func recorderStart(isSimulated: Bool) -> Position? {
+    package func recorderStart(isSimulated: Bool) -> Position? {
         if isSimulated {
             guard shared.folds.simulated?.recorder.isRecording ?? false else { return nil }
             return shared.folds.simulated?.recorder.startedPosition
@@ -94,7 +94,7 @@ public struct LogState: Projection {
     ///
     /// - Parameter isRecording: Whether a recorder runs.
     /// - Returns: The state from the side of that recorder; without one from the walker's.
-    public func seenByOthers(isRecording: Bool) -> LogState {
+    package func seenByOthers(isRecording: Bool) -> LogState {
         var state = self
         state.isSimulated = isRecording && isLastRecorderSimulated
         return state
@@ -102,14 +102,14 @@ public struct LogState: Projection {
 
     /// The moment of the recorder's last event: what is looked back at stands still there, so that
     /// the same log gives the same bytes.
-    public var lastMoment: Moment { Moment(own.clock.lastStamp, []) }
+    package var lastMoment: Moment { Moment(own.clock.lastStamp, []) }
 
     /// Takes one event in; total, whatever the payload holds.
     ///
     /// - Parameter event: The event, in place.
     /// - Returns: What it did.
     @discardableResult
-    public mutating func evolve(_ event: borrowing EventView) -> Effects {
+    package mutating func evolve(_ event: borrowing EventView) -> Effects {
         unshare()
         var effects = Effects()
         shared.folds.evolve(event, rules, &effects)
@@ -132,7 +132,7 @@ public struct LogState: Projection {
     ///   - start: Events before this position are passed over.
     /// - Throws: `DamagedBlock` if the block contradicts the format; the events before the fault
     ///   have been taken in.
-    public mutating func evolve(
+    package mutating func evolve(
         block: Span<UInt8>, from start: Position = 0
     ) throws(DamagedBlock) {
         unshare()
@@ -144,7 +144,7 @@ public struct LogState: Projection {
     /// - Returns: What it did.
     /// - Throws: `FieldError` if a field is outside of its limits; the state is unchanged then.
     @discardableResult
-    public mutating func evolve(_ recorded: RecordedEvent) throws(FieldError) -> Effects {
+    package mutating func evolve(_ recorded: RecordedEvent) throws(FieldError) -> Effects {
         try recorded.withView { evolve($0) }
     }
 
@@ -153,7 +153,7 @@ public struct LogState: Projection {
     /// Its links ended when it was last heard of, and its session stands still since then. Only a
     /// caller that can ask whether a recorder lives can know that before the log does; what this
     /// gives is for showing, not for folding on.
-    public func withoutRecorder() -> LogState {
+    package func withoutRecorder() -> LogState {
         var state = self
         state.unshare()
         state.shared.folds.endRecorder()
@@ -161,12 +161,12 @@ public struct LogState: Projection {
     }
 
     /// Rules, counts, the live source, the imports and the findings.
-    public func canonicalBytes() -> [UInt8] { canonicalBytes(drain: nil) }
+    package func canonicalBytes() -> [UInt8] { canonicalBytes(drain: nil) }
 
     /// Passes the canonical bytes on, one piece after the other.
     ///
     /// - Parameter take: Called with the next bytes; it isn't kept.
-    public func passCanonicalBytes(to take: ([UInt8]) -> Void) {
+    package func passCanonicalBytes(to take: ([UInt8]) -> Void) {
         withoutActuallyEscaping(take) { take in take(canonicalBytes(drain: take)) }
     }
 
@@ -178,7 +178,7 @@ public struct LogState: Projection {
     ///
     /// - Parameter bytes: What ``Projection/canonicalBytes()`` gave under the same version.
     /// - Throws: ``DamagedState`` if no state has these bytes.
-    public init(canonicalBytes bytes: Span<UInt8>) throws(DamagedState) {
+    package init(canonicalBytes bytes: Span<UInt8>) throws(DamagedState) {
         var reader = StateCoder([UInt8](copying: bytes)[...])
         try self.init(&reader)
     }
@@ -198,7 +198,7 @@ extension LogState {
     /// The canonical bytes, but that days, sessions that ended and imports are in chunks, each
     /// packed, with its number of parts and its length before it. What came from a snapshot and was
     /// not changed is only copied.
-    public func snapshotBytes() -> [UInt8] {
+    package func snapshotBytes() -> [UInt8] {
         StateCoder.bytes(of: CollectionOfOne(shared.folds), inChunks: true)
     }
 
@@ -209,7 +209,7 @@ extension LogState {
     ///
     /// - Parameter bytes: What ``snapshotBytes()`` gave under the same version.
     /// - Throws: ``DamagedState`` if no state has these bytes.
-    public init(snapshotBytes bytes: [UInt8]) throws(DamagedState) {
+    package init(snapshotBytes bytes: [UInt8]) throws(DamagedState) {
         var reader = StateCoder(bytes[...], inChunks: true)
         try self.init(&reader)
     }
@@ -239,13 +239,13 @@ extension LogState {
 
 extension LogState: Hashable {
     /// Whether all folds are the same.
-    public static func == (left: LogState, right: LogState) -> Bool {
+    package static func == (left: LogState, right: LogState) -> Bool {
         left.isSimulated == right.isSimulated
             && (left.shared === right.shared || left.shared.folds == right.shared.folds)
     }
 
     /// Hashes all folds.
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(shared.folds)
     }
 }
@@ -262,9 +262,8 @@ extension LogState {
 ///
 /// Only a state that holds it alone changes it, so what several tasks hold never changes: that is
 /// why it is `Sendable`.
-@usableFromInline
 final class SharedFolds: @unchecked Sendable {
-    @usableFromInline fileprivate(set) var folds: LogFolds
+    fileprivate(set) var folds: LogFolds
     fileprivate init(_ folds: LogFolds) {
         self.folds = folds
     }

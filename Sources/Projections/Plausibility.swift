@@ -3,37 +3,37 @@
 ///
 /// What is beyond is kept in the log as it came, is a finding, and counts nothing; a walker can
 /// take it in by an event. The rule `countImplausible` counts everything, as versions up to 8 did.
-public enum Plausibility {
+package enum Plausibility {
     /// The most steps of a second: sprinters make 4.5 to 5 (World Athletics, biomechanical report
     /// for the 100 m of London 2017).
-    public static let stepsPerSecond: UInt64 = 5
+    package static let stepsPerSecond: UInt64 = 5
     /// Steps that a reading may show beyond that: what its device gathers before it reports.
-    public static let stepsMargin: UInt64 = 10
+    package static let stepsMargin: UInt64 = 10
     /// The most steps of a minute of a record: ``stepsPerSecond`` all along.
-    public static let stepsPerMinute: UInt64 = stepsPerSecond * 60
+    package static let stepsPerMinute: UInt64 = stepsPerSecond * 60
     /// What a foot pod sends instead of a cadence: all bits are set.
-    public static let noCadence: UInt8 = 255
+    package static let noCadence: UInt8 = 255
     /// The most steps of a day: what runners of 24 hours make, some 320 km of 1.6 m.
-    public static let stepsPerDay: UInt64 = 200_000
+    package static let stepsPerDay: UInt64 = 200_000
     /// A day in milliseconds.
-    public static let dayMilliseconds: UInt64 = 86_400_000
+    package static let dayMilliseconds: UInt64 = 86_400_000
     /// The farthest that somebody comes in a second in millimetres: 15 m/s, downhill on wheels.
-    public static let millimetresPerSecond: UInt64 = 15_000
+    package static let millimetresPerSecond: UInt64 = 15_000
     /// Distance that a reading may show beyond that: two seconds, for readings come late.
-    public static let marginMillimetres: UInt64 = 2 * millimetresPerSecond
+    package static let marginMillimetres: UInt64 = 2 * millimetresPerSecond
     /// Heights in millimetres where somebody can stand: the shore of the Dead Sea is at -430 m,
     /// Mount Everest at 8,849 m.
-    public static let altitudeMillimetres: ClosedRange<Int64> = -500_000...9_000_000
+    package static let altitudeMillimetres: ClosedRange<Int64> = -500_000...9_000_000
     /// The most that somebody climbs or descends in a second in millimetres: 5 m/s.
-    public static let climbMillimetresPerSecond: UInt64 = 5_000
+    package static let climbMillimetresPerSecond: UInt64 = 5_000
     /// A climb that a fix may show beyond that: two seconds, for heights waver.
-    public static let climbMarginMillimetres: UInt64 = 2 * climbMillimetresPerSecond
+    package static let climbMarginMillimetres: UInt64 = 2 * climbMillimetresPerSecond
     /// By how much a fix's own time may be before the session or after the machine's clock: 5 min.
     ///
     /// What is beyond is of a receiver that does not know the time, or one of two clocks is wrong.
-    public static let clockDifferenceMilliseconds: Int64 = 300_000
+    package static let clockDifferenceMilliseconds: Int64 = 300_000
     /// For how long a pedometer may be silent before fixes give the distance: 10 s.
-    public static let pedometerSilenceMilliseconds: UInt64 = 10_000
+    package static let pedometerSilenceMilliseconds: UInt64 = 10_000
     /// Heart rates in BPM that are credible: beyond, a strap counts noise; see ``HeartRateDoubt``.
-    public static let heartRatesBPM: ClosedRange<UInt16> = 20...300
+    package static let heartRatesBPM: ClosedRange<UInt16> = 20...300
 }

@@ -1,10 +1,10 @@
-public import Events
+package import Events
 
 /// A pure fold over the log: the same events in the same order give the same value everywhere.
 ///
 /// A projection reads events and rules, nothing else: no clock, locale, float, random number or
 /// hash-ordered collection. It never traps on what a log holds and never emits an event.
-public protocol Projection: Sendable {
+package protocol Projection: Sendable {
     /// The name under which snapshots of it are kept.
     static var name: String { get }
     /// Grows whenever the same log gives other bytes; a snapshot of another version is not read.

@@ -45,7 +45,7 @@ extension Rules {
     private static let intervals: ClosedRange<UInt64> = 0...ArtefactRule.boundMilliseconds
 
     /// The names that ``set(_:)`` knows, in the order of the canonical bytes.
-    public static var settingNames: [String] { forms.map(\.name) }
+    package static var settingNames: [String] { forms.map(\.name) }
 
     /// What the value of a rule looks like, for people; nil if there is no such rule.
     static func words(of name: String) -> String? {
@@ -57,7 +57,7 @@ extension Rules {
     /// - Parameter setting: `KEY=VALUE`: numbers in the unit that the key names, within its bounds;
     ///   flags `true` or `false`; `zones` three rising bounds in BPM as `100,140,180`.
     /// - Throws: ``RuleError`` if the key is unknown, or the value is malformed or out of range.
-    public mutating func set(_ setting: String) throws(RuleError) {
+    package mutating func set(_ setting: String) throws(RuleError) {
         let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2 else { throw RuleError(code: .malformed, key: setting) }
         let key = String(parts[0])
@@ -103,9 +103,9 @@ extension Rules {
 }
 
 /// A what-if setting that cannot be used.
-public struct RuleError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct RuleError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong with the setting.
-    public enum Code: String, Sendable {
+    package enum Code: String, Sendable {
         /// There is no such rule.
         case unknownKey
         /// The setting is not `KEY=VALUE`, or the value is not of the rule's form.
@@ -115,18 +115,18 @@ public struct RuleError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// What is wrong with the setting.
-    public let code: Code
+    package let code: Code
     /// The rule, as it was given.
-    public let key: String
+    package let key: String
 
     /// Makes an error about a setting.
-    public init(code: Code, key: String) {
+    package init(code: Code, key: String) {
         self.code = code
         self.key = key
     }
 
     /// What happened and what to do.
-    public var description: String {
+    package var description: String {
         let form = Rules.words(of: key)
         return switch code {
         case .unknownKey:

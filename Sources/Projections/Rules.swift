@@ -1,52 +1,52 @@
 /// The numbers that folds use and that a what-if replay can change.
 ///
 /// They are part of a snapshot's key: other rules, another state.
-public struct Rules: StatePart, Hashable, Sendable {
+package struct Rules: StatePart, Hashable, Sendable {
     /// How long a lost link is shown as if nothing had happened.
-    public var graceMilliseconds: UInt64 = 10_000
+    package var graceMilliseconds: UInt64 = 10_000
     /// How long a heart-rate value is fresh.
-    public var silenceMilliseconds: UInt64 = 5_000
+    package var silenceMilliseconds: UInt64 = 5_000
     /// Length of a step in thousandths of the height.
-    public var stridePermille: UInt64 = 415
+    package var stridePermille: UInt64 = 415
     /// Whether pedometer steps after a health total's end are added to it.
-    public var carryOverlap = false
+    package var carryOverlap = false
     /// Longest time for which a foot pod's cadence counts without a new value.
-    public var cadenceMilliseconds: UInt64 = 5_000
+    package var cadenceMilliseconds: UInt64 = 5_000
     /// Lower bounds of moderate, vigorous and maximum in BPM, instead of the profile's.
-    public var zones: Zones?
+    package var zones: Zones?
     /// How long after a value an equal one may be a copy of it; 0 for never.
-    public var copyMilliseconds: UInt64 = 20
+    package var copyMilliseconds: UInt64 = 20
     /// Whether a health total that wins covers steps that no reading reported before.
-    public var coverUnheard = true
+    package var coverUnheard = true
 
     /// Whether a reading counts that the strap gave without contact, as if the walker chose so.
-    public var countNoContact = false
+    package var countNoContact = false
     /// Whether a reading of 0 BPM counts.
-    public var countZero = false
+    package var countZero = false
     /// Which RR intervals are no artefacts.
-    public var artefacts = ArtefactRule()
+    package var artefacts = ArtefactRule()
     /// Steps for one count of a foot pod's cadence, 1 to 4, instead of what was chosen.
-    public var stepsPerCadenceCount: UInt8?
+    package var stepsPerCadenceCount: UInt8?
     /// How many minutes after midnight a day begins, at most 1,439.
-    public var dayBoundaryMinutes: UInt64 = 0
+    package var dayBoundaryMinutes: UInt64 = 0
     /// Whether what is simulated is the walker's, as it was up to version 7 of the folds.
-    public var countSimulated = false
+    package var countSimulated = false
     /// Whether numbers count that nobody can have walked, as they did up to version 8 of the folds.
-    public var countImplausible = false
+    package var countImplausible = false
     /// Whether the time counts for which nobody recorded a session that ended so, as it did up to
     /// version 10 of the folds.
-    public var countUnrecorded = false
+    package var countUnrecorded = false
     /// Whether a session goes on while the walker stands still, whatever it was recorded with.
-    public var countStandstill = false
+    package var countStandstill = false
     /// Whether each reading of a pedometer has a margin of its own, and a day of readings no bound,
     /// as from version 9 to 15 of the folds.
-    public var countEachMargin = false
+    package var countEachMargin = false
 
     /// Makes the rules that the product states.
-    public init() {}
+    package init() {}
 
     /// The rules as bytes: equal rules, equal bytes.
-    public func canonicalBytes() -> [UInt8] { StateCoder.bytes(of: CollectionOfOne(self)) }
+    package func canonicalBytes() -> [UInt8] { StateCoder.bytes(of: CollectionOfOne(self)) }
 
     /// Whether one of the rules is another one that had no place in the bytes at first.
     private var hasLaterRules: Bool {
@@ -75,14 +75,14 @@ public struct Rules: StatePart, Hashable, Sendable {
 
 extension Rules {
     /// The rules by which records of days were made: each that gave other steps, the latest first.
-    public static var formerly: [Rules] {
+    package static var formerly: [Rules] {
         var margins = Rules()
         margins.countEachMargin = true
         return [margins, believing]
     }
 
     /// The rules by which every number counts, as it did up to version 8.
-    public static var believing: Rules {
+    package static var believing: Rules {
         var rules = Rules()
         rules.countImplausible = true
         return rules

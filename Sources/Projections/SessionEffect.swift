@@ -1,13 +1,13 @@
 internal import Decoding
-public import Events
+package import Events
 
 /// What an event did to the session that is open, or was until then.
 ///
 /// A heart-rate value on trial counts as it came, and a fix on trial does not count; what comes of
 /// the trial is the effect of a later event.
-public struct SessionEffect: Sendable {
+package struct SessionEffect: Sendable {
     /// What was done to the session.
-    public enum Turn: Hashable, Sendable {
+    package enum Turn: Hashable, Sendable {
         /// It began.
         case began
         /// It was paused, or paused by itself.
@@ -23,7 +23,7 @@ public struct SessionEffect: Sendable {
     }
 
     /// What is known of values on trial.
-    public enum Trial: Sendable {
+    package enum Trial: Sendable {
         /// Those that come from now on may be copies; what was on trial before counts as it came.
         case began
         /// They are copies, and count as such.
@@ -32,41 +32,41 @@ public struct SessionEffect: Sendable {
 
     /// Where the session's time had gone before and has gone since, and the BPM that weighs what of
     /// it was fresh; 0 if none does.
-    public typealias Time = (from: Accounting, to: Accounting, weighing: UInt16)
+    package typealias Time = (from: Accounting, to: Accounting, weighing: UInt16)
 
     /// The steps that a reading adds; of a fix when it was taken, since the session began.
-    public typealias Way = (steps: UInt64, fixedAtMilliseconds: UInt64?)
+    package typealias Way = (steps: UInt64, fixedAtMilliseconds: UInt64?)
 
     /// Whether a fix counts only if others agree with it, whether it continues from no other, and
     /// its height, unless that was set aside.
-    public typealias Fix = (isOnTrial: Bool, isStart: Bool, altitudeMillimetres: Int64?)
+    package typealias Fix = (isOnTrial: Bool, isStart: Bool, altitudeMillimetres: Int64?)
 
     /// The session's first event; nil if no session is open.
-    public private(set) var session: Position?
+    package private(set) var session: Position?
     /// How far it has come, with its pauses.
-    public private(set) var elapsedMilliseconds: UInt64 = 0
+    package private(set) var elapsedMilliseconds: UInt64 = 0
     /// The same without pauses.
-    public private(set) var activeMilliseconds: UInt64 = 0
+    package private(set) var activeMilliseconds: UInt64 = 0
     /// What was done to it, or nil.
-    public internal(set) var turn: Turn?
+    package internal(set) var turn: Turn?
     /// What its time counted as; nil if none was attributed.
-    public internal(set) var time: Time?
+    package internal(set) var time: Time?
     /// What the event proves of values on trial, or nil.
-    public internal(set) var trial: Trial?
+    package internal(set) var trial: Trial?
     /// What became of a heart-rate value; nil for another event.
-    public internal(set) var heart: HeartEffect?
+    package internal(set) var heart: HeartEffect?
     /// What a reading or a fix says of the way; nil for another event, and while it is paused.
-    public internal(set) var way: Way?
+    package internal(set) var way: Way?
     /// How long the way is from then on, by whatever gives it; of use with ``way``.
-    public private(set) var distanceMillimetres: UInt64 = 0
+    package private(set) var distanceMillimetres: UInt64 = 0
     /// What the route has climbed by then; of use with ``way``.
-    public private(set) var ascentMillimetres: UInt64 = 0
+    package private(set) var ascentMillimetres: UInt64 = 0
     /// What became of a fix; nil for another event, and for a fix that is rejected.
     ///
     /// A fix on trial is dropped without a word once another one counts that does not prove it.
-    public internal(set) var fix: Fix?
+    package internal(set) var fix: Fix?
     /// How many fixes on trial count from now on.
-    public internal(set) var provenFixes: UInt64 = 0
+    package internal(set) var provenFixes: UInt64 = 0
 
     /// Takes how far a session has come at a fold time: steps and places do not settle its time.
     mutating func reach(_ session: borrowing Session, at now: UInt64, _ rules: Rules) {
@@ -82,9 +82,9 @@ public struct SessionEffect: Sendable {
 }
 
 /// What became of a heart-rate value in a session.
-public struct HeartEffect: Sendable {
+package struct HeartEffect: Sendable {
     /// Whether it counts, or why not.
-    public enum Outcome: Hashable, Sendable {
+    package enum Outcome: Hashable, Sendable {
         /// It is one of the session's samples.
         case counts
         /// It is a copy of the value before.
@@ -100,13 +100,13 @@ public struct HeartEffect: Sendable {
     }
 
     /// The strap that sent it.
-    public let device: DeviceID
+    package let device: DeviceID
     /// Whether it counts, or why not.
-    public let outcome: Outcome
+    package let outcome: Outcome
     /// Whether it may prove to be a copy.
-    public let isOnTrial: Bool
+    package let isOnTrial: Bool
     /// Beats per minute as they came; 0 if it could not be decoded.
-    public let sentBPM: UInt16
+    package let sentBPM: UInt16
     /// Where its intervals are.
     let measurement: HeartRateMeasurement?
     /// What the cleaned beats add up to with its own, without those on trial.

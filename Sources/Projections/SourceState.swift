@@ -1,23 +1,23 @@
 import Decoding
-public import Events
+package import Events
 
 /// Everything that is known of one source: the walker, what is simulated, or one import.
 ///
 /// Sources do not touch each other; only a health total of an import also counts for the walker's
 /// day (see ``LogState``), and what is simulated knows the machine and the walker's profile.
-public struct SourceState: OrderedPart, Hashable, Sendable {
+package struct SourceState: OrderedPart, Hashable, Sendable {
     /// The number of ``provenance``.
     private var source: UInt32
     /// The time.
-    public internal(set) var clock = FoldClock()
+    package internal(set) var clock = FoldClock()
     /// Boots, zone, profile, adapter.
-    public internal(set) var recorder = RecorderState()
+    package internal(set) var recorder = RecorderState()
     /// Devices and their links.
-    public internal(set) var devices = Devices()
+    package internal(set) var devices = Devices()
     /// Steps of the days.
-    public internal(set) var steps = DaySteps()
+    package internal(set) var steps = DaySteps()
     /// Sessions.
-    public internal(set) var sessions = Sessions()
+    package internal(set) var sessions = Sessions()
 
     var key: UInt32 { source }
 
@@ -35,7 +35,7 @@ public struct SourceState: OrderedPart, Hashable, Sendable {
     }
 
     /// Whose walks these are.
-    public var provenance: Provenance { Provenance(number: source) }
+    package var provenance: Provenance { Provenance(number: source) }
 
     /// The local date of a moment: that of the wall clock, or the current day unless that gives
     /// way to it (``Day/givesWay(to:isTrusted:)``).
@@ -46,7 +46,7 @@ public struct SourceState: OrderedPart, Hashable, Sendable {
     ///   - moment: The moment.
     ///   - rules: When a day begins.
     /// - Returns: The date, or nil.
-    public func localDate(at moment: Moment, _ rules: Rules = Rules()) -> CivilDate? {
+    package func localDate(at moment: Moment, _ rules: Rules = Rules()) -> CivilDate? {
         let date = clockDate(at: moment, rules)
         guard let current = steps.current else { return date }
         let isTrusted = clock.isWallTrusted(at: moment.stamp, moment.flags)
@@ -67,7 +67,7 @@ public struct SourceState: OrderedPart, Hashable, Sendable {
     ///
     /// - Parameter moment: The moment.
     /// - Returns: Both dates; nil if all is well.
-    public func dayAhead(at moment: Moment) -> (day: CivilDate, clock: CivilDate)? {
+    package func dayAhead(at moment: Moment) -> (day: CivilDate, clock: CivilDate)? {
         guard let day = localDate(at: moment), let clock = clockDate(at: moment),
             day.daysSinceEpoch > clock.daysSinceEpoch + 1
         else { return nil }
@@ -80,7 +80,7 @@ public struct SourceState: OrderedPart, Hashable, Sendable {
     ///   - moment: The moment.
     ///   - rules: When a day begins.
     /// - Returns: The steps.
-    public func stepsToday(at moment: Moment, _ rules: Rules = Rules()) -> UInt64 {
+    package func stepsToday(at moment: Moment, _ rules: Rules = Rules()) -> UInt64 {
         guard let date = localDate(at: moment, rules) else { return 0 }
         return steps[date]?.displayed ?? 0
     }
@@ -91,14 +91,14 @@ public struct SourceState: OrderedPart, Hashable, Sendable {
 }
 
 /// A moment at which something is asked or decided.
-public struct Moment: Hashable, Sendable {
+package struct Moment: Hashable, Sendable {
     /// Both clocks, taken together.
-    public var stamp: Stamp
+    package var stamp: Stamp
     /// Trusted clock, simulated input.
-    public var flags: EventFlags
+    package var flags: EventFlags
 
     /// Makes a moment.
-    public init(_ stamp: Stamp, _ flags: EventFlags) {
+    package init(_ stamp: Stamp, _ flags: EventFlags) {
         self.stamp = stamp
         self.flags = flags
     }

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// It is bounded for what comes often: ``put(_:)`` counts what found no room, ``offer(_:)`` leaves
 /// it out.
-public final class BoundedQueue<Element: Sendable>: Sendable {
+package final class BoundedQueue<Element: Sendable>: Sendable {
     private struct State {
         var elements: [Element] = []
         var lost: UInt64 = 0
@@ -16,13 +16,13 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
     private let wake: AsyncStream<Void>.Continuation
 
     /// Yields when there is something to take; for one consumer.
-    public let wakes: AsyncStream<Void>
+    package let wakes: AsyncStream<Void>
 
     /// Makes an empty queue.
     ///
     /// - Parameter capacity: The most elements that wait; by default ten minutes of a hundred
     ///   values a second.
-    public init(capacity: Int = 60_000) {
+    package init(capacity: Int = 60_000) {
         self.capacity = capacity
         // One waiting wake-up stands for all elements that came since.
         (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -33,7 +33,7 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
     /// - Parameter element: What waits from now on, or is counted if there is no room.
     /// - Returns: Whether there was room.
     @discardableResult
-    public func put(_ element: Element) -> Bool {
+    package func put(_ element: Element) -> Bool {
         add(element, isCounted: true)
     }
 
@@ -42,7 +42,7 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
     /// - Parameter element: What waits from now on, or is left out.
     /// - Returns: Whether there was room.
     @discardableResult
-    public func offer(_ element: Element) -> Bool {
+    package func offer(_ element: Element) -> Bool {
         add(element, isCounted: false)
     }
 
@@ -62,7 +62,7 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
     /// Puts an element in even if there is no room: for what comes seldom and must not be lost.
     ///
     /// - Parameter element: What waits from now on.
-    public func insist(_ element: Element) {
+    package func insist(_ element: Element) {
         state.withLock { $0.elements.append(element) }
         wake.yield()
     }
@@ -78,7 +78,7 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
     /// Takes everything that waits.
     ///
     /// - Returns: The elements, in order, and how many found no room after them.
-    public func take() -> (elements: [Element], lost: UInt64) {
+    package func take() -> (elements: [Element], lost: UInt64) {
         state.withLock { state in
             defer { (state.elements, state.lost) = ([], 0) }
             return (state.elements, state.lost)
@@ -86,13 +86,13 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
     }
 
     /// How many elements wait.
-    public var count: Int { state.withLock { $0.elements.count } }
+    package var count: Int { state.withLock { $0.elements.count } }
 
     /// Whether nothing more will come.
-    public var isFinished: Bool { state.withLock { $0.isFinished } }
+    package var isFinished: Bool { state.withLock { $0.isFinished } }
 
     /// Ends ``wakes``: nothing more will come.
-    public func finish() {
+    package func finish() {
         state.withLock { $0.isFinished = true }
         wake.finish()
     }

@@ -1,12 +1,12 @@
-public import Clocks
-public import Deciding
-public import EventStore
+package import Clocks
+package import Deciding
+package import EventStore
 internal import Events
-public import Projections
+package import Projections
 internal import Synchronization
 
 /// Turns a part of the world into happenings.
-public protocol Sensor: Sendable {
+package protocol Sensor: Sendable {
     /// Says what is wanted from now on, from any thread; must not wait.
     func want(_ wish: SensorWish)
     /// Senses until the task is cancelled, then leaves its devices.
@@ -19,25 +19,25 @@ public protocol Sensor: Sendable {
 
 extension Sensor {
     /// Most have reported everything.
-    public func lastWord() -> String? { nil }
+    package func lastWord() -> String? { nil }
 }
 
 /// Where what happens to a recording waits, with the time of its arrival.
-public typealias Inbox = BoundedQueue<Arrived>
+package typealias Inbox = BoundedQueue<Arrived>
 
 /// Something that happened, and when.
-public struct Arrived: Sendable {
+package struct Arrived: Sendable {
     /// What happened.
-    public let happening: Happening
+    package let happening: Happening
     /// When.
-    public let arrival: Arrival
+    package let arrival: Arrival
 
     /// Joins the two.
     ///
     /// - Parameters:
     ///   - happening: What happened.
     ///   - arrival: When.
-    public init(_ happening: Happening, at arrival: Arrival) {
+    package init(_ happening: Happening, at arrival: Arrival) {
         self.happening = happening
         self.arrival = arrival
     }
@@ -47,12 +47,12 @@ public struct Arrived: Sendable {
 ///
 /// One loop takes what happens and does what the life wants; it never waits for the log, a sensor
 /// or a front. Beside it inputs go into the log, and what is durable comes back as a happening.
-public final class Recorder: Sendable {
+package final class Recorder: Sendable {
     /// Seals what the log holds, and signs it; gives the sentence that says why it could not.
-    public typealias Seal = @Sendable () async -> String?
+    package typealias Seal = @Sendable () async -> String?
 
     /// How a recording ended.
-    public enum End: Hashable, Sendable {
+    package enum End: Hashable, Sendable {
         /// As somebody wanted.
         case done
         /// The session could not begin.
@@ -89,7 +89,7 @@ public final class Recorder: Sendable {
     private let reached = Mutex<(phase: RecordingLife.Phase, isResting: Bool)?>(nil)
 
     /// Where sensors and fronts put what happens.
-    public let inbox = Inbox()
+    package let inbox = Inbox()
 
     /// Makes a recorder; it does nothing before ``run()``.
     ///
@@ -103,7 +103,7 @@ public final class Recorder: Sendable {
     ///   - hub: Hands its scenes to the fronts; it is not finished with the recorder.
     ///   - seal: Vouches for the log after a session, a day, every 15 minutes and at the end; nil
     ///     if nobody does.
-    public init(
+    package init(
         _ appender: Appender, log: any EventLog, plan: SessionPlan, machine: Machine,
         sensors: [any Sensor], runtime: Runtime = .machine, hub: SceneHub = SceneHub(),
         seal: Seal? = nil
@@ -119,10 +119,10 @@ public final class Recorder: Sendable {
     }
 
     /// How many happenings wait for the recorder, and how many inputs for the log.
-    public var waiting: (happenings: Int, inputs: Int) { (inbox.count, inputs.count) }
+    package var waiting: (happenings: Int, inputs: Int) { (inbox.count, inputs.count) }
 
     /// Whether it ends, or has ended.
-    public var isEnding: Bool {
+    package var isEnding: Bool {
         switch reached.withLock({ $0?.phase }) {
         case .ending, .failed, .ended: true
         case .settingUp, .starting, .recording, nil: false
@@ -130,12 +130,12 @@ public final class Recorder: Sendable {
     }
 
     /// Whether it waits for a known strap to be worn, and nobody watches it in a terminal.
-    public var isResting: Bool { reached.withLock { $0?.isResting ?? false } }
+    package var isResting: Bool { reached.withLock { $0?.isResting ?? false } }
 
     /// Notes that something happens now.
     ///
     /// - Parameter happening: What happens.
-    public func note(_ happening: Happening) {
+    package func note(_ happening: Happening) {
         inbox.insist(Arrived(happening, at: runtime.now()))
     }
 
@@ -144,7 +144,7 @@ public final class Recorder: Sendable {
     /// - Parameter request: What is asked for.
     /// - Returns: What became of it, when it is durable, with no events where it makes none; nil if
     ///   that cannot be told, because the recording ends or the log failed.
-    public func ask(_ request: Request) async -> Outcome? {
+    package func ask(_ request: Request) async -> Outcome? {
         await withCheckedContinuation { continuation in
             let once = Once(continuation)
             note(.asked(request) { once.resume($0) })
@@ -158,7 +158,7 @@ public final class Recorder: Sendable {
     /// However it ends, the devices are left: a strap that stays linked is lost to everybody else.
     ///
     /// - Returns: How it ended.
-    public func run() async -> End {
+    package func run() async -> End {
         await appender.observe { [self] state, events in note(.recorded(state, events)) }
         let intake = startIntake()
         let (end, tasks) = await live(intake, after: await appender.state)

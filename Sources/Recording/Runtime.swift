@@ -1,19 +1,19 @@
-public import Clocks
+package import Clocks
 
 /// What a recorder runs on: its clock, its pauses, and who runs its tasks.
 ///
 /// All that it knows of time goes through here, so a recorder can run in a time of its own.
-public struct Runtime: Sendable {
+package struct Runtime: Sendable {
     /// The machine's clocks, its time and its threads.
-    public static let machine = Runtime(
+    package static let machine = Runtime(
         now: Arrival.now, sleep: { try await Task.sleep(for: $0) }, executor: nil)
 
     /// Tells the time.
-    public let now: @Sendable () -> Arrival
+    package let now: @Sendable () -> Arrival
     /// Returns after a time, or throws at once when the task is cancelled.
-    public let sleep: @Sendable (Duration) async throws -> Void
+    package let sleep: @Sendable (Duration) async throws -> Void
     /// Runs the tasks; nil for the threads that all tasks share.
-    public let executor: (any TaskExecutor)?
+    package let executor: (any TaskExecutor)?
 
     /// Makes a runtime.
     ///
@@ -21,7 +21,7 @@ public struct Runtime: Sendable {
     ///   - now: Tells the time of what the recorder itself notices.
     ///   - sleep: Returns after a time, or throws at once when the task is cancelled.
     ///   - executor: Runs the recorder's tasks; nil for the threads that all tasks share.
-    public init(
+    package init(
         now: @escaping @Sendable () -> Arrival,
         sleep: @escaping @Sendable (Duration) async throws -> Void,
         executor: (any TaskExecutor)?
@@ -35,7 +35,7 @@ public struct Runtime: Sendable {
     ///
     /// - Returns: Whether it did; false at once when the task is cancelled.
     @discardableResult
-    public func pass(_ time: Duration) async -> Bool {
+    package func pass(_ time: Duration) async -> Bool {
         do {
             try await sleep(time)
             return true
@@ -49,7 +49,7 @@ public struct Runtime: Sendable {
     /// - Parameters:
     ///   - goesOn: Whether to go on.
     ///   - body: What is done; its own time comes on top of the second.
-    public func eachSecond(
+    package func eachSecond(
         while goesOn: () -> Bool = { true }, _ body: () async -> Void
     ) async {
         while goesOn(), !Task.isCancelled {

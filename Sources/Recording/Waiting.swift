@@ -5,7 +5,7 @@
 ///   - runtime: Whose time it is.
 ///   - work: What to wait for.
 /// - Returns: What the work gave; nil if it did not end in time.
-public func value<Value: Sendable>(
+package func value<Value: Sendable>(
     within limit: Duration, on runtime: Runtime = .machine,
     of work: @escaping @Sendable () async -> Value
 ) async -> Value? {

@@ -1,19 +1,19 @@
 internal import Clocks
 internal import Events
 internal import Projections
-public import Recording
+package import Recording
 internal import Words
 
 /// A strap that sends a slow wave once a second, and a counter of two steps a second.
-public struct SimulatedStrap: Sensor {
+package struct SimulatedStrap: Sensor {
     /// Makes a strap that has sent nothing yet.
-    public init() {}
+    package init() {}
 
     /// It sends whatever is wanted.
-    public func want(_ wish: SensorWish) {}
+    package func want(_ wish: SensorWish) {}
 
     /// Sends until the task is cancelled.
-    public func run(into inbox: Inbox) async {
+    package func run(into inbox: Inbox) async {
         inbox.insist(Arrived(.said(Narrator.simulation), at: .now()))
         let strap = DeviceID(address: 1, space: .other)
         let counter = DeviceID(address: 2, space: .other)

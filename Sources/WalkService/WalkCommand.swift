@@ -1,12 +1,12 @@
-public import BluetoothCentral
-public import Deciding
-public import EventStore
-public import Events
-public import Projections
-public import Recording
+package import BluetoothCentral
+package import Deciding
+package import EventStore
+package import Events
+package import Projections
+package import Recording
 
 /// What a front asks for: a key, a button, another terminal, a health post or a test.
-public enum WalkCommand: Sendable {
+package enum WalkCommand: Sendable {
     /// Asks the recorder of this process; a command is decided on the log where there is none.
     case ask(Request)
     /// Decides what depends on the state after the last event of the log; made again if somebody
@@ -26,17 +26,17 @@ public enum WalkCommand: Sendable {
 }
 
 /// What became of a command.
-public struct WalkReply: Sendable {
+package struct WalkReply: Sendable {
     /// The events that came of it, which are durable; empty if there was nothing to say.
-    public var events: Range<Position> = 0..<0
+    package var events: Range<Position> = 0..<0
     /// What became of a health report; nil for everything else.
-    public var health: HealthOutcome?
+    package var health: HealthOutcome?
 }
 
 /// Why a command was not done: told to whoever gave it, and to nobody else.
-public struct WalkRefusal: Error, Hashable, Sendable {
+package struct WalkRefusal: Error, Hashable, Sendable {
     /// Where the reason lies.
-    public enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         /// It makes no sense as things stand.
         case senseless
         /// It cannot be read.
@@ -50,11 +50,11 @@ public struct WalkRefusal: Error, Hashable, Sendable {
     }
 
     /// Where the reason lies.
-    public let kind: Kind
+    package let kind: Kind
     /// A stable name of the reason.
-    public let code: String
+    package let code: String
     /// What is wrong and what to do.
-    public let message: String
+    package let message: String
 
     /// Names a reason.
     ///
@@ -62,7 +62,7 @@ public struct WalkRefusal: Error, Hashable, Sendable {
     ///   - kind: Where it lies.
     ///   - code: A stable name.
     ///   - message: What is wrong and what to do.
-    public init(_ kind: Kind, _ code: String, _ message: String) {
+    package init(_ kind: Kind, _ code: String, _ message: String) {
         self.kind = kind
         self.code = code
         self.message = message
@@ -120,7 +120,7 @@ public struct WalkRefusal: Error, Hashable, Sendable {
         "It could not be recorded in time; it may have been recorded anyway.")
 
     /// The log has failed.
-    public init(_ error: EventLogError) {
+    package init(_ error: EventLogError) {
         self.init(.log(error), "notRecorded", "It cannot be recorded now: \(error)")
     }
 }

@@ -3,7 +3,7 @@ internal import Clocks
 internal import Deciding
 internal import Events
 internal import Projections
-public import Recording
+package import Recording
 
 /// The one recorder of a process: that of a terminal, which lasts as long as its walk, or one that
 /// begins when a front sets up a walk, and leaves the devices alone once nobody does,
@@ -56,7 +56,7 @@ extension WalkService {
     ///   - plan: What the walker wants.
     ///   - sensors: Where the happenings come from.
     /// - Returns: The recorder; ``record(_:)`` runs it.
-    public func makeRecorder(_ plan: SessionPlan, _ sensors: [any Sensor]) -> Recorder {
+    package func makeRecorder(_ plan: SessionPlan, _ sensors: [any Sensor]) -> Recorder {
         let recorder = makeRecorder(Equipment(plan, sensors))
         tenancy = .kept(recorder)
         hub.note(isOwn: true)
@@ -67,7 +67,7 @@ extension WalkService {
     ///
     /// - Parameter recorder: The recorder.
     /// - Returns: How it ended.
-    public func record(_ recorder: Recorder) async -> Recorder.End {
+    package func record(_ recorder: Recorder) async -> Recorder.End {
         let ticking = Task(executorPreference: runtime.executor) { await self.tick() }
         let end = await recorder.run()
         ticking.cancel()

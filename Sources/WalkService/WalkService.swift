@@ -1,8 +1,8 @@
-public import Deciding
-public import EventStore
+package import Deciding
+package import EventStore
 internal import Events
-public import Projections
-public import Recording
+package import Projections
+package import Recording
 package import Threads
 
 /// The walks of a store, whoever records them: one appender, and at most one recorder.
@@ -10,14 +10,14 @@ package import Threads
 /// All fronts of a process come here. What they ask for goes to the recorder of this process, or
 /// into the log; what they are shown is that recorder's, or what the log tells of another one:
 /// they cannot tell.
-public actor WalkService {
+package actor WalkService {
     /// Plans a recorder that begins as is said, and names what senses for it.
-    public typealias Equipping = @Sendable (SessionPlan.Beginning) -> Equipment
+    package typealias Equipping = @Sendable (SessionPlan.Beginning) -> Equipment
 
     /// How long a command may take.
-    public static let limit = Duration.seconds(20)
+    package static let limit = Duration.seconds(20)
     /// How long a device may take to be found, connected to and paired.
-    public static let pairingLimit = Duration.seconds(90)
+    package static let pairingLimit = Duration.seconds(90)
 
     /// How much longer than a second it takes at rest until time passes.
     private static let restInterval = Duration.seconds(9)
@@ -55,7 +55,7 @@ public actor WalkService {
     ///   - atRest: Called whenever time passes at rest.
     ///   - equip: Plans a recorder for whoever sets up a walk.
     /// - Throws: `EventLogError`.
-    public init(
+    package init(
         _ store: any WalkStore, machine: Machine, runtime: Runtime = .machine,
         eachSecond: @escaping @Sendable () -> Void = {},
         atRest: @escaping @Sendable () -> Void = {},
@@ -78,7 +78,7 @@ public actor WalkService {
     // MARK: - What is shown
 
     /// Views from now on, for one front; one comes at once while ``run()`` does.
-    public func views() async -> SceneFeed {
+    package func views() async -> SceneFeed {
         let feed = hub.subscribe()
         if recorder == nil { await appender.republish() }
         return feed
@@ -87,14 +87,14 @@ public actor WalkService {
     /// A front takes no more views.
     ///
     /// - Parameter feed: What it took them from.
-    public nonisolated func unsubscribe(_ feed: SceneFeed) {
+    package nonisolated func unsubscribe(_ feed: SceneFeed) {
         hub.unsubscribe(feed)
     }
 
     /// The current state, as the log has it.
     ///
     /// - Throws: `EventLogError`.
-    public func scene() async throws(EventLogError) -> Scene {
+    package func scene() async throws(EventLogError) -> Scene {
         try scene(await appender.state)
     }
 
@@ -116,7 +116,7 @@ public actor WalkService {
     ///   - read: Reads ``log``.
     /// - Returns: What `read` returns.
     /// - Throws: What `read` throws; `cancelled` for whoever has gone.
-    public nonisolated func history<Value: Sendable>(
+    package nonisolated func history<Value: Sendable>(
         on thread: (any TaskExecutor)? = nil,
         _ read: @escaping @Sendable () throws(EventLogError) -> Value
     ) async throws(EventLogError) -> Value {
@@ -132,15 +132,15 @@ public actor WalkService {
     ///
     /// - Returns: The sentence that says why it could not.
     @Sendable
-    public nonisolated func seal() async -> String? { await store.seal(appender) }
+    package nonisolated func seal() async -> String? { await store.seal(appender) }
 
     /// The state, and how much of it came from a snapshot.
-    public var folded: FoldedState {
+    package var folded: FoldedState {
         get async { await appender.folded }
     }
 
     /// The state after the last event that was folded.
-    public var state: LogState {
+    package var state: LogState {
         get async { await appender.state }
     }
 
@@ -152,7 +152,7 @@ public actor WalkService {
     package var queued: (happenings: Int, inputs: Int)? { recorder?.waiting }
 
     /// Answers when it can: for a watchdog.
-    public func answer() {
+    package func answer() {
         // Whoever gets here has had a turn.
     }
 
@@ -167,7 +167,7 @@ public actor WalkService {
     /// - Returns: What became of it, when it is durable.
     /// - Throws: ``WalkRefusal``.
     @discardableResult
-    public nonisolated func perform(
+    package nonisolated func perform(
         _ command: WalkCommand, within limit: Duration? = WalkService.limit
     ) async throws(WalkRefusal) -> WalkReply {
         guard let limit else { return try await act(command) }
@@ -231,7 +231,7 @@ public actor WalkService {
     /// A view comes for each commit, and each second, for what is shown changes with time alone.
     ///
     /// - Throws: `EventLogError` if the log can no longer be read.
-    public func run() async throws(EventLogError) {
+    package func run() async throws(EventLogError) {
         await follow()
         let failure = await withTaskGroup(of: EventLogError?.self) { group in
             group.addTask { await self.watch() }

@@ -1,9 +1,9 @@
-public import Deciding
-public import EventStore
-public import Recording
+package import Deciding
+package import EventStore
+package import Recording
 
 /// Where walks are recorded: a log, and who else is at it.
-public protocol WalkStore: Sendable {
+package protocol WalkStore: Sendable {
     /// The log.
     var walks: any EventLog { get }
     /// Where the log's snapshot may be; nil for nowhere.
@@ -31,15 +31,15 @@ public protocol WalkStore: Sendable {
 
 extension WalkStore {
     /// Some stores are of one process only.
-    public var recorderHolder: String? { nil }
+    package var recorderHolder: String? { nil }
     /// There, nobody asks.
-    public var isRecorderRequested: Bool { false }
+    package var isRecorderRequested: Bool { false }
     /// A store in memory has nothing to watch over.
-    public var figures: StoreFigures { StoreFigures() }
+    package var figures: StoreFigures { StoreFigures() }
 }
 
 /// A recorder's plan, and what senses for it.
-public struct Equipment: Sendable {
+package struct Equipment: Sendable {
     let plan: SessionPlan
     let sensors: [any Sensor]
 
@@ -48,7 +48,7 @@ public struct Equipment: Sendable {
     /// - Parameters:
     ///   - plan: What the walker wants.
     ///   - sensors: Where the happenings come from.
-    public init(_ plan: SessionPlan, _ sensors: [any Sensor]) {
+    package init(_ plan: SessionPlan, _ sensors: [any Sensor]) {
         self.plan = plan
         self.sensors = sensors
     }

@@ -1,7 +1,7 @@
 internal import Text
 
 /// What is told to people as lines and to scripts as JSON, both made of the same value.
-public protocol Answer {
+package protocol Answer {
     /// Lines for people, each with its end.
     var text: String { get }
     /// One object and a newline.

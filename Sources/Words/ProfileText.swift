@@ -1,10 +1,10 @@
-public import Events
-public import JSON
+package import Events
+package import JSON
 internal import Projections
 internal import Text
 
 /// What is known of the walker, for people and for scripts.
-public struct ProfileText: Answer, JSONObject {
+package struct ProfileText: Answer, JSONObject {
     private let profile: Profile
     private let walker: Walker
     private let preferences: Preferences
@@ -17,7 +17,7 @@ public struct ProfileText: Answer, JSONObject {
     ///   - walker: What is known besides.
     ///   - preferences: What the walker wants.
     ///   - year: The present year, for what follows from the age; nil to leave that out.
-    public init(
+    package init(
         _ profile: Profile, _ walker: Walker = Walker(), _ preferences: Preferences = Preferences(),
         in year: Int64? = nil
     ) {
@@ -27,7 +27,7 @@ public struct ProfileText: Answer, JSONObject {
     }
 
     /// Writes the fields into an object that is open.
-    public func writeFields(to line: inout JSONWriter) {
+    package func writeFields(to line: inout JSONWriter) {
         line.field("heightMillimetres", profile.heightMillimetres)
         line.field("weightGrams", profile.weightGrams)
         line.field("dailyGoalSteps", profile.dailyGoalSteps)
@@ -50,7 +50,7 @@ public struct ProfileText: Answer, JSONObject {
     }
 
     /// A line for each value.
-    public var text: String {
+    package var text: String {
         func shown(_ value: UInt64?, _ unit: String) -> String {
             value.map { "\(grouped($0)) \(unit)" } ?? "not set"
         }

@@ -1,13 +1,13 @@
-public import Events
-public import Projections
+package import Events
+package import Projections
 internal import Text
 
 /// The units in which a walker reads figures; what is stored is metric, in whole numbers.
 ///
 /// An international mile has 1,609.344 m, a foot 304.8 mm, a pound 453.59237 g (NIST SP 811, B.8).
-public struct Units: Hashable, Sendable {
+package struct Units: Hashable, Sendable {
     /// Kilometres, metres and kilograms.
-    public static let metric = Units(Preferences())
+    package static let metric = Units(Preferences())
 
     /// What a long distance may be followed by where it is typed, and what one of it is.
     static let distances: [String: UInt64] = [
@@ -21,35 +21,35 @@ public struct Units: Hashable, Sendable {
     let isInPounds: Bool
 
     /// The units of what somebody wants; a unit that this version does not know is metric.
-    public init(_ preferences: Preferences) {
+    package init(_ preferences: Preferences) {
         self.init(
             isInMiles: preferences.lengthUnit.known == .miles,
             isInPounds: preferences.massUnit.known == .pounds)
     }
 
     /// Units of lengths and of weights.
-    public init(isInMiles: Bool, isInPounds: Bool = false) {
+    package init(isInMiles: Bool, isInPounds: Bool = false) {
         (self.isInMiles, self.isInPounds) = (isInMiles, isInPounds)
     }
 
     /// What long distances are counted in, after a number: `km`.
-    public var distanceName: String { isInMiles ? "miles" : "km" }
+    package var distanceName: String { isInMiles ? "miles" : "km" }
     /// The one thing of it: `kilometre`.
-    public var distanceNoun: String { isInMiles ? "mile" : "kilometre" }
+    package var distanceNoun: String { isInMiles ? "mile" : "kilometre" }
     /// What heights are counted in, after a number: `m`.
-    public var climbName: String { isInMiles ? "ft" : "m" }
+    package var climbName: String { isInMiles ? "ft" : "m" }
     /// What a pace is a time for: `/km`.
-    public var paceName: String { isInMiles ? "/mile" : "/km" }
+    package var paceName: String { isInMiles ? "/mile" : "/km" }
     /// One of what long distances are counted in, in millimetres.
-    public var distanceMillimetres: UInt64 { isInMiles ? 1_609_344 : 1_000_000 }
+    package var distanceMillimetres: UInt64 { isInMiles ? 1_609_344 : 1_000_000 }
     /// Five of what heights are counted in, in millimetres: of feet that is a whole number.
     var fiveOfClimbMillimetres: Int64 { isInMiles ? 1_524 : 5_000 }
 
     /// What people are weighed in, in words: `kilograms`.
-    public var weightName: String { isInPounds ? "pounds" : "kilograms" }
+    package var weightName: String { isInPounds ? "pounds" : "kilograms" }
 
     /// A distance with two decimals, rounded half up, without its unit: `4.62`.
-    public func distanceNumber(_ millimetres: UInt64) -> String {
+    package func distanceNumber(_ millimetres: UInt64) -> String {
         let hundredths = UInt64(
             clamping: Self.rounded(millimetres, by: 100, over: distanceMillimetres))
         let decimals = hundredths % 100
@@ -57,7 +57,7 @@ public struct Units: Hashable, Sendable {
     }
 
     /// A distance with two decimals, rounded half up: `4.62 km`, `2.87 miles`.
-    public func distance(_ millimetres: UInt64) -> String {
+    package func distance(_ millimetres: UInt64) -> String {
         "\(distanceNumber(millimetres)) \(distanceName)"
     }
 
@@ -72,14 +72,14 @@ public struct Units: Hashable, Sendable {
     }
 
     /// The time of one kilometre or mile, in milliseconds; nil where nobody moved.
-    public func paceMilliseconds(_ millimetres: UInt64?, _ milliseconds: UInt64) -> UInt64? {
+    package func paceMilliseconds(_ millimetres: UInt64?, _ milliseconds: UInt64) -> UInt64? {
         guard let millimetres, millimetres > 0, milliseconds > 0 else { return nil }
         let time = UInt128(milliseconds) * UInt128(distanceMillimetres) / UInt128(millimetres)
         return UInt64(clamping: time)
     }
 
     /// Time for one kilometre or mile: `13:34 /km`; nil where nobody moved.
-    public func pace(_ millimetres: UInt64?, _ milliseconds: UInt64) -> String? {
+    package func pace(_ millimetres: UInt64?, _ milliseconds: UInt64) -> String? {
         paceMilliseconds(millimetres, milliseconds).map { "\(TimeText.duration($0)) \(paceName)" }
     }
 
@@ -90,13 +90,13 @@ public struct Units: Hashable, Sendable {
     }
 
     /// A height or a short way, rounded half up, without its unit: `1,204`.
-    public func climbNumber(_ millimetres: UInt64) -> String {
+    package func climbNumber(_ millimetres: UInt64) -> String {
         guard isInMiles else { return wholeMetres(millimetres) }
         return grouped(UInt64(clamping: Self.rounded(millimetres, by: 10, over: 3_048)))
     }
 
     /// A height or a short way, rounded half up: `43 m`, `141 ft`.
-    public func climb(_ millimetres: UInt64) -> String {
+    package func climb(_ millimetres: UInt64) -> String {
         "\(climbNumber(millimetres)) \(climbName)"
     }
 
@@ -107,7 +107,7 @@ public struct Units: Hashable, Sendable {
     }
 
     /// A person's height: `180 cm`, `5 ft 11 in`.
-    public func stature(_ millimetres: UInt64) -> String {
+    package func stature(_ millimetres: UInt64) -> String {
         guard isInMiles else { return "\(decimal(hundredths: millimetres * 10)) cm" }
         let inches = UInt64(clamping: Self.rounded(millimetres, by: 10, over: 254))
         return "\(inches / 12) ft \(inches % 12) in"
@@ -121,7 +121,7 @@ public struct Units: Hashable, Sendable {
     }
 
     /// A person's weight: `75 kg`, `165.3 lb`.
-    public func weight(_ grams: UInt64) -> String {
+    package func weight(_ grams: UInt64) -> String {
         guard isInPounds else { return "\(decimal(hundredths: (grams + 5) / 10)) kg" }
         let tenths = UInt64(clamping: Self.rounded(grams, by: 1_000_000, over: 45_359_237))
         return "\(decimal(hundredths: tenths * 10)) lb"
@@ -136,5 +136,5 @@ public struct Units: Hashable, Sendable {
 
 extension LogState {
     /// The units in which its walker reads figures.
-    public var units: Units { Units(own.recorder.preferences) }
+    package var units: Units { Units(own.recorder.preferences) }
 }

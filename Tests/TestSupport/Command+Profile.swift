@@ -1,9 +1,9 @@
-public import Events
-public import Projections
+package import Events
+package import Projections
 
 extension Command {
     /// Sets the walker's profile, for tests in which nothing else is known of them.
-    public static func setProfile(_ profile: Profile) -> Command {
+    package static func setProfile(_ profile: Profile) -> Command {
         .setWalker(profile, Walker(), Preferences())
     }
 }

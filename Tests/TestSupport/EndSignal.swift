@@ -4,9 +4,9 @@ import Foundation
 ///
 /// The signals are blocked in all threads and taken by the one that waits, so that no code runs
 /// inside of a signal handler.
-public struct EndSignal: Sendable {
+package struct EndSignal: Sendable {
     /// Blocks the signals in this thread and in those that it starts from now on.
-    public init() {
+    package init() {
         var signals = EndSignal.signals
         pthread_sigmask(SIG_BLOCK, &signals, nil)
         // A reader of our output that goes away is an error of the write, not our end.
@@ -22,21 +22,21 @@ public struct EndSignal: Sendable {
     }
 
     /// Waits for the end.
-    public func wait() {
+    package func wait() {
         var signals = EndSignal.signals
         var received: Int32 = 0
         sigwait(&signals, &received)
     }
 
     /// Wishes it.
-    public func raise() {
+    package func raise() {
         kill(getpid(), SIGTERM)
     }
 
     /// Wishes it when standard input is closed, if that is a pipe or a socket.
     ///
     /// A terminal or a file is left alone: a program in the background has `/dev/null` there.
-    public func raiseWhenInputCloses() {
+    package func raiseWhenInputCloses() {
         var status = stat()
         guard fstat(STDIN_FILENO, &status) == 0 else { return }
         let kind = status.st_mode & S_IFMT

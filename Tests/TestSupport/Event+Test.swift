@@ -1,4 +1,4 @@
-public import Events
+package import Events
 
 extension Event {
     /// A value that a device sent.
@@ -8,7 +8,7 @@ extension Event {
     ///   - value: The value's bytes.
     ///   - characteristic: Whose value.
     /// - Returns: The event.
-    public static func notified(
+    package static func notified(
         _ device: DeviceID, _ value: [UInt8],
         of characteristic: CharacteristicCode = .heartRateMeasurement
     ) -> Event {
@@ -23,7 +23,7 @@ extension Event {
     ///   - count: Its steps.
     ///   - distance: Its distance, in millimetres.
     /// - Returns: The event.
-    public static func counted(
+    package static func counted(
         _ device: DeviceID, _ count: UInt64, distance: UInt64? = nil
     ) -> Event {
         .pedometerRead(

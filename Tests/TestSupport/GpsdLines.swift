@@ -1,17 +1,17 @@
 /// Lines of gpsd 3.22, each with its end.
-public enum GpsdLines {
+package enum GpsdLines {
     /// What it sends to everybody who comes.
-    public static let version =
+    package static let version =
         #"{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}"#
         + "\r\n"
     /// What it answers to `?WATCH`.
-    public static let watched =
+    package static let watched =
         #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/ttyACM0","#
         + #""driver":"u-blox","activated":"2026-03-01T09:00:00.000Z"}]}"# + "\r\n"
         + #"{"class":"WATCH","enable":true,"json":true,"nmea":false,"raw":0,"scaled":false,"#
         + #""timing":false,"split24":false,"pps":false}"# + "\r\n"
     /// The first report after a start: a mode, and nothing that it is of.
-    public static let empty = #"{"class":"TPV","device":"/dev/ttyACM0","mode":3}"# + "\r\n"
+    package static let empty = #"{"class":"TPV","device":"/dev/ttyACM0","mode":3}"# + "\r\n"
 
     /// The two reports of an epoch with the satellites between them, as gpsd sends them: the first
     /// one has only the place.
@@ -21,7 +21,7 @@ public enum GpsdLines {
     ///   - place: Where it is.
     ///   - satellites: How many are used; four more are seen.
     /// - Returns: Three lines.
-    public static func epoch(_ time: String, at place: Place, satellites: Int = 9) -> String {
+    package static func epoch(_ time: String, at place: Place, satellites: Int = 9) -> String {
         let head =
             #"{"class":"TPV","device":"/dev/ttyACM0","mode":3,"time":"\#(time)","ept":0.005,"#
             + #""lat":\#(decimal(place.latitudeE7, digits: 7)),"#
@@ -38,16 +38,16 @@ public enum GpsdLines {
     }
 
     /// A place of a track.
-    public struct Place: Hashable, Sendable {
+    package struct Place: Hashable, Sendable {
         /// Degrees north times 10^7.
-        public var latitudeE7: Int64
+        package var latitudeE7: Int64
         /// Degrees east times 10^7.
-        public var longitudeE7: Int64
+        package var longitudeE7: Int64
         /// Above the sea.
-        public var altitudeMillimetres: Int64
+        package var altitudeMillimetres: Int64
 
         /// Names a place.
-        public init(latitudeE7: Int64, longitudeE7: Int64, altitudeMillimetres: Int64 = 515_000) {
+        package init(latitudeE7: Int64, longitudeE7: Int64, altitudeMillimetres: Int64 = 515_000) {
             self.latitudeE7 = latitudeE7
             self.longitudeE7 = longitudeE7
             self.altitudeMillimetres = altitudeMillimetres

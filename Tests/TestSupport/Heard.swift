@@ -1,7 +1,7 @@
 import Synchronization
 
 /// What one thread says, waited for on another without sleeping; only one waits at a time.
-public final class Heard<Element: Sendable>: Sendable {
+package final class Heard<Element: Sendable>: Sendable {
     private struct State {
         var elements: [Element] = []
         /// Up to where elements were taken by ``Heard/next(where:)``.
@@ -17,13 +17,13 @@ public final class Heard<Element: Sendable>: Sendable {
     private let state = Mutex(State())
 
     /// Nothing was said yet.
-    public init() {}
+    package init() {}
 
     /// Everything that was said so far.
-    public var elements: [Element] { state.withLock { $0.elements } }
+    package var elements: [Element] { state.withLock { $0.elements } }
 
     /// Says something; from any thread.
-    public func append(_ element: Element) {
+    package func append(_ element: Element) {
         let waiter: Waiter? = state.withLock { state in
             state.elements.append(element)
             guard state.waiter?.isMet(state.elements) == true else { return nil }
@@ -34,7 +34,7 @@ public final class Heard<Element: Sendable>: Sendable {
 
     /// Waits until everything said so far is as wanted, or the test's time is over, and returns it.
     @discardableResult
-    public func wait(until isMet: @escaping @Sendable ([Element]) -> Bool) async -> [Element] {
+    package func wait(until isMet: @escaping @Sendable ([Element]) -> Bool) async -> [Element] {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let waits = state.withLock { state in
@@ -53,7 +53,7 @@ public final class Heard<Element: Sendable>: Sendable {
 
     /// Waits until at least so many were heard, or the test's time is over.
     @discardableResult
-    public func wait(for count: Int) async -> [Element] {
+    package func wait(for count: Int) async -> [Element] {
         await wait { $0.count >= count }
     }
 
@@ -61,7 +61,7 @@ public final class Heard<Element: Sendable>: Sendable {
     ///
     /// - Returns: What came after the last taken element, up to the one that fits; nothing when the
     ///   test's time is over.
-    public func next(where fits: @escaping @Sendable (Element) -> Bool) async -> [Element] {
+    package func next(where fits: @escaping @Sendable (Element) -> Bool) async -> [Element] {
         let begin = state.withLock { $0.taken }
         let elements = await wait { $0[begin...].contains(where: fits) }
         guard let index = elements[begin...].firstIndex(where: fits) else { return [] }

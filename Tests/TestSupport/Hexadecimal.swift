@@ -1,5 +1,5 @@
 /// The bytes that a row of hexadecimal digits represents; spaces may group the digits.
-public func bytes(_ hex: String) -> [UInt8] {
+package func bytes(_ hex: String) -> [UInt8] {
     var rest = hex.filter { !$0.isWhitespace }[...]
     var bytes: [UInt8] = []
     while !rest.isEmpty {
@@ -13,6 +13,6 @@ public func bytes(_ hex: String) -> [UInt8] {
 }
 
 /// The bytes as a row of lower-case hexadecimal digits.
-public func hex(_ bytes: [UInt8]) -> String {
+package func hex(_ bytes: [UInt8]) -> String {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
 }

@@ -1,7 +1,7 @@
 /// Names that a stranger may have given to a device, and what is harmless in a terminal.
-public enum HostileNames {
+package enum HostileNames {
     /// Names of at most 248 bytes, as the Bluetooth specification allows them.
-    public static let all = [
+    package static let all = [
         String(repeating: "\u{1B}[2J\u{1B}]0;owned\u{7}", count: 16),
         "line\nbreak\r\u{2028}\u{2029}\u{85}end\t\u{B}\u{C}",
         "\u{202A}\u{202B}\u{202C}\u{202D}\u{202E}\u{2066}\u{2067}\u{2068}\u{2069}\u{200F}evil",
@@ -21,7 +21,7 @@ public enum HostileNames {
     ///
     /// - Parameter line: The line.
     /// - Returns: Whether it is harmless.
-    public static func isHarmless(_ line: String) -> Bool {
+    package static func isHarmless(_ line: String) -> Bool {
         var marks = 2
         for scalar in line.unicodeScalars {
             switch scalar.properties.generalCategory {

@@ -1,10 +1,10 @@
-public import Clocks
+package import Clocks
 import Synchronization
 
 /// A clock that is ahead of another, now more and now less, and never runs back.
 ///
 /// What is due by it comes early by as much, so that nothing comes as regularly as it was planned.
-public final class JitteringClock: Sendable {
+package final class JitteringClock: Sendable {
     private struct State {
         var generator: SeededGenerator
         var lastBootMilliseconds: UInt64 = 0
@@ -20,7 +20,7 @@ public final class JitteringClock: Sendable {
     ///   - seed: What the jitter follows from, reading by reading.
     ///   - mostMilliseconds: How far ahead it is at most.
     ///   - base: The clock that it is ahead of.
-    public init(
+    package init(
         seed: UInt64, mostMilliseconds: UInt64,
         of base: @escaping @Sendable () -> Arrival = Arrival.now
     ) {
@@ -30,7 +30,7 @@ public final class JitteringClock: Sendable {
     }
 
     /// Reads the clock; both times of the arrival are ahead by the same.
-    public func read() -> Arrival {
+    package func read() -> Arrival {
         state.withLock { state in
             var arrival = base()
             let jitter = state.generator.below(mostMilliseconds + 1)

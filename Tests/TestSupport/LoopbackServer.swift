@@ -4,9 +4,9 @@ import Synchronization
 /// A TCP server on 127.0.0.1 that does with each connection what it is told, on a thread for each.
 ///
 /// It ends with its last reference, and so do its connections.
-public final class LoopbackServer: Sendable {
+package final class LoopbackServer: Sendable {
     /// Where it listens.
-    public let port: UInt16
+    package let port: UInt16
     private let descriptor: Int32
     private let connections: Mutex<[LoopbackConnection]>
 
@@ -16,7 +16,7 @@ public final class LoopbackServer: Sendable {
     ///   - port: The port; 0 for any free one.
     ///   - serve: Given each connection, on a thread of its own; it is closed when this returns.
     /// - Throws: ``ProgramError`` if the port cannot be had.
-    public init(
+    package init(
         port: UInt16 = 0, serve: @escaping @Sendable (LoopbackConnection) -> Void
     ) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -65,7 +65,7 @@ public final class LoopbackServer: Sendable {
 }
 
 /// A connection of a ``LoopbackServer``.
-public final class LoopbackConnection: Sendable {
+package final class LoopbackConnection: Sendable {
     private let descriptor: Int32
 
     fileprivate init(_ descriptor: Int32) {
@@ -80,7 +80,7 @@ public final class LoopbackConnection: Sendable {
     ///
     /// - Returns: Whether the other side still takes it.
     @discardableResult
-    public func send(_ text: String) -> Bool {
+    package func send(_ text: String) -> Bool {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
             let bytes = Array(rest.prefix(64 * 1_024))
@@ -94,14 +94,14 @@ public final class LoopbackConnection: Sendable {
     /// Waits for bytes.
     ///
     /// - Returns: The text that came; nil at the end of the connection.
-    public func receive() -> String? {
+    package func receive() -> String? {
         var bytes = [UInt8](repeating: 0, count: 4_096)
         let count = recv(descriptor, &bytes, bytes.count, 0)
         return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
     }
 
     /// Waits until the other side has ended it.
-    public func waitForEnd() {
+    package func waitForEnd() {
         while receive() != nil {}
     }
 

@@ -1,14 +1,14 @@
 import Foundation
 
 /// A socket at which a service manager listens: sd_notify(3).
-public final class NotifySocket: Sendable {
+package final class NotifySocket: Sendable {
     private let descriptor: Int32
 
     /// Listens.
     ///
     /// - Parameter name: A path, or a name after an `@` that is in no file system.
     /// - Throws: ``Peer/Failure`` if it cannot be had.
-    public init(_ name: String) throws {
+    package init(_ name: String) throws {
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw Peer.Failure(call: "socket", number: errno) }
         self.descriptor = descriptor
@@ -29,7 +29,7 @@ public final class NotifySocket: Sendable {
     ///
     /// - Returns: Values by name.
     /// - Throws: `JournalMessageError` if it is no such message.
-    public func receiveFields() async throws -> [String: String] {
+    package func receiveFields() async throws -> [String: String] {
         var rest = await received(from: descriptor, limit: 4_096)[...]
         var fields: [String: String] = [:]
         while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
@@ -47,10 +47,10 @@ public final class NotifySocket: Sendable {
     }
 
     /// Waits for a message.
-    public func receive() async -> String {
+    package func receive() async -> String {
         String(decoding: await received(from: descriptor, limit: 4_096), as: UTF8.self)
     }
 }
 
 /// What came is no message of the journal's native protocol.
-public struct JournalMessageError: Error {}
+package struct JournalMessageError: Error {}

@@ -2,7 +2,7 @@
 ///
 /// - Parameter body: What is done.
 /// - Returns: What it gave or threw.
-public func outcome<Value>(
+package func outcome<Value>(
     of body: () async throws -> Value
 ) async -> Result<Value, any Error> {
     do {

@@ -1,30 +1,30 @@
 import Foundation
 
 /// What an HTTP server answered.
-public struct Reply: Sendable {
+package struct Reply: Sendable {
     /// All of the answer.
-    public let text: String
+    package let text: String
 
     /// The status code; 0 if nothing was answered.
-    public var status: Int { Int(text.split(separator: " ").dropFirst().first ?? "") ?? 0 }
+    package var status: Int { Int(text.split(separator: " ").dropFirst().first ?? "") ?? 0 }
     /// What follows the head.
-    public var body: String {
+    package var body: String {
         text.range(of: "\r\n\r\n").map { String(text[$0.upperBound...]) } ?? ""
     }
 
     /// Whether the head has this line.
-    public func has(_ line: String) -> Bool { text.contains("\(line)\r\n") }
+    package func has(_ line: String) -> Bool { text.contains("\(line)\r\n") }
 }
 
 /// An HTTP client: blocking sockets, each on a thread of its own, so that the server, which may
 /// share this process, never lacks one.
-public enum Peer {
+package enum Peer {
     /// A call of the system that failed.
-    public struct Failure: Error {
+    package struct Failure: Error {
         /// The call's name.
-        public let call: String
+        package let call: String
         /// Its `errno`.
-        public let number: Int32
+        package let number: Int32
     }
 
     /// Sends bytes to a port of this machine and reads until the server ends the connection.
@@ -35,7 +35,7 @@ public enum Peer {
     ///   - thenCloses: Whether the client says afterwards that it sends no more.
     /// - Returns: What was answered, be it nothing.
     /// - Throws: ``Failure`` if there is no connection.
-    public static func send(
+    package static func send(
         _ bytes: [UInt8], to port: UInt16, thenCloses: Bool = false
     ) async throws -> Reply {
         try await withCheckedThrowingContinuation { continuation in
@@ -47,14 +47,14 @@ public enum Peer {
     }
 
     /// A connection that stays open as long as this is held.
-    public final class Connection: Sendable {
+    package final class Connection: Sendable {
         fileprivate let descriptor: Int32
 
         /// Connects.
         ///
         /// - Parameter port: The port of this machine.
         /// - Throws: ``Failure`` if there is no connection.
-        public init(to port: UInt16) throws {
+        package init(to port: UInt16) throws {
             let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
             guard descriptor >= 0 else { throw Failure(call: "socket", number: errno) }
             self.descriptor = descriptor
@@ -76,19 +76,19 @@ public enum Peer {
         /// Waits for bytes, on a thread of its own.
         ///
         /// - Returns: What came; nothing at the end of the connection.
-        public func receive() async -> [UInt8] {
+        package func receive() async -> [UInt8] {
             await received(from: descriptor, limit: 64 * 1_024)
         }
 
         /// Says that nothing more is sent.
-        public func endInput() {
+        package func endInput() {
             shutdown(descriptor, Int32(SHUT_WR))
         }
 
         /// Sends bytes.
         ///
         /// - Parameter bytes: The bytes; a server that has heard enough may miss the last of them.
-        public func send(_ bytes: some Collection<UInt8>) {
+        package func send(_ bytes: some Collection<UInt8>) {
             var rest = Array(bytes)[...]
             while !rest.isEmpty {
                 let part = Array(rest.prefix(64 * 1_024))

@@ -1,15 +1,15 @@
-public import DBus
+package import DBus
 import Foundation
 
 /// A message bus of one's own: a dbus-daemon on which everybody may own every name.
-public final class PrivateBus: Sendable {
+package final class PrivateBus: Sendable {
     /// Where the bus is, as other programs are given it: `unix:path=…`.
-    public let socketAddress: String
+    package let socketAddress: String
     private let directory: TemporaryDirectory
     private let daemon: Process
 
     /// Where the bus is.
-    public var address: Bus.Address { .address(socketAddress) }
+    package var address: Bus.Address { .address(socketAddress) }
 
     /// Starts the daemon and waits until it listens.
     ///
@@ -20,7 +20,7 @@ public final class PrivateBus: Sendable {
     ///     is that of a system bus.
     ///   - ended: Called when the daemon ends by itself.
     /// - Throws: ``ProgramError`` if the daemon does not start, or an error of the file system.
-    public init(
+    package init(
         endsWithThread: Bool = false, mostPendingReplies: Int = 128,
         ended: (@Sendable () -> Void)? = nil
     ) throws {
@@ -59,7 +59,7 @@ public final class PrivateBus: Sendable {
     }
 
     /// Kills the daemon, as a crash would; later calls do nothing.
-    public func kill() {
+    package func kill() {
         daemon.terminationHandler = nil
         guard daemon.isRunning else { return }
         Foundation.kill(daemon.processIdentifier, SIGKILL)
@@ -71,7 +71,7 @@ public final class PrivateBus: Sendable {
     /// Ends the daemon and removes its directory.
     ///
     /// - Throws: An error of the file system if the directory cannot be removed.
-    public func close() throws {
+    package func close() throws {
         kill()
         try directory.remove()
     }

@@ -4,9 +4,9 @@ import Synchronization
 /// A terminal that nobody sits at; it ends with the last reference.
 ///
 /// What programs write to it is read on a thread of its own, so that they never wait.
-public final class PseudoTerminal: Sendable {
+package final class PseudoTerminal: Sendable {
     /// The file that a program takes for its terminal.
-    public let path: String
+    package let path: String
     private let master: Int32
     private let terminal: Int32
     private let output = Output()
@@ -39,7 +39,7 @@ public final class PseudoTerminal: Sendable {
     /// Makes a terminal.
     ///
     /// - Throws: ``ProgramError`` if the system has none to give.
-    public init() throws {
+    package init() throws {
         master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
         var lock: Int32 = 0
         var number: Int32 = 0
@@ -78,7 +78,7 @@ public final class PseudoTerminal: Sendable {
     }
 
     /// Everything that was written to it so far.
-    public var text: String {
+    package var text: String {
         _ = output.take(from: master)
         return output.state.withLock { String(decoding: $0.bytes, as: UTF8.self) }
     }
@@ -91,7 +91,7 @@ public final class PseudoTerminal: Sendable {
     ///   - program: Who writes it.
     /// - Throws: ``ProgramError`` with what was written, if the program ends without it;
     ///   `CancellationError` when the test's time is over.
-    public func wait(
+    package func wait(
         for words: String, after count: Int = 0, from program: RunningProgram
     ) async throws {
         let (changes, wake) = AsyncStream.makeStream(
@@ -113,7 +113,7 @@ public final class PseudoTerminal: Sendable {
     /// The local modes (termios(3), `c_lflag`): whether it echoes, gathers lines, sends signals.
     ///
     /// - Throws: ``ProgramError`` if it does not tell.
-    public func localModes() throws -> UInt32 {
+    package func localModes() throws -> UInt32 {
         var settings = termios()
         guard tcgetattr(terminal, &settings) == 0 else {
             throw ProgramError("\(path) does not tell its settings: \(errno).")
@@ -125,7 +125,7 @@ public final class PseudoTerminal: Sendable {
     ///
     /// - Parameter keys: What they send.
     /// - Throws: ``ProgramError`` if the terminal does not take it.
-    public func type(_ keys: String) throws {
+    package func type(_ keys: String) throws {
         let bytes = Array(keys.utf8)
         guard write(master, bytes, bytes.count) == bytes.count else {
             throw ProgramError("\(path) takes no keys: \(errno).")
@@ -135,7 +135,7 @@ public final class PseudoTerminal: Sendable {
     /// Stops its output, for good.
     ///
     /// - Throws: ``ProgramError`` if the output cannot be stopped.
-    public func stopOutput() throws {
+    package func stopOutput() throws {
         guard tcflow(terminal, TCOOFF) == 0 else {
             throw ProgramError("\(path) cannot be stopped: \(errno).")
         }

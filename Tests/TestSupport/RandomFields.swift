@@ -1,10 +1,10 @@
-public import Events
+package import Events
 
 /// A coder that fills every field with a random value, the ends of its range more often than
 /// others: so every kind, also one that is added later, has random events without more code.
-public struct RandomFields: FieldCoder {
+package struct RandomFields: FieldCoder {
     /// What the values are drawn from.
-    public var generator: SeededGenerator
+    package var generator: SeededGenerator
     private let isModest: Bool
 
     /// Makes a coder whose values follow from the seed.
@@ -13,13 +13,13 @@ public struct RandomFields: FieldCoder {
     ///   - seed: Any number.
     ///   - isModest: Whether most values are such as a walk gives: small numbers, short texts and
     ///     values, and devices that come again.
-    public init(seed: UInt64, isModest: Bool = false) {
+    package init(seed: UInt64, isModest: Bool = false) {
         generator = SeededGenerator(seed: seed)
         self.isModest = isModest
     }
 
     /// A random event of a known kind.
-    public mutating func event(_ kind: EventKind) -> Event {
+    package mutating func event(_ kind: EventKind) -> Event {
         // Some payloads refuse part of what their fields can hold; then another one is drawn.
         for _ in 0..<1_000 {
             do throws(FieldError) {
@@ -31,7 +31,7 @@ public struct RandomFields: FieldCoder {
     }
 
     /// True as often as not.
-    public mutating func chance() -> Bool { Bool.random(using: &generator) }
+    package mutating func chance() -> Bool { Bool.random(using: &generator) }
 
     private mutating func number<Integer: FixedWidthInteger & Sendable>(
         in range: ClosedRange<Integer>
@@ -58,27 +58,27 @@ public struct RandomFields: FieldCoder {
     }
 
     /// Sets a random value.
-    public mutating func unsigned(
+    package mutating func unsigned(
         _ name: StaticString, _ value: inout UInt64, in range: ClosedRange<UInt64>
     ) throws(FieldError) { value = number(in: range) }
 
     /// Sets a random value.
-    public mutating func signed(
+    package mutating func signed(
         _ name: StaticString, _ value: inout Int64, in range: ClosedRange<Int64>
     ) throws(FieldError) { value = number(in: range) }
 
     /// Sets a random value.
-    public mutating func byte(
+    package mutating func byte(
         _ name: StaticString, _ value: inout UInt8, in range: ClosedRange<UInt8>
     ) throws(FieldError) { value = number(in: range) }
 
     /// Sets a random value.
-    public mutating func flag(_ name: StaticString, _ value: inout Bool) throws(FieldError) {
+    package mutating func flag(_ name: StaticString, _ value: inout Bool) throws(FieldError) {
         value = chance()
     }
 
     /// Sets a random value.
-    public mutating func text(
+    package mutating func text(
         _ name: StaticString, _ value: inout String, limit: Int
     ) throws(FieldError) {
         let pieces = [
@@ -93,31 +93,31 @@ public struct RandomFields: FieldCoder {
     }
 
     /// Sets a random value.
-    public mutating func bytes(
+    package mutating func bytes(
         _ name: StaticString, _ value: inout [UInt8], limit: Int
     ) throws(FieldError) { value = someBytes(limit: limit) }
 
     /// Sets a random value.
-    public mutating func fixedBytes(
+    package mutating func fixedBytes(
         _ name: StaticString, _ value: inout [UInt8], count: Int
     ) throws(FieldError) {
         value = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
     }
 
     /// Sets a random value.
-    public mutating func code<Code: CodedName>(
+    package mutating func code<Code: CodedName>(
         _ name: StaticString, _ value: inout Code
     ) throws(FieldError) { value = Code.allCases.randomElement(using: &generator) ?? value }
 
     /// Sets a random value.
-    public mutating func openCode<Code: CodedName>(
+    package mutating func openCode<Code: CodedName>(
         _ name: StaticString, _ value: inout OpenCode<Code>
     ) throws(FieldError) {
         value = OpenCode(rawValue: chance() ? number(in: 0...6) : number(in: 0...255))
     }
 
     /// Sets a random value.
-    public mutating func device(_ name: StaticString, _ value: inout DeviceID) throws(FieldError) {
+    package mutating func device(_ name: StaticString, _ value: inout DeviceID) throws(FieldError) {
         let space = DeviceID.Space.allCases.randomElement(using: &generator) ?? .random
         // Of these there are forty: more than a section of a block lists.
         let address = isModest ? generator.below(10) << 40 | 7 : number(in: 0...UInt64.max)
@@ -125,12 +125,12 @@ public struct RandomFields: FieldCoder {
     }
 
     /// Sets a random value.
-    public mutating func date(_ name: StaticString, _ value: inout CivilDate) throws(FieldError) {
+    package mutating func date(_ name: StaticString, _ value: inout CivilDate) throws(FieldError) {
         value = CivilDate(daysSinceEpoch: number(in: CivilDate.validDays)) ?? value
     }
 
     /// Sets a random value.
-    public mutating func presence(_ name: StaticString, _ isPresent: inout Bool) throws(FieldError)
+    package mutating func presence(_ name: StaticString, _ isPresent: inout Bool) throws(FieldError)
     {
         isPresent = chance()
     }

@@ -1,4 +1,4 @@
-public import Events
+package import Events
 
 extension RecordedEvent {
     /// An event in the version that is written now, as a log holds it.
@@ -9,7 +9,7 @@ extension RecordedEvent {
     ///   - stamp: When.
     ///   - flags: What is known of that time.
     ///   - source: The log that it comes from; 0 is the log itself.
-    public init(
+    package init(
         _ event: Event, at position: Position, _ stamp: Stamp, flags: EventFlags = [],
         source: UInt32 = 0
     ) {

@@ -1,46 +1,46 @@
 import Clocks
-public import Foundation
+package import Foundation
 import Synchronization
 
 /// A program that a test has started.
 ///
 /// Its output comes as lines while it runs, and as bytes when it has ended. It is killed when its
 /// time is over, and asked to end when the test lets go of it.
-public final class RunningProgram: Sendable {
+package final class RunningProgram: Sendable {
     /// A line of output and when it was read, on the boot clock.
-    public struct Line: Sendable {
+    package struct Line: Sendable {
         /// The line, without its end.
-        public let text: String
+        package let text: String
         /// When it was read, on the clock of ``RunningProgram/now()``.
-        public let bootMilliseconds: UInt64
+        package let bootMilliseconds: UInt64
     }
 
     /// How a program ended, and all that it said.
-    public struct End: Sendable {
+    package struct End: Sendable {
         /// The exit code, or the number of the signal that killed it, negative.
-        public let status: Int32
+        package let status: Int32
         /// All of standard output.
-        public let output: [UInt8]
+        package let output: [UInt8]
         /// All of standard error.
-        public let messages: String
+        package let messages: String
 
         /// Makes an end.
-        public init(status: Int32, output: [UInt8], messages: String) {
+        package init(status: Int32, output: [UInt8], messages: String) {
             (self.status, self.output, self.messages) = (status, output, messages)
         }
 
         /// The output as text.
-        public var text: String { String(decoding: output, as: UTF8.self) }
+        package var text: String { String(decoding: output, as: UTF8.self) }
         /// The lines of the output, without what follows the last line end.
-        public var lines: [String] { text.split(separator: "\n").map(String.init) }
+        package var lines: [String] { text.split(separator: "\n").map(String.init) }
     }
 
     /// The lines of standard output, each of them once.
-    public let lines: AsyncStream<Line>
+    package let lines: AsyncStream<Line>
     /// The lines of standard error, each of them once.
-    public let messages: AsyncStream<Line>
+    package let messages: AsyncStream<Line>
     /// The process.
-    public let processID: pid_t
+    package let processID: pid_t
     private let shared = Shared()
     /// What the program reads: nothing, until it is closed.
     private let input: Mutex<Int32?>
@@ -56,7 +56,7 @@ public final class RunningProgram: Sendable {
     }
 
     /// The folder of the built programs, those of this package: that of the program that runs here.
-    public static let builtPrograms: String = {
+    package static let builtPrograms: String = {
         do {
             let path = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
             return URL(filePath: path).deletingLastPathComponent().path
@@ -66,7 +66,7 @@ public final class RunningProgram: Sendable {
     }()
 
     /// `CLOCK_BOOTTIME` in milliseconds, the clock of every stamp.
-    public static func now() -> UInt64 { Arrival.now().bootMilliseconds }
+    package static func now() -> UInt64 { Arrival.now().bootMilliseconds }
 
     /// Starts a program.
     ///
@@ -76,7 +76,7 @@ public final class RunningProgram: Sendable {
     ///   - environment: All of its environment.
     ///   - limitSeconds: After how long it is killed.
     /// - Throws: ``ProgramError`` if it cannot be started.
-    public init(
+    package init(
         _ path: String, _ arguments: [String], environment: [String: String],
         limitSeconds: UInt64 = 180
     ) throws {
@@ -110,19 +110,19 @@ public final class RunningProgram: Sendable {
     }
 
     /// Lets the program read the end of its input.
-    public func endInput() {
+    package func endInput() {
         if let input = input.withLock({ $0.take() }) { close(input) }
     }
 
     /// Sends a signal, unless the program has ended.
-    public func signal(_ number: Int32) {
+    package func signal(_ number: Int32) {
         shared.state.withLock { state in
             if state.end == nil { kill(processID, number) }
         }
     }
 
     /// Waits until the program has ended.
-    public var end: End {
+    package var end: End {
         get async {
             await withCheckedContinuation { continuation in
                 whenEnded { continuation.resume(returning: $0) }
@@ -133,7 +133,7 @@ public final class RunningProgram: Sendable {
     /// Tells when the program has ended, at once if it has; this keeps no program alive.
     ///
     /// - Parameter tell: Gets how it ended.
-    public func whenEnded(_ tell: @escaping @Sendable (End) -> Void) {
+    package func whenEnded(_ tell: @escaping @Sendable (End) -> Void) {
         let end = shared.state.withLock { state in
             if state.end == nil { state.waiting.append(tell) }
             return state.end
@@ -145,7 +145,7 @@ public final class RunningProgram: Sendable {
     ///
     /// - Throws: ``ProgramError`` if the program ends without it.
     @discardableResult
-    public func line(where fits: (String) -> Bool) async throws -> Line {
+    package func line(where fits: (String) -> Bool) async throws -> Line {
         for await line in lines where fits(line.text) { return line }
         let end = await end
         throw ProgramError("It ended (\(end.status)) without the line. \(end.messages)")
@@ -155,7 +155,7 @@ public final class RunningProgram: Sendable {
     ///
     /// - Throws: ``ProgramError`` if the program ends without it.
     @discardableResult
-    public func message(containing words: String) async throws -> Line {
+    package func message(containing words: String) async throws -> Line {
         for await line in messages where line.text.contains(words) { return line }
         let end = await end
         throw ProgramError("It ended (\(end.status)) without saying \(words). \(end.messages)")
@@ -163,12 +163,12 @@ public final class RunningProgram: Sendable {
 }
 
 /// A program that cannot be started, or did not do what a test waited for.
-public struct ProgramError: Error, CustomStringConvertible {
+package struct ProgramError: Error, CustomStringConvertible {
     /// What is wrong, in a sentence.
-    public let description: String
+    package let description: String
 
     /// Makes an error from a sentence.
-    public init(_ description: String) {
+    package init(_ description: String) {
         self.description = description
     }
 }

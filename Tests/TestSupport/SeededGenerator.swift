@@ -1,16 +1,16 @@
 /// A generator whose whole sequence follows from its seed.
 ///
 /// SplitMix64: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
-public struct SeededGenerator: RandomNumberGenerator, Sendable {
+package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
     /// Makes a generator; every seed is as good as another.
-    public init(seed: UInt64) {
+    package init(seed: UInt64) {
         state = seed
     }
 
     /// The next 64 random bits.
-    public mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -19,8 +19,8 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     }
 
     /// A number below a limit above 0.
-    public mutating func below(_ limit: UInt64) -> UInt64 { next() % limit }
+    package mutating func below(_ limit: UInt64) -> UInt64 { next() % limit }
 
     /// True with the given chance in a hundred.
-    public mutating func chance(_ percent: UInt64) -> Bool { below(100) < percent }
+    package mutating func chance(_ percent: UInt64) -> Bool { below(100) < percent }
 }

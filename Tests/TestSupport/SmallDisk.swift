@@ -1,11 +1,11 @@
 import Foundation
 
 /// A file system in memory, mounted on a directory.
-public struct SmallDisk: Sendable {
+package struct SmallDisk: Sendable {
     private let path: String
 
     /// Whether this process may mount a file system of its own.
-    public static let isPossible: Bool = {
+    package static let isPossible: Bool = {
         do {
             let directory = try TemporaryDirectory()
             try SmallDisk(on: directory.path).unmount()
@@ -21,7 +21,7 @@ public struct SmallDisk: Sendable {
     ///   - path: An existing directory.
     ///   - megabytes: Its size.
     /// - Throws: ``ProgramError`` if it may not be mounted.
-    public init(on path: String, megabytes: Int = 1) throws {
+    package init(on path: String, megabytes: Int = 1) throws {
         guard mount("tmpfs", path, "tmpfs", 0, "size=\(megabytes)m") == 0 else {
             throw ProgramError("\(path) cannot be mounted on: \(errno)")
         }
@@ -32,7 +32,7 @@ public struct SmallDisk: Sendable {
     ///
     /// - Parameter name: Its name.
     /// - Throws: ``ProgramError`` if it cannot be made.
-    public func fill(_ name: String) throws {
+    package func fill(_ name: String) throws {
         let descriptor = open("\(path)/\(name)", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw ProgramError("\(name) cannot be made: \(errno)") }
         defer { close(descriptor) }
@@ -41,7 +41,7 @@ public struct SmallDisk: Sendable {
     }
 
     /// Takes the file system away with all that is on it, also while somebody uses it.
-    public func unmount() {
+    package func unmount() {
         precondition(umount2(path, Int32(MNT_DETACH)) == 0, "\(path) cannot be unmounted: \(errno)")
     }
 }

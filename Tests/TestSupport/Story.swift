@@ -1,23 +1,23 @@
-public import Events
-public import Projections
+package import Events
+package import Projections
 
 /// A log that a test makes up, and the state and the moment after it.
-public struct Story {
+package struct Story {
     /// The strap of ``pair(_:)`` and ``notify(_:_:)``.
-    public static let strap = DeviceID(address: 0xC400_0000_0001, space: .random)
+    package static let strap = DeviceID(address: 0xC400_0000_0001, space: .random)
 
     /// The state after the last event.
-    public private(set) var state = LogState()
+    package private(set) var state = LogState()
     /// The events, in order.
-    public private(set) var events: [RecordedEvent] = []
+    package private(set) var events: [RecordedEvent] = []
     /// The boot clock of the next event, in milliseconds.
-    public var now: UInt64 = 100_000
+    package var now: UInt64 = 100_000
 
     /// Makes a log without events.
-    public init() {}
+    package init() {}
 
     /// The moment of the next event.
-    public var moment: Moment { Moment(stamp, .wallTrusted) }
+    package var moment: Moment { Moment(stamp, .wallTrusted) }
 
     private var stamp: Stamp {
         Stamp(
@@ -28,7 +28,7 @@ public struct Story {
     ///
     /// - Parameter event: The event.
     /// - Throws: `FieldError` if it cannot be encoded.
-    public mutating func add(_ event: Event) throws {
+    package mutating func add(_ event: Event) throws {
         let recorded = RecordedEvent(event, at: Position(events.count), stamp, flags: .wallTrusted)
         try state.evolve(recorded)
         events.append(recorded)
@@ -38,7 +38,7 @@ public struct Story {
     ///
     /// - Parameter name: What it calls itself.
     /// - Throws: `FieldError` if that is too long.
-    public mutating func pair(_ name: String?) throws {
+    package mutating func pair(_ name: String?) throws {
         try add(.devicePaired(DevicePaired(device: Self.strap, name: name, roles: .heart)))
         try add(.primaryChosen(PrimaryChosen(role: .heart, device: Self.strap)))
     }
@@ -49,7 +49,7 @@ public struct Story {
     ///   - characteristic: Whose value.
     ///   - value: Its bytes.
     /// - Throws: `FieldError` if they are too many.
-    public mutating func notify(_ characteristic: CharacteristicCode, _ value: [UInt8]) throws {
+    package mutating func notify(_ characteristic: CharacteristicCode, _ value: [UInt8]) throws {
         try add(.notified(Self.strap, value, of: characteristic))
     }
 }

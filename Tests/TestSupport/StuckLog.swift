@@ -1,12 +1,12 @@
-public import EventStore
-public import Events
+package import EventStore
+package import Events
 internal import Synchronization
 
 /// A log to which nothing is appended any more once it is stuck, whatever becomes of those who
 /// wait: as behind a writer that was stopped.
-public final class StuckLog: RelayingLog {
+package final class StuckLog: RelayingLog {
     /// The log behind it.
-    public let log = InMemoryEventLog()
+    package let log = InMemoryEventLog()
     private struct State {
         var isStuck = false
         var waiting: [CheckedContinuation<Void, Never>] = []
@@ -15,15 +15,15 @@ public final class StuckLog: RelayingLog {
     private let state = Mutex(State())
 
     /// Makes an empty log that is not stuck.
-    public init() {}
+    package init() {}
 
     /// Lets nobody append from now on.
-    public func getStuck() {
+    package func getStuck() {
         state.withLock { $0.isStuck = true }
     }
 
     /// Lets everybody append.
-    public func letGo() {
+    package func letGo() {
         let waiting = state.withLock { state in
             state.isStuck = false
             defer { state.waiting = [] }
@@ -33,7 +33,7 @@ public final class StuckLog: RelayingLog {
     }
 
     /// Appends, or waits.
-    public func append(
+    package func append(
         _ batch: EventBatch, expecting expected: Position?
     ) async throws(EventLogError) -> Range<Position> {
         await withCheckedContinuation { continuation in

@@ -2,15 +2,15 @@ import Foundation
 import Synchronization
 
 /// A new, empty directory that is removed with all its contents when the last reference is gone.
-public final class TemporaryDirectory: Sendable {
+package final class TemporaryDirectory: Sendable {
     /// Where it is.
-    public let path: String
+    package let path: String
     private let isThere = Mutex(true)
 
     /// Makes the directory, which only its owner can enter.
     ///
     /// - Throws: An error of the file system.
-    public init() throws {
+    package init() throws {
         let url = FileManager.default.temporaryDirectory
             .appending(path: "pulselog-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
@@ -21,7 +21,7 @@ public final class TemporaryDirectory: Sendable {
     /// Makes the directory of one test, or ends the process: a suite names it where it is kept.
     ///
     /// - Returns: The directory.
-    public static func ofTest() -> TemporaryDirectory {
+    package static func ofTest() -> TemporaryDirectory {
         do {
             return try TemporaryDirectory()
         } catch {
@@ -40,7 +40,7 @@ public final class TemporaryDirectory: Sendable {
     /// Removes the directory now; later calls do nothing.
     ///
     /// - Throws: An error of the file system.
-    public func remove() throws {
+    package func remove() throws {
         let wasThere = isThere.withLock { isThere in
             defer { isThere = false }
             return isThere

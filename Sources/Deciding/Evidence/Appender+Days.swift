@@ -1,6 +1,6 @@
-public import Clocks
-public import EventStore
-public import Events
+package import Clocks
+package import EventStore
+package import Events
 internal import Projections
 
 extension Appender {
@@ -13,7 +13,7 @@ extension Appender {
     /// - Returns: How many were appended, when they are durable.
     /// - Throws: `EventLogError`.
     @discardableResult
-    public func closeDays(at arrival: Arrival) async throws(EventLogError) -> Int {
+    package func closeDays(at arrival: Arrival) async throws(EventLogError) -> Int {
         try await catchUp()
         let steps = state.walked.steps
         let over = steps.days.filter { $0.firstStepsIndex != nil && $0.date != steps.current?.date }
@@ -46,7 +46,7 @@ extension Appender {
     ///   - arrival: When.
     /// - Returns: The record and its place; nil if the day counts now, or nothing is known of it.
     /// - Throws: `EventLogError`.
-    public func recordDay(
+    package func recordDay(
         _ date: CivilDate, at arrival: Arrival
     ) async throws(EventLogError) -> (position: Position, record: DayRecorded)? {
         try await catchUp()

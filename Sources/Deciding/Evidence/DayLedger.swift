@@ -1,5 +1,5 @@
-public import Events
-public import Projections
+package import Events
+package import Projections
 internal import TamperEvidence
 
 /// Keeps what the records of the walker's days are made of: their figures, and a hash over the
@@ -9,7 +9,7 @@ internal import TamperEvidence
 /// pedometer that counted while it was the day; what an import tells of a date is the date's as
 /// well, and what is simulated is no day's. So nothing that a record is made of tells of another
 /// day.
-public struct DayLedger {
+package struct DayLedger {
     /// What is known of a date.
     private struct Page {
         var hash = FileDigest()
@@ -26,7 +26,7 @@ public struct DayLedger {
     }
 
     /// The state after the last event.
-    public private(set) var state: LogState
+    package private(set) var state: LogState
     private var pages: [CivilDate: Page] = [:]
     /// The date whose events are kept; nil if none is wanted.
     private let keptDate: CivilDate?
@@ -36,7 +36,7 @@ public struct DayLedger {
     /// - Parameters:
     ///   - rules: What counts.
     ///   - date: The date whose events are kept for ``canonicalEvents``; nil for none.
-    public init(rules: Rules = Rules(), keepingEventsOf date: CivilDate? = nil) {
+    package init(rules: Rules = Rules(), keepingEventsOf date: CivilDate? = nil) {
         state = LogState(rules: rules)
         keptDate = date
     }
@@ -48,12 +48,12 @@ public struct DayLedger {
     package var next: Position { state.next }
 
     /// The canonical bytes of the events of the date that was named, one after the other.
-    public var canonicalEvents: [UInt8] { keptDate.flatMap { pages[$0]?.bytes } ?? [] }
+    package var canonicalEvents: [UInt8] { keptDate.flatMap { pages[$0]?.bytes } ?? [] }
 
     /// Takes one event in.
     ///
     /// - Parameter event: The event that comes next.
-    public mutating func evolve(_ event: borrowing EventView) {
+    package mutating func evolve(_ event: borrowing EventView) {
         let header = event.header
         let index = state.stepsIndex
         let effects = state.evolve(event)
@@ -105,7 +105,7 @@ public struct DayLedger {
     ///
     /// - Parameter date: The date.
     /// - Returns: The record; nil if the date counts now, or nothing is known of it.
-    public func record(of date: CivilDate) -> DayRecorded? {
+    package func record(of date: CivilDate) -> DayRecorded? {
         guard let day = state.walked.steps[date], state.walked.steps.current?.date != date,
             let page = pages[date]
         else { return nil }
@@ -118,7 +118,7 @@ public struct DayLedger {
     }
 
     /// The records of dates that have counted and were not recorded since, in order of date.
-    public var missing: [DayRecorded] {
+    package var missing: [DayRecorded] {
         pages.filter { _, page in
             guard let end = page.endPosition else { return false }
             return page.recordPosition.map { $0 < end } ?? true

@@ -1,25 +1,25 @@
-public import EventStore
-public import Events
-public import Projections
+package import EventStore
+package import Events
+package import Projections
 
 /// A day's record in the log that is not what the events give.
-public struct WrongDayRecord: Hashable, Sendable {
+package struct WrongDayRecord: Hashable, Sendable {
     /// Where it stands.
-    public let position: Position
+    package let position: Position
     /// Whose it is.
-    public let date: CivilDate
+    package let date: CivilDate
     /// The count that it says was displayed.
-    public let displayed: UInt64
+    package let displayed: UInt64
     /// The count that the events give; nil if the day was not over, or had its record already.
-    public let expected: UInt64?
+    package let expected: UInt64?
 }
 
 /// What a log holds of the records of days.
-public struct DayRecordsFound: Sendable {
+package struct DayRecordsFound: Sendable {
     /// The first that is not what the events give; nil if all are.
-    public internal(set) var wrong: WrongDayRecord?
+    package internal(set) var wrong: WrongDayRecord?
     /// The dates of records by the rule of earlier versions, in order of position.
-    public internal(set) var formerDates: [CivilDate] = []
+    package internal(set) var formerDates: [CivilDate] = []
 }
 
 extension EventLog {
@@ -30,7 +30,7 @@ extension EventLog {
     /// - Parameter date: The date.
     /// - Returns: Its place, and the record if it is of this version; nil if there is none.
     /// - Throws: `EventLogError`.
-    public func lastDayRecord(
+    package func lastDayRecord(
         of date: CivilDate
     ) throws(EventLogError) -> (position: Position, record: DayRecorded?)? {
         var end = try next
@@ -61,7 +61,7 @@ extension EventLog {
     ///   - earlier: The states along the log; none to begin with the first event.
     /// - Returns: The bytes.
     /// - Throws: `EventLogError`.
-    public func canonicalEvents(
+    package func canonicalEvents(
         of date: CivilDate, asOf position: Position, from earlier: EarlierStates = EarlierStates()
     ) throws(EventLogError) -> [UInt8] {
         try ledger(of: date, asOf: position, from: earlier).canonicalEvents
@@ -89,7 +89,7 @@ extension EventLog {
     ///   - earlier: The states along the log.
     /// - Returns: What was found.
     /// - Throws: `EventLogError`.
-    public func checkDayRecord(
+    package func checkDayRecord(
         of date: CivilDate, from earlier: EarlierStates
     ) throws(EventLogError) -> DayRecordsFound {
         guard let found = try lastDayRecord(of: date) else { return DayRecordsFound() }
@@ -102,7 +102,7 @@ extension EventLog {
     ///
     /// - Returns: What was found.
     /// - Throws: `EventLogError`.
-    public func checkDayRecords() throws(EventLogError) -> DayRecordsFound {
+    package func checkDayRecords() throws(EventLogError) -> DayRecordsFound {
         var found = DayRecordsFound()
         var ledger = DayLedger()
         var doubted: [WrongDayRecord] = []

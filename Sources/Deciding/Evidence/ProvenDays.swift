@@ -1,20 +1,20 @@
-public import Certification
-public import Events
-public import TamperEvidence
+package import Certification
+package import Events
+package import TamperEvidence
 
 /// What a proof of a day's steps proves, under a log's public key.
-public struct ProvenDays: Sendable {
+package struct ProvenDays: Sendable {
     /// The records of the days, in order; one, but for what earlier versions recorded.
-    public let records: [DayRecord]
+    package let records: [DayRecord]
     /// The events of one of them, and its date; nil if the proof has none.
-    public let opened: (date: CivilDate, events: DayEvents)?
+    package let opened: (date: CivilDate, events: DayEvents)?
     /// The checkpoint that vouches for them.
-    public let checkpoint: Checkpoint
+    package let checkpoint: Checkpoint
 
     /// Checks a proof.
     ///
     /// - Throws: ``DayProofError`` if the key does not vouch for it, or it is about something else.
-    public init(_ proof: SectionProof, by key: NoteVerifier) throws(DayProofError) {
+    package init(_ proof: SectionProof, by key: NoteVerifier) throws(DayProofError) {
         guard let checkpoint = proof.verified(by: key) else {
             throw DayProofError(.notSigned)
         }
@@ -56,9 +56,9 @@ public struct ProvenDays: Sendable {
 }
 
 /// Why a proof of a day's steps proves nothing.
-public struct DayProofError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct DayProofError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Why.
-    public enum Code: Hashable, Sendable {
+    package enum Code: Hashable, Sendable {
         /// The key has not signed what the proof leads to.
         case notSigned
         /// What is proven is not a day's record.
@@ -68,14 +68,14 @@ public struct DayProofError: Error, Hashable, Sendable, CustomStringConvertible 
     }
 
     /// Why.
-    public let code: Code
+    package let code: Code
 
     init(_ code: Code) {
         self.code = code
     }
 
     /// What is wrong, for whoever received the proof.
-    public var description: String {
+    package var description: String {
         switch code {
         case .notSigned:
             "This key does not vouch for it: the proof was changed, or is another log's."

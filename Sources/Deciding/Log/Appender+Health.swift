@@ -1,7 +1,7 @@
-public import Clocks
-public import EventStore
-public import Events
-public import Projections
+package import Clocks
+package import EventStore
+package import Events
+package import Projections
 
 extension Appender {
     /// Samples that end later than this after they arrived are not taken: where this machine's
@@ -13,7 +13,7 @@ extension Appender {
     static let datesBeforeToday: Int64 = 5
 
     /// Makes totals of samples; which instants are of which date, the offset tells.
-    public typealias SampleRule =
+    package typealias SampleRule =
         @Sendable (
             _ samples: [StepSample], _ offsetMinutes: @escaping @Sendable (Int64) -> Int64
         ) -> [HealthTotal]
@@ -36,7 +36,7 @@ extension Appender {
     /// - Throws: `ClockNotSet` if the wall clock was never set: no date could be judged.
     ///   `CancellationError` if the task was cancelled before anything was decided.
     ///   `EventLogError`, as ``record(_:)`` does.
-    public func record(
+    package func record(
         _ report: HealthReport, at arrival: Arrival, totals rule: SampleRule
     ) async throws -> HealthOutcome {
         guard arrival.wallMilliseconds >= Arrival.earliestTrustedMilliseconds else {
@@ -63,7 +63,7 @@ extension Appender {
     ///   - arrival: When.
     /// - Returns: What became of each date's, in order of date, when it is durable.
     /// - Throws: `EventLogError`, as ``record(_:)`` does.
-    public func record(
+    package func record(
         _ totals: [HealthTotal], origin: Reporter, at arrival: Arrival
     ) async throws(EventLogError) -> [HealthReceipt] {
         let totals = HealthReport.greatest(of: totals)

@@ -1,16 +1,16 @@
-public import EventStore
-public import Events
+package import EventStore
+package import Events
 internal import Projections
 
 /// What became of a file that was imported.
-public enum ImportOutcome: Hashable, Sendable {
+package enum ImportOutcome: Hashable, Sendable {
     /// Its events are in the log, as a source of their own.
     case recorded(Range<Position>, source: UInt32)
     /// The log has a file of the same bytes or heart rates, whose import began at a position.
     case known(Position, source: UInt32)
 
     /// Where the import began.
-    public var place: Position {
+    package var place: Position {
         switch self {
         case .recorded(let range, _): range.lowerBound
         case .known(let position, _): position
@@ -18,7 +18,7 @@ public enum ImportOutcome: Hashable, Sendable {
     }
 
     /// The number of the source.
-    public var source: UInt32 {
+    package var source: UInt32 {
         switch self {
         case .recorded(_, let source), .known(_, let source): source
         }
@@ -39,7 +39,7 @@ extension Appender {
     /// - Returns: What became of it, when it is durable.
     /// - Throws: `EventLogError`, as ``record(_:)`` does; also `storage` if no number is left for
     ///   another source. Whoever tries again after a lost answer finds it known.
-    public func record(
+    package func record(
         imported events: EventBatch, ofSHA256 sha256: [UInt8], beyond seen: Position? = nil
     ) async throws(EventLogError) -> ImportOutcome {
         var events = events
@@ -63,7 +63,7 @@ extension Appender {
     /// - Returns: Where they stand, and of which source they are, when they are durable.
     /// - Throws: `EventLogError`, as ``record(imported:ofSHA256:)`` does; `busy` if another log was
     ///   imported meanwhile.
-    public func record(
+    package func record(
         after seen: [ImportedLog], continuing source: UInt32?,
         _ events: @Sendable (Position) -> EventBatch
     ) async throws(EventLogError) -> ImportOutcome {
@@ -118,7 +118,7 @@ extension Appender {
     ///   - sha256: The SHA-256 of the file's bytes.
     /// - Returns: Where it is; nil if the log, as far as it was folded, does not have it.
     /// - Throws: `EventLogError`.
-    public func known(
+    package func known(
         _ events: EventBatch, _ sha256: [UInt8]
     ) throws(EventLogError) -> ImportOutcome? {
         try catchUpImports()
@@ -131,7 +131,7 @@ extension Appender {
     /// - Parameter sha256: The SHA-256 of the file's bytes.
     /// - Returns: The numbers; empty if the log, as far as it was folded, does not have it.
     /// - Throws: `EventLogError`.
-    public func sources(ofSHA256 sha256: [UInt8]) throws(EventLogError) -> [UInt32] {
+    package func sources(ofSHA256 sha256: [UInt8]) throws(EventLogError) -> [UInt32] {
         try catchUpImports()
         return imports.sources(of: sha256)
     }

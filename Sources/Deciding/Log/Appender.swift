@@ -1,15 +1,15 @@
-public import EventStore
-public import Events
-public import Projections
+package import EventStore
+package import Events
+package import Projections
 
 /// Decides inputs and appends their events: the one way into a log.
 ///
 /// The state only ever changes by events that the log holds, so what is seen of it is durable.
 /// Several processes may append: each append names the position at which it was decided, and is
 /// decided again if somebody else came first.
-public actor Appender {
+package actor Appender {
     /// Called with the state after events that became durable, and with these events, in order.
-    public typealias Observer = @Sendable (LogState, [RecordedEvent]) -> Void
+    package typealias Observer = @Sendable (LogState, [RecordedEvent]) -> Void
 
     /// The most events of other processes that are told in one call.
     private static let observedEvents: UInt64 = 4_096
@@ -37,7 +37,7 @@ public actor Appender {
     package var waitingForSamples: [CheckedContinuation<Void, Never>] = []
 
     /// The state after every durable event that was read.
-    public private(set) var state: LogState
+    package private(set) var state: LogState
 
     /// Opens an appender; ``catchUp()`` folds what the log holds.
     ///
@@ -49,7 +49,7 @@ public actor Appender {
     ///     is never written here: a recorder would wait for it.
     ///   - isRecorderAlive: Whether the recorder lives that has not stopped as far as the log
     ///     knows; asked before each append while there is one. The recorder itself need not ask.
-    public init(
+    package init(
         _ log: any EventLog, rules: Rules = Rules(), machine: Machine,
         snapshots: (any SnapshotStore)? = nil,
         isRecorderAlive: @escaping @Sendable () -> Bool = { true }
@@ -62,7 +62,7 @@ public actor Appender {
     }
 
     /// The position of the first event that was not folded yet.
-    public var next: Position { state.next }
+    package var next: Position { state.next }
 
     /// Tells an observer of all events that become durable from now on, also of other processes'.
     ///
@@ -70,12 +70,12 @@ public actor Appender {
     /// a session of millions of events is none of the recorder's, and would hold it up.
     ///
     /// - Parameter observer: Runs on the appender, and must not wait; nil for nobody.
-    public func observe(_ observer: Observer?) {
+    package func observe(_ observer: Observer?) {
         self.observer = observer
     }
 
     /// Gives the observer the current state, with no events.
-    public func republish() {
+    package func republish() {
         observer?(state, [])
     }
 
@@ -86,7 +86,7 @@ public actor Appender {
     /// there is one, and looks at the end of the log: at no block that the snapshot stands for.
     ///
     /// - Throws: `EventLogError`.
-    public func catchUp() async throws(EventLogError) {
+    package func catchUp() async throws(EventLogError) {
         while appendCount > 0 {
             await withCheckedContinuation { waitingForAppends.append($0) }
         }
@@ -111,7 +111,7 @@ public actor Appender {
     }
 
     /// The state, and how much of it came from a snapshot.
-    public var folded: FoldedState {
+    package var folded: FoldedState {
         FoldedState(state, savedEvents: savedEvents, earlier: earlier)
     }
 
@@ -150,7 +150,7 @@ public actor Appender {
     /// - Returns: What became of each input, when it is durable.
     /// - Throws: `EventLogError`; as after any lost answer, the events may be in the log all the
     ///   same.
-    public func record(_ inputs: [Input]) async throws(EventLogError) -> [Outcome] {
+    package func record(_ inputs: [Input]) async throws(EventLogError) -> [Outcome] {
         try await append { (_) throws(EventLogError) in inputs }
     }
 
@@ -164,7 +164,7 @@ public actor Appender {
     /// - Returns: What became of each input, when it is durable.
     /// - Throws: What `inputs` throws, and then nothing is appended; the `EventLogError` of
     ///   ``record(_:)`` as a `Failure`.
-    public func record<Failure: DecisionFailure>(
+    package func record<Failure: DecisionFailure>(
         deciding inputs: @Sendable (LogState) throws(Failure) -> [Input]
     ) async throws(Failure) -> [Outcome] {
         try await append(deciding: inputs)

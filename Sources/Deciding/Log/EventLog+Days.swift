@@ -1,14 +1,14 @@
-public import Certification
-public import EventStore
-public import Events
-public import Projections
+package import Certification
+package import EventStore
+package import Events
+package import Projections
 
 extension EventLog {
     /// The certifiers that were kept along the log.
     ///
     /// - Parameter snapshots: Where the log's snapshot is, and they are as well.
     /// - Returns: What is there; none of another version or log, or that the log has lost.
-    public func certifiers(in snapshots: (any SnapshotStore)?) -> Certifiers {
+    package func certifiers(in snapshots: (any SnapshotStore)?) -> Certifiers {
         let kept = snapshots?.beside(.certifiers)?.read { $0.key == Self.certifiersKey }
         var certifiers = kept.flatMap { Certifiers(bytes: $0.state) } ?? Certifiers()
         forgetLost(of: &certifiers)
@@ -16,7 +16,7 @@ extension EventLog {
     }
 
     /// Keeps certifiers along the log, if there are new ones.
-    public func keep(_ certifiers: inout Certifiers, in snapshots: (any SnapshotStore)?) {
+    package func keep(_ certifiers: inout Certifiers, in snapshots: (any SnapshotStore)?) {
         guard certifiers.hasNews, let bytes = certifiers.bytes() else { return }
         certifiers.hasNews = false
         let next = certifiers.last(notAfter: .max).next
@@ -31,7 +31,7 @@ extension EventLog {
     ///   - certifiers: Those along the log; those that are missing are made.
     /// - Returns: The certifier.
     /// - Throws: `EventLogError`.
-    public func certifier(
+    package func certifier(
         before end: Position, from certifiers: inout Certifiers
     ) throws(EventLogError) -> StepsCertifier {
         forgetLost(of: &certifiers)
@@ -90,7 +90,7 @@ extension EventLog {
     ///   - earlier: The states along the log; none to begin with the first event.
     ///   - take: Called with each change, in order.
     /// - Throws: `EventLogError`.
-    public func audit(
+    package func audit(
         _ date: CivilDate, until last: LogState, from earlier: EarlierStates,
         _ take: (StepsChange) -> Void
     ) throws(EventLogError) {
@@ -121,7 +121,7 @@ extension EventLog {
     ///   - certifiers: The certifiers along the log; those that are missing are made.
     /// - Returns: The certificate, or the first counter-example of the day.
     /// - Throws: `EventLogError`.
-    public func certify(
+    package func certify(
         _ date: CivilDate, until last: LogState, from earlier: EarlierStates,
         _ certifiers: inout Certifiers
     ) throws(EventLogError) -> Result<[Certificate], CounterExample> {
@@ -151,7 +151,7 @@ extension EventLog {
     /// The changes of a day's count, those by the pedometer within a minute as one.
     ///
     /// - Throws: `EventLogError`.
-    public func staircase(
+    package func staircase(
         of date: CivilDate, until last: LogState, from earlier: EarlierStates
     ) throws(EventLogError) -> [StepsChange] {
         var changes: [StepsChange] = []
@@ -173,7 +173,7 @@ extension EventLog {
     ///   - earlier: The states along the log; none to begin with the first event.
     /// - Returns: The explanation.
     /// - Throws: `EventLogError`.
-    public func explain(
+    package func explain(
         _ date: CivilDate, until last: LogState, from earlier: EarlierStates
     ) throws(EventLogError) -> StepsExplanation {
         var explanation = StepsExplanation(of: date)
@@ -190,7 +190,7 @@ extension EventLog {
     ///
     /// - Returns: The certificates, or the first counter-example.
     /// - Throws: `EventLogError`.
-    public func certify() throws(EventLogError) -> Result<[Certificate], CounterExample> {
+    package func certify() throws(EventLogError) -> Result<[Certificate], CounterExample> {
         var (state, certifier) = (LogState(), StepsCertifier())
         var found: CounterExample?
         try read { event in

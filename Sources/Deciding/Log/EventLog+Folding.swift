@@ -1,6 +1,6 @@
-public import EventStore
-public import Events
-public import Projections
+package import EventStore
+package import Events
+package import Projections
 
 extension EventLog {
     /// Folds the events from a position on into a projection.
@@ -10,7 +10,7 @@ extension EventLog {
     ///   - end: The position to stop before; nil for the end of the log.
     ///   - projection: The state after the event before `start`.
     /// - Throws: `EventLogError`; the projection then holds the events before the fault.
-    public func fold<Folded: Projection>(
+    package func fold<Folded: Projection>(
         from start: Position = 0, until end: Position? = nil, into projection: inout Folded
     ) throws(EventLogError) {
         let end = end ?? .max
@@ -39,7 +39,7 @@ extension EventLog {
     ///   - end: The position to stop before; nil for the end of the session.
     /// - Returns: Its samples and its track.
     /// - Throws: `EventLogError`.
-    public func series(
+    package func series(
         of session: SessionReport, after state: LogState, until end: Position? = nil
     ) throws(EventLogError) -> SessionSeries {
         var series = SessionSeries(of: session.position, session.provenance, after: state)

@@ -1,6 +1,6 @@
-public import EventStore
-public import Events
-public import Projections
+package import EventStore
+package import Events
+package import Projections
 
 extension EventLog {
     /// The outlines of all walks that have ended: those that were kept, and what came since.
@@ -16,7 +16,7 @@ extension EventLog {
     ///     to be; whether to go on.
     /// - Returns: The outlines.
     /// - Throws: `EventLogError`; `cancelled` if `goesOn` says no.
-    public func outlines(
+    package func outlines(
         of state: LogState, in kept: (any SnapshotStore)?,
         after stateBefore: (Position) throws(EventLogError) -> LogState,
         goesOn: (Int, Int) -> Bool = { _, _ in true }
@@ -49,7 +49,7 @@ extension EventLog {
     ///   - stateBefore: The state before a position.
     /// - Returns: The outline.
     /// - Throws: `EventLogError`.
-    public func outline(
+    package func outline(
         of walk: SessionReport, in kept: (any SnapshotStore)?, until end: Position,
         after stateBefore: (Position) throws(EventLogError) -> LogState
     ) throws(EventLogError) -> WalkOutline {
@@ -71,7 +71,7 @@ extension EventLog {
     /// - Returns: Where the first walk began whose outline is not what its events give; nil if
     ///   there is none.
     /// - Throws: `EventLogError`; `cancelled` if `goesOn` says no.
-    public func wrongOutline(
+    package func wrongOutline(
         of state: LogState, in kept: any SnapshotStore,
         after stateBefore: (Position) throws(EventLogError) -> LogState,
         goesOn: (Int, Int) -> Bool

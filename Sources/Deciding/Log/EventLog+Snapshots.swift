@@ -1,21 +1,21 @@
-public import EventStore
-public import Events
-public import Projections
+package import EventStore
+package import Events
+package import Projections
 
 /// A folded state, and how much of it was not folded but read as a snapshot.
-public struct FoldedState: Sendable {
+package struct FoldedState: Sendable {
     /// How many events are folded between two snapshots: so many take some milliseconds.
-    public static let usualInterval: UInt64 = 20_000
+    package static let usualInterval: UInt64 = 20_000
 
     /// The state.
-    public let state: LogState
+    package let state: LogState
     /// How many of its events a snapshot held; 0 if there was none.
-    public let savedEvents: UInt64
+    package let savedEvents: UInt64
     /// The states that were passed on the way, with those that were kept; nil if none was passed.
-    public let earlier: EarlierStates?
+    package let earlier: EarlierStates?
 
     /// Joins the three.
-    public init(_ state: LogState, savedEvents: UInt64, earlier: EarlierStates? = nil) {
+    package init(_ state: LogState, savedEvents: UInt64, earlier: EarlierStates? = nil) {
         self.state = state
         self.savedEvents = savedEvents
         self.earlier = earlier
@@ -25,13 +25,13 @@ public struct FoldedState: Sendable {
     ///
     /// - Parameter interval: Of how many events on.
     /// - Returns: Whether it is; never of a state that is all of a snapshot.
-    public func isFar(_ interval: UInt64 = usualInterval) -> Bool {
+    package func isFar(_ interval: UInt64 = usualInterval) -> Bool {
         state.events - savedEvents >= max(1, interval) || earlier?.hasNews ?? false
     }
 }
 
 /// What a snapshot is worth, held against the log.
-public enum SnapshotWorth: Hashable, Sendable {
+package enum SnapshotWorth: Hashable, Sendable {
     /// There is none that anybody would use.
     case none
     /// It is what a fold of all events before the position gives.
@@ -40,7 +40,7 @@ public enum SnapshotWorth: Hashable, Sendable {
     case differs(next: Position)
 
     /// Whether it is what the events give; nil if there is none.
-    public var holds: Bool? {
+    package var holds: Bool? {
         switch self {
         case .none: nil
         case .holds: true
@@ -60,7 +60,7 @@ extension EventLog {
     ///   - snapshots: Where a snapshot may be; nil to fold from the first event on.
     /// - Returns: The state: what a fold from the first event on gives.
     /// - Throws: `EventLogError`.
-    public func folded(
+    package func folded(
         _ rules: Rules = Rules(), until end: Position? = nil, from snapshots: (any SnapshotStore)?
     ) throws(EventLogError) -> FoldedState {
         var state = savedState(rules, until: end, in: snapshots) ?? LogState(rules: rules)
@@ -87,7 +87,7 @@ extension EventLog {
     ///   - rules: What the folds go by.
     ///   - snapshots: Where the log's snapshot is, and they are as well.
     /// - Returns: What is there; none of another version or log, or that the log has lost.
-    public func earlierStates(
+    package func earlierStates(
         _ rules: Rules = Rules(), in snapshots: (any SnapshotStore)?
     ) -> EarlierStates {
         let kept = snapshots?.beside(.earlier)?.read { $0.key == LogState.earlierKey(rules) }
@@ -102,7 +102,7 @@ extension EventLog {
     }
 
     /// The last of some states at or before a position; nil if it is none of this log.
-    public func lastState(
+    package func lastState(
         of earlier: EarlierStates, notAfter end: Position
     ) -> LogState? {
         earlier.last(notAfter: end) { next, lastEvent in bytes(at: next - 1) == lastEvent }
@@ -115,7 +115,7 @@ extension EventLog {
     ///   - state: The state to fold on from.
     ///   - earlier: Takes the states that it wants.
     /// - Throws: `EventLogError`.
-    public func fold(
+    package func fold(
         until end: Position, into state: inout LogState, keeping earlier: inout EarlierStates
     ) throws(EventLogError) {
         while state.next < end {
@@ -139,7 +139,7 @@ extension EventLog {
     ///   - end: The position that it must not be beyond.
     /// - Returns: Whether one was kept, and so another one may be.
     /// - Throws: `EventLogError`.
-    public func keepNext(
+    package func keepNext(
         in earlier: inout EarlierStates, until end: Position
     ) throws(EventLogError) -> Bool {
         guard !earlier.areComplete(until: end) else { return false }
@@ -152,7 +152,7 @@ extension EventLog {
     /// How things stood before a position, from the states along the log on.
     ///
     /// - Throws: `EventLogError`.
-    public func state(
+    package func state(
         until end: Position, from earlier: EarlierStates
     ) throws(EventLogError) -> LogState {
         var state = lastState(of: earlier, notAfter: end) ?? LogState()
@@ -168,7 +168,7 @@ extension EventLog {
     ///   - snapshots: Where a snapshot may be; one of other rules, of another version or of another
     ///     log, one that is ahead of this log, and one that is not a state, is passed over.
     /// - Returns: A state to fold on from; nil if there is none.
-    public func savedState(
+    package func savedState(
         _ rules: Rules = Rules(), until end: Position? = nil, in snapshots: (any SnapshotStore)?
     ) -> LogState? {
         let snapshot = snapshots?.read { head in
@@ -196,7 +196,7 @@ extension EventLog {
     ///   - folded: The state; one before the first event is not kept. The states that were passed
     ///     are kept as well, or this one if none was kept of those that passed one.
     ///   - snapshots: Where it is kept.
-    public func keepSnapshot(of folded: FoldedState, in snapshots: some SnapshotStore) {
+    package func keepSnapshot(of folded: FoldedState, in snapshots: some SnapshotStore) {
         var state = folded.state
         guard let next = state.head.map({ $0 + 1 }), let last = bytes(at: next - 1) else { return }
         let head = Snapshot.Head(
@@ -220,7 +220,7 @@ extension EventLog {
     /// - Parameter snapshots: Where a snapshot may be; the state is never made of it.
     /// - Returns: The state after the last event, and what the snapshot is worth.
     /// - Throws: `EventLogError`.
-    public func refolded(
+    package func refolded(
         against snapshots: some SnapshotStore
     ) throws(EventLogError) -> (folded: FoldedState, worth: SnapshotWorth) {
         var (state, earlier) = (LogState(), EarlierStates())
@@ -237,7 +237,7 @@ extension EventLog {
     ///     that are to be; false ends it.
     /// - Returns: What it is worth; nothing if `progress` has ended it.
     /// - Throws: `EventLogError`.
-    public func checkSnapshot(
+    package func checkSnapshot(
         in snapshots: some SnapshotStore,
         progress: (_ done: Position, _ all: Position) -> Bool = { _, _ in true }
     ) throws(EventLogError) -> SnapshotWorth {

@@ -1,6 +1,6 @@
-public import Clocks
+package import Clocks
 internal import Events
-public import Projections
+package import Projections
 
 /// A machine whose boot goes on by its name, and not by its clocks: a container that was moved to
 /// another boot clock, a time namespace, a virtual machine that was restored.
@@ -17,7 +17,7 @@ extension LogState {
     ///   - machine: The machine, as the kernel names it.
     ///   - arrival: When something arrived.
     /// - Returns: The machine. Other processes find the same one.
-    public func named(_ machine: Machine, at arrival: Arrival) -> Machine {
+    package func named(_ machine: Machine, at arrival: Arrival) -> Machine {
         let known = own.recorder.bootID
         guard known.count == machine.bootID.count,
             known.prefix(Self.familyBytes) == machine.bootID.prefix(Self.familyBytes)
@@ -55,7 +55,7 @@ extension LogState {
     }
 
     /// The number of the boot at an arrival.
-    public func bootNumber(on machine: Machine, at arrival: Arrival) -> UInt32 {
+    package func bootNumber(on machine: Machine, at arrival: Arrival) -> UInt32 {
         own.recorder.bootNumber(for: named(machine, at: arrival).bootID)
     }
 }

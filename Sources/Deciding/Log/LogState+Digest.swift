@@ -1,9 +1,9 @@
-public import Projections
+package import Projections
 internal import TamperEvidence
 
 extension LogState {
     /// The digest of its canonical bytes, as it is written: two folds with the same one are equal.
-    public var digest: String {
+    package var digest: String {
         var digest = FileDigest()
         passCanonicalBytes { digest.take($0.span) }
         return StateDigest(digest).description

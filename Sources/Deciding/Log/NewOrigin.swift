@@ -1,9 +1,9 @@
-public import Clocks
-public import Events
-public import Projections
+package import Clocks
+package import Events
+package import Projections
 
 /// What a log starts over with, after the events that it was restored or recovered with.
-public enum NewOrigin {
+package enum NewOrigin {
     /// The events: `originBegan`, and what the machine has to say before anything else is appended.
     ///
     /// What was going on when the last event was recorded has ended: the machine's boot is a new
@@ -19,7 +19,7 @@ public enum NewOrigin {
     /// - Returns: The events, in order, to be appended together.
     /// - Throws: `FieldError` if the checkpoint is too long, or the log has no room for another
     ///   boot.
-    public static func events(
+    package static func events(
         _ cause: OriginCause, checkpoint: String? = nil, after state: LogState, on machine: Machine,
         at arrival: Arrival
     ) throws(FieldError) -> EventBatch {

@@ -1,12 +1,12 @@
-public import Events
+package import Events
 
 /// Takes from a log's events what shows whose they are, one event after the other.
 ///
 /// What the walker did and what the devices measured stays, so that the events give the same
 /// totals. What goes, and what stands in its place: <doc:AnonymousEvents>.
-public struct Anonymity: Sendable {
+package struct Anonymity: Sendable {
     /// What becomes of positions.
-    public enum Track: Sendable {
+    package enum Track: Sendable {
         /// They are left out.
         case leftOut
         /// They are turned about the Earth's axis, so that all distances stay. So do the latitude
@@ -15,21 +15,21 @@ public struct Anonymity: Sendable {
     }
 
     /// How many events were left out, by reason.
-    public struct Omissions: Hashable, Sendable {
+    package struct Omissions: Hashable, Sendable {
         /// Of a kind or version that this program does not know, or with a payload that cannot be
         /// decoded: nothing shows what they say.
-        public internal(set) var unreadable: UInt64 = 0
+        package internal(set) var unreadable: UInt64 = 0
         /// Positions.
-        public internal(set) var positions: UInt64 = 0
+        package internal(set) var positions: UInt64 = 0
         /// Records of closed days, whose hashes would no longer be those of the day.
-        public internal(set) var days: UInt64 = 0
+        package internal(set) var days: UInt64 = 0
 
         /// Nothing was left out yet.
-        public init() {}
+        package init() {}
     }
 
     /// What was left out so far.
-    public private(set) var omissions = Omissions()
+    package private(set) var omissions = Omissions()
 
     private let track: Track
     private var fields: AnonymousFields
@@ -42,7 +42,7 @@ public struct Anonymity: Sendable {
     ///   - firstDay: The local date that becomes ``firstDate``, that of the earliest event; all
     ///     others keep their distance to it.
     ///   - track: What becomes of positions.
-    public init(firstDay: CivilDate, track: Track) {
+    package init(firstDay: CivilDate, track: Track) {
         self.track = track
         fields = AnonymousFields(
             days: Self.firstDate.daysSinceEpoch - firstDay.daysSinceEpoch)
@@ -51,10 +51,10 @@ public struct Anonymity: Sendable {
     /// What the first day becomes: 2024-01-02.
     ///
     /// A clock that shows an earlier year than 2024 counts as never set, in every zone.
-    public static let firstDate = CivilDate(year: 2024, month: 1, day: 2) ?? .epoch
+    package static let firstDate = CivilDate(year: 2024, month: 1, day: 2) ?? .epoch
 
     /// Whether a stamp's wall clock tells a date, so that it is moved: it is trusted, or was set.
-    public static func tellsDate(_ header: EventHeader) -> Bool {
+    package static func tellsDate(_ header: EventHeader) -> Bool {
         header.flags.contains(.wallTrusted)
             || header.stamp.wallMilliseconds >= leastWallMilliseconds
     }
@@ -63,7 +63,7 @@ public struct Anonymity: Sendable {
     ///
     /// - Parameter event: The next event, in order of position.
     /// - Returns: What is left, at its own position; nil if the event is left out.
-    public mutating func cleaned(_ event: borrowing EventView) -> RecordedEvent? {
+    package mutating func cleaned(_ event: borrowing EventView) -> RecordedEvent? {
         var header = event.header
         switch header.kind {
         case .positionFixed where track == .leftOut:

@@ -1,4 +1,4 @@
-public import Events
+package import Events
 
 /// Reads FIT files of any maker, in pieces: walks out of activity files, and the totals of days out
 /// of monitoring files.
@@ -8,11 +8,11 @@ public import Events
 /// comes with them where there are no positions to measure it by. Intervals between beats belong to
 /// the record before them. The timer's events are pauses, a lap that somebody ended by hand is a
 /// mark at its end. Files may follow each other in the same bytes. See <doc:FIT>.
-public struct FITReader: ~Copyable, WalkReader {
+package struct FITReader: ~Copyable, WalkReader {
     /// What the file says; complete after ``finish()``, or when there is a ``damage``.
-    public private(set) var facts: WalkFacts
+    package private(set) var facts: WalkFacts
     /// Why nothing can be read any further, in one sentence.
-    public var damage: String? { decoder.damage }
+    package var damage: String? { decoder.damage }
 
     private var decoder = FITDecoder()
     private var activity: FITActivity
@@ -24,7 +24,7 @@ public struct FITReader: ~Copyable, WalkReader {
     /// - Parameters:
     ///   - end: As of ``WalkFacts/init(until:keptIn:)``.
     ///   - keeper: Where facts are kept; nil for memory.
-    public init(until end: Int64 = WalkFacts.endOfTime, keptIn keeper: ByteKeeper? = nil) {
+    package init(until end: Int64 = WalkFacts.endOfTime, keptIn keeper: ByteKeeper? = nil) {
         self.keeper = keeper
         facts = WalkFacts(until: end, keptIn: keeper)
         activity = FITActivity(keptIn: keeper)
@@ -34,10 +34,10 @@ public struct FITReader: ~Copyable, WalkReader {
     ///
     /// - Parameter start: Its first bytes, 12 at least.
     /// - Returns: Whether they are those of a FIT header.
-    public static func recognizes(_ start: [UInt8]) -> Bool { FITDecoder.recognizes(start) }
+    package static func recognizes(_ start: [UInt8]) -> Bool { FITDecoder.recognizes(start) }
 
     /// Reads the next bytes.
-    public mutating func push(_ bytes: Span<UInt8>) {
+    package mutating func push(_ bytes: Span<UInt8>) {
         var index = 0
         while index < bytes.count, decoder.damage == nil {
             switch decoder.take(bytes, from: &index) {
@@ -50,7 +50,7 @@ public struct FITReader: ~Copyable, WalkReader {
     }
 
     /// Says that no bytes follow.
-    public mutating func finish() {
+    package mutating func finish() {
         let wasDamaged = decoder.damage != nil
         decoder.finish()
         if !wasDamaged, decoder.damage != nil { close() }

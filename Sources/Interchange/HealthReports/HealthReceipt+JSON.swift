@@ -1,10 +1,10 @@
 internal import Events
-public import JSON
-public import Projections
+package import JSON
+package import Projections
 
 extension HealthReceipt: JSONObject {
     /// Writes what became of a total.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         json.field("date", total.date.description)
         json.field("steps", total.steps)
         switch outcome {
@@ -20,7 +20,7 @@ extension HealthReceipt: JSONObject {
 
 extension IgnoredSamples: JSONObject {
     /// Writes of which date samples do not count, how many, and why.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         json.field("date", date.description)
         json.field("samples", count)
         json.field("reason", reason.rawValue)

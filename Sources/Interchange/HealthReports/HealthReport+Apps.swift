@@ -1,6 +1,6 @@
-public import Events
+internal import Events
 internal import JSON
-public import Projections
+package import Projections
 
 // The forms of programs on phones. Members that are not named here are passed over: these programs
 // send heart rates, sleep and more besides the steps.
@@ -108,7 +108,7 @@ extension HealthTotal {
     ///   - samples: The samples, each counting once.
     ///   - offsetMinutes: Minutes east of UTC at a UTC time in milliseconds.
     /// - Returns: The totals in order of date; none if more sources counted than the rule can hold.
-    public static func totals(
+    package static func totals(
         of samples: [StepSample], offsetMinutes: @escaping @Sendable (Int64) -> Int64
     ) -> [HealthTotal] {
         var records = StepRecords(

@@ -1,14 +1,14 @@
 internal import Events
 internal import JSON
-public import Projections
+package import Projections
 
 extension HealthReport {
     /// The most bytes of a message.
-    public static let limitBytes = 1 << 20
+    package static let limitBytes = 1 << 20
     /// The most totals of a message: two years of days.
-    public static let totalLimit = 750
+    package static let totalLimit = 750
     /// The most samples of a message.
-    public static let sampleLimit = 10_000
+    package static let sampleLimit = 10_000
 
     /// Reads what a program sent, in one of the forms of <doc:HealthReports>; its content shows
     /// which.
@@ -20,7 +20,7 @@ extension HealthReport {
     ///   - offsetMinutes: Minutes east of UTC at a UTC time in milliseconds: which date an instant
     ///     belongs to, where the message does not say.
     /// - Throws: ``HealthReportError``; then nothing of the message is to be used.
-    public init(
+    package init(
         decodingJSON text: [UInt8], interval: String? = nil,
         offsetMinutes: (_ wallMilliseconds: Int64) -> Int64
     ) throws(HealthReportError) {

@@ -1,9 +1,9 @@
-public import JSON
+package import JSON
 
 /// A message about health totals that cannot be used.
-public struct HealthReportError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct HealthReportError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong with the message.
-    public enum Code: Hashable, Sendable {
+    package enum Code: Hashable, Sendable {
         /// It is no JSON.
         case malformed(JSONError)
         /// It is JSON, but in none of the known forms.
@@ -14,7 +14,7 @@ public struct HealthReportError: Error, Hashable, Sendable, CustomStringConverti
         case tooMany
 
         /// The name that programs match.
-        public var name: String {
+        package var name: String {
             switch self {
             case .malformed: "malformed"
             case .unrecognized: "unrecognized"
@@ -25,7 +25,7 @@ public struct HealthReportError: Error, Hashable, Sendable, CustomStringConverti
     }
 
     /// What is wrong.
-    public let code: Code
+    package let code: Code
     private let reason: String
 
     init(_ code: Code, _ reason: String = "") {
@@ -39,7 +39,7 @@ public struct HealthReportError: Error, Hashable, Sendable, CustomStringConverti
     }
 
     /// What is wrong and what to do; holds no byte of the message.
-    public var description: String {
+    package var description: String {
         switch code {
         case .malformed(let error): error.description
         case .unrecognized:

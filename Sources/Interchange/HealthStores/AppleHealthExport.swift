@@ -21,23 +21,23 @@ internal import XML
 ///
 /// After an error of code `damaged` the records that stand before the damage are there: a part of
 /// the file has no more steps than the whole, so their totals are lower bounds.
-public struct AppleHealthExport: ~Copyable {
+package struct AppleHealthExport: ~Copyable {
     /// Minutes east of UTC of a zone by its name, at a UTC time in milliseconds; nil for a zone
     /// that is not known.
-    public typealias NamedZone = (_ name: String, _ milliseconds: Int64) -> Int64?
+    package typealias NamedZone = (_ name: String, _ milliseconds: Int64) -> Int64?
 
     /// Step records whose count, unit or dates cannot be read.
-    public var unreadableCount: UInt64 { reader.unreadableCount }
+    package var unreadableCount: UInt64 { reader.unreadableCount }
     /// What the first of these has for its start, count and unit; nil if there is none.
-    public var firstUnreadable: String? { reader.firstUnreadable }
+    package var firstUnreadable: String? { reader.firstUnreadable }
     /// How many times bytes that are not XML were passed over, up to the next record.
-    public private(set) var skippedCount = 0
+    package private(set) var skippedCount = 0
     /// The first of these places, in a sentence.
-    public private(set) var firstSkipped: String?
+    package private(set) var firstSkipped: String?
     /// The workouts.
-    public var workouts: [HealthWorkout] { reader.workouts.all }
+    package var workouts: [HealthWorkout] { reader.workouts.all }
     /// The walks that the given workouts are, with the heart rates in them.
-    public var walks: HealthWalks {
+    package var walks: HealthWalks {
         var walks = reader.walks
         walks.finish()
         for (what, count) in reader.workouts.facts.leftOut {
@@ -80,7 +80,7 @@ public struct AppleHealthExport: ~Copyable {
     ///   - workouts: Those whose heart rates are wanted, from an earlier reading, because they
     ///     stand after them; in order, none within another.
     ///   - namedZone: The zones that are known by name; none by default.
-    public init(
+    package init(
         heartRatesOf workouts: [HealthWorkout] = [],
         namedZone: @escaping NamedZone = { _, _ in nil }
     ) {
@@ -93,7 +93,7 @@ public struct AppleHealthExport: ~Copyable {
     ///   - bytes: The piece, less than 2 GiB; pieces may be cut anywhere.
     ///   - records: Where the step records go.
     /// - Throws: ``HealthStoreError``; nothing can be read after it.
-    public mutating func push(
+    package mutating func push(
         _ bytes: [UInt8], into records: inout StepRecords
     ) throws(HealthStoreError) {
         if position == held.count {
@@ -111,7 +111,7 @@ public struct AppleHealthExport: ~Copyable {
     ///
     /// - Parameter records: Where the step records go.
     /// - Throws: ``HealthStoreError`` of code `damaged` if the file is cut off.
-    public mutating func finish(into records: inout StepRecords) throws(HealthStoreError) {
+    package mutating func finish(into records: inout StepRecords) throws(HealthStoreError) {
         switch phase {
         case .head:
             phase = .reading

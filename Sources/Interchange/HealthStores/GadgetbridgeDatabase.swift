@@ -1,5 +1,5 @@
 internal import JSON
-public import SQLite
+package import SQLite
 
 /// Reads the steps out of Gadgetbridge's database.
 ///
@@ -8,21 +8,21 @@ public import SQLite
 /// are the steps of, no column says: ``GadgetbridgeTable`` does, for each table by its name. One
 /// that is not in it is left out and named. Each device of each table is a source of
 /// ``StepRecords``.
-public struct GadgetbridgeDatabase: Sendable {
+package struct GadgetbridgeDatabase: Sendable {
     /// How many rows could not be read: a timestamp or count is not an integer.
-    public private(set) var unreadableCount: UInt64 = 0
+    package private(set) var unreadableCount: UInt64 = 0
     /// Tables with steps of which it is not known what they count.
-    public private(set) var unknownTables: [String] = []
+    package private(set) var unknownTables: [String] = []
     /// Its workouts.
-    public private(set) var workouts: [HealthWorkout] = []
+    package private(set) var workouts: [HealthWorkout] = []
     /// The walks that they are, with the heart rates in them.
-    public private(set) var walks = HealthWalks()
+    package private(set) var walks = HealthWalks()
 
     /// The most tables that are looked at; Gadgetbridge has some two hundred.
     private static let tableLimit = 2_000
 
     /// Has read nothing.
-    public init() {}
+    package init() {}
 
     /// Adds the steps of all devices.
     ///
@@ -31,7 +31,7 @@ public struct GadgetbridgeDatabase: Sendable {
     ///   - records: Where the step records go.
     /// - Throws: ``HealthStoreError``; with the code `damaged` the records that stand before the
     ///   damage are there.
-    public mutating func read(
+    package mutating func read(
         _ database: borrowing SQLiteDatabase, into records: inout StepRecords
     ) throws(HealthStoreError) {
         let names = try Self.tableNames(database)

@@ -2,9 +2,9 @@ internal import SQLite
 internal import XML
 
 /// Why a health store's file could not be read, or not to its end.
-public struct HealthStoreError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct HealthStoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong with the file.
-    public enum Code: String, Sendable {
+    package enum Code: String, Sendable {
         /// It is not what it was taken for.
         case foreign
         /// It is damaged or cut off; what was read before is a lower bound of the steps.
@@ -14,9 +14,9 @@ public struct HealthStoreError: Error, Hashable, Sendable, CustomStringConvertib
     }
 
     /// What is wrong with the file.
-    public let code: Code
+    package let code: Code
     /// What is wrong and what to do, in sentences.
-    public let description: String
+    package let description: String
 
     init(_ code: Code, _ description: String) {
         self.code = code

@@ -1,19 +1,19 @@
 internal import Events
 
 /// A workout that a health store tells of.
-public struct HealthWorkout: Hashable, Sendable {
+package struct HealthWorkout: Hashable, Sendable {
     /// The most workouts of a store, and the most routes of one: ten a day for five years.
     static let limit = 20_000
     static let routeLimit = 8
 
     /// When it began and ended, in UTC milliseconds.
-    public let span: ClosedRange<Int64>
+    package let span: ClosedRange<Int64>
     /// What it was; nil for a walk.
-    public let sport: WalkSport?
+    package let sport: WalkSport?
     /// Minutes east of UTC that its dates are written in; nil if nothing says.
-    public let offsetMinutes: Int64?
+    package let offsetMinutes: Int64?
     /// What the files of its routes are called, without their folders.
-    public private(set) var routes: [String] = []
+    package private(set) var routes: [String] = []
     /// When it was paused and went on.
     var pauses: [Int64] = []
     var resumes: [Int64] = []
@@ -41,7 +41,7 @@ public struct HealthWorkout: Hashable, Sendable {
     ///
     /// - Parameter workouts: In any order.
     /// - Returns: The workouts in order.
-    public static func apart(_ workouts: [HealthWorkout]) -> [HealthWorkout] {
+    package static func apart(_ workouts: [HealthWorkout]) -> [HealthWorkout] {
         workouts.sorted { $0.span.lowerBound < $1.span.lowerBound }.reduce(into: []) {
             if $1.span.lowerBound >= $0.last?.span.upperBound ?? .min { $0.append($1) }
         }
@@ -49,7 +49,7 @@ public struct HealthWorkout: Hashable, Sendable {
 }
 
 /// Workouts with the heart rates in them, of which walks are made one by one.
-public struct HealthWalks: Sendable {
+package struct HealthWalks: Sendable {
     /// The most heart rates: a hundred days of one each five seconds.
     private static let limit = 2_000_000
 
@@ -59,7 +59,7 @@ public struct HealthWalks: Sendable {
     /// Whether an element may be a beat of a workout.
     var beats = false
     /// What does not become a part of a walk.
-    public internal(set) var facts = WalkFacts()
+    package internal(set) var facts = WalkFacts()
 
     init(_ apart: [HealthWorkout] = []) { workouts = apart }
 
@@ -88,7 +88,7 @@ public struct HealthWalks: Sendable {
     ///   - workout: The workout.
     ///   - hasRoute: Whether a route of it is there, which gives the distance.
     ///   - facts: The walks.
-    public func add(
+    package func add(
         _ workout: HealthWorkout, hasRoute: Bool = false, to facts: inout WalkFacts
     ) {
         let (start, end) = (workout.span.lowerBound, workout.span.upperBound)

@@ -1,5 +1,5 @@
 internal import Events
-public import Projections
+package import Projections
 
 /// Collects a health store's step records and gives the total of each local date.
 ///
@@ -31,16 +31,16 @@ public import Projections
 /// ```
 ///
 /// A record takes 16 bytes; ``Limits`` bounds how many are held.
-public struct StepRecords: Sendable {
+package struct StepRecords: Sendable {
     /// What a collection holds at most.
-    public struct Limits: Sendable {
+    package struct Limits: Sendable {
         /// Different records with steps, at least 1; by default 3,000,000, or 48 MB.
-        public var records: Int
+        package var records: Int
         /// Sources, 1 to 256; by default 64.
-        public var sources: Int
+        package var sources: Int
 
         /// Sets the bounds.
-        public init(records: Int = 3_000_000, sources: Int = 64) {
+        package init(records: Int = 3_000_000, sources: Int = 64) {
             precondition(records >= 1, "A collection needs at least one record.")
             precondition((1...256).contains(sources), "The number of sources is not 1 to 256.")
             self.records = records
@@ -49,7 +49,7 @@ public struct StepRecords: Sendable {
     }
 
     /// Why a single record does not count.
-    public enum Refusal: String, CaseIterable, Sendable {
+    package enum Refusal: String, CaseIterable, Sendable {
         /// It begins before 2000 or ends after 2099, in UTC.
         case dateOutOfRange
         /// It ends before it begins.
@@ -66,24 +66,24 @@ public struct StepRecords: Sendable {
     }
 
     /// The longest record: a local day on which the clocks go back.
-    public static let longestMilliseconds: Int64 = 25 * 3_600_000
+    package static let longestMilliseconds: Int64 = 25 * 3_600_000
     /// The greatest count of one record.
-    public static let greatestCount: Int64 = 1_000_000
+    package static let greatestCount: Int64 = 1_000_000
     /// The most steps of a minute: nobody runs faster.
-    public static let greatestPerMinute = Int64(Plausibility.stepsPerMinute)
+    package static let greatestPerMinute = Int64(Plausibility.stepsPerMinute)
     /// The longest name of a source, in bytes of UTF-8.
-    public static let sourceNameBytes = 256
+    package static let sourceNameBytes = 256
     /// 2000-01-01T00:00:00Z up to 2100-01-01T00:00:00Z, in UTC milliseconds.
-    public static let validMilliseconds: ClosedRange<Int64> = 946_684_800_000...4_102_444_800_000
+    package static let validMilliseconds: ClosedRange<Int64> = 946_684_800_000...4_102_444_800_000
 
     /// How many records were refused.
-    public private(set) var refusedCount: UInt64 = 0
+    package private(set) var refusedCount: UInt64 = 0
     /// How many of them were refused as ``Refusal/tooFast``.
-    public private(set) var tooFastCount: UInt64 = 0
+    package private(set) var tooFastCount: UInt64 = 0
     /// Count and length in milliseconds of the first of these.
-    public private(set) var firstTooFast: (steps: Int64, milliseconds: Int64)?
+    package private(set) var firstTooFast: (steps: Int64, milliseconds: Int64)?
     /// How many records were taken, repeated ones and those of no step among them.
-    public private(set) var takenCount: UInt64 = 0
+    package private(set) var takenCount: UInt64 = 0
 
     /// Minutes east of UTC at a UTC time in milliseconds, where records do not say.
     let offsetMinutes: @Sendable (_ wallMilliseconds: Int64) -> Int64
@@ -101,7 +101,7 @@ public struct StepRecords: Sendable {
     ///   - limits: What it holds at most.
     ///   - offsetMinutes: Minutes east of UTC at a UTC time in milliseconds: which local date an
     ///     instant belongs to, where its records do not say.
-    public init(
+    package init(
         limits: Limits = Limits(),
         offsetMinutes: @escaping @Sendable (_ wallMilliseconds: Int64) -> Int64
     ) {
@@ -120,7 +120,7 @@ public struct StepRecords: Sendable {
     /// - Returns: Why the record does not count, or nil if it does.
     /// - Throws: ``HealthStoreError`` if there are more records or sources than ``Limits`` allows.
     @discardableResult
-    public mutating func add(
+    package mutating func add(
         source: String, from start: Int64, until end: Int64, steps: Int64,
         offsetMinutes offset: Int64? = nil
     ) throws(HealthStoreError) -> Refusal? {
@@ -176,7 +176,7 @@ public struct StepRecords: Sendable {
     /// The totals of all dates that a record touches, in order of date.
     ///
     /// - Throws: ``HealthStoreError`` if there are more different records than ``Limits`` allows.
-    public mutating func totals() throws(HealthStoreError) -> [HealthTotal] {
+    package mutating func totals() throws(HealthStoreError) -> [HealthTotal] {
         try settle()
         var sums = DaySums(offsetMinutes: offsetMinutes)
         for (date, end) in quietUntil { sums.add(0, until: end, to: date) }

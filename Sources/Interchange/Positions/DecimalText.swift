@@ -1,12 +1,12 @@
-public import JSON
+package import JSON
 
 /// A decimal number as it is written, of which whole units are taken exactly.
 ///
 /// `DecimalText("-48.13715000")?.whole(timesTenTo: 7)` is -481,371,500: no binary fraction lies in
 /// between, so the same text gives the same number on every machine.
-public struct DecimalText: Hashable, Sendable {
+package struct DecimalText: Hashable, Sendable {
     /// Whether it is written with a minus, which `-0` is too.
-    public let isNegative: Bool
+    package let isNegative: Bool
     /// The digits from the first that is not zero on, each 0 to 9.
     private let digits: [UInt8]
     /// How many of ``digits`` stand before the point; negative for zeros after it.
@@ -19,7 +19,7 @@ public struct DecimalText: Hashable, Sendable {
     /// such as `NaN`, `1e` or an empty text.
     ///
     /// - Parameter text: The text, with nothing before or after it.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         var rest = Array(text.utf8)[...]
         isNegative = rest.first == UInt8(ascii: "-")
         if isNegative || rest.first == UInt8(ascii: "+") { rest.removeFirst() }
@@ -55,7 +55,7 @@ public struct DecimalText: Hashable, Sendable {
     ///
     /// - Parameter places: The power; 7 for degrees times 10^7.
     /// - Returns: The whole number; nil if it does not fit.
-    public func whole(timesTenTo places: Int) -> Int64? {
+    package func whole(timesTenTo places: Int) -> Int64? {
         guard !digits.isEmpty else { return 0 }
         let count = point + places
         guard count <= 19 else { return nil }
@@ -75,7 +75,7 @@ extension JSONNumber {
     ///
     /// - Parameter places: The power; 7 for degrees times 10^7.
     /// - Returns: The whole number; nil if it does not fit.
-    public func whole(timesTenTo places: Int) -> Int64? {
+    package func whole(timesTenTo places: Int) -> Int64? {
         DecimalText(text)?.whole(timesTenTo: places)
     }
 }

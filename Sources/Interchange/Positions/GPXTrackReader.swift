@@ -1,4 +1,4 @@
-public import Events
+package import Events
 internal import JSON
 internal import XML
 
@@ -14,7 +14,7 @@ internal import XML
 /// for chunk in chunks { fixes += reader.push(chunk) }
 /// if let damage = reader.damage { print(damage) }
 /// ```
-public struct GPXTrackReader: ~Copyable {
+package struct GPXTrackReader: ~Copyable {
     /// A point with what stands at it beside its place.
     struct TrackPoint {
         let fix: PositionFixed
@@ -31,7 +31,7 @@ public struct GPXTrackReader: ~Copyable {
     }
 
     /// Why a point does not count.
-    public enum Reason: Hashable, Sendable, CaseIterable {
+    package enum Reason: Hashable, Sendable, CaseIterable {
         /// It has no time.
         case withoutTime
         /// What it tells as its time is none.
@@ -43,11 +43,11 @@ public struct GPXTrackReader: ~Copyable {
     }
 
     /// Whether the document has come to its end: more bytes are no part of it.
-    public var isAtEnd: Bool { document.isAtEnd }
+    package var isAtEnd: Bool { document.isAtEnd }
     /// How many points do not count, by reason.
-    public var leftOut: [Reason: UInt64] { document.leftOut }
+    package var leftOut: [Reason: UInt64] { document.leftOut }
     /// Why nothing can be read any further; nil as long as the file is in order.
-    public private(set) var damage: String?
+    package private(set) var damage: String?
 
     /// The program that made the document.
     var creator: String? { document.creator }
@@ -65,13 +65,13 @@ public struct GPXTrackReader: ~Copyable {
     private static let tailLimit = 1 << 20
 
     /// Begins a file.
-    public init() {}
+    package init() {}
 
     /// Reads the next piece of the file.
     ///
     /// - Parameter bytes: The piece, less than 2 GiB; pieces may be cut anywhere.
     /// - Returns: The points that came to their end in it, before the ``damage`` if there is one.
-    public mutating func push(_ bytes: [UInt8]) -> [PositionFixed] {
+    package mutating func push(_ bytes: [UInt8]) -> [PositionFixed] {
         points(bytes).map(\.fix)
     }
 

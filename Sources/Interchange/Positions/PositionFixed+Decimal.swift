@@ -1,4 +1,4 @@
-public import Events
+package import Events
 
 extension PositionFixed {
     /// A fix of coordinates as text has them, rounded to 10^-7 degrees, about a centimetre; nil if
@@ -7,7 +7,7 @@ extension PositionFixed {
     /// - Parameters:
     ///   - latitude: Degrees north.
     ///   - longitude: Degrees east.
-    public init?(degreesNorth latitude: DecimalText, degreesEast longitude: DecimalText) {
+    package init?(degreesNorth latitude: DecimalText, degreesEast longitude: DecimalText) {
         guard let north = latitude.whole(timesTenTo: 7), north.magnitude <= 900_000_000,
             let east = longitude.whole(timesTenTo: 7), east.magnitude <= 1_800_000_000
         else { return nil }
@@ -17,7 +17,7 @@ extension PositionFixed {
 
 extension DecimalText {
     /// A height in metres as millimetres; nil beyond 100 km either way, where nobody walks.
-    public var altitudeMillimetres: Int64? {
+    package var altitudeMillimetres: Int64? {
         whole(timesTenTo: 3).flatMap { $0.magnitude <= 100_000_000 ? $0 : nil }
     }
 }

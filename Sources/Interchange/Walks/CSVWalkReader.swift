@@ -1,8 +1,8 @@
-public import Events
+package import Events
 
 /// Reads walks out of tables: those of this program, of HRV Logger, intervals.icu and Polar Flow,
 /// and others that name their columns alike.
-public struct CSVWalkReader: WalkReader {
+package struct CSVWalkReader: WalkReader {
     /// What a column tells.
     private enum Column {
         case time
@@ -50,7 +50,7 @@ public struct CSVWalkReader: WalkReader {
     private var points: WalkPoints
 
     /// Why nothing can be read any further.
-    public private(set) var damage: String?
+    package private(set) var damage: String?
 
     /// Begins a file.
     ///
@@ -58,7 +58,7 @@ public struct CSVWalkReader: WalkReader {
     ///   - times: What somebody says of its times.
     ///   - end: As of ``WalkFacts/init(until:keptIn:)``.
     ///   - keeper: Where facts are kept; nil for memory.
-    public init(_ times: StatedTimes, until end: Int64, keptIn keeper: ByteKeeper? = nil) {
+    package init(_ times: StatedTimes, until end: Int64, keptIn keeper: ByteKeeper? = nil) {
         self.times = times
         points = WalkPoints(until: end, keptIn: keeper)
     }
@@ -94,20 +94,20 @@ public struct CSVWalkReader: WalkReader {
     }
 
     /// Reads the next bytes.
-    public mutating func push(_ bytes: Span<UInt8>) {
+    package mutating func push(_ bytes: Span<UInt8>) {
         guard damage == nil else { return }
         read { rows, body in rows.push(bytes, body) }
     }
 
     /// Says that no bytes follow.
-    public mutating func finish() {
+    package mutating func finish() {
         if damage == nil { read { rows, body in rows.finish(body) } }
         if columns.isEmpty, damage == nil { damage = "It has no heads of columns that are known." }
         points.endWalk()
     }
 
     /// What the file says.
-    public var facts: WalkFacts { points.facts }
+    package var facts: WalkFacts { points.facts }
 
     private mutating func read(_ body: (inout CSVRows, ([String]) -> Void) -> Void) {
         var found: [[String]] = []

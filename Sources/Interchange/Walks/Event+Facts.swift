@@ -1,23 +1,23 @@
-public import Events
+package import Events
 
 /// What files say of walks.
 extension Event {
     /// A walk began.
-    public static var began: Event { .sessionStarted(SessionStarted()) }
+    package static var began: Event { .sessionStarted(SessionStarted()) }
     /// It was paused.
-    public static var paused: Event { .sessionPaused(SessionPaused()) }
+    package static var paused: Event { .sessionPaused(SessionPaused()) }
     /// It went on.
-    public static var resumed: Event { .sessionResumed(SessionResumed()) }
+    package static var resumed: Event { .sessionResumed(SessionResumed()) }
     /// It ended.
-    public static var ended: Event { .sessionEnded(SessionEnded(reason: .inputEnded)) }
+    package static var ended: Event { .sessionEnded(SessionEnded(reason: .inputEnded)) }
 
     /// The walker set a mark, of which at most 512 bytes are kept.
-    public static func mark(_ text: String) -> Event {
+    package static func mark(_ text: String) -> Event {
         .sessionMarked(SessionMarked(text: text.fitting(512)))
     }
 
     /// A heart rate, with the intervals between beats that came with it, in 1/1024 s.
-    public static func heartRate(_ bpm: UInt16, rrTicks: [UInt16]) -> Event {
+    package static func heartRate(_ bpm: UInt16, rrTicks: [UInt16]) -> Event {
         // In one byte 255 stands for no reading.
         let isWide = bpm > 254
         var value: [UInt8] = [(isWide ? 1 : 0) | (rrTicks.isEmpty ? 0 : 0b1_0000)]
@@ -30,10 +30,10 @@ extension Event {
     }
 
     /// A place.
-    public static func position(_ fix: PositionFixed) -> Event { .positionFixed(fix) }
+    package static func position(_ fix: PositionFixed) -> Event { .positionFixed(fix) }
 
     /// How many steps, and how far, since the walk began.
-    public static func walked(steps: UInt64, distanceMillimetres: UInt64?) -> Event {
+    package static func walked(steps: UInt64, distanceMillimetres: UInt64?) -> Event {
         .pedometerRead(
             PedometerRead(
                 device: .pedometerOfFile, reading: .counter(min(steps, 1 << 53 - 1)),
@@ -41,7 +41,7 @@ extension Event {
     }
 
     /// What the strap is called; at most 1,024 bytes of it are kept.
-    public static func strap(_ name: String) -> Event {
+    package static func strap(_ name: String) -> Event {
         .deviceSeen(
             DeviceSeen(device: .strapOfFile, name: name.fitting(1_024), roles: .heart))
     }

@@ -1,10 +1,10 @@
-public import Events
+package import Events
 
 /// Reads walks out of a GPX file: a walk a track, with the heart rate and cadence that Garmin's
 /// TrackPointExtension and others tell of a point.
 ///
 /// Between two parts of a track is a pause: so this program, OpenTracks and others write it.
-public struct GPXWalkReader: WalkReader, ~Copyable {
+package struct GPXWalkReader: WalkReader, ~Copyable {
     private var track = GPXTrackReader()
     private var points: WalkPoints
     private var before: (track: Int, segment: Int) = (0, 0)
@@ -15,12 +15,12 @@ public struct GPXWalkReader: WalkReader, ~Copyable {
     /// - Parameters:
     ///   - end: As of ``WalkFacts/init(until:keptIn:)``.
     ///   - keeper: Where facts are kept; nil for memory.
-    public init(until end: Int64, keptIn keeper: ByteKeeper? = nil) {
+    package init(until end: Int64, keptIn keeper: ByteKeeper? = nil) {
         points = WalkPoints(until: end, keptIn: keeper)
     }
 
     /// Reads the next bytes.
-    public mutating func push(_ bytes: Span<UInt8>) {
+    package mutating func push(_ bytes: Span<UInt8>) {
         for point in track.points([UInt8](copying: bytes)) {
             if point.track != before.track {
                 points.endWalk()
@@ -39,7 +39,7 @@ public struct GPXWalkReader: WalkReader, ~Copyable {
     }
 
     /// Says that no bytes follow.
-    public mutating func finish() {
+    package mutating func finish() {
         points.endWalk()
         points.facts.isSimulated = track.creator == WalkFile.simulator
         if !track.isAtEnd { ending = "The GPX ends too early." }
@@ -51,10 +51,10 @@ public struct GPXWalkReader: WalkReader, ~Copyable {
     }
 
     /// What the file says.
-    public var facts: WalkFacts { points.facts }
+    package var facts: WalkFacts { points.facts }
 
     /// Why nothing can be read any further.
-    public var damage: String? { track.damage ?? ending }
+    package var damage: String? { track.damage ?? ending }
 }
 
 extension GPXTrackReader.Reason {

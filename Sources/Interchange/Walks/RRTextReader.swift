@@ -1,4 +1,4 @@
-public import Events
+package import Events
 
 /// Reads a list of intervals between heart beats: one a line, in milliseconds or seconds, as HRV
 /// programs exchange them.
@@ -6,7 +6,7 @@ public import Events
 /// A line that begins with `#` is a comment; one that says an instant before the first interval
 /// says when it began, and `# gap 4210 ms` is time without intervals. The heart rate is worked out
 /// from each interval.
-public struct RRTextReader: WalkReader {
+package struct RRTextReader: WalkReader {
     /// The most bytes of a line.
     private static let lineLimit = 1_024
     /// The most milliseconds of a gap: a week.
@@ -20,7 +20,7 @@ public struct RRTextReader: WalkReader {
     private var points: WalkPoints
 
     /// Why nothing can be read any further.
-    public private(set) var damage: String?
+    package private(set) var damage: String?
 
     /// Begins a file.
     ///
@@ -28,7 +28,7 @@ public struct RRTextReader: WalkReader {
     ///   - times: What somebody says of its times.
     ///   - end: As of ``WalkFacts/init(until:keptIn:)``.
     ///   - keeper: Where facts are kept; nil for memory.
-    public init(_ times: StatedTimes, until end: Int64, keptIn keeper: ByteKeeper? = nil) {
+    package init(_ times: StatedTimes, until end: Int64, keptIn keeper: ByteKeeper? = nil) {
         now = times.beganAtMilliseconds
         points = WalkPoints(until: end, keptIn: keeper)
     }
@@ -58,7 +58,7 @@ public struct RRTextReader: WalkReader {
     }
 
     /// Reads the next bytes.
-    public mutating func push(_ bytes: Span<UInt8>) {
+    package mutating func push(_ bytes: Span<UInt8>) {
         for index in bytes.indices where damage == nil {
             let byte = bytes[index]
             if byte == 0x0A || byte == 0x0D { endLine() } else { line.append(byte) }
@@ -67,13 +67,13 @@ public struct RRTextReader: WalkReader {
     }
 
     /// Says that no bytes follow.
-    public mutating func finish() {
+    package mutating func finish() {
         if damage == nil { endLine() }
         points.endWalk()
     }
 
     /// What the file says.
-    public var facts: WalkFacts { points.facts }
+    package var facts: WalkFacts { points.facts }
 
     private mutating func endLine() {
         defer { line.removeAll(keepingCapacity: true) }

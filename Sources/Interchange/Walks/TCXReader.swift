@@ -1,4 +1,4 @@
-public import Events
+package import Events
 internal import XML
 
 /// Reads walks out of a file of Garmin's Training Center (TrainingCenterDatabase v2, and
@@ -6,24 +6,24 @@ internal import XML
 ///
 /// Between two tracks of a lap is a pause. Laps follow each other without one, unless the later
 /// begins more than a second after the time that the earlier took.
-public struct TCXReader: WalkReader, ~Copyable {
+package struct TCXReader: WalkReader, ~Copyable {
     private var stream = XMLStream(limits: XMLStream.Limits(textBytes: 256))
     private var activity: TCXActivity
 
     /// Why nothing can be read any further.
-    public private(set) var damage: String?
+    package private(set) var damage: String?
 
     /// Begins a file.
     ///
     /// - Parameters:
     ///   - end: As of ``WalkFacts/init(until:keptIn:)``.
     ///   - keeper: Where facts are kept; nil for memory.
-    public init(until end: Int64, keptIn keeper: ByteKeeper? = nil) {
+    package init(until end: Int64, keptIn keeper: ByteKeeper? = nil) {
         activity = TCXActivity(until: end, keptIn: keeper)
     }
 
     /// Reads the next bytes.
-    public mutating func push(_ bytes: Span<UInt8>) {
+    package mutating func push(_ bytes: Span<UInt8>) {
         guard damage == nil else { return }
         // A copy, for a closure cannot borrow what is being changed.
         var activity = activity
@@ -43,7 +43,7 @@ public struct TCXReader: WalkReader, ~Copyable {
     }
 
     /// Says that no bytes follow.
-    public mutating func finish() {
+    package mutating func finish() {
         if damage == nil {
             do throws(XMLError) {
                 try stream.finish { _ in true }
@@ -55,7 +55,7 @@ public struct TCXReader: WalkReader, ~Copyable {
     }
 
     /// What the file says.
-    public var facts: WalkFacts { activity.points.facts }
+    package var facts: WalkFacts { activity.points.facts }
 }
 
 /// What is open of a file.

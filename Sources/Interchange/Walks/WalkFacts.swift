@@ -1,5 +1,5 @@
-public import Events
-public import Projections
+package import Events
+package import Projections
 
 /// What a file says of walks, to become the events of a source of its own.
 ///
@@ -10,12 +10,12 @@ public import Projections
 ///
 /// In memory stand the newest facts. The others lie in order of time in some runs, which are kept
 /// elsewhere and read in turn.
-public struct WalkFacts: Sendable {
+package struct WalkFacts: Sendable {
     /// Something that the file says of a moment, as the event that it becomes.
-    public typealias Fact = Event
+    package typealias Fact = Event
 
     /// The most facts of a file: four days of ten values a second.
-    public static let limit = 4_000_000
+    package static let limit = 4_000_000
 
     /// Of so many walks at most it is known that they were not on foot.
     private static let sportLimit = 65_536
@@ -32,24 +32,24 @@ public struct WalkFacts: Sendable {
     private var newest = EventBatch()
     private var runs: [EventBatch] = []
     /// How many facts there are, heart rates, and positions.
-    public private(set) var (count, heartRates, positions) = (0, UInt64(0), UInt64(0))
+    package private(set) var (count, heartRates, positions) = (0, UInt64(0), UInt64(0))
     /// When the first fact was that the file says: UTC milliseconds.
-    public private(set) var firstAt: Int64?
+    package private(set) var firstAt: Int64?
     private var lastInRuns: (at: Int64, rank: UInt8)?
     /// What is said of a walk's beginning where steps are counted from there on; nil without any.
     private var countedFromStart: Fact?
     /// Totals of days, where the file gives such: they are reported as those of a health store.
-    public var days: [HealthTotal] = []
+    package var days: [HealthTotal] = []
     /// Minutes east of UTC where it was walked; nil if the file does not say.
-    public var offsetMinutes: Int64?
+    package var offsetMinutes: Int64?
     /// What was not done on foot, at moments within it.
     private var sports: [(at: Int64, sport: WalkSport)] = []
     /// How many things were left out, by what they are, in words: "points without a time".
-    public private(set) var leftOut: [(what: String, count: UInt64)] = []
+    package private(set) var leftOut: [(what: String, count: UInt64)] = []
     /// Whether nobody walked it: `record --simulate` has made it up.
-    public internal(set) var isSimulated = false
+    package internal(set) var isSimulated = false
     /// Whether there were more facts than ``limit``: the rest is missing.
-    public private(set) var isOverfull = false
+    package private(set) var isOverfull = false
 
     /// What is dated from then on has not been.
     private let end: Int64
@@ -60,7 +60,7 @@ public struct WalkFacts: Sendable {
     ///   - end: Where the day after tomorrow begins, in UTC milliseconds; what is dated from then
     ///     on, or before 1990, is left out.
     ///   - keeper: Where facts are kept; nil for memory.
-    public init(until end: Int64 = Self.endOfTime, keptIn keeper: ByteKeeper? = nil) {
+    package init(until end: Int64 = Self.endOfTime, keptIn keeper: ByteKeeper? = nil) {
         self.end = end
         self.keeper = keeper
     }
@@ -69,7 +69,7 @@ public struct WalkFacts: Sendable {
     ///
     /// - Parameter wall: UTC milliseconds.
     /// - Returns: Whether it can.
-    public mutating func isPossible(_ wall: Int64) -> Bool {
+    package mutating func isPossible(_ wall: Int64) -> Bool {
         if (Self.beginning..<end).contains(wall) { return true }
         let side = wall < end ? "before 1990" : "after tomorrow by the clock of this machine"
         let date = CivilDate(wallMilliseconds: wall, zoneOffsetMinutes: 0)
@@ -82,7 +82,7 @@ public struct WalkFacts: Sendable {
     /// - Parameters:
     ///   - fact: What it says.
     ///   - wall: UTC milliseconds.
-    public mutating func add(_ fact: Fact, at wall: Int64) {
+    package mutating func add(_ fact: Fact, at wall: Int64) {
         guard isPossible(wall) else { return }
         guard hasRoom else { return isOverfull = true }
         if let refusal = newest.add(fact, at: wall) { return leaveOut(refusal) }
@@ -128,7 +128,7 @@ public struct WalkFacts: Sendable {
     ///
     /// - Parameter starts: When the walks began, in order.
     /// - Returns: The sports, by the indices of the walks.
-    public func sports(ofWalksFrom starts: [Int64]) -> [Int: WalkSport] {
+    package func sports(ofWalksFrom starts: [Int64]) -> [Int: WalkSport] {
         sports.reduce(into: [:]) { sports, known in
             let next = starts.partitioningIndex { $0 > known.at }
             if next > 0 { sports[next - 1] = known.sport }
@@ -138,14 +138,14 @@ public struct WalkFacts: Sendable {
     /// 1990: nobody recorded a walk before.
     private static let beginning: Int64 = 631_152_000_000
     /// The end of the year 9999.
-    public static let endOfTime: Int64 = 253_402_300_800_000
+    package static let endOfTime: Int64 = 253_402_300_800_000
 
     /// Counts something that does not become a fact.
     ///
     /// - Parameters:
     ///   - what: What it is, in the plural; of several that differ after a comma the first counts.
     ///   - count: How many there were.
-    public mutating func leaveOut(_ what: String, count: UInt64 = 1) {
+    package mutating func leaveOut(_ what: String, count: UInt64 = 1) {
         let kind = what.prefix { $0 != "," }
         if let index = leftOut.firstIndex(where: { $0.what.prefix { $0 != "," } == kind }) {
             leftOut[index].count += count
@@ -163,7 +163,7 @@ public struct WalkFacts: Sendable {
     ///   - file: What is imported.
     ///   - absent: The indices of walks that are left out.
     /// - Returns: The events, of source 0; empty if there is no walk.
-    public func events(of file: ImportBegan, without absent: Set<Int> = []) -> EventBatch {
+    package func events(of file: ImportBegan, without absent: Set<Int> = []) -> EventBatch {
         var writer = WalkEvents(
             file: file, offsetMinutes: offsetMinutes, counts: countedFromStart, absent: absent,
             batch: EventBatch(keptIn: keeper))

@@ -8,7 +8,7 @@ extension WalkFile {
     /// hold is in developer fields (see <doc:FIT>), with which ``FITReader`` reads the walk as it
     /// was. Neither holds the strap's raw bytes, its contact, why heart rate is missing, readings
     /// that do not count, which of several straps sent a value, and more than 254 bytes of a mark.
-    public func fit() -> [UInt8] {
+    package func fit() -> [UInt8] {
         var writer = FITWriter(self)
         writer.writeHead()
         writer.writeTimeline()

@@ -55,7 +55,7 @@ extension WalkFile {
     }
 
     /// Whether there are stretches without intervals.
-    public var hasGaps: Bool { !gaps.isEmpty }
+    package var hasGaps: Bool { !gaps.isEmpty }
 
     /// Where the gaps are.
     func writeGaps(_ write: ([UInt8]) throws -> Void) rethrows {

@@ -3,7 +3,7 @@ internal import Projections
 
 extension WalkFile {
     /// What the rows of CSV are.
-    public enum Rows: String, CaseIterable, Sendable {
+    package enum Rows: String, CaseIterable, Sendable {
         /// One for each second.
         case seconds
         /// One for each value.
@@ -20,7 +20,7 @@ extension WalkFile {
     ///   there is.
     /// - Throws: What `write` throws.
     @discardableResult
-    public func write(
+    package func write(
         _ format: WalkFormat, rows: Rows = .seconds, _ write: ([UInt8]) throws -> Void
     ) rethrows -> [(what: String, count: UInt64)] {
         var held = contents
@@ -79,12 +79,12 @@ extension WalkFile {
     }
 
     /// Why the walk cannot leave in a format, in a sentence; nil if it can.
-    public func refusal(_ format: WalkFormat) -> String? {
+    package func refusal(_ format: WalkFormat) -> String? {
         lack(format).map { "This walk has no \($0). FIT holds what was recorded." }
     }
 
     /// What a format needs and the walk does not have, in the plural.
-    public func lack(_ format: WalkFormat) -> String? {
+    package func lack(_ format: WalkFormat) -> String? {
         switch format {
         case .gpx where series.points.isEmpty: "positions, which GPX needs"
         case .rr where !hasIntervals, .gaps where !hasIntervals: "intervals between beats"
@@ -96,7 +96,7 @@ extension WalkFile {
 
     /// What a file of the walk is called, without its ending: `2026-03-01-0931-walk`, by the clock
     /// where it began.
-    public var fileName: String {
+    package var fileName: String {
         let time = localInstant(0)
         return "\(time.prefix(10))-\(time.dropFirst(11).prefix(2))\(time.dropFirst(14).prefix(2))"
             + "-walk"

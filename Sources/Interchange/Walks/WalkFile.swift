@@ -1,18 +1,18 @@
 internal import Events
-public import Projections
+package import Projections
 
 /// A walk that leaves in a file: what its totals are shown from, and what they are made of.
 ///
 /// Each format is written by an extension of its own, `WalkFile+FIT.swift` and so on, and needs no
 /// other model of a walk.
-public struct WalkFile {
+package struct WalkFile {
     /// Its totals.
-    public let report: SessionReport
+    package let report: SessionReport
     /// Its samples, marks, splits and track; ``SessionSeries/rows`` line by line.
-    public let series: SessionSeries
+    package let series: SessionSeries
 
     /// Takes a session that is to be written.
-    public init(_ report: SessionReport, _ series: SessionSeries) {
+    package init(_ report: SessionReport, _ series: SessionSeries) {
         (self.report, self.series) = (report, series)
     }
 
@@ -26,7 +26,7 @@ public struct WalkFile {
     ///
     /// - Parameter elapsed: Since it began, with its pauses.
     /// - Returns: The time by the wall clock at its start.
-    public func wallMilliseconds(_ elapsed: UInt64) -> Int64 {
+    package func wallMilliseconds(_ elapsed: UInt64) -> Int64 {
         report.startedAtMilliseconds.addingReportingOverflow(Int64(clamping: elapsed)).partialValue
     }
 }

@@ -1,7 +1,7 @@
-public import Events
+package import Events
 
 /// The formats in which walks come.
-public enum WalkFileFormat: String, CaseIterable, Sendable {
+package enum WalkFileFormat: String, CaseIterable, Sendable {
     /// Flexible and Interoperable Data Transfer, Garmin: activities and monitoring.
     case fit
     /// GPX 1.0 and 1.1, Topografix.
@@ -14,12 +14,12 @@ public enum WalkFileFormat: String, CaseIterable, Sendable {
     case rr
 
     /// How many bytes tell the format: some lines of text.
-    public static let startBytes = 4_096
+    package static let startBytes = 4_096
 
     /// Recognizes a file by its content; nil for anything else.
     ///
     /// - Parameter start: The first ``startBytes`` bytes, or the whole of a shorter file.
-    public init?(recognizing start: [UInt8]) {
+    package init?(recognizing start: [UInt8]) {
         if FITReader.recognizes(start) {
             self = .fit
             return
@@ -47,7 +47,7 @@ public enum WalkFileFormat: String, CaseIterable, Sendable {
     ///   - end: As of ``WalkFacts/init(until:keptIn:)``.
     ///   - keeper: Where facts are kept; nil for memory.
     /// - Returns: The reader.
-    public func reader(
+    package func reader(
         _ times: StatedTimes, until end: Int64 = WalkFacts.endOfTime,
         keptIn keeper: ByteKeeper? = nil
     ) -> any WalkReader & ~Copyable {
@@ -62,12 +62,12 @@ public enum WalkFileFormat: String, CaseIterable, Sendable {
 }
 
 /// The outermost element of an XML file.
-public enum XMLRoot {
+package enum XMLRoot {
     /// Reads its name.
     ///
     /// - Parameter start: The first bytes, also in UTF-16.
     /// - Returns: The name without a prefix; nil if this is not the beginning of XML.
-    public static func name(_ start: [UInt8]) -> String? {
+    package static func name(_ start: [UInt8]) -> String? {
         let isWide = start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF])
         var rest = isWide ? start.dropFirst(2).filter { $0 != 0 }[...] : start[...]
         if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }

@@ -1,5 +1,5 @@
 /// A format in which a walk leaves; in the order in which they are offered.
-public enum WalkFormat: String, CaseIterable, Sendable {
+package enum WalkFormat: String, CaseIterable, Sendable {
     /// Flexible and Interoperable Data Transfer, Garmin: samples, beats, pauses, laps, track.
     case fit
     /// GPX 1.1, Topografix, with Garmin's TrackPointExtension 1.
@@ -16,7 +16,7 @@ public enum WalkFormat: String, CaseIterable, Sendable {
     case json
 
     /// How its files' names end, without the dot.
-    public var fileExtension: String {
+    package var fileExtension: String {
         switch self {
         case .rr: "txt"
         case .gaps: "gaps.csv"
@@ -25,7 +25,7 @@ public enum WalkFormat: String, CaseIterable, Sendable {
     }
 
     /// Its media type (RFC 6838).
-    public var mediaType: String {
+    package var mediaType: String {
         switch self {
         case .fit: "application/vnd.ant.fit"
         case .tcx: "application/vnd.garmin.tcx+xml"

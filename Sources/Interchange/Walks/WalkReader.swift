@@ -1,6 +1,6 @@
 /// Reads a file of walks, in pieces; memory grows with what it says of walks, and with nothing
 /// else.
-public protocol WalkReader: ~Copyable {
+package protocol WalkReader: ~Copyable {
     /// Reads the next bytes; pieces may be cut anywhere.
     ///
     /// After a damage nothing more is read.

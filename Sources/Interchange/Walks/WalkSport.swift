@@ -1,5 +1,5 @@
 /// What was not done on foot, as far as a file says so.
-public enum WalkSport: CaseIterable, Sendable {
+package enum WalkSport: CaseIterable, Sendable {
     /// On wheels, by foot or by motor.
     case ride
     /// In water.
@@ -8,7 +8,7 @@ public enum WalkSport: CaseIterable, Sendable {
     case other
 
     /// What it is called, in the singular.
-    public var word: String {
+    package var word: String {
         switch self {
         case .ride: "ride"
         case .swim: "swim"

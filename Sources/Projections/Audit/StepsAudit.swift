@@ -1,4 +1,4 @@
-public import Events
+package import Events
 
 /// Follows the live fold and reports each change of a day's count as it comes.
 ///
@@ -13,12 +13,12 @@ public import Events
 ///     return true
 /// }
 /// ```
-public struct StepsAudit: Sendable {
+package struct StepsAudit: Sendable {
     /// The greatest total of a date, and who reported it.
     private typealias Report = (total: UInt64, reporter: Reporter?)
 
     /// The state after the last event.
-    public private(set) var state: LogState
+    package private(set) var state: LogState
     /// What the next reading of the chosen pedometer means.
     private var next = DaySteps.NextReading.difference(beyond: 0)
     /// The totals that cover a part of it, or nil.
@@ -31,7 +31,7 @@ public struct StepsAudit: Sendable {
     private var note: String?
 
     /// Begins before the first event.
-    public init(rules: Rules = Rules()) {
+    package init(rules: Rules = Rules()) {
         state = LogState(rules: rules)
     }
 
@@ -40,7 +40,7 @@ public struct StepsAudit: Sendable {
     /// - Parameters:
     ///   - state: The state after them.
     ///   - note: The text of the last note.
-    public mutating func goOn(after state: LogState, note: String?) {
+    package mutating func goOn(after state: LogState, note: String?) {
         let after = state.walked.steps.nextReading
         if after != next { (next, covering) = (after, nil) }
         (self.state, self.note) = (state, note)
@@ -50,7 +50,7 @@ public struct StepsAudit: Sendable {
     ///
     /// - Parameter event: The event, in place.
     /// - Returns: What it changed, or nil if no day of the live recorder changed.
-    public mutating func evolve(_ event: borrowing EventView) -> StepsChange? {
+    package mutating func evolve(_ event: borrowing EventView) -> StepsChange? {
         guard event.header.kind.lane == .steps else {
             pass(event)
             return nil

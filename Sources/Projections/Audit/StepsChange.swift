@@ -1,7 +1,7 @@
-public import Events
+package import Events
 
 /// What changed a day's count.
-public enum StepsCause: Hashable, Sendable {
+package enum StepsCause: Hashable, Sendable {
     /// The chosen pedometer counted.
     case pedometer
     /// A reconciliation of the current day, or its beginning.
@@ -16,7 +16,7 @@ public enum StepsCause: Hashable, Sendable {
     case legacyValue
 
     /// The cause in JSON: `pedometer`, a trigger's name, `correction`, `lateTotal` or `legacy`.
-    public var name: String {
+    package var name: String {
         switch self {
         case .pedometer: "pedometer"
         case .reconciliation(let trigger): trigger.known?.name ?? "trigger\(trigger.rawValue)"
@@ -29,19 +29,19 @@ public enum StepsCause: Hashable, Sendable {
 }
 
 /// Totals that hold steps which no reading reported before.
-public struct CoveringTotals: Hashable, Sendable {
+package struct CoveringTotals: Hashable, Sendable {
     /// How many there are.
-    public internal(set) var count: UInt64
+    package internal(set) var count: UInt64
     /// The event at which the last of them won, or with which the day began.
-    public internal(set) var lastPosition: Position
+    package internal(set) var lastPosition: Position
 }
 
 /// Steps of a reading that do not count, because totals had them.
-public struct CoveredSteps: Hashable, Sendable {
+package struct CoveredSteps: Hashable, Sendable {
     /// How many.
-    public let steps: UInt64
+    package let steps: UInt64
     /// Whose they are.
-    public let totals: CoveringTotals
+    package let totals: CoveringTotals
 }
 
 /// One step of the staircase: an event that moved a day's count, or set it anew, or a reading of
@@ -50,26 +50,26 @@ public struct CoveredSteps: Hashable, Sendable {
 /// A reconciliation is one also where it leaves the count as it is: from there on the pedometer
 /// counts from 0.
 @dynamicMemberLookup
-public struct StepsChange: Hashable, Sendable {
+package struct StepsChange: Hashable, Sendable {
     /// The event.
-    public internal(set) var position: Position
+    package internal(set) var position: Position
     /// When it arrived.
-    public internal(set) var stamp: Stamp
+    package internal(set) var stamp: Stamp
     /// Minutes east of UTC of the live recorder then.
-    public let zoneOffsetMinutes: Int64
+    package let zoneOffsetMinutes: Int64
     /// What changed the count.
-    public let cause: StepsCause
+    package let cause: StepsCause
     /// What the event did to the day.
     var effect: DayEffect
     /// What of a reading does not count because totals had it, or nil.
-    public let covered: CoveredSteps?
+    package let covered: CoveredSteps?
     /// Who reported the total that was seen; nil if there is none, or nobody said so.
-    public let reporter: Reporter?
+    package let reporter: Reporter?
     /// The pedometer that counted; nil for another cause.
-    public let countedBy: DeviceID?
+    package let countedBy: DeviceID?
 
     /// What the event did to the day: its date, what is displayed from then on, and by what.
-    public subscript<Field>(dynamicMember field: KeyPath<DayEffect, Field>) -> Field {
+    package subscript<Field>(dynamicMember field: KeyPath<DayEffect, Field>) -> Field {
         effect[keyPath: field]
     }
 }
@@ -80,7 +80,7 @@ extension StepsChange {
     /// - Parameter next: The change of the same day that comes after this one.
     /// - Returns: The change from before this one to after the next, with the next one's position
     ///   and time; nil if they are to be told apart.
-    public func merging(_ next: StepsChange) -> StepsChange? {
+    package func merging(_ next: StepsChange) -> StepsChange? {
         let minutes = [self, next].map { $0.stamp.wallMilliseconds / 60_000 }
         guard cause == .pedometer, next.cause == .pedometer, covered == nil, next.covered == nil,
             minutes[0] == minutes[1], zoneOffsetMinutes == next.zoneOffsetMinutes,

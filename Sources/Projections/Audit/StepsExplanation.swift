@@ -1,38 +1,38 @@
-public import Events
+package import Events
 
 /// One displayed number of a day, taken apart so that a person can redo it.
 ///
 /// It follows the fold event by event and notes for one date what each number came from. Which
 /// readings count, and of what, the fold says; ``displayed`` adds them up, so that it can be held
 /// against the fold's own count.
-public struct StepsExplanation: Sendable {
+package struct StepsExplanation: Sendable {
     /// The most stretches, uncounted readings and corrections that are kept one by one.
-    public static let keptLimit = 256
+    package static let keptLimit = 256
 
     /// The day that is explained.
-    public let date: CivilDate
+    package let date: CivilDate
     /// The event that opened the day, or nil if none did.
-    public private(set) var openedPosition: Position?
+    package private(set) var openedPosition: Position?
     /// What the last reconciliation settled, and why.
-    public private(set) var baseline = StepsBaseline()
+    package private(set) var baseline = StepsBaseline()
     /// What the chosen pedometer counted since, in order.
-    public internal(set) var stretches: [StepsStretch] = []
+    package internal(set) var stretches: [StepsStretch] = []
     /// Stretches that were too many to be kept, the oldest ones.
-    public internal(set) var earlierStretches: UInt64 = 0
+    package internal(set) var earlierStretches: UInt64 = 0
     /// What they add up to.
-    public internal(set) var earlierSteps: UInt64 = 0
+    package internal(set) var earlierSteps: UInt64 = 0
     /// A total that was reported when the day was not the current one, or nil.
-    public private(set) var lateTotal: SourcedTotal?
+    package private(set) var lateTotal: SourcedTotal?
     /// The first corrections.
-    public private(set) var corrections: [StepsCorrection] = []
+    package private(set) var corrections: [StepsCorrection] = []
     /// The last readings of the chosen pedometer since the day began that do not count.
-    public internal(set) var uncounted: [UncountedReading] = []
+    package internal(set) var uncounted: [UncountedReading] = []
     /// How many there were in all.
-    public internal(set) var uncountedReadings: UInt64 = 0
+    package internal(set) var uncountedReadings: UInt64 = 0
     /// Pedometers that are not chosen and were read since the day began.
-    public internal(set) var otherPedometers: [OtherPedometer] = []
+    package internal(set) var otherPedometers: [OtherPedometer] = []
     /// Readings since the day began that cannot be decoded.
-    public internal(set) var unreadableReadings: UInt64 = 0
+    package internal(set) var unreadableReadings: UInt64 = 0
 
     private(set) var audit: StepsAudit
     var marks: [ReadingMark] = []
@@ -45,36 +45,36 @@ public struct StepsExplanation: Sendable {
     private var isCurrent = false
 
     /// Begins before the first event.
-    public init(of date: CivilDate, rules: Rules = Rules()) {
+    package init(of date: CivilDate, rules: Rules = Rules()) {
         self.date = date
         audit = StepsAudit(rules: rules)
     }
 
     /// The state after the last event.
-    public var state: LogState { audit.state }
+    package var state: LogState { audit.state }
 
     /// What the chosen pedometer counted since the baseline: the sum of the stretches.
-    public var delta: UInt64 {
+    package var delta: UInt64 {
         stretches.reduce(earlierSteps) { $0.plus($1.steps) }
     }
 
     /// The number that is explained: baseline and delta, or a late total if that is more.
-    public var displayed: UInt64 { max(baseline.value.plus(delta), lateTotal?.total ?? 0) }
+    package var displayed: UInt64 { max(baseline.value.plus(delta), lateTotal?.total ?? 0) }
 
     /// The last numbers of the day that nobody can have walked; they count nothing.
-    public var setAside: [SetAside] { state.own.steps[date]?.setAside ?? [] }
+    package var setAside: [SetAside] { state.own.steps[date]?.setAside ?? [] }
 
     /// The sum of all corrections, of which the first are in ``corrections``.
-    public var correction: Int64 { state.own.steps[date]?.correction ?? 0 }
+    package var correction: Int64 { state.own.steps[date]?.correction ?? 0 }
 
     /// The number with the corrections, at least 0.
-    public var corrected: UInt64 {
+    package var corrected: UInt64 {
         let amount = correction.magnitude
         return correction < 0 ? displayed.minus(amount) : displayed.plus(amount)
     }
 
     /// Goes on after events that did nothing to the day: ``StepsAudit/goOn(after:note:)``.
-    public mutating func goOn(after state: LogState, note: String?) {
+    package mutating func goOn(after state: LogState, note: String?) {
         audit.goOn(after: state, note: note)
         isCurrent = state.walked.steps.current?.date == date
     }
@@ -82,7 +82,7 @@ public struct StepsExplanation: Sendable {
     /// Takes one event in.
     ///
     /// - Parameter event: The event, in place.
-    public mutating func evolve(_ event: borrowing EventView) {
+    package mutating func evolve(_ event: borrowing EventView) {
         let header = event.header
         guard header.kind.lane == .steps else { return audit.pass(event) }
         let covering = audit.covering

@@ -1,11 +1,11 @@
-public import Events
+package import Events
 
 /// Readings of the chosen pedometer that count one after the other, under one rule.
 ///
 /// A person can redo it with the events at its two ends, for a foot pod with all between them.
-public struct StepsStretch: Hashable, Sendable {
+package struct StepsStretch: Hashable, Sendable {
     /// How readings become steps.
-    public enum Rule: String, Sendable {
+    package enum Rule: String, Sendable {
         /// A counter went on: last less first.
         case difference
         /// A counter showed less than before and so restarted: last.
@@ -22,30 +22,30 @@ public struct StepsStretch: Hashable, Sendable {
     }
 
     /// Who counted.
-    public let device: DeviceID
+    package let device: DeviceID
     /// How readings become steps.
-    public internal(set) var rule: Rule
+    package internal(set) var rule: Rule
     /// The reading from which it counts, or nil if that one came before the day.
-    public internal(set) var firstPosition: Position?
+    package internal(set) var firstPosition: Position?
     /// The count at the first reading; 0 of a foot pod.
-    public private(set) var first: UInt64 = 0
+    package private(set) var first: UInt64 = 0
     /// The last reading that counts.
-    public internal(set) var lastPosition: Position = 0
+    package internal(set) var lastPosition: Position = 0
     /// The count at the last reading; 0 of a foot pod.
-    public internal(set) var last: UInt64 = 0
+    package internal(set) var last: UInt64 = 0
     /// How many readings count: those after the first one.
-    public internal(set) var readings: UInt64 = 1
+    package internal(set) var readings: UInt64 = 1
     /// Steps for one count of the cadence, 1 or 2.
-    public private(set) var stepsPerCadenceCount: UInt8 = 1
+    package private(set) var stepsPerCadenceCount: UInt8 = 1
     /// What was left of a step at the first reading, in 1/60,000 steps.
-    public private(set) var carried: UInt64 = 0
+    package private(set) var carried: UInt64 = 0
     /// The sum of cadence (per minute) x steps per count x milliseconds for which it held.
-    public internal(set) var cadenceMilliseconds: UInt64 = 0
+    package internal(set) var cadenceMilliseconds: UInt64 = 0
 
     /// Steps at its beginning that a total had brought already; they do not count again.
-    public internal(set) var covered: UInt64 = 0
+    package internal(set) var covered: UInt64 = 0
     /// How many totals those are; 0 if none.
-    public internal(set) var coveringTotals: UInt64 = 0
+    package internal(set) var coveringTotals: UInt64 = 0
 
     /// What a counter counted from one reading to the next.
     init(_ device: DeviceID, _ outcome: CountedLine.Outcome, from first: UInt64, to last: UInt64) {
@@ -66,7 +66,7 @@ public struct StepsStretch: Hashable, Sendable {
     }
 
     /// What it adds to the day.
-    public var steps: UInt64 { shown.minus(covered) }
+    package var steps: UInt64 { shown.minus(covered) }
 
     /// What the readings show.
     var shown: UInt64 {
@@ -81,9 +81,9 @@ public struct StepsStretch: Hashable, Sendable {
 }
 
 /// A reading of the chosen pedometer that does not count, or not in full.
-public struct UncountedReading: Hashable, Sendable {
+package struct UncountedReading: Hashable, Sendable {
     /// Why a reading does not count.
-    public enum Reason: String, Sendable {
+    package enum Reason: String, Sendable {
         /// The day began after the reading before: nobody can tell on which side these steps fell.
         case newDay
         /// Another pedometer counted until now.
@@ -93,23 +93,23 @@ public struct UncountedReading: Hashable, Sendable {
     }
 
     /// The reading.
-    public let position: Position
+    package let position: Position
     /// Who counted.
-    public let device: DeviceID
+    package let device: DeviceID
     /// What does not count of it.
-    public let steps: UInt64
+    package let steps: UInt64
     /// Why it does not count.
-    public let reason: Reason
+    package let reason: Reason
     /// The event that made it so; of several totals the last.
-    public let causePosition: Position
+    package let causePosition: Position
     /// How many totals had these steps; 0 for another reason.
-    public let totals: UInt64
+    package let totals: UInt64
 }
 
 /// The readings of a pedometer that is not chosen.
-public struct OtherPedometer: Hashable, Sendable {
+package struct OtherPedometer: Hashable, Sendable {
     /// The pedometer.
-    public let device: DeviceID
+    package let device: DeviceID
     /// How many readings it gave on the day.
-    public internal(set) var readings: UInt64
+    package internal(set) var readings: UInt64
 }

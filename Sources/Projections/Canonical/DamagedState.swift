@@ -1,12 +1,12 @@
 /// Bytes that no state of this version has: a snapshot that cannot be used.
 ///
 /// Nothing is lost by it. Fold the log from its beginning, and write a new snapshot.
-public struct DamagedState: Error, Hashable, Sendable, CustomStringConvertible {
+package struct DamagedState: Error, Hashable, Sendable, CustomStringConvertible {
     /// Where reading stopped.
-    public let offset: Int
+    package let offset: Int
 
     /// What happened and what to do.
-    public var description: String {
+    package var description: String {
         "The snapshot is damaged at byte \(offset); the log is folded from its beginning instead."
     }
 }

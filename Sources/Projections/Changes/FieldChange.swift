@@ -9,20 +9,20 @@
 /// for change in FieldChange.changes(from: before, to: state) { print(change) }
 /// // live.sessions.open.readings.heartRate.sum: 8123 -> 8210
 /// ```
-public struct FieldChange: Hashable, Sendable {
+package struct FieldChange: Hashable, Sendable {
     /// The way to the field: names joined by points, in the order of declaration; places in a list
     /// and keys in brackets.
-    public let field: String
+    package let field: String
     /// What it was.
-    public let before: FieldValue
+    package let before: FieldValue
     /// What it is.
-    public let after: FieldValue
+    package let after: FieldValue
 
     /// How much more it is, if it is a number; else nothing.
-    public var difference: FieldValue { before.difference(to: after) }
+    package var difference: FieldValue { before.difference(to: after) }
 
     /// Makes a change.
-    public init(field: String, before: FieldValue, after: FieldValue) {
+    package init(field: String, before: FieldValue, after: FieldValue) {
         self.field = field
         self.before = before
         self.after = after
@@ -38,7 +38,7 @@ public struct FieldChange: Hashable, Sendable {
     ///   - after: Another one, mostly of the same type.
     /// - Returns: The fields, in the order in which they are declared; none if the values are
     ///   equal.
-    public static func changes(from before: Any, to after: Any) -> [FieldChange] {
+    package static func changes(from before: Any, to after: Any) -> [FieldChange] {
         var walk = FieldWalk()
         walk.compare("", FieldNode(before), FieldNode(after))
         return walk.changes
@@ -47,7 +47,7 @@ public struct FieldChange: Hashable, Sendable {
 
 extension FieldChange: CustomStringConvertible {
     /// `field: before -> after`.
-    public var description: String { "\(field): \(before) -> \(after)" }
+    package var description: String { "\(field): \(before) -> \(after)" }
 }
 
 /// The way through two values at once.

@@ -1,5 +1,5 @@
 /// What a field of a state says, as people and scripts read it.
-public enum FieldValue: Hashable, Sendable {
+package enum FieldValue: Hashable, Sendable {
     /// Nothing: what can be absent is.
     case absent
     /// A whole number, negative or not.
@@ -16,7 +16,7 @@ public enum FieldValue: Hashable, Sendable {
 
 extension FieldValue: CustomStringConvertible {
     /// The value in one line; a stranger's text is left as it came.
-    public var description: String {
+    package var description: String {
         switch self {
         case .absent: "none"
         case .signed(let number): "\(number)"
@@ -28,7 +28,7 @@ extension FieldValue: CustomStringConvertible {
     }
 
     /// How much more another value is, if both are numbers of one kind; else nothing.
-    public func difference(to other: FieldValue) -> FieldValue {
+    package func difference(to other: FieldValue) -> FieldValue {
         if case .hundredths(let before) = self, case .hundredths(let after) = other {
             let words = Hundredths(value: max(before, after) - min(before, after)).description
             return .text((after < before ? "-" : "+") + words)

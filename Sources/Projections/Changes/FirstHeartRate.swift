@@ -1,5 +1,5 @@
 import Decoding
-public import Events
+package import Events
 
 /// The heart rate of a session as version 1 of the folds gave it: each value counts as it comes.
 ///
@@ -9,11 +9,11 @@ public import Events
 /// It has its own code for whatever was another rule then, and shares with the present folds only
 /// what both mean. Nothing but a comparison with them uses it: no view shows it and no snapshot
 /// holds it.
-public struct FirstHeartRate: FoldPair {
+package struct FirstHeartRate: FoldPair {
     /// The version of ``LogState`` that gave it, as it is asked for.
-    public static let name = "heartRate@1"
+    package static let name = "heartRate@1"
     /// What was another rule then.
-    public static let note =
+    package static let note =
         "Values counted as often as the daemon signalled them, and every heart rate but 0."
 
     /// The live recorder's last session.
@@ -41,20 +41,20 @@ public struct FirstHeartRate: FoldPair {
     private var present = LogState()
 
     /// The states before the first event.
-    public init() {}
+    package init() {}
 
     /// Takes one event in.
     ///
     /// - Parameter event: The event that comes next.
     /// - Returns: Whether both give the same.
-    public mutating func evolve(_ event: borrowing EventView) -> Bool {
+    package mutating func evolve(_ event: borrowing EventView) -> Bool {
         take(event)
         present.evolve(event)
         return figures == presentFigures
     }
 
     /// The fields in which the figures of the last session differ.
-    public var differences: [FieldChange] {
+    package var differences: [FieldChange] {
         FieldChange.changes(
             from: Results(session: figures), to: Results(session: presentFigures))
     }

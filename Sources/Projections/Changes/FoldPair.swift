@@ -1,7 +1,7 @@
-public import Events
+package import Events
 
 /// Two folds of one log, held against each other after each event.
-public protocol FoldPair: Sendable {
+package protocol FoldPair: Sendable {
     /// Takes one event in.
     ///
     /// - Parameter event: The event that comes next.
@@ -12,7 +12,7 @@ public protocol FoldPair: Sendable {
 }
 
 /// The same folds under two sets of rules.
-public struct RulePair: FoldPair {
+package struct RulePair: FoldPair {
     private var state: LogState
     private var other: LogState
     private let session: Position?
@@ -24,7 +24,7 @@ public struct RulePair: FoldPair {
     ///   - rules: The rules.
     ///   - others: Other ones.
     ///   - session: The session that alone is looked at; nil for everything.
-    public init(_ rules: Rules = Rules(), and others: Rules, session: Position? = nil) {
+    package init(_ rules: Rules = Rules(), and others: Rules, session: Position? = nil) {
         state = LogState(rules: rules)
         other = LogState(rules: others)
         self.session = session
@@ -37,7 +37,7 @@ public struct RulePair: FoldPair {
     ///
     /// - Parameter event: The event that comes next.
     /// - Returns: Whether people still see the same of both.
-    public mutating func evolve(_ event: borrowing EventView) -> Bool {
+    package mutating func evolve(_ event: borrowing EventView) -> Bool {
         let header = event.header
         let effects = [state.evolve(event), other.evolve(event)]
         now = Moment(header.stamp, header.flags)
@@ -65,7 +65,7 @@ public struct RulePair: FoldPair {
     }
 
     /// The fields in which they differ after the last event.
-    public var differences: [FieldChange] {
+    package var differences: [FieldChange] {
         ShownFigures(state, of: session, at: now)
             .changes(to: ShownFigures(other, of: session, at: now))
     }

@@ -1,11 +1,11 @@
-public import Events
+package import Events
 
 /// What people see of a state: sessions, days, what could not be used, and the strap if that is
 /// asked for.
 ///
 /// Without what is itself a rule, such as the bounds of the zones: of two states under other rules
 /// only what comes of them differs.
-public struct ShownFigures: Hashable, Sendable {
+package struct ShownFigures: Hashable, Sendable {
     /// The strap; nil if it is not asked for.
     private var connection: ConnectionView?
     /// What today displays; nil if the strap is not asked for.
@@ -21,7 +21,7 @@ public struct ShownFigures: Hashable, Sendable {
     ///   - session: The session; nil for everything.
     ///   - now: The moment of a view that shows the strap as well; nil for totals as of the last
     ///     event.
-    public init(_ state: LogState, of session: Position? = nil, at now: Moment? = nil) {
+    package init(_ state: LogState, of session: Position? = nil, at now: Moment? = nil) {
         for source in state.sources {
             for each in source.sessions.all where session ?? each.position == each.position {
                 sessions[each.position] = SessionReport(
@@ -37,7 +37,7 @@ public struct ShownFigures: Hashable, Sendable {
     }
 
     /// The figures that are other ones in other figures.
-    public func changes(to others: ShownFigures) -> [FieldChange] {
+    package func changes(to others: ShownFigures) -> [FieldChange] {
         FieldChange.changes(from: self, to: others)
     }
 }

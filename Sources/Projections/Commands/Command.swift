@@ -1,7 +1,7 @@
-public import Events
+package import Events
 
 /// What is asked for, or has arrived; ``Decider`` makes events of it, or refuses.
-public enum Command: Hashable, Sendable {
+package enum Command: Hashable, Sendable {
     /// Begin a session. A goal of kind daily with target 0 means what is still missing today.
     case start(goal: Goal = Goal(kind: .none), outAndBack: Bool = false)
     /// Pause the session.
@@ -80,7 +80,7 @@ extension Command {
     }
 
     /// Whether it is about the session that is open.
-    public var isOfSession: Bool {
+    package var isOfSession: Bool {
         switch self {
         case .pause, .resume, .end, .mark, .lap, .standStill, .moveOn: true
         default: false
@@ -89,9 +89,9 @@ extension Command {
 }
 
 /// A command that makes no sense now; no event was made of it.
-public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
+package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     /// Why.
-    public enum Code: String, CaseIterable, Sendable {
+    package enum Code: String, CaseIterable, Sendable {
         /// There is no open session.
         case noSession
         /// A session is open.
@@ -139,26 +139,26 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Why.
-    public let code: Code
+    package let code: Code
     /// The field that is out of range, else empty.
-    public let field: String
+    package let field: String
     /// The most bytes that it could have, if it is too long for the log.
-    public let limitBytes: Int?
+    package let limitBytes: Int?
 
     /// Makes a refusal.
-    public init(_ code: Code, field: String = "", limitBytes: Int? = nil) {
+    package init(_ code: Code, field: String = "", limitBytes: Int? = nil) {
         self.code = code
         self.field = field
         self.limitBytes = limitBytes
     }
 
     /// Refuses a field that is outside of its limits.
-    public init(_ error: FieldError) {
+    package init(_ error: FieldError) {
         self.init(.fieldOutOfRange, field: error.field, limitBytes: error.limitBytes)
     }
 
     /// What is the matter and what to do.
-    public var description: String {
+    package var description: String {
         switch code {
         case .noSession: "There is no session; start one with `pulselog record`."
         case .sessionOpen: "A session is already open; stop it before you start another."

@@ -1,4 +1,4 @@
-public import Events
+package import Events
 
 /// Requests that concern devices and the walker.
 extension Decider {
@@ -124,7 +124,7 @@ extension Roles {
     ///
     /// - Parameter role: The role.
     /// - Returns: Whether it can.
-    public func fill(_ role: Role) -> Bool {
+    package func fill(_ role: Role) -> Bool {
         !isDisjoint(with: .filling(role))
     }
 }

@@ -17,7 +17,7 @@ extension Decider {
     ///   - state: The state after the last event of the log.
     ///   - moment: When the event arrived.
     /// - Returns: Whether all is as the log says already.
-    public static func isSettled(
+    package static func isSettled(
         bootID: [UInt8], zoneOffsetMinutes: Int64, _ state: LogState, at moment: Moment
     ) -> Bool {
         !isNewBoot(bootID, state) && clockStep(state, at: moment) == nil

@@ -1,4 +1,4 @@
-public import Events
+package import Events
 
 /// Requests that concern steps, and what must stand before events of the steps lane.
 extension Decider {
@@ -144,7 +144,7 @@ extension Decider {
     ///   - state: The state after the last event of the log.
     ///   - moment: When it arrived.
     /// - Returns: The events, mostly none.
-    public static func prefix(
+    package static func prefix(
         to event: Event, _ state: LogState, at moment: Moment
     ) -> [Event] {
         guard event.kind.lane == .steps else { return [] }

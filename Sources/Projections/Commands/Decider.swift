@@ -1,9 +1,9 @@
-public import Events
+package import Events
 
 /// Makes events of commands: a pure function of command, state and moment.
 ///
 /// It never runs on replay. What it decides, the log holds.
-public enum Decider {
+package enum Decider {
     /// Decides a command, without the claims that its events give rise to.
     ///
     /// What the events claim (goal reached, turn-around, delivery multiplied), ``Effects/claims``
@@ -17,7 +17,7 @@ public enum Decider {
     /// - Returns: The events; none if there is nothing to say. A single one may hold fields that
     ///   cannot be encoded, and is refused then by whoever encodes it.
     /// - Throws: ``Refusal`` if the command makes no sense in this state.
-    public static func events(
+    package static func events(
         for command: Command, _ state: LogState, at moment: Moment
     ) throws(Refusal) -> [Event] {
         var events = try commandEvents(command, state, at: moment)

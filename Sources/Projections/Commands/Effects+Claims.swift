@@ -1,11 +1,11 @@
-public import Events
+package import Events
 
 extension Effects {
     /// What the event gives reason to claim: a goal that is reached, a turn-around, a strap whose
     /// values come several times, or no longer do.
     ///
     /// The fold only says so; a claim is the event that is appended of it.
-    public var claims: [Event] {
+    package var claims: [Event] {
         var claims: [Event] = []
         if let turnedAround {
             claims.append(.turnAroundReached(TurnAroundReached(goal: turnedAround)))

@@ -1,19 +1,19 @@
-public import Events
+package import Events
 
 /// What a health store reported in one message.
-public struct HealthReport: Hashable, Sendable {
+package struct HealthReport: Hashable, Sendable {
     /// Which program sent it.
-    public var origin: Reporter.Kind
+    package var origin: Reporter.Kind
     /// Totals of days, in the order of the message.
-    public var totals: [HealthTotal]
+    package var totals: [HealthTotal]
     /// Samples of which totals are made, in the order of the message.
-    public var samples: [StepSample]
+    package var samples: [StepSample]
     /// Which of them, by index, hold a fraction that was rounded: up or down, as the fractions
     /// before them in the message made necessary.
-    public var roundedSamples: [Int] = []
+    package var roundedSamples: [Int] = []
 
     /// Makes a report.
-    public init(
+    package init(
         origin: Reporter.Kind, totals: [HealthTotal] = [], samples: [StepSample] = []
     ) {
         self.origin = origin
@@ -22,7 +22,7 @@ public struct HealthReport: Hashable, Sendable {
     }
 
     /// The totals that matter: the greatest of each date, in order of date.
-    public static func greatest(of totals: [HealthTotal]) -> [HealthTotal] {
+    package static func greatest(of totals: [HealthTotal]) -> [HealthTotal] {
         var greatest: [HealthTotal] = []
         for total in totals.sorted(by: { $0.date < $1.date }) {
             if let last = greatest.last, last.date == total.date {
@@ -36,17 +36,17 @@ public struct HealthReport: Hashable, Sendable {
 }
 
 /// The steps of one local date, as a health store counts them.
-public struct HealthTotal: Hashable, Sendable {
+package struct HealthTotal: Hashable, Sendable {
     /// The local date.
-    public var date: CivilDate
+    package var date: CivilDate
     /// Steps of that day, all devices, 0 to 2^31 - 1.
-    public var steps: UInt64
+    package var steps: UInt64
     /// UTC until which the total counts, in milliseconds since 1970, or nil if the store does not
     /// say.
-    public var validUntilMilliseconds: Int64?
+    package var validUntilMilliseconds: Int64?
 
     /// Makes a total.
-    public init(date: CivilDate, steps: UInt64, validUntilMilliseconds: Int64? = nil) {
+    package init(date: CivilDate, steps: UInt64, validUntilMilliseconds: Int64? = nil) {
         self.date = date
         self.steps = steps
         self.validUntilMilliseconds = validUntilMilliseconds
@@ -64,7 +64,7 @@ extension SourceState {
     /// Whether a total says more than every total of its date that the log holds.
     ///
     /// A store repeats itself, and reports again what it did yesterday; that is not an event.
-    public func isNews(_ total: HealthTotal) -> Bool {
+    package func isNews(_ total: HealthTotal) -> Bool {
         guard let day = steps[total.date], let known = day.observedTotal else { return true }
         return total.supersedes(
             HealthTotal(
@@ -74,16 +74,16 @@ extension SourceState {
 }
 
 /// What became of a ``HealthReport``.
-public struct HealthOutcome: Hashable, Sendable {
+package struct HealthOutcome: Hashable, Sendable {
     /// What became of its totals and of those made of its samples, in order of date.
-    public var days: [HealthReceipt]
+    package var days: [HealthReceipt]
     /// How many of its samples were news, and are durable.
-    public var newSamples: Int
+    package var newSamples: Int
     /// Its samples that were not recorded though they may be news, in order of date.
-    public var ignored: [IgnoredSamples]
+    package var ignored: [IgnoredSamples]
 
     /// Makes an outcome.
-    public init(days: [HealthReceipt], newSamples: Int = 0, ignored: [IgnoredSamples] = []) {
+    package init(days: [HealthReceipt], newSamples: Int = 0, ignored: [IgnoredSamples] = []) {
         self.days = days
         self.newSamples = newSamples
         self.ignored = ignored
@@ -91,20 +91,20 @@ public struct HealthOutcome: Hashable, Sendable {
 }
 
 /// Nothing of a ``HealthReport`` was looked at: the machine does not know yet what day it is.
-public struct ClockNotSet: Error, Hashable, Sendable, CustomStringConvertible {
+package struct ClockNotSet: Error, Hashable, Sendable, CustomStringConvertible {
     /// Makes the error.
-    public init() {}
+    package init() {}
 
     /// What is wrong and what to do.
-    public var description: String {
+    package var description: String {
         "The clock of this machine is not set yet. Send the totals again when it is."
     }
 }
 
 /// Samples of one date of which no event came, for one reason.
-public struct IgnoredSamples: Hashable, Sendable {
+package struct IgnoredSamples: Hashable, Sendable {
     /// Why they do not count.
-    public enum Reason: String, Sendable {
+    package enum Reason: String, Sendable {
         /// Other samples of their date may be forgotten already: a sum would be a part of it.
         case tooOld
         /// They end more than a day after they came, by a clock of this machine that is set: the
@@ -115,14 +115,14 @@ public struct IgnoredSamples: Hashable, Sendable {
     }
 
     /// The local date of their last millisecond.
-    public var date: CivilDate
+    package var date: CivilDate
     /// How many there are.
-    public var count: Int
+    package var count: Int
     /// Why they do not count.
-    public var reason: Reason
+    package var reason: Reason
 
     /// Makes an entry of an outcome.
-    public init(date: CivilDate, count: Int, reason: Reason) {
+    package init(date: CivilDate, count: Int, reason: Reason) {
         self.date = date
         self.count = count
         self.reason = reason
@@ -130,9 +130,9 @@ public struct IgnoredSamples: Hashable, Sendable {
 }
 
 /// What became of one total of a ``HealthReport``.
-public struct HealthReceipt: Hashable, Sendable {
+package struct HealthReceipt: Hashable, Sendable {
     /// What became of it.
-    public enum Outcome: Hashable, Sendable {
+    package enum Outcome: Hashable, Sendable {
         /// It was news, and is durable.
         case taken
         /// The log knew as much or more; no event came of it.
@@ -142,19 +142,19 @@ public struct HealthReceipt: Hashable, Sendable {
     }
 
     /// Whether the total was refused.
-    public var isRefused: Bool {
+    package var isRefused: Bool {
         if case .refused = outcome { true } else { false }
     }
 
     /// The total.
-    public var total: HealthTotal
+    package var total: HealthTotal
     /// What became of it.
-    public var outcome: Outcome
+    package var outcome: Outcome
     /// The count that people see for its date now.
-    public var displayed: UInt64
+    package var displayed: UInt64
 
     /// Makes a receipt.
-    public init(total: HealthTotal, outcome: Outcome, displayed: UInt64) {
+    package init(total: HealthTotal, outcome: Outcome, displayed: UInt64) {
         self.total = total
         self.outcome = outcome
         self.displayed = displayed

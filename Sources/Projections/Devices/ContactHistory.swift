@@ -1,16 +1,16 @@
 import Decoding
-public import Events
+package import Events
 
 /// What a strap has said of contact, and whether that is heeded.
 ///
 /// Some straps can tell contact by what they say, and never do: all that they measure would be left
 /// out.
-public struct ContactHistory: StatePart, Hashable, Sendable {
+package struct ContactHistory: StatePart, Hashable, Sendable {
     /// How many values with beats it takes until such a strap is named.
     static let namingValues: UInt8 = 10
 
     /// Whether the walker lets values count that deny contact.
-    public internal(set) var isIgnored = false
+    package internal(set) var isIgnored = false
     /// Whether any value said that the strap touches skin.
     private var wasDetected = false
     /// Values that denied it and carried beats, up to ``namingValues``.
@@ -39,18 +39,18 @@ public struct ContactHistory: StatePart, Hashable, Sendable {
 }
 
 /// A strap whose values carry beats although it never reports contact, so that none of them counts.
-public struct ContactlessStrap: Hashable, Sendable {
+package struct ContactlessStrap: Hashable, Sendable {
     /// Which one.
-    public let device: DeviceID
+    package let device: DeviceID
     /// Its name, a stranger's text, or nil.
-    public let name: String?
+    package let name: String?
     /// Whose walk it is: the walker chooses only for devices of the walker's own.
-    public let provenance: Provenance
+    package let provenance: Provenance
 }
 
 extension SourceState {
     /// A device as a strap whose contact is never set; nil unless it is one.
-    public func contactlessStrap(_ id: DeviceID) -> ContactlessStrap? {
+    package func contactlessStrap(_ id: DeviceID) -> ContactlessStrap? {
         guard let device = devices[id], device.contact.isNeverSet else { return nil }
         return ContactlessStrap(device: id, name: device.name, provenance: provenance)
     }

@@ -18,23 +18,23 @@ import Events
 ///
 /// A lost link leaves open what the group under way would have become, and nothing else: the next
 /// group continues with the trial, or confirms what was found, or ends it.
-public struct Delivery: StatePart, Hashable, Sendable {
+package struct Delivery: StatePart, Hashable, Sendable {
     /// How many groups in a row with the same count prove that delivery is multiplied.
-    public static let provingGroups: UInt64 = 5
+    package static let provingGroups: UInt64 = 5
     /// How far apart these groups begin at least; a strap sends about one value a second.
-    public static let spacingMilliseconds: UInt64 = 200
+    package static let spacingMilliseconds: UInt64 = 200
     /// How far apart these groups begin at most: what a strap could not send at once comes
     /// together, so equal values after a longer gap may well be two.
-    public static let reachMilliseconds: UInt64 = 1_500
+    package static let reachMilliseconds: UInt64 = 1_500
 
     /// How late a copy of a value with RR intervals comes at most: on a slow machine 100 ms.
-    public static let lateMilliseconds: UInt64 = 250
+    package static let lateMilliseconds: UInt64 = 250
     /// What the intervals of groups with late copies fill of their time, in tenths: values of five
     /// seconds have a slow heart's beat more or less.
     static let conservedTenths: ClosedRange<UInt64> = 6...15
 
     /// How often each value comes: 1 unless proven otherwise.
-    public private(set) var factor: UInt64 = 1
+    package private(set) var factor: UInt64 = 1
     /// When the groups in a row began that are on trial or proved the factor.
     private(set) var runAt: UInt64 = 0
     /// When the first value of the group under way came.

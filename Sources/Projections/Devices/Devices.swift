@@ -1,29 +1,29 @@
-public import Events
+package import Events
 
 /// One device: whether it is paired, what it said of itself, and its link.
-public struct Device: StatePart, Hashable, Sendable {
+package struct Device: StatePart, Hashable, Sendable {
     /// Its identity.
-    public private(set) var id: DeviceID
+    package private(set) var id: DeviceID
     /// Where it was paired, or nil if it is not.
-    public internal(set) var pairedAt: Position?
+    package internal(set) var pairedAt: Position?
     /// Its name: a stranger's text, at most 1,024 bytes.
-    public internal(set) var name: String?
+    package internal(set) var name: String?
     /// The roles it fills.
-    public internal(set) var roles: Roles = []
+    package internal(set) var roles: Roles = []
     /// The roles that it could fill, and that the walker took from it.
-    public internal(set) var declined: Roles = []
+    package internal(set) var declined: Roles = []
     /// When the walker made it forgotten, in fold time; nil if it is paired or never was.
-    public internal(set) var forgottenAt: UInt64?
+    package internal(set) var forgottenAt: UInt64?
     /// The last charge it reported, 0...100 percent.
-    public internal(set) var batteryPercent: UInt8?
+    package internal(set) var batteryPercent: UInt8?
     /// The number of its place on the body: Bluetooth HRS 1.0, 3.2.
-    public internal(set) var bodyLocation: UInt8?
+    package internal(set) var bodyLocation: UInt8?
     /// Its maker's name: a stranger's text, at most 512 bytes.
-    public internal(set) var manufacturer: String?
+    package internal(set) var manufacturer: String?
     /// What it said of contact, and whether that is heeded.
-    public internal(set) var contact = ContactHistory()
+    package internal(set) var contact = ContactHistory()
     /// Its connection.
-    public internal(set) var link = LinkHistory()
+    package internal(set) var link = LinkHistory()
 
     var key: UInt64 { id.word }
 
@@ -38,31 +38,31 @@ public struct Device: StatePart, Hashable, Sendable {
 }
 
 /// The devices that a source knows, with the primary one of each role.
-public struct Devices: StatePart, Hashable, Sendable {
+package struct Devices: StatePart, Hashable, Sendable {
     /// The most devices that are told apart in one source.
-    public static let limit = 256
+    package static let limit = 256
     /// The devices, in order of their first appearance.
-    public internal(set) var all: [Device] = []
+    package internal(set) var all: [Device] = []
     /// The primary strap.
-    public internal(set) var primaryHeart: DeviceID?
+    package internal(set) var primaryHeart: DeviceID?
     /// The primary pedometer.
-    public internal(set) var primaryPedometer: DeviceID?
+    package internal(set) var primaryPedometer: DeviceID?
     /// The index in ``all`` of the strap: the device of the last heart-rate value or of the last
     /// connection to what may be a strap.
     var strapIndex: Int?
 
     /// The paired devices, the first paired first.
-    public var paired: [Device] {
+    package var paired: [Device] {
         all.filter { $0.pairedAt != nil }.sorted { ($0.pairedAt ?? 0) < ($1.pairedAt ?? 0) }
     }
 
     /// The device with an identity, if it is known.
-    public subscript(id: DeviceID) -> Device? {
+    package subscript(id: DeviceID) -> Device? {
         all.first { $0.key == id.word }
     }
 
     /// The strap whose connection a session's time is told by.
-    public var strap: Device? { strapIndex.map { all[$0] } }
+    package var strap: Device? { strapIndex.map { all[$0] } }
 
     /// The strap's connection; a blank one if there is no strap.
     @inline(__always)
@@ -79,7 +79,7 @@ public struct Devices: StatePart, Hashable, Sendable {
     }
 
     /// The primary device of a role.
-    public func primary(_ role: Role) -> DeviceID? {
+    package func primary(_ role: Role) -> DeviceID? {
         switch role {
         case .heart: primaryHeart
         case .pedometer: primaryPedometer

@@ -3,33 +3,33 @@ import Events
 /// The connection to one device, and what is worth knowing of its past.
 ///
 /// Times are fold times.
-public struct LinkHistory: StatePart, Hashable, Sendable {
+package struct LinkHistory: StatePart, Hashable, Sendable {
     /// Whether the connection is up: a link up or a value proves it.
-    public internal(set) var isUp = false
+    package internal(set) var isUp = false
     /// When it was lost last, or nil if it never was.
-    public internal(set) var lostAt: UInt64?
+    package internal(set) var lostAt: UInt64?
     /// When it came up last.
-    public internal(set) var upSince: UInt64?
+    package internal(set) var upSince: UInt64?
     /// When the last heart-rate value came that could be decoded, copies not counted.
-    public internal(set) var lastValueAt: UInt64?
+    package internal(set) var lastValueAt: UInt64?
     /// The heart rate of that value; 0 if it has none.
-    public internal(set) var lastBPM: UInt16 = 0
+    package internal(set) var lastBPM: UInt16 = 0
     /// Whether that value says that the strap touches no skin, and is heeded.
-    public internal(set) var lastWithoutContact = false
+    package internal(set) var lastWithoutContact = false
     /// Heart-rate values that were decoded, with copies.
-    public internal(set) var values: UInt64 = 0
+    package internal(set) var values: UInt64 = 0
     /// Values that could not be decoded.
-    public internal(set) var undecodable: UInt64 = 0
+    package internal(set) var undecodable: UInt64 = 0
     /// Losses that this program did not ask for.
-    public internal(set) var drops: UInt64 = 0
+    package internal(set) var drops: UInt64 = 0
     /// The longest time from a loss to the next connection.
-    public internal(set) var longestGapMilliseconds: UInt64 = 0
+    package internal(set) var longestGapMilliseconds: UInt64 = 0
     /// How long the last connecting took, if known.
-    public internal(set) var connectMilliseconds: UInt64?
+    package internal(set) var connectMilliseconds: UInt64?
     /// Attempts to connect that failed.
-    public internal(set) var failedAttempts: UInt64 = 0
+    package internal(set) var failedAttempts: UInt64 = 0
     /// How often each heart-rate value comes.
-    public internal(set) var delivery = Delivery()
+    package internal(set) var delivery = Delivery()
 
     /// Whether the last value gave no heart rate: no contact, or no BPM.
     var isWithoutPulse: Bool { lastWithoutContact || lastBPM == 0 }

@@ -1,9 +1,9 @@
-public import Events
+package import Events
 
 /// Something in the log that a fold could not use, and went on without.
-public struct Finding: StatePart, Hashable, Sendable {
+package struct Finding: StatePart, Hashable, Sendable {
     /// What kind of thing.
-    public enum Code: UInt8, CodedName, StatePart {
+    package enum Code: UInt8, CodedName, StatePart {
         /// A kind or version of a newer program.
         case unknownEvent = 0
         /// A payload that is not of its kind's layout.
@@ -33,7 +33,7 @@ public struct Finding: StatePart, Hashable, Sendable {
         case tooManyImports = 12
 
         /// The names in the JSON form, in the order of the cases.
-        public static let names = [
+        package static let names = [
             "unknownEvent", "undecodablePayload", "undecodableValue", "trailingBytes", "valueCut",
             "sessionOutOfPlace", "tooManyDevices", "dateWentBack", "stepsSetAside", "totalSetAside",
             "distanceSetAside", "heightSetAside", "tooManyImports",
@@ -41,12 +41,12 @@ public struct Finding: StatePart, Hashable, Sendable {
     }
 
     /// What kind of thing.
-    public internal(set) var code = Code.unknownEvent
+    package internal(set) var code = Code.unknownEvent
     /// The event.
-    public internal(set) var position: Position = 0
+    package internal(set) var position: Position = 0
 
     /// What happened and what it means, in one sentence.
-    public var message: String {
+    package var message: String {
         switch code {
         case .unknownEvent: "An event of a newer program was kept and skipped."
         case .undecodablePayload: "An event's payload is not of its layout; it was skipped."
@@ -70,20 +70,20 @@ public struct Finding: StatePart, Hashable, Sendable {
 }
 
 /// The first findings of a log, and how many there are of each code.
-public struct Findings: StatePart, Hashable, Sendable {
+package struct Findings: StatePart, Hashable, Sendable {
     /// How many findings are kept with their position.
-    public static let keptLimit = 64
+    package static let keptLimit = 64
     /// The first findings, in order of position.
-    public private(set) var kept: [Finding] = []
+    package private(set) var kept: [Finding] = []
     /// How many there are of each code, in order of the codes' numbers.
     ///
     /// Codes after the first twelve are there once they occur, so that no other log's bytes change.
-    public private(set) var counts = [UInt64](repeating: 0, count: Findings.firstCodes)
+    package private(set) var counts = [UInt64](repeating: 0, count: Findings.firstCodes)
 
     private static let firstCodes = 12
 
     /// How many there are in all.
-    public var total: UInt64 { counts.reduce(0) { $0.plus($1) } }
+    package var total: UInt64 { counts.reduce(0) { $0.plus($1) } }
 
     mutating func add(_ code: Finding.Code, at position: Position) {
         let index = Int(code.rawValue)

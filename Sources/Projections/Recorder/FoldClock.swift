@@ -1,15 +1,15 @@
-public import Events
+package import Events
 
 /// The time of a fold: one line of milliseconds that never goes back, per source.
 ///
 /// Within a boot it is the boot clock, or the time before where a stamp runs backwards. A new boot
 /// adds how much the wall clock went on, if both ends are trusted and it did go on, else nothing.
 /// Wall time is a label and otherwise moves nothing but dates.
-public struct FoldClock: StatePart, Hashable, Sendable {
+package struct FoldClock: StatePart, Hashable, Sendable {
     /// The time now; at the first event that event's boot clock.
-    public private(set) var milliseconds: UInt64 = 0
+    package private(set) var milliseconds: UInt64 = 0
     /// The boot of the last event, or nil before the first.
-    public private(set) var bootNumber: UInt32?
+    package private(set) var bootNumber: UInt32?
     /// Fold time minus boot clock in this boot.
     private var base: Int64 = 0
     /// The greatest boot clock of this boot.
@@ -28,7 +28,7 @@ public struct FoldClock: StatePart, Hashable, Sendable {
     static let plausibleWallMilliseconds: Int64 = 1_704_067_200_000
 
     /// The latest stamp: the greatest boot clock of this boot, the last wall clock.
-    public var lastStamp: Stamp {
+    package var lastStamp: Stamp {
         Stamp(
             bootMilliseconds: bootMilliseconds, wallMilliseconds: lastWallMilliseconds,
             bootNumber: bootNumber ?? 0)
@@ -79,7 +79,7 @@ public struct FoldClock: StatePart, Hashable, Sendable {
     }
 
     /// The fold time of a moment at or after the last event, without moving on.
-    public func time(at stamp: Stamp, _ flags: EventFlags) -> UInt64 {
+    package func time(at stamp: Stamp, _ flags: EventFlags) -> UInt64 {
         let boot = min(stamp.bootMilliseconds, greatestSum)
         guard let bootNumber else { return boot }
         guard bootNumber != stamp.bootNumber else {
@@ -122,7 +122,7 @@ public struct FoldClock: StatePart, Hashable, Sendable {
     ///
     /// An untrusted wall clock is put right by the boot clock where an earlier stamp of the same
     /// boot was trusted, else taken as it is unless it shows a time before 2024.
-    public func wallMilliseconds(at stamp: Stamp, _ flags: EventFlags) -> Int64? {
+    package func wallMilliseconds(at stamp: Stamp, _ flags: EventFlags) -> Int64? {
         let wall = FoldClock.wall(stamp)
         if flags.contains(.wallTrusted) { return wall }
         if let trustedWallOffset, bootNumber == stamp.bootNumber {

@@ -1,33 +1,33 @@
-public import Events
+package import Events
 
 /// What the control lane and the adapter say of a source: boots, zone, profile, running or not.
-public struct RecorderState: StatePart, Hashable, Sendable {
+package struct RecorderState: StatePart, Hashable, Sendable {
     /// The kernel's identity of the present boot, 16 bytes; empty before the first.
-    public internal(set) var bootID: [UInt8] = []
+    package internal(set) var bootID: [UInt8] = []
     /// The boot's number, or nil before the first.
-    public internal(set) var bootNumber: UInt32?
+    package internal(set) var bootNumber: UInt32?
     /// Minutes east of UTC.
-    public internal(set) var zoneOffsetMinutes: Int64 = 0
+    package internal(set) var zoneOffsetMinutes: Int64 = 0
     /// The zone's name, a label only.
-    public internal(set) var zoneName = ""
+    package internal(set) var zoneName = ""
     /// The last start of a recorder, or nil.
-    public internal(set) var startedPosition: Position?
+    package internal(set) var startedPosition: Position?
     /// When that was.
-    public internal(set) var startedAt: Stamp?
+    package internal(set) var startedAt: Stamp?
     /// The end of that recorder, or nil if it still runs, or was cut off and nobody said so yet.
-    public internal(set) var stoppedPosition: Position?
+    package internal(set) var stoppedPosition: Position?
     /// The adapter's state.
-    public internal(set) var adapter = OpenCode(AdapterState.unknown)
+    package internal(set) var adapter = OpenCode(AdapterState.unknown)
     /// The walker.
-    public internal(set) var profile = Profile()
+    package internal(set) var profile = Profile()
     /// What the walker has stated that is not in the profile.
-    public internal(set) var walker = Walker()
+    package internal(set) var walker = Walker()
     /// How the walker wants to read figures and to record.
-    public internal(set) var preferences = Preferences()
+    package internal(set) var preferences = Preferences()
     /// Inputs that were lost because they came too fast.
-    public internal(set) var lostInputs: UInt64 = 0
+    package internal(set) var lostInputs: UInt64 = 0
     /// Positions that were determined.
-    public internal(set) var fixes: UInt64 = 0
+    package internal(set) var fixes: UInt64 = 0
 
     init() {}
 
@@ -43,10 +43,10 @@ public struct RecorderState: StatePart, Hashable, Sendable {
     }
 
     /// Whether a recorder started and did not stop; it may have been cut off.
-    public var isRecording: Bool { startedPosition != nil && stoppedPosition == nil }
+    package var isRecording: Bool { startedPosition != nil && stoppedPosition == nil }
 
     /// Whether an event has told the zone; until then local times are UTC.
-    public var isZoneKnown: Bool {
+    package var isZoneKnown: Bool {
         bootNumber != nil || startedPosition != nil || zoneOffsetMinutes != 0 || !zoneName.isEmpty
     }
 
@@ -54,7 +54,7 @@ public struct RecorderState: StatePart, Hashable, Sendable {
     ///
     /// - Parameter bootID: The kernel's identity of the boot, 16 bytes.
     /// - Returns: The number for the stamps of events of that boot.
-    public func bootNumber(for bootID: [UInt8]) -> UInt32 {
+    package func bootNumber(for bootID: [UInt8]) -> UInt32 {
         guard let bootNumber else { return 0 }
         if self.bootID == bootID { return bootNumber }
         return bootNumber == .max ? .max : bootNumber + 1

@@ -1,11 +1,11 @@
-public import Events
+package import Events
 
 /// A day's steps, ready to be shown: what a ``Day`` holds, also where no event has touched one.
 @dynamicMemberLookup
-public struct DayReport: Hashable, Sendable {
+package struct DayReport: Hashable, Sendable {
     private let day: Day
     /// The first and the last event that touched the day, or nil if none did.
-    public private(set) var positions: ClosedRange<Position>?
+    package private(set) var positions: ClosedRange<Position>?
 
     init(_ day: Day) {
         self.day = day
@@ -13,23 +13,23 @@ public struct DayReport: Hashable, Sendable {
     }
 
     /// What the day holds.
-    public subscript<Value>(dynamicMember field: KeyPath<Day, Value>) -> Value {
+    package subscript<Value>(dynamicMember field: KeyPath<Day, Value>) -> Value {
         day[keyPath: field]
     }
 
     /// A day of which nothing is known, as a view shows it before the first event says so.
-    public init(withoutEvents date: CivilDate) {
+    package init(withoutEvents date: CivilDate) {
         self.init(Day(date, at: 0))
         positions = nil
     }
 
     /// Whether an event touched it.
-    public var isKnown: Bool { positions != nil }
+    package var isKnown: Bool { positions != nil }
 }
 
 extension LogState {
     /// The walker's days, in order of date.
-    public func dayReports() -> [DayReport] {
+    package func dayReports() -> [DayReport] {
         walked.steps.days.map(DayReport.init)
     }
 
@@ -41,7 +41,7 @@ extension LogState {
     ///     events, for the last that is known: a log of last spring shows its days.
     ///   - today: The walker's day now.
     /// - Returns: The days; at least one.
-    public func lastDays(
+    package func lastDays(
         _ count: Int64, upTo named: CivilDate?, today: CivilDate
     ) -> [DayReport] {
         var last = named ?? today
@@ -64,7 +64,7 @@ extension LogState {
 
 extension DayReport: CustomReflectable {
     /// What differs between two of them is told by the names of the day's own fields.
-    public var customMirror: Mirror {
+    package var customMirror: Mirror {
         let sums = [("displayed", day.displayed), ("corrected", day.corrected)]
         return Mirror(
             self, children: sums.map { ($0, $1) } + Array(Mirror(reflecting: day).children))
@@ -75,10 +75,10 @@ extension DayReport: CustomReflectable {
 ///
 /// Names are a stranger's text and must be escaped.
 @dynamicMemberLookup
-public struct DeviceReport: Hashable, Sendable, CustomReflectable {
+package struct DeviceReport: Hashable, Sendable, CustomReflectable {
     private let device: Device
     /// The roles in which it is primary.
-    public let primaryRoles: [Role]
+    package let primaryRoles: [Role]
 
     init(_ device: Device, in devices: Devices) {
         self.device = device
@@ -86,26 +86,26 @@ public struct DeviceReport: Hashable, Sendable, CustomReflectable {
     }
 
     /// What is known of the device.
-    public subscript<Value>(dynamicMember field: KeyPath<Device, Value>) -> Value {
+    package subscript<Value>(dynamicMember field: KeyPath<Device, Value>) -> Value {
         device[keyPath: field]
     }
 
     /// What differs between two of them is told by the names of the device's own fields.
-    public var customMirror: Mirror {
+    package var customMirror: Mirror {
         Mirror(
             self,
             children: [("primaryRoles", primaryRoles)] + Array(Mirror(reflecting: device).children))
     }
 
     /// Whether it is paired.
-    public var isPaired: Bool { device.pairedAt != nil }
+    package var isPaired: Bool { device.pairedAt != nil }
     /// Whether its values count also where they deny contact.
-    public var isContactIgnored: Bool { device.contact.isIgnored }
+    package var isContactIgnored: Bool { device.contact.isIgnored }
 }
 
 extension LogState {
     /// The live recorder's devices: the paired ones first, in order of pairing.
-    public func deviceReports() -> [DeviceReport] {
+    package func deviceReports() -> [DeviceReport] {
         let others = own.devices.all.filter { $0.pairedAt == nil }
         return (own.devices.paired + others).map { DeviceReport($0, in: own.devices) }
     }

@@ -1,4 +1,4 @@
-public import Events
+package import Events
 
 /// Energy by the heart rate, of a walk with a pedometer or without: a figure of its own.
 enum HeartRateEnergy {
@@ -46,7 +46,7 @@ extension Walker {
     ///
     /// - Parameter year: When.
     /// - Returns: The maximum; nil if nobody knows the age.
-    public func expectedMaximumBPM(in year: Int64) -> UInt64? {
+    package func expectedMaximumBPM(in year: Int64) -> UInt64? {
         age(in: year).map { (2_080 - 7 * $0 + 5) / 10 }
     }
 }

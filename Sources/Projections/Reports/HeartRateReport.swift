@@ -1,76 +1,76 @@
-public import Events
+package import Events
 
 /// The heart rate of a session, ready to be shown: exact integers and rounded texts.
-public struct HeartRateReport: Hashable, Sendable {
+package struct HeartRateReport: Hashable, Sendable {
     /// The highest sample and the event that gave it.
-    public struct Maximum: Hashable, Sendable {
+    package struct Maximum: Hashable, Sendable {
         /// Beats per minute.
-        public let bpm: UInt16
+        package let bpm: UInt16
         /// The first event that gave it.
-        public let position: Position
+        package let position: Position
 
         /// Makes a maximum.
-        public init(bpm: UInt16, position: Position) {
+        package init(bpm: UInt16, position: Position) {
             self.bpm = bpm
             self.position = position
         }
     }
 
     /// Readings that did not count, by reason; each reading has one.
-    public struct Excluded: Hashable, Sendable {
+    package struct Excluded: Hashable, Sendable {
         /// BPM 0.
-        public let zero: UInt64
+        package let zero: UInt64
         /// All bits of BPM were set: no reading.
-        public let noReading: UInt64
+        package let noReading: UInt64
         /// BPM that no heart has.
-        public let notCredible: UInt64
+        package let notCredible: UInt64
         /// The strap said that it touches no skin.
-        public let noContact: UInt64
+        package let noContact: UInt64
         /// The session was paused.
-        public let paused: UInt64
+        package let paused: UInt64
         /// The value could not be decoded.
-        public let undecodable: UInt64
+        package let undecodable: UInt64
         /// The value was a copy: delivery was multiplied.
-        public let copies: UInt64
+        package let copies: UInt64
     }
 
     /// Time in each zone; the sum is the time in which a sample was fresh.
-    public struct ZoneTimes: Hashable, Sendable {
+    package struct ZoneTimes: Hashable, Sendable {
         /// Below moderate.
-        public let restingMilliseconds: UInt64
+        package let restingMilliseconds: UInt64
         /// Moderate.
-        public let moderateMilliseconds: UInt64
+        package let moderateMilliseconds: UInt64
         /// Vigorous.
-        public let vigorousMilliseconds: UInt64
+        package let vigorousMilliseconds: UInt64
         /// Maximum.
-        public let maximumMilliseconds: UInt64
+        package let maximumMilliseconds: UInt64
         /// Where they begin.
-        public let bounds: Zones
+        package let bounds: Zones
     }
 
     /// Readings that count.
-    public let samples: UInt64
+    package let samples: UInt64
     /// Their sum in BPM.
-    public let sum: UInt64
+    package let sum: UInt64
     /// Sum over samples, or nil for no heart rate.
-    public let mean: Hundredths?
+    package let mean: Hundredths?
     /// The sum of BPM times milliseconds, the dividend of the time-weighted mean.
-    public let weightedSum: UInt64
+    package let weightedSum: UInt64
     /// The milliseconds for which a sample was fresh, its divisor.
-    public let weightedMilliseconds: UInt64
+    package let weightedMilliseconds: UInt64
     /// The mean in which each sample weighs its fresh time, or nil for no heart rate; where no
     /// sample was fresh for any time they weigh the same.
-    public let timeWeightedMean: Hundredths?
+    package let timeWeightedMean: Hundredths?
     /// The lowest sample, or nil.
-    public let minimum: UInt16?
+    package let minimum: UInt16?
     /// The highest sample, or nil.
-    public let maximum: Maximum?
+    package let maximum: Maximum?
     /// The highest sample that has another within 5 s and 10 BPM, or nil.
-    public let supportedMaximum: Maximum?
+    package let supportedMaximum: Maximum?
     /// Readings that did not count.
-    public let excluded: Excluded
+    package let excluded: Excluded
     /// Time in each zone.
-    public let zones: ZoneTimes
+    package let zones: ZoneTimes
 
     init(_ totals: HeartRateTotals, in zones: Zones) {
         samples = totals.samples
@@ -101,17 +101,17 @@ public struct HeartRateReport: Hashable, Sendable {
 }
 
 /// Variability from RR intervals, ready to be shown.
-public struct RRReport: Hashable, Sendable {
+package struct RRReport: Hashable, Sendable {
     /// Intervals.
-    public let count: UInt64
+    package let count: UInt64
     /// Their sum in 1/1024 s.
-    public let sumTicks: UInt64
+    package let sumTicks: UInt64
     /// Root mean square of successive differences; nil without a difference.
-    public let rmssdMilliseconds: Hundredths?
+    package let rmssdMilliseconds: Hundredths?
     /// Standard deviation with n - 1; nil below two intervals.
-    public let sdnnMilliseconds: Hundredths?
+    package let sdnnMilliseconds: Hundredths?
     /// Share of successive differences over 50 ms; nil without a difference.
-    public let pnn50Percent: Hundredths?
+    package let pnn50Percent: Hundredths?
 
     /// A tick is 1000/1024 ms, squared 15,625 / 16,384.
     private static let squaredMilliseconds: (UInt128, UInt128) = (15_625, 16_384)
@@ -142,21 +142,21 @@ public struct RRReport: Hashable, Sendable {
 }
 
 /// RR intervals against the clock: how much of the connected time the beats fill.
-public struct RRConservation: Hashable, Sendable {
+package struct RRConservation: Hashable, Sendable {
     /// The sum of the intervals in 1/1024 s, without those of each span's first notification.
-    public let ticks: UInt64
+    package let ticks: UInt64
     /// From each span's first notification with RR to its last, by the clock.
-    public let milliseconds: UInt64
+    package let milliseconds: UInt64
     /// The intervals' share of that time, 100.00 if no beat is missing; nil without time.
-    public let percent: Hundredths?
+    package let percent: Hundredths?
     /// The same share as a ratio, 1.00 if no beat is missing; nil without time.
-    public let ratio: Hundredths?
+    package let ratio: Hundredths?
 
     /// Whether that share is below 0.9 or above 1.1 over half a minute or more.
     ///
     /// Values were lost then, or the strap sends not every beat, or values came several times in a
     /// way that was not recognized: the second witness of multiplied delivery. It divides nothing.
-    public var isOff: Bool {
+    package var isOff: Bool {
         guard let percent, milliseconds >= 30_000 else { return false }
         return percent.value < 90_00 || percent.value > 110_00
     }

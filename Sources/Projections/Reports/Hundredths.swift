@@ -1,17 +1,17 @@
 /// A number of 0 or more with two decimals, rounded half up from integers.
 ///
 /// No float is involved, so that every machine prints the same digits.
-public struct Hundredths: Hashable, Comparable, Sendable, CustomStringConvertible {
+package struct Hundredths: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The number times 100.
-    public let value: UInt64
+    package let value: UInt64
 
     /// Makes a number from its hundredths.
-    public init(value: UInt64) {
+    package init(value: UInt64) {
         self.value = value
     }
 
     /// A quotient, or nil if the divisor is 0.
-    public init?(_ dividend: UInt64, over divisor: UInt64) {
+    package init?(_ dividend: UInt64, over divisor: UInt64) {
         guard divisor > 0 else { return nil }
         let scaled = UInt128(dividend) * 100
         value = Hundredths.clamp((2 * scaled + UInt128(divisor)) / (2 * UInt128(divisor)))
@@ -48,13 +48,13 @@ public struct Hundredths: Hashable, Comparable, Sendable, CustomStringConvertibl
     }
 
     /// The number as `82.35`.
-    public var description: String {
+    package var description: String {
         let decimals = value % 100
         return "\(value / 100).\(decimals < 10 ? "0" : "")\(decimals)"
     }
 
     /// Whether the left number is the smaller one.
-    public static func < (left: Hundredths, right: Hundredths) -> Bool {
+    package static func < (left: Hundredths, right: Hundredths) -> Bool {
         left.value < right.value
     }
 }

@@ -1,101 +1,101 @@
-public import Events
+package import Events
 
 /// A session, ready to be shown: what `sessions show --json` prints, field by field.
-public struct SessionReport: Hashable, Sendable {
+package struct SessionReport: Hashable, Sendable {
     /// A strap that sent values.
-    public struct Strap: Hashable, Sendable {
+    package struct Strap: Hashable, Sendable {
         /// Which one.
-        public let device: DeviceID
+        package let device: DeviceID
         /// Its readings that count, or would if it were not left out.
-        public let samples: UInt64
+        package let samples: UInt64
         /// Whether its values are left out.
-        public let isExcluded: Bool
+        package let isExcluded: Bool
     }
 
     /// The event that began it.
-    public let position: Position
+    package let position: Position
     /// Whose walk it is.
-    public let provenance: Provenance
+    package let provenance: Provenance
     /// Running, paused or ended.
-    public let state: Session.State
+    package let state: Session.State
     /// What the walker has said of it.
-    public let keeping: Keeping
+    package let keeping: Keeping
     /// Minutes east of UTC where it began.
-    public let offsetMinutes: Int64
+    package let offsetMinutes: Int64
     /// UTC milliseconds of the start.
-    public let startedAtMilliseconds: Int64
+    package let startedAtMilliseconds: Int64
     /// UTC milliseconds of the end, or nil.
-    public let endedAtMilliseconds: Int64?
+    package let endedAtMilliseconds: Int64?
     /// UTC milliseconds of when an open one was recorded last, if nobody records it; else nil.
-    public let leftAtMilliseconds: Int64?
+    package let leftAtMilliseconds: Int64?
     /// Why it ended, or nil.
-    public let endReason: OpenCode<EndReason>?
+    package let endReason: OpenCode<EndReason>?
     /// What the walker aims at, or nil.
-    public let goal: Goal?
+    package let goal: Goal?
     /// How much of the goal is done, in its unit, or nil.
-    public let goalProgress: UInt64?
+    package let goalProgress: UInt64?
     /// Whether the goal is reached.
-    public let isGoalReached: Bool
+    package let isGoalReached: Bool
     /// Whether to turn at half of the target.
-    public let outAndBack: Bool
+    package let outAndBack: Bool
     /// Whether half of the target is reached.
-    public let isTurnAroundReached: Bool
+    package let isTurnAroundReached: Bool
     /// From start to end, or to the moment of the report.
-    public let elapsedMilliseconds: UInt64
+    package let elapsedMilliseconds: UInt64
     /// Elapsed without pauses.
-    public let activeMilliseconds: UInt64
+    package let activeMilliseconds: UInt64
     /// In pauses.
-    public let pausedMilliseconds: UInt64
+    package let pausedMilliseconds: UInt64
     /// How long the present pause has lasted; nil unless the session is paused.
-    public let pauseMilliseconds: UInt64?
+    package let pauseMilliseconds: UInt64?
     /// Where the time went; the parts sum to elapsed.
-    public let accounting: Accounting
+    package let accounting: Accounting
     /// Heart rate.
-    public let heartRate: HeartRateReport
+    package let heartRate: HeartRateReport
     /// The straps that sent values, in order of their first.
-    public let straps: [Strap]
+    package let straps: [Strap]
     /// The strap whose values were left out because it never reports contact; nil if there is none.
-    public let contactlessStrap: ContactlessStrap?
+    package let contactlessStrap: ContactlessStrap?
     /// RR intervals as they came.
-    public let rr: RRReport
+    package let rr: RRReport
     /// RR intervals after the artefact rule.
-    public let filteredRR: RRReport
+    package let filteredRR: RRReport
     /// RR intervals against the clock.
-    public let rrConservation: RRConservation
+    package let rrConservation: RRConservation
     /// Steps of the session.
-    public let steps: UInt64
+    package let steps: UInt64
     /// What the day displayed at the start.
-    public let stepsBaseline: UInt64
+    package let stepsBaseline: UInt64
     /// What the day displays now, or displayed at the end.
-    public let stepsToday: UInt64
+    package let stepsToday: UInt64
     /// Distance, or nil if there is none to show.
-    public let distanceMillimetres: UInt64?
+    package let distanceMillimetres: UInt64?
     /// Where it comes from, or nil.
-    public let distanceSource: Session.DistanceSource?
+    package let distanceSource: Session.DistanceSource?
     /// What of the distance the fixes gave.
-    public let distanceByPositionMillimetres: UInt64
+    package let distanceByPositionMillimetres: UInt64
     /// How many distances of the pedometer nobody can have covered; they count nothing.
-    public let excludedDistances: UInt64
+    package let excludedDistances: UInt64
     /// What its fixes add up to.
-    public let route: Route
+    package let route: Route
     /// Energy in thousandths of a kilocalorie.
-    public let energyCalories: UInt64
+    package let energyCalories: UInt64
     /// Energy by the heart rate in thousandths of a kilocalorie; nil without a heart rate, weight,
     /// age or sex.
-    public let heartRateEnergyCalories: UInt64?
+    package let heartRateEnergyCalories: UInt64?
     /// Whether the weight of 70 kg was assumed.
-    public let isWeightAssumed: Bool
+    package let isWeightAssumed: Bool
     /// Marks that the walker set.
-    public let marks: UInt64
+    package let marks: UInt64
     /// Its laps.
-    public let laps: Laps
+    package let laps: Laps
     /// Whether the pause is one that began and ends by itself.
-    public let standsStill: Bool
+    package let standsStill: Bool
     /// The strap's connection; the open span is the last one, without an end.
-    public let link: SessionLink
+    package let link: SessionLink
 
     /// Reports a session as of a moment; for one that ended, the moment does not matter.
-    public init(
+    package init(
         _ session: Session, of source: SourceState, at moment: Moment, _ rules: Rules
     ) {
         var session = session
@@ -173,7 +173,7 @@ extension LogState {
     /// - Parameter moment: For open live sessions; open sessions of imports end at their last
     ///   event.
     /// - Returns: The reports.
-    public func sessionReports(at moment: Moment) -> [SessionReport] {
+    package func sessionReports(at moment: Moment) -> [SessionReport] {
         sources.flatMap { source in
             source.sessions.all.map {
                 SessionReport($0, of: source, at: source.reportMoment(moment), rules)
@@ -187,7 +187,7 @@ extension LogState {
     ///   - position: Where it began.
     ///   - moment: As in ``sessionReports(at:)``.
     /// - Returns: The report, or nil.
-    public func sessionReport(_ position: Position, at moment: Moment) -> SessionReport? {
+    package func sessionReport(_ position: Position, at moment: Moment) -> SessionReport? {
         for source in sources {
             if let session = source.sessions[position] {
                 return SessionReport(session, of: source, at: source.reportMoment(moment), rules)
@@ -217,13 +217,13 @@ extension SourceState {
 /// What a session did not count is not 0 but unknown.
 extension SessionReport {
     /// The straps whose values are left out, in order of their addresses.
-    public var excludedStraps: [DeviceID] { straps.filter(\.isExcluded).map(\.device) }
+    package var excludedStraps: [DeviceID] { straps.filter(\.isExcluded).map(\.device) }
     /// The steps; nil where nothing counted any.
-    public var knownSteps: UInt64? { steps > 0 ? steps : nil }
+    package var knownSteps: UInt64? { steps > 0 ? steps : nil }
     /// The distance; nil where nothing measured one, or it is 0.
-    public var knownDistanceMillimetres: UInt64? {
+    package var knownDistanceMillimetres: UInt64? {
         distanceMillimetres.flatMap { $0 > 0 ? $0 : nil }
     }
     /// The energy, which steps tell; nil without any.
-    public var knownEnergyCalories: UInt64? { steps > 0 ? energyCalories : nil }
+    package var knownEnergyCalories: UInt64? { steps > 0 ? energyCalories : nil }
 }

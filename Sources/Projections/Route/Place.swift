@@ -1,4 +1,4 @@
-public import Events
+package import Events
 
 /// A place on Earth, in whole numbers: the same distances on every machine.
 struct Place: StatePart, Hashable, Sendable {
@@ -35,7 +35,7 @@ struct Place: StatePart, Hashable, Sendable {
 extension PositionFixed {
     /// Whether two fixes are further apart than a length in millimetres; not if one of them is no
     /// place on Earth, or what receivers give that know no place.
-    public func isFurther(than length: UInt64, from other: PositionFixed) -> Bool {
+    package func isFurther(than length: UInt64, from other: PositionFixed) -> Bool {
         guard let here = Place(self), let there = Place(other), here != .nowhere,
             there != .nowhere
         else { return false }

@@ -9,9 +9,9 @@ import Events
 ///
 /// A fix to which nobody can have come from the last one is on trial, and counts once others agree
 /// with it: the next one where a stretch begins; else it takes ``trialMilliseconds``.
-public struct Route: StatePart, Hashable, Sendable {
+package struct Route: StatePart, Hashable, Sendable {
     /// A fix whose error is given and greater than this does not count: 50 m.
-    public static let greatestErrorMillimetres: UInt64 = 50_000
+    package static let greatestErrorMillimetres: UInt64 = 50_000
     /// The shortest stretch that counts by one fix: 10 m, or half of its error if that is more.
     static let shortestStretchMillimetres: UInt64 = 10_000
     /// The shortest one that counts by several fixes in a row: 5 m, or half of their error.
@@ -39,13 +39,13 @@ public struct Route: StatePart, Hashable, Sendable {
     }
 
     /// Fixes that count.
-    public private(set) var fixes: UInt64 = 0
+    package private(set) var fixes: UInt64 = 0
     /// Breaks in the route where somebody seems to have jumped.
-    public private(set) var jumps: UInt64 = 0
+    package private(set) var jumps: UInt64 = 0
     /// The length of the stretches.
-    public private(set) var distanceMillimetres: UInt64 = 0
+    package private(set) var distanceMillimetres: UInt64 = 0
     /// Heights that were set aside.
-    public private(set) var excludedHeights: UInt64 = 0
+    package private(set) var excludedHeights: UInt64 = 0
     /// Fixes that do not count, but for those on trial.
     private var rejectedFixes: UInt64 = 0
     /// The fix up to which the distance was counted; nil where a new stretch begins.
@@ -62,14 +62,14 @@ public struct Route: StatePart, Hashable, Sendable {
 
     /// Fixes that do not count: their error is too great, they came before, or no other one
     /// agrees with them so far.
-    public var excludedFixes: UInt64 { rejectedFixes.plus(trial.isEmpty ? 0 : trial.value.fixes) }
+    package var excludedFixes: UInt64 { rejectedFixes.plus(trial.isEmpty ? 0 : trial.value.fixes) }
     /// How much of it went up.
-    public var ascentMillimetres: UInt64 { climbs.ascentMillimetres }
+    package var ascentMillimetres: UInt64 { climbs.ascentMillimetres }
     /// How much of it went down.
-    public var descentMillimetres: UInt64 { climbs.descentMillimetres }
+    package var descentMillimetres: UInt64 { climbs.descentMillimetres }
 
     /// Whether no fix came.
-    public var isEmpty: Bool { fixes == 0 && excludedFixes == 0 }
+    package var isEmpty: Bool { fixes == 0 && excludedFixes == 0 }
 
     /// Whether the next fix begins a stretch.
     var isBroken: Bool { anchor == nil }

@@ -3,31 +3,31 @@
 /// With n points and s = max(2, n / 50), segment k has the points from k s to
 /// min((k + 1) s, n - 1), so neighbours share an end. A sample belongs to the segment in whose time
 /// it lies; where two segments share an instant, to the later one, so that none counts twice.
-public struct HeatMap: Hashable, Sendable {
+package struct HeatMap: Hashable, Sendable {
     /// A part of the track.
-    public struct Segment: Hashable, Sendable {
+    package struct Segment: Hashable, Sendable {
         /// The first point, counted from 0.
-        public internal(set) var firstPoint: Int
+        package internal(set) var firstPoint: Int
         /// The last point.
-        public internal(set) var lastPoint: Int
+        package internal(set) var lastPoint: Int
         /// The mean of its samples in BPM; nil without one.
-        public let mean: Hundredths?
+        package let mean: Hundredths?
         /// The mean's zone; nil without a sample.
-        public let zone: Zone?
+        package let zone: Zone?
         /// How strong the colour is: from 0.40 at the zone's lower bound to 1.00 at its upper one.
-        public let opacity: Hundredths
+        package let opacity: Hundredths
         /// Steps a minute; nil in a pause, and in a session without a step.
-        public let cadence: Hundredths?
+        package let cadence: Hundredths?
         /// Milliseconds a kilometre by the session's distance; nil where nobody moved.
-        public let paceMilliseconds: UInt64?
+        package let paceMilliseconds: UInt64?
         /// The mean height of its points, as their sources give it; nil if none gives one.
-        public let altitudeMillimetres: Int64?
+        package let altitudeMillimetres: Int64?
         /// RMSSD of the cleaned intervals between beats; nil below five differences.
-        public let rmssdMilliseconds: Hundredths?
+        package let rmssdMilliseconds: Hundredths?
     }
 
     /// The segments along the track; none of less than two points.
-    public let segments: [Segment]
+    package let segments: [Segment]
 
     /// The fewest points from end to end of a segment, and the part of all points that it has else.
     private static let leastStride = 2
@@ -40,7 +40,7 @@ public struct HeatMap: Hashable, Sendable {
     /// - Parameters:
     ///   - series: The track and the samples.
     ///   - zones: The session's zones.
-    public init(_ series: SessionSeries, zones: Zones) {
+    package init(_ series: SessionSeries, zones: Zones) {
         let points = series.points
         let stride = max(Self.leastStride, points.count / Self.strideDivisor)
         var samples = series.samples[...]

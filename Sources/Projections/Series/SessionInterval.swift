@@ -1,7 +1,7 @@
 /// A stretch of a session in which no heart rate came that counts, and why.
-public struct SessionInterval: Hashable, Sendable {
+package struct SessionInterval: Hashable, Sendable {
     /// Why: the names of ``Accounting``.
-    public enum Kind: String, Sendable {
+    package enum Kind: String, Sendable {
         /// Values came without contact, or of 0.
         case noContact
         /// The link stood, and no value came.
@@ -15,11 +15,11 @@ public struct SessionInterval: Hashable, Sendable {
     }
 
     /// Why.
-    public let kind: Kind
+    package let kind: Kind
     /// Since the session began, with its pauses.
-    public let startMilliseconds: UInt64
+    package let startMilliseconds: UInt64
     /// Since the session began, with its pauses.
-    public fileprivate(set) var endMilliseconds: UInt64
+    package fileprivate(set) var endMilliseconds: UInt64
 }
 
 extension [SessionInterval] {

@@ -5,7 +5,7 @@ extension SessionSeries {
 
     /// The samples of a drawing: all, or of each of many stretches the first, the last, the lowest
     /// and the highest, so that no peak is lost.
-    public var drawnSamples: [Sample] {
+    package var drawnSamples: [Sample] {
         let samples = samples
         guard samples.count > Self.drawnLimit else { return samples }
         let size = samples.count / (Self.drawnLimit / 4) + 1
@@ -22,7 +22,7 @@ extension SessionSeries {
     ///
     /// A long track has every so many of its points, and those at which the parts end. A point
     /// continues from no other if one that was left out before it did not.
-    public var drawnTrack: (points: [Point], heatMap: [HeatMap.Segment]) {
+    package var drawnTrack: (points: [Point], heatMap: [HeatMap.Segment]) {
         let step = points.count / Self.drawnLimit + 1
         var drawn = Array(points.prefix(1))
         var heatMap = HeatMap(self, zones: zones).segments

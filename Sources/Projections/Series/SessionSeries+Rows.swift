@@ -1,25 +1,25 @@
 extension SessionSeries {
     /// What was known of a session at one moment: what formats that tell it line by line are made
     /// of.
-    public struct Row: Hashable, Sendable {
+    package struct Row: Hashable, Sendable {
         /// Since the session began, with its pauses.
-        public let elapsedMilliseconds: UInt64
+        package let elapsedMilliseconds: UInt64
         /// The sample that came then.
-        public let sample: Sample?
+        package let sample: Sample?
         /// Where the walker was then.
-        public let point: Point?
+        package let point: Point?
         /// The steps up to then; nil in a session without any.
-        public let steps: UInt64?
+        package let steps: UInt64?
         /// The distance up to then, by whatever gives it; nil in a session without one.
-        public let distanceMillimetres: UInt64?
+        package let distanceMillimetres: UInt64?
         /// The steps in the half minute before, a minute; nil before it and after a pause.
-        public let stepsPerMinute: UInt64?
+        package let stepsPerMinute: UInt64?
     }
 
     /// The session moment by moment: a row for each sample, each point of the track and each
     /// moment at which steps, distance, or whether it runs were known to change; what happens at
     /// once is one row.
-    public var rows: some Sequence<Row> {
+    package var rows: some Sequence<Row> {
         let turns = steps.readings.map(\.elapsedMilliseconds)
         let lengths = distance.readings.map(\.elapsedMilliseconds)
         return Rows(
@@ -31,7 +31,7 @@ extension SessionSeries {
     ///
     /// - Parameter elapsed: Milliseconds since the session began, with its pauses.
     /// - Returns: The row.
-    public func row(at elapsed: UInt64) -> Row { row(at: elapsed, nil, nil) }
+    package func row(at elapsed: UInt64) -> Row { row(at: elapsed, nil, nil) }
 
     /// The steps in the half minute before a moment, a minute.
     private func stepsPerMinute(at elapsed: UInt64) -> UInt64? {

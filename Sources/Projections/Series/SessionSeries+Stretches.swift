@@ -2,17 +2,17 @@ internal import Events
 
 extension SessionSeries {
     /// What a walk was like for a while; all stretches of a session have the same length.
-    public struct Stretch: Hashable, Sendable {
+    package struct Stretch: Hashable, Sendable {
         /// When it begins, since the session began, with its pauses.
-        public let startMilliseconds: UInt64
+        package let startMilliseconds: UInt64
         /// Whether the session was paused for most of it.
-        public let isPaused: Bool
+        package let isPaused: Bool
         /// Milliseconds a kilometre around it; nil where nobody moved.
-        public let paceMilliseconds: UInt64?
+        package let paceMilliseconds: UInt64?
         /// The mean height of its points; between two points, what lies between theirs.
-        public let altitudeMillimetres: Int64?
+        package let altitudeMillimetres: Int64?
         /// Steps a minute around it; nil in a session without a step.
-        public let cadence: Hundredths?
+        package let cadence: Hundredths?
     }
 
     /// How long stretches may be, and how many there may be.
@@ -28,7 +28,7 @@ extension SessionSeries {
     private static let farthest: UInt64 = 120_000
 
     /// How long each of the ``stretches`` is, in milliseconds.
-    public var stretchMilliseconds: UInt64 {
+    package var stretchMilliseconds: UInt64 {
         Self.lengths.first { knownMilliseconds / $0 < Self.mostStretches }
             ?? knownMilliseconds / Self.mostStretches + 1
     }
@@ -41,7 +41,7 @@ extension SessionSeries {
     }
 
     /// The session from its begin to its end in at most 300 stretches of the same length.
-    public var stretches: [Stretch] {
+    package var stretches: [Stretch] {
         let (length, heights) = (stretchMilliseconds, heights)
         return (0..<max((knownMilliseconds + length - 1) / length, 1)).map { index in
             let time = index * length..<(index + 1) * length

@@ -1,73 +1,73 @@
 internal import Decoding
-public import Events
+package import Events
 
 /// What a session's figures are made of, one by one: its samples and the points of its track.
 ///
 /// The fold itself tells which readings and fixes count: this collects what each event did to the
 /// session (``SessionEffect``), so that the samples are those of the averages, and no rule is
 /// written twice. It grows with the session; a ``LogState`` does not.
-public struct SessionSeries: Sendable {
+package struct SessionSeries: Sendable {
     /// A heart-rate reading that counts.
-    public struct Sample: Hashable, Sendable {
+    package struct Sample: Hashable, Sendable {
         /// The event.
-        public let position: Position
+        package let position: Position
         /// The strap that sent it.
-        public let device: DeviceID
+        package let device: DeviceID
         /// Since the session began, with its pauses.
-        public let elapsedMilliseconds: UInt64
+        package let elapsedMilliseconds: UInt64
         /// The heart rate.
-        public let bpm: UInt16
+        package let bpm: UInt16
         /// The RR intervals that came with it, in 1/1024 s.
-        public let rrTicks: [UInt16]
+        package let rrTicks: [UInt16]
         /// What the cleaned beats add up to, with its own; what may be copies is not in them.
         let beats: RRSums
     }
 
     /// A fix that counts.
-    public struct Point: Hashable, Sendable {
+    package struct Point: Hashable, Sendable {
         /// The event.
-        public let position: Position
+        package let position: Position
         /// When it was taken, since the session began, with its pauses; no later than it came.
-        public let elapsedMilliseconds: UInt64
+        package let elapsedMilliseconds: UInt64
         /// Degrees north times 10^7.
-        public let latitudeE7: Int64
+        package let latitudeE7: Int64
         /// Degrees east times 10^7.
-        public let longitudeE7: Int64
+        package let longitudeE7: Int64
         /// The height, as its source gives it; nil where that was set aside.
-        public let altitudeMillimetres: Int64?
+        package let altitudeMillimetres: Int64?
         /// Its error, as its source gives it.
-        public let accuracyMillimetres: UInt64?
+        package let accuracyMillimetres: UInt64?
         /// Whether it continues from no other: the first one, and those after a pause or a jump.
-        public internal(set) var isStart: Bool
+        package internal(set) var isStart: Bool
     }
 
     /// A mark that the walker set.
-    public struct Mark: Hashable, Sendable {
+    package struct Mark: Hashable, Sendable {
         /// The event.
-        public let position: Position
+        package let position: Position
         /// Since the session began, with its pauses.
-        public let elapsedMilliseconds: UInt64
+        package let elapsedMilliseconds: UInt64
         /// Its text; may be empty.
-        public let text: String
+        package let text: String
     }
 
     /// The session's first event.
-    public let session: Position
+    package let session: Position
     /// The straps whose samples are left out.
-    public var excludedStraps: [DeviceID] = []
+    package var excludedStraps: [DeviceID] = []
     /// Its samples, in order.
-    public var samples: [Sample] {
+    package var samples: [Sample] {
         excludedStraps.isEmpty
             ? heard : heard.filter { !excludedStraps.contains($0.device) }
     }
     /// The same of all straps.
     private var heard: [Sample] = []
     /// Its track, in order.
-    public private(set) var points: [Point] = []
+    package private(set) var points: [Point] = []
     /// Its marks, in order.
-    public private(set) var marks: [Mark] = []
+    package private(set) var marks: [Mark] = []
     /// When its laps ended, but for the last, since the session began, with its pauses.
-    public private(set) var lapEndsMilliseconds: [UInt64] = []
+    package private(set) var lapEndsMilliseconds: [UInt64] = []
     /// Its steps.
     private(set) var steps = Growth.steps
     /// Its distance, by whatever gives it.
@@ -78,7 +78,7 @@ public struct SessionSeries: Sendable {
     ///
     /// The time of straps that are left out is as if no link had stood; what passed before the
     /// first value is the first strap's.
-    public var intervals: [SessionInterval] {
+    package var intervals: [SessionInterval] {
         var intervals: [SessionInterval] = []
         for (kind, time, strap) in spent {
             let isLeftOut = (strap ?? firstStrap).map { excludedStraps.contains($0) } ?? false
@@ -94,9 +94,9 @@ public struct SessionSeries: Sendable {
     /// The strap that sent the last value.
     private var strap: DeviceID?
     /// Minutes east of UTC where the session began.
-    public let offsetMinutes: Int64
+    package let offsetMinutes: Int64
     /// The state after the last event.
-    public private(set) var state: LogState
+    package private(set) var state: LogState
     private let provenance: Provenance
     /// Which of the samples may still prove to be copies, in order.
     private var samplesOnTrial: [Int] = []
@@ -111,7 +111,7 @@ public struct SessionSeries: Sendable {
     ///   - session: The event that begins it.
     ///   - provenance: Whose walk it is.
     ///   - state: The state before that event.
-    public init(of session: Position, _ provenance: Provenance, after state: LogState) {
+    package init(of session: Position, _ provenance: Provenance, after state: LogState) {
         self.session = session
         self.provenance = provenance
         self.state = state
@@ -119,13 +119,13 @@ public struct SessionSeries: Sendable {
     }
 
     /// Whether the session began and has not ended.
-    public private(set) var isOpen = false
+    package private(set) var isOpen = false
 
     /// The zones of the session.
-    public var zones: Zones { state[provenance]?.sessions[session]?.zones ?? .standard }
+    package var zones: Zones { state[provenance]?.sessions[session]?.zones ?? .standard }
 
     /// Takes in the event that comes next in the log.
-    public mutating func evolve(_ event: borrowing EventView) {
+    package mutating func evolve(_ event: borrowing EventView) {
         let effect = state.evolve(event).session
         guard effect.session == session else { return }
         let position = event.header.position

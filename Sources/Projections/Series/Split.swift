@@ -1,19 +1,19 @@
 /// A part of a session: a kilometre or mile, what is left of one at its end, or a lap.
-public struct Split: Hashable, Sendable {
+package struct Split: Hashable, Sendable {
     /// When it begins, since the session began, with its pauses.
-    public let startMilliseconds: UInt64
+    package let startMilliseconds: UInt64
     /// When it ends.
-    public let endMilliseconds: UInt64
+    package let endMilliseconds: UInt64
     /// How long it took, without pauses.
-    public let activeMilliseconds: UInt64
+    package let activeMilliseconds: UInt64
     /// How long it is; of splits, all but the last are of one length.
-    public let distanceMillimetres: UInt64
+    package let distanceMillimetres: UInt64
     /// The steps in it.
-    public let steps: UInt64
+    package let steps: UInt64
     /// What it climbs, as far as heights were recorded.
-    public let ascentMillimetres: UInt64
+    package let ascentMillimetres: UInt64
     /// The mean of the samples in it, in BPM; nil without one.
-    public let mean: Hundredths?
+    package let mean: Hundredths?
 }
 
 extension SessionSeries {
@@ -23,7 +23,7 @@ extension SessionSeries {
     private static let mostSplits: UInt64 = 10_000
 
     /// The session kilometre by kilometre.
-    public var splits: [Split] { splits(of: 1_000_000) }
+    package var splits: [Split] { splits(of: 1_000_000) }
 
     /// The session in parts of one length, by its own distance; a rest at its end is the last one.
     ///
@@ -31,7 +31,7 @@ extension SessionSeries {
     ///
     /// - Parameter millimetres: The length, 1 or more.
     /// - Returns: The parts, in order.
-    public func splits(of millimetres: UInt64) -> [Split] {
+    package func splits(of millimetres: UInt64) -> [Split] {
         guard let last = distance.readings.last else { return [] }
         let whole = min(last.amount / millimetres, Self.mostSplits)
         var ends = (0..<whole).compactMap {
@@ -44,7 +44,7 @@ extension SessionSeries {
     }
 
     /// The session lap by lap; none if no lap was ended, for then it is only one.
-    public var laps: [Split] {
+    package var laps: [Split] {
         guard !lapEndsMilliseconds.isEmpty, let last = distance.readings.last else { return [] }
         let ends = lapEndsMilliseconds.prefix(Int(Self.mostSplits))
             .compactMap { distance.reading(atElapsed: $0) }
@@ -59,7 +59,7 @@ extension SessionSeries {
     ///   - source: What the session's distance is by.
     /// - Returns: The part, and at which distance it begins, in millimetres; nil if the session is
     ///   shorter, or its distance only by the stride.
-    public func fastestSplit(
+    package func fastestSplit(
         of millimetres: UInt64, by source: Session.DistanceSource?
     ) -> (split: Split, fromMillimetres: UInt64)? {
         guard let (start, end) = fastest(millimetres, by: source) else { return nil }

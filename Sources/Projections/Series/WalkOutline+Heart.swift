@@ -3,20 +3,20 @@ internal import Events
 /// What a walk's heart tells of its walker: at rest in the morning, and on the way.
 extension WalkOutline {
     /// How long what is compared lasts: five minutes.
-    public static let stretchMilliseconds: UInt64 = 300_000
+    package static let stretchMilliseconds: UInt64 = 300_000
     /// How much of a stretch has to have a heart rate: 95 %.
     private static let leastMilliseconds = stretchMilliseconds / 100 * 95
     /// The heart rates at which paces are compared, in hundredths of a BPM.
-    public static let comparedHundredths: ClosedRange<UInt64> = 115_00...125_00
+    package static let comparedHundredths: ClosedRange<UInt64> = 115_00...125_00
     /// A stretch as flat as that rises or falls by less than 1 in 50, or 2 %.
     private static let flatness: UInt64 = 50
 
     /// The variability of five minutes.
-    public struct Variability: StatePart, Hashable, Sendable {
+    package struct Variability: StatePart, Hashable, Sendable {
         /// RMSSD of the cleaned beats, in hundredths of a millisecond.
-        public internal(set) var rmssdHundredths: UInt64 = 0
+        package internal(set) var rmssdHundredths: UInt64 = 0
         /// How much of the time no cleaned beat fills, in hundredths of a percent.
-        public internal(set) var missingHundredths: UInt64 = 0
+        package internal(set) var missingHundredths: UInt64 = 0
 
         init() {}
 
@@ -26,11 +26,11 @@ extension WalkOutline {
     }
 
     /// What was covered in stretches, and how long that took.
-    public struct Covered: StatePart, Hashable, Sendable {
+    package struct Covered: StatePart, Hashable, Sendable {
         /// How long it took.
-        public internal(set) var milliseconds: UInt64 = 0
+        package internal(set) var milliseconds: UInt64 = 0
         /// How far it was.
-        public internal(set) var millimetres: UInt64 = 0
+        package internal(set) var millimetres: UInt64 = 0
 
         init() {}
 

@@ -1,16 +1,16 @@
-public import Events
+package import Events
 
 /// What records and trends need of a walk that has ended, apart from its totals, so that its events
 /// are not read again.
-public struct WalkOutline: StatePart, Hashable, Sendable {
+package struct WalkOutline: StatePart, Hashable, Sendable {
     /// The shortest time, without pauses, in which a stretch of a length was covered.
-    public struct Fastest: StatePart, Hashable, Sendable {
+    package struct Fastest: StatePart, Hashable, Sendable {
         /// How long it took.
-        public internal(set) var activeMilliseconds: UInt64 = 0
+        package internal(set) var activeMilliseconds: UInt64 = 0
         /// When it begins, since the session began, with its pauses.
-        public internal(set) var startMilliseconds: UInt64 = 0
+        package internal(set) var startMilliseconds: UInt64 = 0
         /// When it ends.
-        public internal(set) var endMilliseconds: UInt64 = 0
+        package internal(set) var endMilliseconds: UInt64 = 0
 
         init() {}
 
@@ -26,29 +26,29 @@ public struct WalkOutline: StatePart, Hashable, Sendable {
     }
 
     /// A mile, in millimetres.
-    public static let mileMillimetres: UInt64 = 1_609_344
+    package static let mileMillimetres: UInt64 = 1_609_344
 
     /// The session.
-    public private(set) var position: Position = 0
+    package private(set) var position: Position = 0
     /// The fastest kilometre; nil if it has none, or its distance is only by the stride.
-    public private(set) var fastestKilometre: Fastest?
+    package private(set) var fastestKilometre: Fastest?
     /// The fastest mile, likewise.
-    public private(set) var fastestMile: Fastest?
+    package private(set) var fastestMile: Fastest?
     /// The lowest mean heart rate over five minutes in which the walker did not move, in hundredths
     /// of a BPM; nil without such minutes in the lowest zone.
-    public internal(set) var restingHundredths: UInt64?
+    package internal(set) var restingHundredths: UInt64?
     /// The variability of its first five minutes; nil if the walker moved in them.
-    public internal(set) var variability: Variability?
+    package internal(set) var variability: Variability?
     /// Its stretches of five minutes that are flat, with a heart rate of ``comparedHundredths``;
     /// nil without one, or without a distance by positions alone.
-    public internal(set) var covered: Covered?
+    package internal(set) var covered: Covered?
     /// The mean heart rate over each of some equal parts of its time, in BPM, 0 where there is
     /// none; empty without a heart rate.
-    public internal(set) var trace: [UInt64] = []
+    package internal(set) var trace: [UInt64] = []
     /// The straps whose values were left out when it was outlined.
     private(set) var excludedStraps: [DeviceID] = []
     /// Where it went; nil without positions.
-    public private(set) var track: WalkWay?
+    package private(set) var track: WalkWay?
 
     init() {}
 
@@ -57,7 +57,7 @@ public struct WalkOutline: StatePart, Hashable, Sendable {
     /// - Parameters:
     ///   - report: The walk.
     ///   - series: What its figures are made of.
-    public init(_ report: SessionReport, _ series: SessionSeries) {
+    package init(_ report: SessionReport, _ series: SessionSeries) {
         position = report.position
         excludedStraps = report.excludedStraps
         if series.points.count > 1 {
@@ -110,36 +110,36 @@ extension Growth {
 }
 
 /// The outlines of walks, in order of position.
-public struct WalkOutlines: Sendable {
+package struct WalkOutlines: Sendable {
     /// Another one if an outline of the same events would be another one.
-    public static let version: UInt32 = 8
+    package static let version: UInt32 = 8
 
     private var outlines: [Position: WalkOutline] = [:]
 
     /// Begins with none.
-    public init() {}
+    package init() {}
 
     /// The walks that are outlined, in order.
-    public var positions: [Position] { outlines.keys.sorted() }
+    package var positions: [Position] { outlines.keys.sorted() }
 
     /// The outline of a walk, or nil.
-    public subscript(position: Position) -> WalkOutline? { outlines[position] }
+    package subscript(position: Position) -> WalkOutline? { outlines[position] }
 
     /// Walks that have ended and whose outlines are missing, or were made before a strap was left
     /// out or taken in again.
-    public func missing(of walks: [SessionReport]) -> [SessionReport] {
+    package func missing(of walks: [SessionReport]) -> [SessionReport] {
         walks.filter {
             $0.state == .ended && outlines[$0.position]?.excludedStraps != $0.excludedStraps
         }
     }
 
     /// Adds an outline of a walk, in the place of one that it may have had.
-    public mutating func take(_ outline: WalkOutline) {
+    package mutating func take(_ outline: WalkOutline) {
         outlines[outline.position] = outline
     }
 
     /// The outlines in the form in which they are kept.
-    public func bytes() -> [UInt8] {
+    package func bytes() -> [UInt8] {
         StateCoder.bytes(of: CollectionOfOne(positions.compactMap { outlines[$0] }))
     }
 
@@ -147,7 +147,7 @@ public struct WalkOutlines: Sendable {
     ///
     /// - Parameter bytes: What ``bytes()`` gave under the same version.
     /// - Throws: ``DamagedState`` if no outlines have these bytes.
-    public init(bytes: [UInt8]) throws(DamagedState) {
+    package init(bytes: [UInt8]) throws(DamagedState) {
         try self.init(StateCoder(bytes[...]))
     }
 

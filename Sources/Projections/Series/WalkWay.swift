@@ -1,7 +1,7 @@
 internal import Events
 
 /// Where a walk went, thinned out: enough to know the way again, in at most 2 kB.
-public struct WalkWay: StatePart, Hashable, Sendable {
+package struct WalkWay: StatePart, Hashable, Sendable {
     /// The most places that are kept.
     private static let limit: UInt64 = 200
     /// Places are at least so far apart, in millimetres.
@@ -14,7 +14,7 @@ public struct WalkWay: StatePart, Hashable, Sendable {
     init() {}
 
     /// The places, in degrees times 10^7.
-    public var placesE7: [(latitude: Int64, longitude: Int64)] {
+    package var placesE7: [(latitude: Int64, longitude: Int64)] {
         places.map { ($0.latitudeE7, $0.longitudeE7) }
     }
 

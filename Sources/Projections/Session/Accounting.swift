@@ -1,26 +1,26 @@
 /// Where the time of a session went; the parts sum to the elapsed time exactly.
-public struct Accounting: StatePart, Hashable, Sendable {
+package struct Accounting: StatePart, Hashable, Sendable {
     /// Values came, with contact.
-    public internal(set) var freshMilliseconds: UInt64 = 0
+    package internal(set) var freshMilliseconds: UInt64 = 0
     /// The link was lost a moment ago, within the grace.
-    public internal(set) var heldMilliseconds: UInt64 = 0
+    package internal(set) var heldMilliseconds: UInt64 = 0
     /// The link stood, but no value came for longer than the silence rule allows.
-    public internal(set) var silentMilliseconds: UInt64 = 0
+    package internal(set) var silentMilliseconds: UInt64 = 0
     /// Values came, but the last one said no contact, or BPM 0.
-    public internal(set) var noContactMilliseconds: UInt64 = 0
+    package internal(set) var noContactMilliseconds: UInt64 = 0
     /// No link, and the grace over; also before the first connection.
-    public internal(set) var disconnectedMilliseconds: UInt64 = 0
+    package internal(set) var disconnectedMilliseconds: UInt64 = 0
     /// The session was paused.
-    public internal(set) var pausedMilliseconds: UInt64 = 0
+    package internal(set) var pausedMilliseconds: UInt64 = 0
 
     /// The sum of all parts.
-    public var elapsedMilliseconds: UInt64 {
+    package var elapsedMilliseconds: UInt64 {
         freshMilliseconds + heldMilliseconds + silentMilliseconds + noContactMilliseconds
             + disconnectedMilliseconds + pausedMilliseconds
     }
 
     /// Elapsed time without pauses.
-    public var activeMilliseconds: UInt64 { elapsedMilliseconds - pausedMilliseconds }
+    package var activeMilliseconds: UInt64 { elapsedMilliseconds - pausedMilliseconds }
 
     /// Attributes an interval of a running session, in which the link did not change.
     ///

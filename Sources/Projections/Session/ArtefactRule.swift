@@ -1,11 +1,11 @@
 /// Which RR intervals are no artefacts: those within two bounds and near the one before.
-public struct ArtefactRule: StatePart, Hashable, Sendable {
+package struct ArtefactRule: StatePart, Hashable, Sendable {
     /// The shortest interval that counts.
-    public internal(set) var fromMilliseconds: UInt64 = 300
+    package internal(set) var fromMilliseconds: UInt64 = 300
     /// The longest interval that counts.
-    public internal(set) var toMilliseconds: UInt64 = 2_000
+    package internal(set) var toMilliseconds: UInt64 = 2_000
     /// By how much it may differ from the one before, in percent of that.
-    public internal(set) var percent: UInt64 = 20
+    package internal(set) var percent: UInt64 = 20
 
     // In ticks of 1/1024 s: 307.2 and 2,048 by the standard.
     private var shortestTicks: UInt16 = 308
@@ -24,7 +24,7 @@ public struct ArtefactRule: StatePart, Hashable, Sendable {
     ///   - fromMilliseconds: The shortest interval, at most 64,000 ms.
     ///   - toMilliseconds: The longest interval, at most 64,000 ms.
     ///   - percent: By how much it may differ from the one before, at most 100.
-    public init(fromMilliseconds: UInt64, toMilliseconds: UInt64, percent: UInt64) {
+    package init(fromMilliseconds: UInt64, toMilliseconds: UInt64, percent: UInt64) {
         self.fromMilliseconds = min(fromMilliseconds, Self.boundMilliseconds)
         self.toMilliseconds = min(toMilliseconds, Self.boundMilliseconds)
         self.percent = min(percent, 100)

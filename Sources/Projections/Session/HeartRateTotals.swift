@@ -1,49 +1,49 @@
-public import Events
+package import Events
 
 /// The heart rate of a session, from its samples.
 ///
 /// Every sum stays at ``greatestSum`` instead of passing it, whatever the log says.
-public struct HeartRateTotals: StatePart, Hashable, Sendable {
+package struct HeartRateTotals: StatePart, Hashable, Sendable {
     /// Readings that count.
-    public internal(set) var samples: UInt64 = 0
+    package internal(set) var samples: UInt64 = 0
     /// Their sum in BPM.
-    public internal(set) var sum: UInt64 = 0
+    package internal(set) var sum: UInt64 = 0
     /// The lowest; meaningless without samples.
-    public internal(set) var minimum: UInt16 = 0
+    package internal(set) var minimum: UInt16 = 0
     /// The highest; 0 without samples.
-    public internal(set) var maximum: UInt16 = 0
+    package internal(set) var maximum: UInt16 = 0
     /// The first event that gave the highest.
-    public internal(set) var maximumPosition: Position = 0
+    package internal(set) var maximumPosition: Position = 0
     /// The highest that has another sample next to it.
-    public internal(set) var supported = SupportedMaximum()
+    package internal(set) var supported = SupportedMaximum()
     /// Sum of BPM times the milliseconds for which each sample was fresh.
-    public internal(set) var weightedSum: UInt64 = 0
+    package internal(set) var weightedSum: UInt64 = 0
     /// Milliseconds for which a sample was fresh: the sum of the zones.
-    public var weightedMilliseconds: UInt64 {
+    package var weightedMilliseconds: UInt64 {
         restingMilliseconds + moderateMilliseconds + vigorousMilliseconds + maximumMilliseconds
     }
     /// Fresh time by zone, in order of ``Zone``.
-    public internal(set) var restingMilliseconds: UInt64 = 0
+    package internal(set) var restingMilliseconds: UInt64 = 0
     /// Fresh time in the moderate zone.
-    public internal(set) var moderateMilliseconds: UInt64 = 0
+    package internal(set) var moderateMilliseconds: UInt64 = 0
     /// Fresh time in the vigorous zone.
-    public internal(set) var vigorousMilliseconds: UInt64 = 0
+    package internal(set) var vigorousMilliseconds: UInt64 = 0
     /// Fresh time in the maximum zone.
-    public internal(set) var maximumMilliseconds: UInt64 = 0
+    package internal(set) var maximumMilliseconds: UInt64 = 0
     /// Readings with BPM 0.
-    public internal(set) var excludedZero: UInt64 = 0
+    package internal(set) var excludedZero: UInt64 = 0
     /// Readings with all bits of BPM set.
-    public internal(set) var excludedNoReading: UInt64 = 0
+    package internal(set) var excludedNoReading: UInt64 = 0
     /// Readings with another BPM that no heart has.
-    public internal(set) var excludedNotCredible: UInt64 = 0
+    package internal(set) var excludedNotCredible: UInt64 = 0
     /// Readings without contact, whatever their BPM.
-    public internal(set) var excludedNoContact: UInt64 = 0
+    package internal(set) var excludedNoContact: UInt64 = 0
     /// Readings that came while the session was paused, whatever they say.
-    public internal(set) var excludedPaused: UInt64 = 0
+    package internal(set) var excludedPaused: UInt64 = 0
     /// Values that could not be decoded.
-    public internal(set) var excludedUndecodable: UInt64 = 0
+    package internal(set) var excludedUndecodable: UInt64 = 0
     /// Copies of values, of whatever kind, while delivery was multiplied.
-    public internal(set) var excludedCopies: UInt64 = 0
+    package internal(set) var excludedCopies: UInt64 = 0
     /// The BPM that weighs the fresh time from now on; 0 if the last reading does not count.
     var weighing: UInt16 = 0
 

@@ -1,8 +1,8 @@
-public import Decoding
+package import Decoding
 import Events
 
 /// Why a number that a strap sends is not a heart rate: nobody's heart beats like that.
-public enum HeartRateDoubt: Hashable, Sendable {
+package enum HeartRateDoubt: Hashable, Sendable {
     /// BPM 0: the strap has no reading.
     case zero
     /// All bits are set, 255 in one byte or 65,535 in two: no reading either.
@@ -25,20 +25,20 @@ public enum HeartRateDoubt: Hashable, Sendable {
 }
 
 /// A strap's value as folds and views take it: by the rules, and by what the walker chose for it.
-public struct HeartReading: Sendable {
+package struct HeartReading: Sendable {
     /// Beats per minute as they came.
     let sentBPM: UInt16
     /// Why they are none; nil if they are, or the rules take them for some.
-    public let doubt: HeartRateDoubt?
+    package let doubt: HeartRateDoubt?
     /// Whether the strap denies contact, and is heeded.
-    public let isWithoutContact: Bool
+    package let isWithoutContact: Bool
 
     /// Beats per minute; 0 if the value has none.
     @inline(__always)
-    public var heartRateBPM: UInt16 { doubt == nil ? sentBPM : 0 }
+    package var heartRateBPM: UInt16 { doubt == nil ? sentBPM : 0 }
 
     /// Takes a value of a device that may be known.
-    public init(_ measurement: HeartRateMeasurement, of device: Device?, _ rules: Rules) {
+    package init(_ measurement: HeartRateMeasurement, of device: Device?, _ rules: Rules) {
         self.init(measurement, isContactIgnored: device?.contact.isIgnored ?? false, rules)
     }
 
@@ -70,5 +70,5 @@ public struct HeartReading: Sendable {
 extension HeartRateMeasurement {
     /// Why its number is not a heart rate; nil if it is one.
     @inline(__always)
-    public var doubt: HeartRateDoubt? { HeartRateDoubt(heartRateBPM, isWide: flags & 1 != 0) }
+    package var doubt: HeartRateDoubt? { HeartRateDoubt(heartRateBPM, isWide: flags & 1 != 0) }
 }

@@ -1,19 +1,19 @@
-public import Events
+package import Events
 
 /// What the walker has said of a session: the last word on each of it.
-public struct Keeping: StatePart, Hashable, Sendable {
+package struct Keeping: StatePart, Hashable, Sendable {
     /// What it is called, or empty.
-    public private(set) var name = ""
+    package private(set) var name = ""
     /// Where it was, or empty.
-    public private(set) var place = ""
+    package private(set) var place = ""
     /// The note of it, or empty.
-    public private(set) var note = ""
+    package private(set) var note = ""
     /// Its tags, each once, in the order in which they were given.
-    public private(set) var tags: [String] = []
+    package private(set) var tags: [String] = []
     /// What was done.
-    public private(set) var sport = OpenCode(Sport.walk)
+    package private(set) var sport = OpenCode(Sport.walk)
     /// Whether lists, sums and records leave it out.
-    public private(set) var isHidden = false
+    package private(set) var isHidden = false
 
     init() {}
 
@@ -28,7 +28,7 @@ public struct Keeping: StatePart, Hashable, Sendable {
     }
 
     /// The tags of a text with commas between them: each once, without spaces around it.
-    public static func tags(in text: String) -> [String] {
+    package static func tags(in text: String) -> [String] {
         var tags: [String] = []
         for part in text.split(separator: ",") {
             let tag = part.unicodeScalars.drop { $0 == " " }.reversed().drop { $0 == " " }

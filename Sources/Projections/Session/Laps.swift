@@ -1,11 +1,11 @@
 /// The laps of a session that have ended, and where the present one began.
-public struct Laps: StatePart, Hashable, Sendable {
+package struct Laps: StatePart, Hashable, Sendable {
     /// How much was walked.
-    public struct Amount: StatePart, Hashable, Sendable {
+    package struct Amount: StatePart, Hashable, Sendable {
         /// How long, without pauses.
-        public internal(set) var milliseconds: UInt64 = 0
+        package internal(set) var milliseconds: UInt64 = 0
         /// How far; 0 if nothing measures it.
-        public internal(set) var millimetres: UInt64 = 0
+        package internal(set) var millimetres: UInt64 = 0
 
         mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
             try coder(&milliseconds, &millimetres)
@@ -13,11 +13,11 @@ public struct Laps: StatePart, Hashable, Sendable {
     }
 
     /// How many have ended, each with an event.
-    public private(set) var ended: UInt64 = 0
+    package private(set) var ended: UInt64 = 0
     /// What the session had counted when the last of them ended.
-    public private(set) var begun = Amount()
+    package private(set) var begun = Amount()
     /// The last of them.
-    public private(set) var last = Amount()
+    package private(set) var last = Amount()
 
     /// Ends a lap.
     mutating func end(at milliseconds: UInt64, _ millimetres: UInt64) {
@@ -27,7 +27,7 @@ public struct Laps: StatePart, Hashable, Sendable {
     }
 
     /// What the present lap has counted, when the session has counted so much.
-    public func present(at milliseconds: UInt64, _ millimetres: UInt64) -> Amount {
+    package func present(at milliseconds: UInt64, _ millimetres: UInt64) -> Amount {
         Amount(
             milliseconds: milliseconds.minus(begun.milliseconds),
             millimetres: millimetres.minus(begun.millimetres))

@@ -1,7 +1,7 @@
-public import Events
+internal import Events
 
 /// How a connection span ended, as far as the log knows.
-public enum LinkEnd: UInt8, CodedName, StatePart {
+package enum LinkEnd: UInt8, CodedName, StatePart {
     /// Not known: out of range, empty battery, interference.
     case unknown = 0
     /// The strap was not heard of for the link's supervision timeout.
@@ -26,10 +26,10 @@ public enum LinkEnd: UInt8, CodedName, StatePart {
     case sessionEnded = 10
 
     /// What drops are: losses that nobody asked for while a recorder listened.
-    public static let drops = allCases.filter { $0.rawValue < requested.rawValue }
+    package static let drops = allCases.filter { $0.rawValue < requested.rawValue }
 
     /// The names in the JSON form, in the order of the cases.
-    public static let names = [
+    package static let names = [
         "unknown", "timeout", "remote", "authentication", "suspended", "adapterLost", "daemonLost",
         "requested", "recorderGone", "otherStrap", "sessionEnded",
     ]
@@ -59,25 +59,25 @@ public enum LinkEnd: UInt8, CodedName, StatePart {
 /// A connection to the strap within a session, from link up or the session's start to its end.
 ///
 /// A pause does not end it. Times are those of the boot clock.
-public struct LinkSpan: StatePart, Hashable, Sendable {
+package struct LinkSpan: StatePart, Hashable, Sendable {
     /// When it began, after the session's start.
-    public internal(set) var startMilliseconds: UInt64 = 0
+    package internal(set) var startMilliseconds: UInt64 = 0
     /// How long it lasted.
-    public internal(set) var durationMilliseconds: UInt64 = 0
+    package internal(set) var durationMilliseconds: UInt64 = 0
     /// How it ended, or nil while it is open.
-    public internal(set) var end: LinkEnd?
+    package internal(set) var end: LinkEnd?
     /// Heart-rate values as they came, with copies and with those that do not count.
-    public internal(set) var values: UInt64 = 0
+    package internal(set) var values: UInt64 = 0
     /// The sum of the RR intervals as they came, in 1/1024 s, without the first value that has any.
-    public internal(set) var rrTicks: UInt64 = 0
+    package internal(set) var rrTicks: UInt64 = 0
     /// The time that these intervals should fill: from value to value, without pauses.
-    public internal(set) var rrMilliseconds: UInt64 = 0
+    package internal(set) var rrMilliseconds: UInt64 = 0
     /// The most times that each value was found to come; 1 if once.
-    public internal(set) var deliveryFactor: UInt64 = 1
+    package internal(set) var deliveryFactor: UInt64 = 1
 
     /// The RR intervals' share of the time: 1.00 if no beat is missing, 2.00 if each value comes
     /// twice; nil without two values with RR.
-    public var rrConservation: Hundredths? {
+    package var rrConservation: Hundredths? {
         Hundredths(rrTicks.times(1_000), over: rrMilliseconds.times(1_024))
     }
 

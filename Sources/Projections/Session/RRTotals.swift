@@ -1,19 +1,19 @@
 import Decoding
 
 /// Sums over RR intervals, in ticks of 1/1024 s, from which variability is computed.
-public struct RRSums: StatePart, Hashable, Sendable {
+package struct RRSums: StatePart, Hashable, Sendable {
     /// Intervals.
-    public internal(set) var count: UInt64 = 0
+    package internal(set) var count: UInt64 = 0
     /// Their sum.
-    public internal(set) var sumTicks: UInt64 = 0
+    package internal(set) var sumTicks: UInt64 = 0
     /// The sum of their squares.
-    public internal(set) var sumSquaredTicks: UInt64 = 0
+    package internal(set) var sumSquaredTicks: UInt64 = 0
     /// Differences between adjacent intervals.
-    public internal(set) var differences: UInt64 = 0
+    package internal(set) var differences: UInt64 = 0
     /// The sum of the squares of those.
-    public internal(set) var sumSquaredDifferences: UInt64 = 0
+    package internal(set) var sumSquaredDifferences: UInt64 = 0
     /// How many of those are over 50 ms.
-    public internal(set) var differencesOver50Milliseconds: UInt64 = 0
+    package internal(set) var differencesOver50Milliseconds: UInt64 = 0
 
     /// Takes a beat of a value, and how much it differs from the one before; both uncounted.
     @inline(__always)
@@ -54,20 +54,20 @@ public struct RRSums: StatePart, Hashable, Sendable {
 }
 
 /// RR intervals of a session, as they came and after the artefact rule.
-public struct RRTotals: StatePart, Hashable, Sendable {
+package struct RRTotals: StatePart, Hashable, Sendable {
     /// All intervals of readings that count.
-    public internal(set) var raw = RRSums()
+    package internal(set) var raw = RRSums()
     /// Those that are artefacts: by the standard rule those out of 300 to 2,000 ms, or not within
     /// 20 % of the one before; they are few, so that nearly always one sum is enough.
     private var artefacts = RRSums()
     /// Those that are not.
-    public var filtered: RRSums { raw.without(artefacts) }
+    package var filtered: RRSums { raw.without(artefacts) }
     /// The sum of the intervals that fill ``spanMilliseconds``.
-    public internal(set) var spanTicks: UInt64 = 0
+    package internal(set) var spanTicks: UInt64 = 0
     /// From the first notification with RR of each run to its last, in all.
-    public internal(set) var spanMilliseconds: UInt64 = 0
+    package internal(set) var spanMilliseconds: UInt64 = 0
     /// What the copies that are not counted would have added to ``spanTicks``.
-    public internal(set) var copyTicks: UInt64 = 0
+    package internal(set) var copyTicks: UInt64 = 0
     /// When the last notification with RR of this run came.
     private var spanAt: UInt64?
     /// What the last reading added to ``spanTicks``.

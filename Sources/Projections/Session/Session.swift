@@ -1,9 +1,9 @@
-public import Events
+package import Events
 
 /// One session of a source: constant in size, however long it lasts.
-public struct Session: OrderedPart, Hashable, Sendable {
+package struct Session: OrderedPart, Hashable, Sendable {
     /// Where a session stands.
-    public enum State: UInt8, CodedName, StatePart {
+    package enum State: UInt8, CodedName, StatePart {
         /// Time, samples and steps count.
         case running = 0
         /// Nothing counts but the pause.
@@ -12,43 +12,43 @@ public struct Session: OrderedPart, Hashable, Sendable {
         case ended = 2
 
         /// The names in the JSON form, in the order of the cases.
-        public static let names = ["running", "paused", "ended"]
+        package static let names = ["running", "paused", "ended"]
     }
 
     /// The event that began it.
-    public private(set) var position: Position = 0
+    package private(set) var position: Position = 0
     /// When it began.
-    public private(set) var startedAt = Stamp()
+    package private(set) var startedAt = Stamp()
     /// Minutes east of UTC where it began.
-    public private(set) var offsetMinutes: Int64 = 0
+    package private(set) var offsetMinutes: Int64 = 0
     /// What the walker has said of it.
-    public internal(set) var keeping = Keeping()
+    package internal(set) var keeping = Keeping()
     /// When it ended; of an open one when it was heard of last, if nobody records it; else nil.
-    public internal(set) var endedAt: Stamp?
+    package internal(set) var endedAt: Stamp?
     /// Why it ended, or nil.
-    public internal(set) var endReason: OpenCode<EndReason>?
+    package internal(set) var endReason: OpenCode<EndReason>?
     /// Where it stands.
-    public internal(set) var state = State.running
+    package internal(set) var state = State.running
     /// What the walker aims at.
-    public private(set) var goal = Goal()
+    package private(set) var goal = Goal()
     /// Whether to turn at half of the target.
-    public private(set) var outAndBack = false
+    package private(set) var outAndBack = false
     /// The profile at the start.
-    public private(set) var profile = Profile()
+    package private(set) var profile = Profile()
     /// What the walker had stated that is not in the profile.
-    public private(set) var walker = Walker()
+    package private(set) var walker = Walker()
     /// The zones of this session.
-    public internal(set) var zones = Zones()
+    package internal(set) var zones = Zones()
     /// Marks that the walker set.
-    public internal(set) var marks: UInt64 = 0
+    package internal(set) var marks: UInt64 = 0
     /// Its laps.
-    public internal(set) var laps = Laps()
+    package internal(set) var laps = Laps()
     /// Whether the pause is one that began and ends by itself.
-    public internal(set) var standsStill = false
+    package internal(set) var standsStill = false
     /// Pauses that began.
-    public internal(set) var pauses: UInt64 = 0
+    package internal(set) var pauses: UInt64 = 0
     /// Where the time went.
-    public internal(set) var accounting = Accounting()
+    package internal(set) var accounting = Accounting()
     /// Heart rate and RR intervals.
     var readings = Readings()
     /// The same without what may be copies, while that is on trial; one at most.
@@ -59,36 +59,36 @@ public struct Session: OrderedPart, Hashable, Sendable {
     /// The strap of the last value that was left out because it denies contact.
     var strapWithoutContact: DeviceID?
     /// The straps whose values are left out, in order of their addresses.
-    public private(set) var excludedStraps: [DeviceID] = []
+    package private(set) var excludedStraps: [DeviceID] = []
     /// The strap's connection.
-    public internal(set) var link = SessionLink()
+    package internal(set) var link = SessionLink()
     /// Steps of the session's own pedometer streams.
-    public internal(set) var steps: UInt64 = 0
+    package internal(set) var steps: UInt64 = 0
     /// Those of ``steps`` whose distance is by the stride.
-    public internal(set) var strideSteps: UInt64 = 0
+    package internal(set) var strideSteps: UInt64 = 0
     /// Distance that the pedometer gave, for the other steps.
-    public internal(set) var pedometerMillimetres: UInt64 = 0
+    package internal(set) var pedometerMillimetres: UInt64 = 0
     /// Whether the pedometer gave a distance at all.
-    public internal(set) var hasPedometerDistance = false
+    package internal(set) var hasPedometerDistance = false
     /// Where it went.
-    public internal(set) var route = Route()
+    package internal(set) var route = Route()
     /// What of the route's distance counts: it came while the steps could not give one, or the
     /// pedometer was silent and has not told as much since.
-    public internal(set) var routeMillimetres: UInt64 = 0
+    package internal(set) var routeMillimetres: UInt64 = 0
     /// How many distances of the pedometer nobody can have covered; they count nothing.
-    public internal(set) var excludedDistances: UInt64 = 0
+    package internal(set) var excludedDistances: UInt64 = 0
     /// What the day displayed at the start.
-    public private(set) var stepsBaseline: UInt64 = 0
+    package private(set) var stepsBaseline: UInt64 = 0
     /// What the day displayed at ``endedAt``, or nil while it lasts.
-    public internal(set) var stepsTodayAtEnd: UInt64?
+    package internal(set) var stepsTodayAtEnd: UInt64?
     /// The first event at which the goal was reached, or nil.
-    public internal(set) var goalReachedPosition: Position?
+    package internal(set) var goalReachedPosition: Position?
     /// The first event at which half of the goal was reached, or nil.
-    public internal(set) var turnAroundPosition: Position?
+    package internal(set) var turnAroundPosition: Position?
     /// The fold time of the start.
     private(set) var startedAtFold: UInt64 = 0
     /// The fold time up to which ``accounting`` holds.
-    public private(set) var settledTo: UInt64 = 0
+    package private(set) var settledTo: UInt64 = 0
     /// The fold time of the last pause or resume; 0 before the first.
     var turnedAtFold: UInt64 = 0
     /// The pedometer stream that counts for this session.
@@ -117,9 +117,9 @@ public struct Session: OrderedPart, Hashable, Sendable {
     var key: Position { position }
 
     /// Heart rate, without straps that are left out.
-    public var heartRate: HeartRateTotals { heard.readings.heartRate }
+    package var heartRate: HeartRateTotals { heard.readings.heartRate }
     /// RR intervals, without those of straps that are left out.
-    public var rr: RRTotals { heard.readings.rr }
+    package var rr: RRTotals { heard.readings.rr }
 
     /// The readings and the time without the straps that are left out.
     var heard: (readings: Readings, accounting: Accounting) {
@@ -186,7 +186,7 @@ public struct Session: OrderedPart, Hashable, Sendable {
 
 extension Session {
     /// Where a session's distance comes from.
-    public enum DistanceSource: String, Sendable {
+    package enum DistanceSource: String, Sendable {
         /// The pedometer gave all of it.
         case pedometer
         /// Steps times height times the stride rule.
@@ -202,7 +202,7 @@ extension Session {
     /// The fixes give it while the steps cannot, and in silences of the pedometer. Without a
     /// height, the steps without a distance of their own add nothing.
     @inline(__always)
-    public func distance(
+    package func distance(
         _ rules: Rules
     ) -> (millimetres: UInt64, source: DistanceSource)? {
         let bySteps = distanceBySteps(rules)
@@ -238,13 +238,13 @@ extension Session {
     }
 
     /// Energy in calories: 40 a step at 70 kg, which is assumed without a weight.
-    public var energyCalories: UInt64 {
+    package var energyCalories: UInt64 {
         steps.scaled(by: (profile.weightGrams ?? 70_000).times(40), over: 70_000)
     }
 
     /// How much of the goal is done, in the goal's unit; nil without a goal.
     @inline(__always)
-    public func progress(_ rules: Rules) -> UInt64? {
+    package func progress(_ rules: Rules) -> UInt64? {
         switch goal.kind {
         case .none: nil
         case .steps, .daily: steps

@@ -3,28 +3,28 @@ import Events
 /// The strap's connection in a session: how long it took and stood, how it ended, what came.
 ///
 /// Constant in size: of the spans that ended the last ``keptSpans`` are kept.
-public struct SessionLink: StatePart, Hashable, Sendable {
+package struct SessionLink: StatePart, Hashable, Sendable {
     /// How many spans are kept.
-    public static let keptSpans = 32
+    package static let keptSpans = 32
 
     /// The spans that ended last, in order.
-    public private(set) var spans: [LinkSpan] = []
+    package private(set) var spans: [LinkSpan] = []
     /// How many there were, including the open one.
-    public private(set) var connects: UInt64 = 0
+    package private(set) var connects: UInt64 = 0
     /// How many ended in each way that is a drop, in order of ``LinkEnd``.
-    public private(set) var drops = [UInt64](repeating: 0, count: LinkEnd.drops.count)
+    package private(set) var drops = [UInt64](repeating: 0, count: LinkEnd.drops.count)
     /// The time of all spans that ended.
-    public private(set) var upMilliseconds: UInt64 = 0
+    package private(set) var upMilliseconds: UInt64 = 0
     /// The longest time between two spans.
-    public private(set) var longestGapMilliseconds: UInt64 = 0
+    package private(set) var longestGapMilliseconds: UInt64 = 0
     /// How long connecting took, where it is known.
-    public private(set) var connecting = ConnectTimes()
+    package private(set) var connecting = ConnectTimes()
     /// Attempts to connect that failed.
-    public internal(set) var failedAttempts: UInt64 = 0
+    package internal(set) var failedAttempts: UInt64 = 0
     /// The most times that each value was found to come; 1 if once.
-    public private(set) var deliveryFactor: UInt64 = 1
+    package private(set) var deliveryFactor: UInt64 = 1
     /// For how long values came several times, from the first of them to the last copy.
-    public private(set) var multipliedMilliseconds: UInt64 = 0
+    package private(set) var multipliedMilliseconds: UInt64 = 0
     /// The open span.
     private var standing: Standing?
     /// The fold time of the last span's end.
@@ -115,15 +115,15 @@ extension SessionLink {
 }
 
 /// How long connecting took.
-public struct ConnectTimes: StatePart, Hashable, Sendable {
+package struct ConnectTimes: StatePart, Hashable, Sendable {
     /// Connections whose time is known.
-    public private(set) var count: UInt64 = 0
+    package private(set) var count: UInt64 = 0
     /// The first one's time.
-    public private(set) var firstMilliseconds: UInt64 = 0
+    package private(set) var firstMilliseconds: UInt64 = 0
     /// The sum of all.
-    public private(set) var sumMilliseconds: UInt64 = 0
+    package private(set) var sumMilliseconds: UInt64 = 0
     /// The longest one's time.
-    public private(set) var longestMilliseconds: UInt64 = 0
+    package private(set) var longestMilliseconds: UInt64 = 0
 
     mutating func add(_ milliseconds: UInt64) {
         if count == 0 { firstMilliseconds = milliseconds }
@@ -133,7 +133,7 @@ public struct ConnectTimes: StatePart, Hashable, Sendable {
     }
 
     /// The mean, rounded half up, or nil if none is known.
-    public var meanMilliseconds: UInt64? {
+    package var meanMilliseconds: UInt64? {
         count == 0 ? nil : sumMilliseconds.scaled(by: 1, over: count)
     }
 

@@ -1,14 +1,14 @@
-public import Events
+package import Events
 
 /// The sessions of a source: at most one is open.
-public struct Sessions: StatePart, Hashable, Sendable {
+package struct Sessions: StatePart, Hashable, Sendable {
     /// Those that ended.
     var past = OrderedParts<Session>()
     /// The open one, if any.
     var slot = Slot<Session>()
 
     /// The one that runs or is paused, or nil.
-    public internal(set) var open: Session? {
+    package internal(set) var open: Session? {
         get { slot.optional }
         set { slot.optional = newValue }
     }
@@ -40,19 +40,19 @@ public struct Sessions: StatePart, Hashable, Sendable {
     }
 
     /// Whether a session is open and paused.
-    public var isPaused: Bool { !slot.isEmpty && slot.value.state == .paused }
+    package var isPaused: Bool { !slot.isEmpty && slot.value.state == .paused }
 
     /// Whether it is paused until the walker says otherwise: then no heart rate is wanted.
-    public var isAtRest: Bool { isPaused && !slot.value.standsStill }
+    package var isAtRest: Bool { isPaused && !slot.value.standsStill }
 
     /// Those that ended, in order.
-    public var ended: [Session] { past.all }
+    package var ended: [Session] { past.all }
 
     /// All sessions, the open one last.
-    public var all: [Session] { ended + (open.map { [$0] } ?? []) }
+    package var all: [Session] { ended + (open.map { [$0] } ?? []) }
 
     /// The session that an event began, or nil.
-    public subscript(position: Position) -> Session? {
+    package subscript(position: Position) -> Session? {
         open?.position == position ? open : past[position]
     }
 

@@ -1,10 +1,10 @@
-public import Events
+package import Events
 
 /// The spike rule: the highest sample that has another within 5 s and 10 BPM.
 ///
 /// It looks back on the last sample of each heart rate that can still matter. These are few,
 /// however fast a strap sends: two that are at most 10 BPM apart would support each other.
-public struct SupportedMaximum: StatePart, Hashable, Sendable {
+package struct SupportedMaximum: StatePart, Hashable, Sendable {
     /// A sample that may support another or be supported.
     struct Sample: StatePart, Hashable, Sendable {
         var bpm: UInt16 = 0
@@ -23,9 +23,9 @@ public struct SupportedMaximum: StatePart, Hashable, Sendable {
     static let keptLimit = 48
 
     /// The supported maximum; 0 if no sample has another next to it.
-    public private(set) var bpm: UInt16 = 0
+    package private(set) var bpm: UInt16 = 0
     /// The event that gave it.
-    public private(set) var position: Position = 0
+    package private(set) var position: Position = 0
     /// The last samples that matter, each with another heart rate, in order.
     private var recent: [Sample] = []
     /// The highest of ``recent``; 0 if it is empty.

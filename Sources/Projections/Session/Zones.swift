@@ -1,7 +1,7 @@
-public import Events
+package import Events
 
 /// The four heart-rate zones.
-public enum Zone: UInt8, CodedName {
+package enum Zone: UInt8, CodedName {
     /// Below moderate.
     case resting = 0
     /// Moderate.
@@ -12,35 +12,35 @@ public enum Zone: UInt8, CodedName {
     case maximum = 3
 
     /// The names in the JSON form, in the order of the cases.
-    public static let names = ["resting", "moderate", "vigorous", "maximum"]
+    package static let names = ["resting", "moderate", "vigorous", "maximum"]
 }
 
 /// The lower bounds of the upper three zones, on real numbers and without holes.
 ///
 /// Bounds are in hundredths of a BPM, so that percentages of a whole number are exact.
-public struct Zones: StatePart, Hashable, Sendable {
+package struct Zones: StatePart, Hashable, Sendable {
     /// From here on moderate.
-    public private(set) var moderateFromHundredths: UInt64
+    package private(set) var moderateFromHundredths: UInt64
     /// From here on vigorous.
-    public private(set) var vigorousFromHundredths: UInt64
+    package private(set) var vigorousFromHundredths: UInt64
     /// From here on maximum.
-    public private(set) var maximumFromHundredths: UInt64
+    package private(set) var maximumFromHundredths: UInt64
 
     /// Makes zones from bounds in BPM, each at most 65,535.
-    public init(limitsBPM moderate: UInt64, _ vigorous: UInt64, _ maximum: UInt64) {
+    package init(limitsBPM moderate: UInt64, _ vigorous: UInt64, _ maximum: UInt64) {
         moderateFromHundredths = min(moderate, 65_535) * 100
         vigorousFromHundredths = min(vigorous, 65_535) * 100
         maximumFromHundredths = min(maximum, 65_535) * 100
     }
 
     /// Resting below 100, moderate below 140, vigorous below 180 BPM.
-    public static let standard = Zones(limitsBPM: 100, 140, 180)
+    package static let standard = Zones(limitsBPM: 100, 140, 180)
 
     /// The zones that a profile asks for.
     ///
     /// Percentages need the maximum heart rate, and the reserve also the resting one below it;
     /// without them the zones are ``standard``.
-    public init(of profile: Profile) {
+    package init(of profile: Profile) {
         self = .standard
         guard profile.zones != .standard, profile.zoneLimits.count == 3 else { return }
         let limits = profile.zoneLimits.map { min($0, 65_535) }
@@ -66,15 +66,15 @@ public struct Zones: StatePart, Hashable, Sendable {
     }
 
     /// From here on moderate, in BPM.
-    public var moderateFrom: Hundredths { Hundredths(value: moderateFromHundredths) }
+    package var moderateFrom: Hundredths { Hundredths(value: moderateFromHundredths) }
     /// From here on vigorous, in BPM.
-    public var vigorousFrom: Hundredths { Hundredths(value: vigorousFromHundredths) }
+    package var vigorousFrom: Hundredths { Hundredths(value: vigorousFromHundredths) }
     /// From here on maximum, in BPM.
-    public var maximumFrom: Hundredths { Hundredths(value: maximumFromHundredths) }
+    package var maximumFrom: Hundredths { Hundredths(value: maximumFromHundredths) }
 
     /// The zone of a heart rate in hundredths of a BPM.
     @inline(__always)
-    public func zone(ofHundredths hundredths: UInt64) -> Zone {
+    package func zone(ofHundredths hundredths: UInt64) -> Zone {
         var zone = hundredths < maximumFromHundredths ? Zone.vigorous : .maximum
         zone = hundredths < vigorousFromHundredths ? .moderate : zone
         return hundredths < moderateFromHundredths ? .resting : zone

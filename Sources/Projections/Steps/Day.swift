@@ -1,9 +1,9 @@
-public import Events
+package import Events
 
 /// Which operand of the max() became the baseline.
 ///
 /// On equal operands what was displayed already wins, then the health total.
-public enum ReconciliationWinner: String, Sendable {
+package enum ReconciliationWinner: String, Sendable {
     /// What was displayed: baseline and delta.
     case baselinePlusDelta
     /// The health store's total.
@@ -13,26 +13,26 @@ public enum ReconciliationWinner: String, Sendable {
 }
 
 /// One reconciliation: the operands that it saw and what came of them.
-public struct Reconciliation: StatePart, Hashable, Sendable {
+package struct Reconciliation: StatePart, Hashable, Sendable {
     /// The event.
-    public internal(set) var position: Position = 0
+    package internal(set) var position: Position = 0
     /// What asked for it.
-    public internal(set) var trigger = OpenCode(Trigger.start)
+    package internal(set) var trigger = OpenCode(Trigger.start)
     /// The health total with any carried steps, or nil if none was known.
-    public internal(set) var health: UInt64?
+    package internal(set) var health: UInt64?
     /// Pedometer steps after the total's end that are in ``health``, by the rule
     /// `carryOverlap`; else 0.
-    public internal(set) var carriedSteps: UInt64 = 0
+    package internal(set) var carriedSteps: UInt64 = 0
     /// Baseline and delta before.
-    public internal(set) var baselinePlusDelta: UInt64 = 0
+    package internal(set) var baselinePlusDelta: UInt64 = 0
     /// The persisted value, or nil if this date has none.
-    public internal(set) var persisted: UInt64?
+    package internal(set) var persisted: UInt64?
 
     /// The greatest of the operands: the new baseline.
-    public var result: UInt64 { max(baselinePlusDelta, health ?? 0, persisted ?? 0) }
+    package var result: UInt64 { max(baselinePlusDelta, health ?? 0, persisted ?? 0) }
 
     /// The operand that became the baseline.
-    public var winner: ReconciliationWinner {
+    package var winner: ReconciliationWinner {
         if baselinePlusDelta == result { return .baselinePlusDelta }
         return health == result ? .health : .persisted
     }
@@ -43,47 +43,47 @@ public struct Reconciliation: StatePart, Hashable, Sendable {
 }
 
 /// The steps of one local date.
-public struct Day: OrderedPart, Hashable, Sendable {
+package struct Day: OrderedPart, Hashable, Sendable {
     /// The date.
-    public private(set) var date: CivilDate
+    package private(set) var date: CivilDate
     /// Minutes east of UTC when it was opened, or nil if nothing opened it.
-    public internal(set) var offsetMinutes: Int64?
+    package internal(set) var offsetMinutes: Int64?
     /// Whether a trusted clock named this date when it was opened or reconciled.
-    public internal(set) var isDateTrusted = false
+    package internal(set) var isDateTrusted = false
     /// What the last reconciliation settled.
-    public internal(set) var baseline: UInt64 = 0
+    package internal(set) var baseline: UInt64 = 0
     /// What the pedometer counted since.
-    public internal(set) var delta: UInt64 = 0
+    package internal(set) var delta: UInt64 = 0
     /// What the pedometer counted on this date in all.
-    public internal(set) var pedometerSteps: UInt64 = 0
+    package internal(set) var pedometerSteps: UInt64 = 0
     /// Steps that it counted besides those: totals already had them.
-    public internal(set) var coveredSteps: UInt64 = 0
+    package internal(set) var coveredSteps: UInt64 = 0
     /// The greatest health total that was reported for this date, or nil.
-    public internal(set) var observedTotal: UInt64?
+    package internal(set) var observedTotal: UInt64?
     /// Until when that total counts, in UTC milliseconds, or nil if not given.
-    public internal(set) var observedUntilMilliseconds: Int64?
+    package internal(set) var observedUntilMilliseconds: Int64?
     /// A total or legacy value that was reported when the day was not the current one.
-    public internal(set) var lateTotal: UInt64 = 0
+    package internal(set) var lateTotal: UInt64 = 0
     /// The value that an earlier program displayed, or nil.
-    public internal(set) var legacyTotal: UInt64?
+    package internal(set) var legacyTotal: UInt64?
     /// The sum of the corrections.
-    public internal(set) var correction: Int64 = 0
+    package internal(set) var correction: Int64 = 0
     /// How many corrections there are.
-    public internal(set) var corrections: UInt64 = 0
+    package internal(set) var corrections: UInt64 = 0
     /// The last numbers that nobody can have walked, and that count nothing.
-    public internal(set) var setAside: [SetAside] = []
+    package internal(set) var setAside: [SetAside] = []
     /// How many there are.
-    public internal(set) var setAsideCount: UInt64 = 0
+    package internal(set) var setAsideCount: UInt64 = 0
     /// Totals up to this are meant, a person said; 0 if nobody did.
-    public internal(set) var meantTotal: UInt64 = 0
+    package internal(set) var meantTotal: UInt64 = 0
     /// How many reconciliations there were, the rollover included.
-    public internal(set) var reconciliations: UInt64 = 0
+    package internal(set) var reconciliations: UInt64 = 0
     /// The last reconciliation that took a max(), or nil.
-    public internal(set) var lastReconciliation: Reconciliation?
+    package internal(set) var lastReconciliation: Reconciliation?
     /// The first and the last event that touched this day.
-    public internal(set) var positions: ClosedRange<Position>
+    package internal(set) var positions: ClosedRange<Position>
     /// The index in the steps lane of the event that opened it, or nil.
-    public internal(set) var firstStepsIndex: UInt64?
+    package internal(set) var firstStepsIndex: UInt64?
 
     var key: CivilDate { date }
 
@@ -95,10 +95,10 @@ public struct Day: OrderedPart, Hashable, Sendable {
     }
 
     /// The count that people see; it never decreases.
-    public var displayed: UInt64 { max(baseline.plus(delta), lateTotal) }
+    package var displayed: UInt64 { max(baseline.plus(delta), lateTotal) }
 
     /// The displayed count with the corrections, at least 0.
-    public var corrected: UInt64 {
+    package var corrected: UInt64 {
         let amount = correction.magnitude
         return correction < 0 ? displayed.minus(amount) : displayed.plus(amount)
     }

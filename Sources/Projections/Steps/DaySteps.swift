@@ -1,7 +1,7 @@
-public import Events
+package import Events
 
 /// Which pedometer counts.
-public enum PedometerChoice: Hashable, Sendable {
+package enum PedometerChoice: Hashable, Sendable {
     /// None was ever chosen: the first that appears counts.
     case firstSeen
     /// This one.
@@ -15,7 +15,7 @@ public enum PedometerChoice: Hashable, Sendable {
 /// The date moves only by an event of the steps lane: a reconciliation of another date opens it, or
 /// the first reading of all whose date is known. It moves forward, but for
 /// ``Day/givesWay(to:isTrusted:)``.
-public struct DaySteps: StatePart, Hashable, Sendable {
+package struct DaySteps: StatePart, Hashable, Sendable {
     /// What the pedometer's next reading means for the day.
     enum NextReading: Hashable, Sendable {
         /// Its difference to the last one counts, beyond what a total has covered already.
@@ -64,36 +64,36 @@ public struct DaySteps: StatePart, Hashable, Sendable {
     /// Every other day of which something is known.
     var others = OrderedParts<Day>()
     /// Which pedometer counts.
-    public internal(set) var choice = PedometerChoice.firstSeen
+    package internal(set) var choice = PedometerChoice.firstSeen
     /// Steps for one count of a foot pod's cadence, 1 or 2.
-    public internal(set) var stepsPerCadenceCount: UInt8 = 1
+    package internal(set) var stepsPerCadenceCount: UInt8 = 1
     /// The pedometers that were read, in order of their first reading.
-    public internal(set) var pedometers: [PedometerStream] = []
+    package internal(set) var pedometers: [PedometerStream] = []
     var nextReading = NextReading.difference(beyond: 0)
     var overlap = OverlapWindow()
     /// What the chosen pedometer's readings are held against.
     var legs = LegAccount()
 
     /// The day that counts now, or nil before the first event of the steps lane that opens one.
-    public internal(set) var current: Day? {
+    package internal(set) var current: Day? {
         get { slot.optional }
         set { slot.optional = newValue }
     }
 
     /// Every day of which something is known, in order of date.
-    public var days: [Day] {
+    package var days: [Day] {
         var days = others
         if let current { days.insert(current) }
         return days.all
     }
 
     /// The day of a date, or nil if nothing is known of it.
-    public subscript(date: CivilDate) -> Day? {
+    package subscript(date: CivilDate) -> Day? {
         !slot.isEmpty && slot.value.date == date ? slot.value : others[date]
     }
 
     /// The pedometer that counts, or nil if none was read or none is chosen.
-    public var chosen: PedometerStream? { chosenIndex.map { pedometers[$0] } }
+    package var chosen: PedometerStream? { chosenIndex.map { pedometers[$0] } }
 
     @inline(__always)
     var chosenIndex: Int? {

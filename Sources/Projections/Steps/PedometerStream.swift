@@ -1,5 +1,5 @@
 import Decoding
-public import Events
+package import Events
 
 /// What a pedometer counted from one reading to the next.
 struct StepsDelta: Sendable {
@@ -92,17 +92,17 @@ extension PedometerValue {
 ///
 /// A ``CountedLine`` for its count, another for its distance. A cadence holds until the next value,
 /// but no longer than the rule says.
-public struct PedometerStream: StatePart, Hashable, Sendable {
+package struct PedometerStream: StatePart, Hashable, Sendable {
     /// Who counts.
-    public private(set) var device: DeviceID
+    package private(set) var device: DeviceID
     /// Readings so far.
-    public private(set) var readings: UInt64 = 0
+    package private(set) var readings: UInt64 = 0
     /// How often the counter restarted.
-    public private(set) var restarts: UInt64 = 0
+    package private(set) var restarts: UInt64 = 0
     /// The last count, or nil if there is none.
-    public var lastCount: UInt64? { counts.last?.count }
+    package var lastCount: UInt64? { counts.last?.count }
     /// The fold time of the last reading.
-    public private(set) var lastAt: UInt64?
+    package private(set) var lastAt: UInt64?
     private var counts = CountedLine()
     private var distances = CountedLine()
     /// Whether the last reading had a distance.

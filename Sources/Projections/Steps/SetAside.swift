@@ -1,9 +1,9 @@
-public import Events
+package import Events
 
 /// A number of a day that is kept in the log and counts nothing, because nobody can have walked it.
-public struct SetAside: StatePart, Hashable, Sendable {
+package struct SetAside: StatePart, Hashable, Sendable {
     /// What was set aside.
-    public enum Kind: UInt8, CodedName, StatePart {
+    package enum Kind: UInt8, CodedName, StatePart {
         /// A reading of the pedometer that counts: ``steps`` more than before.
         case reading = 0
         /// A total of the day.
@@ -12,17 +12,17 @@ public struct SetAside: StatePart, Hashable, Sendable {
         case fall = 2
 
         /// The names in the JSON form, in the order of the cases.
-        public static let names = ["reading", "total", "fall"]
+        package static let names = ["reading", "total", "fall"]
     }
 
     /// The event.
-    public internal(set) var position: Position = 0
+    package internal(set) var position: Position = 0
     /// The total, or by how much the reading went on, or what it shows.
-    public internal(set) var steps: UInt64 = 0
+    package internal(set) var steps: UInt64 = 0
     /// What was set aside.
-    public internal(set) var kind = Kind.reading
+    package internal(set) var kind = Kind.reading
     /// Whether a person took it in since.
-    public internal(set) var isTaken = false
+    package internal(set) var isTaken = false
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
         try coder(&position, &steps, &kind, &isTaken)
@@ -31,7 +31,7 @@ public struct SetAside: StatePart, Hashable, Sendable {
 
 extension Day {
     /// The most numbers that were set aside which a day keeps one by one.
-    public static let setAsideLimit = 64
+    package static let setAsideLimit = 64
 
     /// Whether a total can be one of this day, or somebody said so.
     func believes(_ total: UInt64, _ rules: Rules) -> Bool {

@@ -1,19 +1,19 @@
-public import Events
+package import Events
 
 /// What a health store reported for some minutes: one device, from when to when, how many steps.
-public typealias StepSample = StepSampleObserved
+package typealias StepSample = StepSampleObserved
 
 extension StepSampleObserved: StatePart {
     init() { self.init(origin: "") }
 
     /// The event that records it.
-    public var event: Event { .stepSampleObserved(self) }
+    package var event: Event { .stepSampleObserved(self) }
 
     /// The last millisecond of the counting: what ends at midnight is of the date before.
-    public var lastMilliseconds: Int64 { max(beganAtMilliseconds, endedAtMilliseconds - 1) }
+    package var lastMilliseconds: Int64 { max(beganAtMilliseconds, endedAtMilliseconds - 1) }
 
     /// Whether an event can hold it.
-    public var isRecordable: Bool {
+    package var isRecordable: Bool {
         do throws(FieldError) {
             _ = try event.encodedPayload()
             return true
@@ -49,31 +49,31 @@ extension StepSampleObserved: StatePart {
 ///
 /// What was left out is known by ``incompleteUntilMilliseconds``: of the date of that instant, and
 /// of those before, no total can be made.
-public struct StepSamples: Projection, Hashable {
+package struct StepSamples: Projection, Hashable {
     /// `samples`.
-    public static let name = "samples"
+    package static let name = "samples"
     /// The version of this fold.
-    public static let version: UInt32 = 3
+    package static let version: UInt32 = 3
 
     /// Samples that ended this much before another one came are left out: eight days.
     ///
     /// So of today and the five dates before everything is there, whatever the zone.
-    public static let keptMilliseconds: Int64 = 8 * 86_400_000
+    package static let keptMilliseconds: Int64 = 8 * 86_400_000
     /// The most samples that are kept; of more, the earliest are left out.
-    public static let limit = 20_000
+    package static let limit = 20_000
 
     /// The position after the last event that was folded.
-    public private(set) var next: Position = 0
+    package private(set) var next: Position = 0
     /// The samples, in order of their beginning.
-    public private(set) var all: [StepSample] = []
+    package private(set) var all: [StepSample] = []
     /// The last millisecond of the samples that were left out, in UTC; nil if none was.
-    public private(set) var incompleteUntilMilliseconds: Int64?
+    package private(set) var incompleteUntilMilliseconds: Int64?
 
     /// The state before the first event; rules play no part.
-    public init(rules: Rules = Rules()) {}
+    package init(rules: Rules = Rules()) {}
 
     /// Takes one event in; all but samples of the live recorder are passed over.
-    public mutating func evolve(_ event: borrowing EventView) {
+    package mutating func evolve(_ event: borrowing EventView) {
         let header = event.header
         next = header.position &+ 1
         guard header.kind == .stepSampleObserved, header.provenance == .walked else { return }
@@ -84,12 +84,12 @@ public struct StepSamples: Projection, Hashable {
     }
 
     /// Whether a sample says more than every sample of the same counting here.
-    public func isNews(_ sample: StepSample) -> Bool {
+    package func isNews(_ sample: StepSample) -> Bool {
         index(of: sample).map { sample.supersedes(all[$0]) } ?? true
     }
 
     /// Adds a sample, in place of what was reported of the same counting before.
-    public mutating func add(_ sample: StepSample) {
+    package mutating func add(_ sample: StepSample) {
         guard let known = index(of: sample) else {
             let began = sample.beganAtMilliseconds
             all.insert(sample, at: all.partitioningIndex { $0.beganAtMilliseconds > began })
@@ -103,7 +103,7 @@ public struct StepSamples: Projection, Hashable {
     ///
     /// - Parameter told: The samples, in any order.
     /// - Returns: Those that were news when their turn came, in the order they were told in.
-    public mutating func add(_ told: [StepSample]) -> [StepSample] {
+    package mutating func add(_ told: [StepSample]) -> [StepSample] {
         let order = told.indices.sorted {
             (told[$0].beganAtMilliseconds, $0) < (told[$1].beganAtMilliseconds, $1)
         }
@@ -163,7 +163,7 @@ extension StepSamples: StatePart {
     ///   - start: Events before this position are passed over.
     /// - Throws: `DamagedBlock` if the block contradicts the format; the events before the fault
     ///   have been taken in.
-    public mutating func evolve(
+    package mutating func evolve(
         block: Span<UInt8>, from start: Position = 0
     ) throws(DamagedBlock) {
         try BlockReader.forEach(in: block, from: start) { event in
@@ -173,13 +173,13 @@ extension StepSamples: StatePart {
     }
 
     /// The position, until when samples are missing, and the samples.
-    public func canonicalBytes() -> [UInt8] { StateCoder.bytes(of: CollectionOfOne(self)) }
+    package func canonicalBytes() -> [UInt8] { StateCoder.bytes(of: CollectionOfOne(self)) }
 
     /// Reads a state from its canonical bytes: a snapshot.
     ///
     /// - Parameter bytes: What ``Projection/canonicalBytes()`` gave under the same version.
     /// - Throws: ``DamagedState`` if no state has these bytes.
-    public init(canonicalBytes bytes: Span<UInt8>) throws(DamagedState) {
+    package init(canonicalBytes bytes: Span<UInt8>) throws(DamagedState) {
         self.init()
         var reader = StateCoder([UInt8](copying: bytes)[...])
         try code(&reader)

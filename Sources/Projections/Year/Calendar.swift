@@ -1,16 +1,16 @@
-public import Events
+package import Events
 
 /// The walker's steps day by day, as far back as the log goes, against the daily goal.
 ///
 /// They are the corrected ones. A day on which nothing was counted is not one with 0 steps: no mean
 /// has it, and a streak ends there. Today is under way: sums have it, and no mean.
-public struct Calendar: Sendable {
+package struct Calendar: Sendable {
     /// The walker's day now.
-    public let today: CivilDate
+    package let today: CivilDate
     /// The daily goal, or nil.
-    public let goal: UInt64?
+    package let goal: UInt64?
     /// The days on which steps were counted, in order.
-    public let counted: [(date: CivilDate, steps: UInt64)]
+    package let counted: [(date: CivilDate, steps: UInt64)]
 
     /// Takes days and their goal.
     ///
@@ -18,7 +18,7 @@ public struct Calendar: Sendable {
     ///   - days: The walker's days, in order of date; those after today are left out.
     ///   - goal: The daily goal, or nil.
     ///   - today: The walker's day now.
-    public init(_ days: [DayReport], goal: UInt64?, today: CivilDate) {
+    package init(_ days: [DayReport], goal: UInt64?, today: CivilDate) {
         self.today = today
         self.goal = goal
         counted = days.lazy.filter { $0.corrected > 0 && $0.date <= today }
@@ -35,28 +35,28 @@ public struct Calendar: Sendable {
     }
 
     /// The steps of a day, or nil if none were counted.
-    public subscript(date: CivilDate) -> UInt64? { days(date...date).first?.steps }
+    package subscript(date: CivilDate) -> UInt64? { days(date...date).first?.steps }
 
     // MARK: - Spans
 
     /// What a span of days adds up to.
-    public struct Span: Hashable, Sendable {
+    package struct Span: Hashable, Sendable {
         /// From when to when.
-        public let dates: ClosedRange<CivilDate>
+        package let dates: ClosedRange<CivilDate>
         /// All steps.
-        public let steps: UInt64
+        package let steps: UInt64
         /// The days that are over, and on which steps were counted.
-        public let days: UInt64
+        package let days: UInt64
         /// The steps of those, over how many there are, rounded half up; nil without one.
-        public let mean: UInt64?
+        package let mean: UInt64?
         /// On how many of those the goal was reached; nil without a goal.
-        public let reached: UInt64?
+        package let reached: UInt64?
         /// Whether today is one of its days.
-        public let isUnderWay: Bool
+        package let isUnderWay: Bool
     }
 
     /// What a span adds up to.
-    public func span(_ dates: ClosedRange<CivilDate>) -> Span {
+    package func span(_ dates: ClosedRange<CivilDate>) -> Span {
         let all = days(dates)
         let over = all.filter { $0.date != today }
         let sum = over.reduce(UInt64(0)) { $0.plus($1.steps) }
@@ -70,7 +70,7 @@ public struct Calendar: Sendable {
 
     /// The last weeks, from Monday to Sunday, the latest first: at most as many as there are since
     /// the first day that is known.
-    public func weeks(_ count: Int) -> [Span] {
+    package func weeks(_ count: Int) -> [Span] {
         let monday = today.monday
         let first = (counted.first?.date ?? today).monday
         let known = (monday.daysSinceEpoch - first.daysSinceEpoch) / 7 + 1
@@ -82,7 +82,7 @@ public struct Calendar: Sendable {
 
     /// The months of a year, the latest first: those that have begun, from the first one of which
     /// something is known.
-    public func months(of year: Int64) -> [Span] {
+    package func months(of year: Int64) -> [Span] {
         let first = min(counted.first?.date ?? today, today)
         return (1...12).reversed().compactMap { (month: Int64) in
             guard let dates = CivilDate.month(month, of: year), dates.lowerBound <= today,
@@ -94,7 +94,7 @@ public struct Calendar: Sendable {
 
     /// The days of a year that are over and on which the goal was missed, the latest first; none
     /// without a goal.
-    public func missed(in year: Int64) -> [(date: CivilDate, steps: UInt64)] {
+    package func missed(in year: Int64) -> [(date: CivilDate, steps: UInt64)] {
         guard let goal else { return [] }
         return counted.reversed().filter { day in
             day.steps < goal && day.date.components.year == year && day.date != today
@@ -104,17 +104,17 @@ public struct Calendar: Sendable {
     // MARK: - Streaks
 
     /// Days in a row on which the goal was reached.
-    public struct Streak: Hashable, Sendable {
+    package struct Streak: Hashable, Sendable {
         /// From when to when.
-        public let dates: ClosedRange<CivilDate>
+        package let dates: ClosedRange<CivilDate>
         /// How many days.
-        public var days: Int64 {
+        package var days: Int64 {
             dates.upperBound.daysSinceEpoch - dates.lowerBound.daysSinceEpoch + 1
         }
     }
 
     /// The streaks within a span, in order; none without a goal.
-    public func streaks(in span: ClosedRange<CivilDate>) -> [Streak] {
+    package func streaks(in span: ClosedRange<CivilDate>) -> [Streak] {
         guard let goal else { return [] }
         var streaks: [Streak] = []
         for day in days(span) where day.steps >= goal {
@@ -128,12 +128,12 @@ public struct Calendar: Sendable {
     }
 
     /// The longest streak of a span, the first of several; nil if the goal was never reached.
-    public func longestStreak(in span: ClosedRange<CivilDate>) -> Streak? {
+    package func longestStreak(in span: ClosedRange<CivilDate>) -> Streak? {
         streaks(in: span).max { $0.days < $1.days }
     }
 
     /// The streak that goes on: it has reached yesterday, or today already.
-    public var presentStreak: Streak? {
+    package var presentStreak: Streak? {
         let first = counted.first?.date ?? today
         guard let last = streaks(in: first...max(first, today)).last else { return nil }
         return last.dates.upperBound >= today.advanced(by: -1) ? last : nil
@@ -142,7 +142,7 @@ public struct Calendar: Sendable {
 
 extension LogState {
     /// The walker's days against the present goal.
-    public func calendar(today: CivilDate) -> Calendar {
+    package func calendar(today: CivilDate) -> Calendar {
         Calendar(dayReports(), goal: walked.recorder.profile.dailyGoalSteps, today: today)
     }
 }

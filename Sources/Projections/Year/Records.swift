@@ -1,13 +1,13 @@
-public import Events
+package import Events
 
 /// The walker's records, of all time and of a year: each with when it was.
 ///
 /// Walks that are hidden or simulated are in none. The fastest kilometre and mile have a record
 /// each for walking and for running; all others are of both. Of several that are as good the first
 /// is the record. What was never measured has no record.
-public struct Records: Sendable {
+package struct Records: Sendable {
     /// What there is a record of.
-    public enum Kind: String, CaseIterable, Sendable {
+    package enum Kind: String, CaseIterable, Sendable {
         /// The longest distance of a walk, in millimetres.
         case longestDistance
         /// The longest time of a walk without pauses, in milliseconds.
@@ -41,29 +41,29 @@ public struct Records: Sendable {
     }
 
     /// A record.
-    public struct Record: Hashable, Sendable {
+    package struct Record: Hashable, Sendable {
         /// What it is of.
-        public let kind: Kind
+        package let kind: Kind
         /// How much, in the kind's unit.
-        public let value: UInt64
+        package let value: UInt64
         /// From when to when.
-        public let dates: ClosedRange<CivilDate>
+        package let dates: ClosedRange<CivilDate>
         /// The walk, or nil where it is not of one.
-        public let walk: Position?
+        package let walk: Position?
         /// What the walk is called, or empty.
-        public let name: String
+        package let name: String
         /// When in the walk it was, or nil where it is of all of it.
-        public var stretch: Stretch?
+        package var stretch: Stretch?
     }
 
     /// A part of a walk.
-    public struct Stretch: Hashable, Sendable {
+    package struct Stretch: Hashable, Sendable {
         /// When it begins, in milliseconds of UTC since 1970.
-        public let startedAtMilliseconds: Int64
+        package let startedAtMilliseconds: Int64
         /// When it ends.
-        public let endedAtMilliseconds: Int64
+        package let endedAtMilliseconds: Int64
         /// Minutes east of UTC where the walk began.
-        public let offsetMinutes: Int64
+        package let offsetMinutes: Int64
 
         init(_ fastest: WalkOutline.Fastest, of walk: SessionReport) {
             func wall(_ elapsed: UInt64) -> Int64 {
@@ -86,7 +86,7 @@ public struct Records: Sendable {
     ///   - walks: All walks, in order of position.
     ///   - outlines: Their outlines.
     ///   - calendar: The walker's days.
-    public init(_ walks: [SessionReport], _ outlines: WalkOutlines, _ calendar: Calendar) {
+    package init(_ walks: [SessionReport], _ outlines: WalkOutlines, _ calendar: Calendar) {
         self.walks = walks.filter { $0.isSummed && $0.state == .ended }
         self.outlines = outlines
         self.calendar = calendar
@@ -97,7 +97,7 @@ public struct Records: Sendable {
     /// - Parameter dates: The days; a week counts by its Monday, a streak by its days among them.
     ///   Nil for all time.
     /// - Returns: The records.
-    public func records(in dates: ClosedRange<CivilDate>? = nil) -> [Record] {
+    package func records(in dates: ClosedRange<CivilDate>? = nil) -> [Record] {
         let own = walks.filter { dates?.contains($0.date) ?? true }
         return Kind.allCases.compactMap { kind in
             switch kind {

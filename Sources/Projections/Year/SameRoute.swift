@@ -1,13 +1,13 @@
 internal import Events
 
 /// The walks that went the same way as one of them, in order.
-public struct SameRoute: Sendable {
+package struct SameRoute: Sendable {
     /// The walk.
-    public let walk: SessionReport
+    package let walk: SessionReport
     /// Those before it.
-    public let before: [SessionReport]
+    package let before: [SessionReport]
     /// Those after it.
-    public let after: [SessionReport]
+    package let after: [SessionReport]
 
     /// Finds them; nil if there is no other.
     ///
@@ -17,7 +17,7 @@ public struct SameRoute: Sendable {
     ///   - walk: The walk.
     ///   - reports: All walks.
     ///   - outlines: Their outlines.
-    public init?(_ walk: SessionReport, among reports: [SessionReport], _ outlines: WalkOutlines) {
+    package init?(_ walk: SessionReport, among reports: [SessionReport], _ outlines: WalkOutlines) {
         guard let track = outlines[walk.position]?.track else { return nil }
         let others = reports.filter { other in
             other.position != walk.position && other.state == .ended && !other.keeping.isHidden
@@ -31,18 +31,18 @@ public struct SameRoute: Sendable {
     }
 
     /// All of them, in order.
-    public var walks: [SessionReport] { before + [walk] + after }
+    package var walks: [SessionReport] { before + [walk] + after }
 
     /// The one before it that took the least time, the latest of equals; nil without any.
-    public var best: SessionReport? {
+    package var best: SessionReport? {
         before.reversed().min { $0.activeMilliseconds < $1.activeMilliseconds }
     }
 
     /// The last five before it, or as many as there are.
-    public var lastFive: ArraySlice<SessionReport> { before.suffix(5) }
+    package var lastFive: ArraySlice<SessionReport> { before.suffix(5) }
 
     /// What those took on average, in milliseconds without pauses; nil without any.
-    public var meanMilliseconds: UInt64? {
+    package var meanMilliseconds: UInt64? {
         guard !lastFive.isEmpty else { return nil }
         return lastFive.reduce(0) { $0 + $1.activeMilliseconds } / UInt64(lastFive.count)
     }

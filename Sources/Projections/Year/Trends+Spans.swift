@@ -1,8 +1,8 @@
-public import Events
+package import Events
 
 extension Trends {
     /// How many days are looked at.
-    public enum Span: String, CaseIterable, Sendable {
+    package enum Span: String, CaseIterable, Sendable {
         /// Four weeks.
         case fourWeeks = "4w"
         /// Thirteen weeks.
@@ -13,7 +13,7 @@ extension Trends {
         case all
 
         /// The days; nil for everything.
-        public var days: Int64? {
+        package var days: Int64? {
             switch self {
             case .fourWeeks: 28
             case .threeMonths: 91
@@ -24,15 +24,15 @@ extension Trends {
     }
 
     /// Two spans that are compared, of the same length but of everything, which is halved.
-    public struct Comparison: Hashable, Sendable {
+    package struct Comparison: Hashable, Sendable {
         /// The days until yesterday.
-        public let now: ClosedRange<CivilDate>
+        package let now: ClosedRange<CivilDate>
         /// Those before.
-        public let before: ClosedRange<CivilDate>
+        package let before: ClosedRange<CivilDate>
     }
 
     /// The days of a span until yesterday, as far as any are known; nil if none are.
-    public func dates(of span: Span) -> ClosedRange<CivilDate>? {
+    package func dates(of span: Span) -> ClosedRange<CivilDate>? {
         guard first <= last else { return nil }
         guard let days = span.days else { return first...last }
         return max(first, last.advanced(by: 1 - days))...last
@@ -43,7 +43,7 @@ extension Trends {
     /// Sums of everything are compared with nothing.
     ///
     /// - Returns: The spans; nil unless each has a count on 14 days, or a rate on three.
-    public func comparison(_ span: Span) -> Comparison? {
+    package func comparison(_ span: Span) -> Comparison? {
         guard first <= last else { return nil }
         guard let length = span.days else {
             let half = (last.daysSinceEpoch - first.daysSinceEpoch + 1) / 2
@@ -67,7 +67,7 @@ extension Trends {
     }
 
     /// When two weeks can be compared with the two before if there is a count on each day from now.
-    public var firstComparison: CivilDate {
+    package var firstComparison: CivilDate {
         var (date, days) = (last, Int64(0))
         while days < 28, date >= first, sums(date...date).days > 0 {
             (date, days) = (date.advanced(by: -1), days + 1)

@@ -1,12 +1,12 @@
-public import Events
+package import Events
 
 /// One measure of the walker's days, as far back as the log goes, until yesterday.
 ///
 /// Walks that are hidden or simulated are in none. What was not measured is not 0: a day on which
 /// nothing was counted has no part in a mean of days, and a walk without a heart rate has no load.
-public struct Trends: Sendable {
+package struct Trends: Sendable {
     /// What is measured.
-    public enum Measure: String, CaseIterable, Sendable {
+    package enum Measure: String, CaseIterable, Sendable {
         /// The corrected steps of whole days.
         case steps
         /// How far walks went, in millimetres.
@@ -27,16 +27,16 @@ public struct Trends: Sendable {
         case pace
 
         /// Whether days add up; else they have a mean only.
-        public var isSum: Bool {
+        package var isSum: Bool {
             switch self {
             case .steps, .distance, .active, .climb, .load: true
             case .heart, .resting, .hrv, .pace: false
             }
         }
         /// Whether it comes from the outlines of walks.
-        public var isOutlined: Bool { self == .resting || self == .hrv || self == .pace }
+        package var isOutlined: Bool { self == .resting || self == .hrv || self == .pace }
         /// Over how many days a line of means goes: walks are rarer than mornings.
-        public var lineDays: Int64 { self == .heart || self == .pace ? 21 : 7 }
+        package var lineDays: Int64 { self == .heart || self == .pace ? 21 : 7 }
 
         /// How many times its amount over its weight a mean is: sums of walks are for a week.
         fileprivate var factor: UInt64 {
@@ -50,34 +50,34 @@ public struct Trends: Sendable {
     }
 
     /// From when on a walk may be one of the morning, to when, in milliseconds since midnight.
-    public static let morning: Range<Int64> = 4 * 3_600_000..<10 * 3_600_000
+    package static let morning: Range<Int64> = 4 * 3_600_000..<10 * 3_600_000
     /// For how long a strap has to be worn in a morning: ten minutes.
-    public static let leastWornMilliseconds: UInt64 = 600_000
+    package static let leastWornMilliseconds: UInt64 = 600_000
     /// How much of the beats may be missing in a morning that counts, in hundredths of a percent.
-    public static let mostMissingHundredths: UInt64 = 5_00
+    package static let mostMissingHundredths: UInt64 = 5_00
     /// So many days of a line, or a span, need a value for a mean of them.
-    public static let leastValues: UInt64 = 3
+    package static let leastValues: UInt64 = 3
     /// So many days of each span need a count, for the two to be compared.
-    public static let leastDays: UInt64 = 14
+    package static let leastDays: UInt64 = 14
     /// How far back it goes: a clock that was wrong must not make centuries.
     private static let mostDays: Int64 = 36_525
 
     /// What days add up to.
-    public struct Sums: Hashable, Sendable {
+    package struct Sums: Hashable, Sendable {
         /// Those with a value.
-        public fileprivate(set) var days: UInt64 = 0
+        package fileprivate(set) var days: UInt64 = 0
         /// The walks that have the measure.
-        public fileprivate(set) var walks: UInt64 = 0
+        package fileprivate(set) var walks: UInt64 = 0
         /// The sum; of rates, the dividend of the mean.
-        public fileprivate(set) var amount: UInt64 = 0
+        package fileprivate(set) var amount: UInt64 = 0
         /// The divisor of the mean.
         fileprivate var weight: UInt64 = 0
         /// The lowest value of a day; of rates.
-        public fileprivate(set) var lowest: UInt64?
+        package fileprivate(set) var lowest: UInt64?
         /// The highest one.
-        public fileprivate(set) var highest: UInt64?
+        package fileprivate(set) var highest: UInt64?
         /// The days that are left out, because too many beats are missing.
-        public fileprivate(set) var excluded: UInt64 = 0
+        package fileprivate(set) var excluded: UInt64 = 0
 
         fileprivate mutating func add(_ other: Sums) {
             days.add(other.days)
@@ -91,13 +91,13 @@ public struct Trends: Sendable {
     }
 
     /// The measure.
-    public let measure: Measure
+    package let measure: Measure
     /// The first day of which anything is known; today where nothing is known before.
-    public let first: CivilDate
+    package let first: CivilDate
     /// Yesterday.
-    public let last: CivilDate
+    package let last: CivilDate
     /// Whether nothing at all is known, not even of today.
-    public let isEmpty: Bool
+    package let isEmpty: Bool
     private var days: [Sums]
     /// The variability of mornings that are left out, by the day since the first.
     private var variabilities: [WalkOutline.Variability?] = []
@@ -109,7 +109,7 @@ public struct Trends: Sendable {
     ///   - walks: All walks, in order of position.
     ///   - outlines: Their outlines; of no use unless the measure ``Measure/isOutlined``.
     ///   - calendar: The walker's days.
-    public init(
+    package init(
         _ measure: Measure, _ walks: [SessionReport], _ outlines: WalkOutlines, _ calendar: Calendar
     ) {
         self.measure = measure
@@ -212,7 +212,7 @@ public struct Trends: Sendable {
     // MARK: - What days add up to
 
     /// What the known days of a span add up to.
-    public func sums(_ dates: ClosedRange<CivilDate>) -> Sums {
+    package func sums(_ dates: ClosedRange<CivilDate>) -> Sums {
         var sums = Sums()
         let (from, until) = (max(dates.lowerBound, first), min(dates.upperBound, last))
         guard from <= until else { return sums }
@@ -222,7 +222,7 @@ public struct Trends: Sendable {
 
     /// The mean of days: of steps a day, of other sums a week, of rates in which each value has its
     /// weight; nil without a value.
-    public func mean(of sums: Sums) -> UInt64? {
+    package func mean(of sums: Sums) -> UInt64? {
         // Who recorded no height has climbed nobody knows how much; who did not walk, nothing.
         let isMeasured = ![.climb, .load].contains(measure) || sums.walks > 0
         let isKnown = sums.days > 0 && sums.weight > 0 && isMeasured
@@ -231,16 +231,16 @@ public struct Trends: Sendable {
 
     /// How many days a mean is of: those with a value; of sums of walks all, for those without a
     /// walk are in it.
-    public func daysOfMean(_ sums: Sums) -> UInt64 { measure.isSum ? sums.weight : sums.days }
+    package func daysOfMean(_ sums: Sums) -> UInt64 { measure.isSum ? sums.weight : sums.days }
 
     /// The mean of the days up to one of them, for a line; nil where fewer than three have a value.
-    public func line(at date: CivilDate) -> UInt64? {
+    package func line(at date: CivilDate) -> UInt64? {
         let sums = sums(date.advanced(by: 1 - measure.lineDays)...date)
         return sums.days >= Self.leastValues ? mean(of: sums) : nil
     }
 
     /// What a morning would have if it were not left out; nil unless it is.
-    public func excluded(at date: CivilDate) -> WalkOutline.Variability? {
+    package func excluded(at date: CivilDate) -> WalkOutline.Variability? {
         guard (first...max(first, last)).contains(date), measure == .hrv else { return nil }
         return variabilities.isEmpty ? nil : variabilities[index(of: date)]
     }

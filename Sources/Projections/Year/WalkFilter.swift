@@ -1,9 +1,9 @@
-public import Events
+package import Events
 
 /// Which walks somebody looks for: those of which all of it holds.
-public struct WalkFilter: Hashable, Sendable {
+package struct WalkFilter: Hashable, Sendable {
     /// Whose walks.
-    public enum Source: String, CaseIterable, Sendable {
+    package enum Source: String, CaseIterable, Sendable {
         /// The walker's own.
         case walked
         /// Those that came from elsewhere.
@@ -13,45 +13,45 @@ public struct WalkFilter: Hashable, Sendable {
     }
 
     /// The first local date on which they began, or nil.
-    public var from: CivilDate?
+    package var from: CivilDate?
     /// The last one, or nil.
-    public var until: CivilDate?
+    package var until: CivilDate?
     /// Tags that they have, all of them, in letters of any case.
-    public var tags: [String] = []
+    package var tags: [String] = []
     /// What was done, or nil.
-    public var sport: Sport?
+    package var sport: Sport?
     /// A part of their place, in letters of any case, or nil.
-    public var place: String?
+    package var place: String?
     /// A part of their name, in letters of any case, or nil.
-    public var name: String?
+    package var name: String?
     /// A part of their name, place, note or one of their tags, in letters of any case, or nil.
-    public var text: String?
+    package var text: String?
     /// The shortest distance, or nil; what has no distance is not as long.
-    public var atLeastMillimetres: UInt64?
+    package var atLeastMillimetres: UInt64?
     /// The longest distance, or nil.
-    public var atMostMillimetres: UInt64?
+    package var atMostMillimetres: UInt64?
     /// Whose they are, or nil.
-    public var source: Source?
+    package var source: Source?
     /// Whether those are among them that the walker hides.
-    public var hasHidden = false
+    package var hasHidden = false
     /// How many of the newest, after everything else; nil for all.
-    public var last: Int?
+    package var last: Int?
     /// How many of those that are the longest, the longest first; nil for all, the newest first.
-    public var longest: Int?
+    package var longest: Int?
 
     /// Looks for all walks that are not hidden.
-    public init() {}
+    package init() {}
 
     /// Walks that were looked for.
-    public struct Found: Hashable, Sendable {
+    package struct Found: Hashable, Sendable {
         /// Those to be shown, the newest first, or the longest if those are looked for.
-        public let walks: [SessionReport]
+        package let walks: [SessionReport]
         /// How many match, with those that are hidden and those before the newest.
-        public let matching: Int
+        package let matching: Int
         /// How many of them are left out because the walker hides them.
-        public let hidden: Int
+        package let hidden: Int
         /// What those add up to that are summed.
-        public let sums: WalkSums
+        package let sums: WalkSums
     }
 
     /// Looks for walks.
@@ -59,7 +59,7 @@ public struct WalkFilter: Hashable, Sendable {
     /// - Parameter walks: All of them, in order of position.
     /// - Returns: Those that were found: by their start, and where that is the same, by position;
     ///   or by their length.
-    public func find(in walks: [SessionReport]) -> Found {
+    package func find(in walks: [SessionReport]) -> Found {
         let matching = walks.filter(holds)
         let shown = matching.filter { hasHidden || !$0.keeping.isHidden }.sorted {
             ($0.startedAtMilliseconds, $0.position) > ($1.startedAtMilliseconds, $1.position)

@@ -1,33 +1,33 @@
-public import Events
+package import Events
 
 /// What walks add up to; what none of them measured is unknown, not 0.
-public struct WalkSums: Hashable, Sendable {
+package struct WalkSums: Hashable, Sendable {
     /// How many there are.
-    public private(set) var walks: UInt64 = 0
+    package private(set) var walks: UInt64 = 0
     /// Their time without pauses.
-    public private(set) var activeMilliseconds: UInt64 = 0
+    package private(set) var activeMilliseconds: UInt64 = 0
     /// Their distance, or nil.
-    public private(set) var distanceMillimetres: UInt64?
+    package private(set) var distanceMillimetres: UInt64?
     /// Their steps, or nil.
-    public private(set) var steps: UInt64?
+    package private(set) var steps: UInt64?
     /// Heart beats of a minute times milliseconds.
     private var weightedSum: UInt64 = 0
     /// The milliseconds of that.
     private var weightedMilliseconds: UInt64 = 0
 
     /// Begins with no walk.
-    public init() {}
+    package init() {}
 
     /// Adds up walks.
-    public init(_ walks: some Sequence<SessionReport>) {
+    package init(_ walks: some Sequence<SessionReport>) {
         for walk in walks { add(walk) }
     }
 
     /// The heart rate, in which each sample weighs the time for which it was fresh; nil for none.
-    public var mean: Hundredths? { Hundredths(weightedSum, over: weightedMilliseconds) }
+    package var mean: Hundredths? { Hundredths(weightedSum, over: weightedMilliseconds) }
 
     /// Adds a walk.
-    public mutating func add(_ walk: SessionReport) {
+    package mutating func add(_ walk: SessionReport) {
         walks += 1
         activeMilliseconds.add(walk.activeMilliseconds)
         distanceMillimetres = Self.sum(distanceMillimetres, walk.knownDistanceMillimetres)
@@ -44,10 +44,10 @@ public struct WalkSums: Hashable, Sendable {
 
 extension SessionReport {
     /// The local date on which it began.
-    public var date: CivilDate {
+    package var date: CivilDate {
         CivilDate(wallMilliseconds: startedAtMilliseconds, zoneOffsetMinutes: offsetMinutes)
     }
 
     /// Whether sums have it: not what is simulated, nor what the walker hides.
-    public var isSummed: Bool { provenance != .simulated && !keeping.isHidden }
+    package var isSummed: Bool { provenance != .simulated && !keeping.isHidden }
 }

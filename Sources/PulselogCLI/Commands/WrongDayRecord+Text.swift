@@ -1,8 +1,8 @@
-public import Deciding
+internal import Deciding
 internal import Events
 public import JSON
 internal import Text
-public import Words
+internal import Words
 
 /// A record of a day that is not what the events give, for people and for scripts.
 extension WrongDayRecord: Answer, JSONObject {

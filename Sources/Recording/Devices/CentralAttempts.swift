@@ -1,11 +1,11 @@
-public import BluetoothCentral
+package import BluetoothCentral
 internal import Events
-public import Projections
+package import Projections
 
 /// What the central is doing for each device, as far as no event says it.
-public struct CentralAttempts: Sendable {
+package struct CentralAttempts: Sendable {
     /// How far it has come.
-    public enum Phase: Sendable {
+    package enum Phase: Sendable {
         /// It looks for the device.
         case looking
         /// It connects for the first time.
@@ -21,10 +21,10 @@ public struct CentralAttempts: Sendable {
     private var down: Set<UInt64> = []
 
     /// Makes what is known of a central that has said nothing yet.
-    public init() {}
+    package init() {}
 
     /// Makes what the log tells of a recorder in another process.
-    public init(_ state: LogState) {
+    package init(_ state: LogState) {
         let clock = state.own.clock
         guard let start = state.own.recorder.startedAt, start.bootNumber == clock.bootNumber
         else { return }
@@ -41,7 +41,7 @@ public struct CentralAttempts: Sendable {
     }
 
     /// Hears a report, with the time on the boot clock.
-    public mutating func hear(_ report: CentralReport, at now: UInt64) {
+    package mutating func hear(_ report: CentralReport, at now: UInt64) {
         switch report {
         case .connecting(let device, let attempt):
             let address = device.address.value
@@ -59,7 +59,7 @@ public struct CentralAttempts: Sendable {
     }
 
     /// Whether the link to a device is known to have ended.
-    public func isDown(_ address: UInt64) -> Bool { down.contains(address) }
+    package func isDown(_ address: UInt64) -> Bool { down.contains(address) }
 
     /// The attempt to connect to a device that is under way: its number, and when it began, which
     /// is not known of a link that was there before.
@@ -69,5 +69,5 @@ public struct CentralAttempts: Sendable {
     }
 
     /// How far it has come with a device that is not linked.
-    public func phase(of address: UInt64) -> Phase { phases[address] ?? .looking }
+    package func phase(of address: UInt64) -> Phase { phases[address] ?? .looking }
 }

@@ -1,5 +1,5 @@
-public import BluetoothCentral
-public import Events
+package import BluetoothCentral
+package import Events
 internal import Projections
 
 extension CentralDesire {
@@ -65,7 +65,7 @@ extension Roles {
 
 extension BluetoothAddress {
     /// The address of a Bluetooth device, or nil for what is no Bluetooth device.
-    public init?(_ device: DeviceID) {
+    package init?(_ device: DeviceID) {
         guard device.space == .public || device.space == .random else { return nil }
         self.init(device.address)
     }

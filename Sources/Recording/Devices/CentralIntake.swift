@@ -1,7 +1,7 @@
-public import BluetoothCentral
+package import BluetoothCentral
 internal import Clocks
 internal import Deciding
-public import Events
+package import Events
 internal import Projections
 internal import Text
 internal import Words
@@ -174,7 +174,7 @@ struct CentralIntake: Sendable {
 
 extension DeviceSighting {
     /// The identity of a device that the log does not know yet.
-    public var id: DeviceID {
+    package var id: DeviceID {
         DeviceID(address: address.value, space: addressType == .public ? .public : .random)
     }
 }

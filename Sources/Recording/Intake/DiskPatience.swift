@@ -2,7 +2,7 @@
 ///
 /// What comes meanwhile waits in a ``BoundedQueue``; of what finds no room there, an event tells
 /// the number.
-public struct DiskPatience: Sendable {
+package struct DiskPatience: Sendable {
     /// How often an append is tried again before the log counts as failed.
     let attempts: Int
     /// Whether the first append is tried again as well: else who cannot even begin does not wait.
@@ -19,7 +19,7 @@ public struct DiskPatience: Sendable {
     ///   - isForTheFirst: Whether the first append is tried again as well.
     ///   - pause: Waits before the next attempt.
     ///   - told: Told true when the waiting begins, and false when the disk has room again.
-    public init(
+    package init(
         attempts: Int = 0, isForTheFirst: Bool = true,
         pause: @escaping @Sendable () async -> Void = {},
         told: @escaping @Sendable (_ isWaiting: Bool) -> Void = { _ in }
@@ -36,7 +36,7 @@ public struct DiskPatience: Sendable {
     ///   - runtime: Whose seconds they are.
     ///   - told: Told true when the waiting begins, and false when it is over well.
     /// - Returns: The patience.
-    public static func minute(
+    package static func minute(
         on runtime: Runtime,
         told: @escaping @Sendable (_ isWaiting: Bool) -> Void
     ) -> DiskPatience {

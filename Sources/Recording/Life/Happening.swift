@@ -1,12 +1,12 @@
-public import BluetoothCentral
-public import Deciding
-public import EventStore
-public import Events
-public import Projections
-public import Words
+package import BluetoothCentral
+package import Deciding
+package import EventStore
+package import Events
+package import Projections
+package import Words
 
 /// What happens to a recording: all that ``RecordingLife`` ever learns.
-public enum Happening: Sendable {
+package enum Happening: Sendable {
     /// The recorder begins, with the log folded.
     case began(LogState)
     /// Events became durable, of this recorder or of another process.
@@ -45,7 +45,7 @@ public enum Happening: Sendable {
 }
 
 /// What a walker or a program asks of a recording.
-public enum Request: Hashable, Sendable {
+package enum Request: Hashable, Sendable {
     /// Something to be decided on the log.
     case command(Command)
     /// End the recorder, and leave the session open for the next one.
@@ -69,7 +69,7 @@ public enum Request: Hashable, Sendable {
 }
 
 /// How the system asks a process to end.
-public enum EndSignal: Hashable, Sendable {
+package enum EndSignal: Hashable, Sendable {
     /// The walker pressed Ctrl-C: the session ends as well.
     case interrupt
     /// Anything else: the session stays open for the next recorder.
@@ -77,7 +77,7 @@ public enum EndSignal: Hashable, Sendable {
 }
 
 /// What a recording wants done.
-public enum RecordingAction: Sendable {
+package enum RecordingAction: Sendable {
     /// Append what comes of this, and tell whoever asked for it.
     case append(Input)
     /// Let the sensors begin.
@@ -101,14 +101,14 @@ public enum RecordingAction: Sendable {
 }
 
 /// What a recording wants of its sensors; set as a whole.
-public struct SensorWish: Hashable, Sendable {
+package struct SensorWish: Hashable, Sendable {
     /// What the central is to do.
-    public var central: CentralDesire
+    package var central: CentralDesire
     /// The step counters of the machine that are to be read.
-    public var counters: Set<DeviceID>
+    package var counters: Set<DeviceID>
     /// Whether positions are wanted: before and during a session, but not in a pause, which is none
     /// of its route.
-    public var positions: Bool
+    package var positions: Bool
 
     /// Makes a wish; without arguments: nothing.
     ///
@@ -116,7 +116,7 @@ public struct SensorWish: Hashable, Sendable {
     ///   - central: What the central is to do.
     ///   - counters: The machine's step counters that are to be read.
     ///   - positions: Whether positions are wanted.
-    public init(
+    package init(
         central: CentralDesire = CentralDesire(), counters: Set<DeviceID> = [],
         positions: Bool = false
     ) {

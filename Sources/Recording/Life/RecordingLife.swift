@@ -1,17 +1,17 @@
 internal import BluetoothCentral
-public import Clocks
-public import Deciding
-public import Events
-public import Projections
+package import Clocks
+package import Deciding
+package import Events
+package import Projections
 internal import Words
 
 /// The life of a recording, as a value: happenings in, actions out; no clock, no log and no bus.
 ///
 /// Whatever has happened, ``handle(_:at:)`` first updates what is known, and then brings the
 /// sensors, the walker's sentences and the session's end in line with it, the same way each time.
-public struct RecordingLife: Sendable {
+package struct RecordingLife: Sendable {
     /// How far it has come.
-    public enum Phase: Hashable, Sendable {
+    package enum Phase: Hashable, Sendable {
         /// The session waits for the strap's first heart rate, or for the walker.
         case settingUp
         /// The session was asked for, and is not durable yet.
@@ -27,15 +27,15 @@ public struct RecordingLife: Sendable {
     }
 
     /// How far it has come.
-    public internal(set) var phase = Phase.starting
+    package internal(set) var phase = Phase.starting
     /// The state after the last durable event.
-    public internal(set) var state = LogState()
+    package internal(set) var state = LogState()
     /// The session that this recording is about, once it is open.
-    public internal(set) var session: Position?
+    package internal(set) var session: Position?
     /// The session before, of a recorder that goes on after each.
     var lastSession: Position?
     /// What the session is to be.
-    public internal(set) var plan: SessionPlan
+    package internal(set) var plan: SessionPlan
     /// Why the session is to end, once that was asked.
     var sessionEnd: EndReason?
     /// Of which dates a total was refused.
@@ -85,7 +85,7 @@ public struct RecordingLife: Sendable {
     static let sealIntervalMilliseconds: UInt64 = 15 * 60_000
 
     /// Whether nothing more can be appended.
-    public var isOver: Bool {
+    package var isOver: Bool {
         if case .ended = phase { true } else { false }
     }
 
@@ -94,7 +94,7 @@ public struct RecordingLife: Sendable {
     /// - Parameters:
     ///   - plan: What the walker wants.
     ///   - machine: Whose boot and zone the events name.
-    public init(_ plan: SessionPlan, machine: Machine) {
+    package init(_ plan: SessionPlan, machine: Machine) {
         self.plan = plan
         self.machine = machine
         intake = CentralIntake(paired: [])
@@ -106,7 +106,7 @@ public struct RecordingLife: Sendable {
     ///   - happening: What happened.
     ///   - arrival: When.
     /// - Returns: The actions, to be done in this order.
-    public mutating func handle(
+    package mutating func handle(
         _ happening: Happening, at arrival: Arrival
     ) -> [RecordingAction] {
         let last = now
@@ -235,20 +235,20 @@ public struct RecordingLife: Sendable {
     // MARK: - What is shown
 
     /// The present moment, as the next event would name it.
-    public var moment: Moment { moment(at: now) }
+    package var moment: Moment { moment(at: now) }
 
     /// A moment, as the next event would name it.
     ///
     /// - Parameter arrival: When.
     /// - Returns: The moment.
-    public func moment(at arrival: Arrival) -> Moment {
+    package func moment(at arrival: Arrival) -> Moment {
         let number = state.bootNumber(on: machine, at: arrival)
         return arrival.moment(bootNumber: number, isSimulated: plan.isSimulated)
     }
 
     /// The strap, as people see it now: before this recorder's start is durable, the log has only
     /// the links of others.
-    public var strap: StrapStatus {
+    package var strap: StrapStatus {
         guard case .central = plan.source else {
             return StrapStatus(state, at: moment, nil, isRecorderAlive: isStarted)
         }

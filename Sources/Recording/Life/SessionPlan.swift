@@ -1,11 +1,11 @@
-public import Events
+package import Events
 internal import Projections
-public import Words
+package import Words
 
 /// What the walker wants of a recording.
-public struct SessionPlan: Hashable, Sendable {
+package struct SessionPlan: Hashable, Sendable {
     /// Where the values come from.
-    public enum Source: Hashable, Sendable {
+    package enum Source: Hashable, Sendable {
         /// Bluetooth; the strap of an address, or else the primary one.
         case central(strap: UInt64?)
         /// A capture, or made-up values.
@@ -13,31 +13,31 @@ public struct SessionPlan: Hashable, Sendable {
     }
 
     /// Where the values come from.
-    public var source: Source
+    package var source: Source
     /// The goal; of kind none for none.
-    public var goal: Goal
+    package var goal: Goal
     /// Whether to turn at half of the goal.
-    public var outAndBack: Bool
+    package var outAndBack: Bool
     /// When the session begins.
-    public var begins: Beginning
+    package var begins: Beginning
     /// When to end by itself, in milliseconds since this recorder began to wait for the session,
     /// began it or went on with it; nil for never.
-    public var durationMilliseconds: UInt64?
+    package var durationMilliseconds: UInt64?
     /// Whether a session that is found open ends, instead of going on.
-    public var endsOpenSession: Bool
+    package var endsOpenSession: Bool
     /// Whether another paired strap is used unasked where the strap is away.
-    public var takesSubstitute: Bool
+    package var takesSubstitute: Bool
     /// The heart rates beyond which the walker is told; nil for those of the preferences.
-    public var limits: HeartLimits?
+    package var limits: HeartLimits?
     /// Whether somebody looks at a view: then today's steps are reconciled for it.
-    public var isWatched: Bool
+    package var isWatched: Bool
     /// The machine's step counters, to be paired when they are seen first.
-    public var counters: [StepCounter]
+    package var counters: [StepCounter]
     /// The program's version, for the log.
-    public var programVersion: String
+    package var programVersion: String
 
     /// When a session begins.
-    public enum Beginning: Sendable {
+    package enum Beginning: Sendable {
         /// With the recorder.
         case atOnce
         /// With the strap's first heart rate, or when the walker asks for it.
@@ -59,18 +59,18 @@ public struct SessionPlan: Hashable, Sendable {
     }
 
     /// A step counter of the machine.
-    public struct StepCounter: Hashable, Sendable {
+    package struct StepCounter: Hashable, Sendable {
         /// Its identity.
-        public var device: DeviceID
+        package var device: DeviceID
         /// The chip's name.
-        public var name: String
+        package var name: String
 
         /// Names a counter.
         ///
         /// - Parameters:
         ///   - device: Its identity.
         ///   - name: The chip's name.
-        public init(_ device: DeviceID, name: String) {
+        package init(_ device: DeviceID, name: String) {
             self.device = device
             self.name = name
         }
@@ -90,7 +90,7 @@ public struct SessionPlan: Hashable, Sendable {
     ///   - isWatched: Whether somebody looks at a view.
     ///   - counters: The machine's step counters.
     ///   - programVersion: The program's version.
-    public init(
+    package init(
         source: Source = .central(strap: nil), goal: Goal = Goal(), outAndBack: Bool = false,
         begins: Beginning = .atOnce, durationMilliseconds: UInt64? = nil,
         endsOpenSession: Bool = false, takesSubstitute: Bool = false, limits: HeartLimits? = nil,
@@ -110,7 +110,7 @@ public struct SessionPlan: Hashable, Sendable {
     }
 
     /// Whether the values are simulated, or a capture's.
-    public var isSimulated: Bool { source == .simulation }
+    package var isSimulated: Bool { source == .simulation }
 
     /// The command that begins the session.
     var start: Command { .start(goal: goal, outAndBack: outAndBack) }

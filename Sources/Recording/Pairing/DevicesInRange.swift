@@ -1,7 +1,7 @@
-public import BluetoothCentral
+package import BluetoothCentral
 
 /// The devices that are in range, for whoever picks one.
-public struct DevicesInRange: Hashable, Sendable {
+package struct DevicesInRange: Hashable, Sendable {
     /// How long a device that is no longer heard is reported.
     private static let silenceSeconds: UInt64 = 120
     /// The most devices that are reported.
@@ -23,14 +23,14 @@ public struct DevicesInRange: Hashable, Sendable {
     }
 
     /// The devices, the strongest first.
-    public var devices: [DeviceSighting] {
+    package var devices: [DeviceSighting] {
         heard.values.map(\.sighting).sorted {
             ($1.rssi ?? .min, $0.address.value) < ($0.rssi ?? .min, $1.address.value)
         }
     }
 
     /// The device of an address, if it is in range.
-    public subscript(address: BluetoothAddress) -> DeviceSighting? { heard[address]?.sighting }
+    package subscript(address: BluetoothAddress) -> DeviceSighting? { heard[address]?.sighting }
 
     /// Hears a report; what BlueZ merely remembers is not in range.
     mutating func hear(_ report: CentralReport, at now: UInt64) {

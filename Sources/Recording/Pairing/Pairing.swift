@@ -1,17 +1,17 @@
-public import BluetoothCentral
-public import Events
+package import BluetoothCentral
+package import Events
 internal import Projections
 internal import Text
 internal import Words
 
 /// What a ``PairingFlow`` has come to: a device that keeps its word, and how it was chosen.
-public struct Pairing: Hashable, Sendable {
+package struct Pairing: Hashable, Sendable {
     /// The device, with the services that it keeps its word for.
-    public let device: DeviceSighting
+    package let device: DeviceSighting
     /// Whether it was named; else it was chosen.
-    public let isNamed: Bool
+    package let isNamed: Bool
     /// The straps that could have been chosen instead, the best first.
-    public let others: [DeviceSighting]
+    package let others: [DeviceSighting]
 
     /// The most others that are named.
     private static let namedOthers = 2
@@ -20,7 +20,7 @@ public struct Pairing: Hashable, Sendable {
     ///
     /// - Parameter primary: The roles in which it is primary now.
     /// - Returns: At most four sentences.
-    public func announcement(primary: [Role]) -> String {
+    package func announcement(primary: [Role]) -> String {
         let roles = Role.allCases.filter { Roles(services: device.services).fill($0) }
         func words(_ roles: [Role]) -> String { roles.map(\.words).joined(separator: " and ") }
         let found = roles.count > 1 ? " for \(words(roles))" : ""
@@ -42,7 +42,7 @@ public struct Pairing: Hashable, Sendable {
 
 extension DeviceSighting {
     /// What the device is called, harmless in a terminal.
-    public var title: String { deviceTitle(name, address) }
+    package var title: String { deviceTitle(name, address) }
 
     /// The same, with the address if that is not all.
     var titleWithAddress: String { title == address.description ? title : "\(title) (\(address))" }

@@ -1,4 +1,4 @@
-public import BluetoothCentral
+package import BluetoothCentral
 internal import Words
 
 extension PairingFlow.State {
@@ -6,7 +6,7 @@ extension PairingFlow.State {
     ///
     /// - Parameter name: What is looked for, harmless in a terminal; nil for any strap.
     /// - Returns: A sentence or two; nil where there is nothing new to say.
-    public func sentence(lookingFor name: String?) -> String? {
+    package func sentence(lookingFor name: String?) -> String? {
         switch self {
         case .scanning:
             name.map { "Looking for \($0). Wear it, or wake it." }
@@ -27,7 +27,7 @@ extension PairingFlow.Failure {
     ///   - address: Its address, if it is known.
     ///   - seconds: How long it was looked for.
     /// - Returns: At most three sentences.
-    public func sentence(
+    package func sentence(
         of name: String?, _ address: BluetoothAddress?, seconds: Int
     ) -> String {
         let advice =

@@ -1,4 +1,4 @@
-public import BluetoothCentral
+package import BluetoothCentral
 internal import Words
 internal import Events
 
@@ -13,7 +13,7 @@ internal import Events
 /// - A device has the roles that its services have, whatever it advertises, and is paired only
 ///   after it has agreed to notify for them: what merely advertises may be bound to another
 ///   machine, or be something else.
-public struct PairingFlow: Sendable {
+package struct PairingFlow: Sendable {
     /// How long others are listened for, once one was heard.
     static let listeningSeconds = 5
     /// How long an attempt may take: BlueZ gives it up after 42 s.
@@ -22,7 +22,7 @@ public struct PairingFlow: Sendable {
     private static let candidateLimit = 1_024
 
     /// How far it has come.
-    public enum State: Hashable, Sendable {
+    package enum State: Hashable, Sendable {
         /// Nobody fits yet.
         case scanning
         /// Somebody fits; a stronger one may follow.
@@ -40,7 +40,7 @@ public struct PairingFlow: Sendable {
         ///
         /// - Parameter seconds: How long a device is looked for; nil for as long as it takes.
         /// - Returns: Seconds; nil for as long as it takes, and at the end.
-        public func limitSeconds(searching seconds: Int?) -> Int? {
+        package func limitSeconds(searching seconds: Int?) -> Int? {
             switch self {
             case .scanning: seconds
             case .listening: PairingFlow.listeningSeconds
@@ -51,7 +51,7 @@ public struct PairingFlow: Sendable {
     }
 
     /// Why it came to nothing.
-    public enum Failure: Hashable, Sendable {
+    package enum Failure: Hashable, Sendable {
         /// The device was not seen; the last trouble of bus or adapter, if there was one.
         case notSeen(trouble: String?)
         /// The adapter cannot be used.
@@ -69,7 +69,7 @@ public struct PairingFlow: Sendable {
     }
 
     /// How far it has come.
-    public private(set) var state = State.scanning
+    package private(set) var state = State.scanning
     /// The device that is wanted; nil for the strongest strap in range.
     private let address: BluetoothAddress?
     /// Straps that are taken only if there is no other, for they were tried in vain.
@@ -93,7 +93,7 @@ public struct PairingFlow: Sendable {
     ///   - address: The device that is wanted; nil for the strongest strap in range.
     ///   - tried: Straps that are taken only if there is no other.
     ///   - shunned: Straps that are left alone.
-    public init(
+    package init(
         address: BluetoothAddress?, tried: Set<BluetoothAddress> = [],
         shunned: Set<BluetoothAddress> = []
     ) {
@@ -103,7 +103,7 @@ public struct PairingFlow: Sendable {
     }
 
     /// The device that was chosen, from then on until it comes to nothing.
-    public var chosen: DeviceSighting? {
+    package var chosen: DeviceSighting? {
         switch state {
         case .connecting(let device), .subscribing(let device), .paired(let device): device
         case .scanning, .listening, .failed: nil
@@ -111,14 +111,14 @@ public struct PairingFlow: Sendable {
     }
 
     /// The chosen device, with all that it has to notify to be paired.
-    public var wanted: WantedDevice? {
+    package var wanted: WantedDevice? {
         chosen.map {
             WantedDevice(address: $0.address, measurements: Self.measurements(of: $0))
         }
     }
 
     /// What it has come to; nil until a device is paired.
-    public var pairing: Pairing? {
+    package var pairing: Pairing? {
         guard case .paired(let device) = state else { return nil }
         let others = candidates.values.filter { $0.address != device.address }
         return Pairing(
@@ -126,7 +126,7 @@ public struct PairingFlow: Sendable {
     }
 
     /// What is wanted of the central in this state.
-    public var desire: CentralDesire {
+    package var desire: CentralDesire {
         switch state {
         case .scanning, .listening:
             CentralDesire(scanning: address.map { .device($0) } ?? .services([.heartRate]))
@@ -139,7 +139,7 @@ public struct PairingFlow: Sendable {
     ///
     /// - Parameter report: What the central learnt.
     /// - Returns: Whether the state is another one now.
-    public mutating func hear(_ report: CentralReport) -> Bool {
+    package mutating func hear(_ report: CentralReport) -> Bool {
         let before = state
         switch state {
         case .scanning, .listening: scan(report)
@@ -150,7 +150,7 @@ public struct PairingFlow: Sendable {
     }
 
     /// The time that a state was given is over; it means nothing to the state after it.
-    public mutating func passTime(in timed: State) {
+    package mutating func passTime(in timed: State) {
         guard state == timed else { return }
         switch state {
         case .scanning:
@@ -169,7 +169,7 @@ public struct PairingFlow: Sendable {
     }
 
     /// Somebody calls it off.
-    public mutating func interrupt() {
+    package mutating func interrupt() {
         switch state {
         case .scanning, .listening, .connecting, .subscribing: state = .failed(.interrupted)
         case .paired, .failed: break

@@ -1,4 +1,4 @@
-public import BluetoothCentral
+package import BluetoothCentral
 internal import Events
 internal import Projections
 
@@ -176,9 +176,9 @@ extension SourceState {
 }
 
 /// A device that the walker has picked to be paired.
-public struct Pick: Hashable, Sendable {
+package struct Pick: Hashable, Sendable {
     /// What came of it.
-    public enum Outcome: Hashable, Sendable {
+    package enum Outcome: Hashable, Sendable {
         /// It is not known yet.
         case open
         /// It is paired.
@@ -188,18 +188,18 @@ public struct Pick: Hashable, Sendable {
     }
 
     /// The device.
-    public let device: BluetoothAddress
+    package let device: BluetoothAddress
     /// Counts the picks of a front, so that it knows its own.
-    public let number: UInt64
+    package let number: UInt64
     /// What came of it.
-    public internal(set) var outcome = Outcome.open
+    package internal(set) var outcome = Outcome.open
 
     /// Picks a device.
     ///
     /// - Parameters:
     ///   - device: The device.
     ///   - number: A greater one than that of each pick before.
-    public init(_ device: BluetoothAddress, number: UInt64) {
+    package init(_ device: BluetoothAddress, number: UInt64) {
         self.device = device
         self.number = number
     }

@@ -1,11 +1,11 @@
-public import BluetoothCentral
+package import BluetoothCentral
 internal import Events
 internal import Projections
 
 /// A strap that could be used instead of the one that is away.
-public struct SubstituteStrap: Hashable, Sendable {
+package struct SubstituteStrap: Hashable, Sendable {
     /// What it is to the walker.
-    public enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         /// Another paired strap.
         case paired
         /// One of the same name: some straps have another address with each new battery.
@@ -15,11 +15,11 @@ public struct SubstituteStrap: Hashable, Sendable {
     }
 
     /// Its address.
-    public let address: BluetoothAddress
+    package let address: BluetoothAddress
     /// What it is to the walker.
-    public let kind: Kind
+    package let kind: Kind
     /// What it is called, harmless in a terminal.
-    public let title: String
+    package let title: String
     /// What the strap that is away is called; nil if none is paired.
     let away: String?
     /// Whether it is the primary strap: then another one was named for this recording.
@@ -59,7 +59,7 @@ public struct SubstituteStrap: Hashable, Sendable {
     }
 
     /// How things stand.
-    public var fact: String {
+    package var fact: String {
         guard let away else {
             return "No strap is paired. \(title) is in range, but is not taken unasked."
         }

@@ -1,14 +1,14 @@
 internal import EventStore
-public import Events
-public import JSON
+package import Events
+package import JSON
 internal import Projections
 internal import Text
 
 /// The reception of positions as people see it: a function of the last fix, of now, and of what the
 /// source tells without a fix.
-public struct PositionStatus: Hashable, Sendable {
+package struct PositionStatus: Hashable, Sendable {
     /// How well the position is known.
-    public enum Quality: String, Sendable {
+    package enum Quality: String, Sendable {
         /// There is no fix of the last 10 s, or its error is too great for a route.
         case none
         /// There is one whose error is greater than 30 m, or that has no height.
@@ -28,11 +28,11 @@ public struct PositionStatus: Hashable, Sendable {
     private static let goodErrorMillimetres: UInt64 = 30_000
 
     /// How well the position is known.
-    public let quality: Quality
+    package let quality: Quality
     /// The satellites that the receiver uses; nil if it does not say.
-    public let satellites: UInt64?
+    package let satellites: UInt64?
     /// The last fix, unless it is too old.
-    public let fix: PositionFixed?
+    package let fix: PositionFixed?
 
     /// The reception at a moment.
     ///
@@ -71,7 +71,7 @@ struct ArrivedFix: Hashable, Sendable {
 
 extension PositionStatus: JSONObject {
     /// Writes the quality, the satellites, and the coordinates as they were recorded.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         json.field("quality", quality.rawValue)
         json.field("satellites", satellites)
         json.field("latitudeE7", fix?.latitudeE7)
@@ -81,7 +81,7 @@ extension PositionStatus: JSONObject {
 
 extension PositionStatus {
     /// For a terminal.
-    public var text: String {
+    package var text: String {
         let reception = quality == .none ? "no position" : quality.rawValue
         return satellites.map { "\(reception), \(counted($0, "satellite"))" } ?? reception
     }

@@ -1,6 +1,6 @@
 internal import BluetoothCentral
 internal import Events
-public import JSON
+package import JSON
 internal import Projections
 
 extension Scene {
@@ -11,7 +11,7 @@ extension Scene {
     static let fieldsVersion: UInt64 = 2
 
     /// Writes the fields into an object that is open: how things stand, and what is going on.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         json.field("version", Self.fieldsVersion)
         json.field("phase", phaseName)
         json.field("recorder", isOwn ? "own" : isRecording ? "other" : "none")

@@ -1,9 +1,9 @@
 internal import BluetoothCentral
 internal import Events
-public import JSON
-public import Projections
+package import JSON
+package import Projections
 internal import Text
-public import Words
+package import Words
 
 /// A scene as it is shown: figures with their units, sentences, and times of the walker.
 extension Scene {
@@ -11,10 +11,10 @@ extension Scene {
         startingOffsetMinutes ?? state.own.recorder.zoneOffsetMinutes
     }
     /// Now, where the walker is.
-    public var now: LocalTime { time(moment.stamp.wallMilliseconds) }
+    package var now: LocalTime { time(moment.stamp.wallMilliseconds) }
 
     /// An instant where the walker is.
-    public func time(_ wallMilliseconds: Int64) -> LocalTime {
+    package func time(_ wallMilliseconds: Int64) -> LocalTime {
         LocalTime(wallMilliseconds, offsetMinutes: offsetMinutes)
     }
 
@@ -147,14 +147,14 @@ extension Scene {
     }
 
     /// The pace now; nil unless positions are received.
-    public var presentPace: Figure? {
+    package var presentPace: Figure? {
         guard position != nil else { return nil }
         let text = pace.flatMap { state.units.pace($0.millimetres, $0.milliseconds) }
         return Figure(text, dash: state.units.paceName)
     }
 
     /// How long the heart rate was in each zone; none before there is any.
-    public var zoneTimes: [(zone: Zone, time: String)] {
+    package var zoneTimes: [(zone: Zone, time: String)] {
         guard let rate = report?.heartRate, rate.samples > 0 else { return [] }
         return rate.zones.all.map { ($0.zone, TimeText.duration($0.milliseconds)) }
     }
@@ -252,7 +252,7 @@ extension StrapStatus.Word {
 /// How things stood, as it is shown.
 extension StatusReport {
     /// Writes the figures, and the strap in words, into an object that is open.
-    public func writeView(to json: inout JSONWriter, units: Units) {
+    package func writeView(to json: inout JSONWriter, units: Units) {
         let age = strap.heartRateBPM == nil ? nil : strap.ageMilliseconds
         json.field(
             "note",

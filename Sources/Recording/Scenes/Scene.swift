@@ -1,62 +1,62 @@
-public import Clocks
-public import Deciding
-public import EventStore
-public import Events
-public import Projections
+package import Clocks
+package import Deciding
+package import EventStore
+package import Events
+package import Projections
 internal import Words
 
 /// What a front shows of a recording: all of it is durable, but for what the central is doing.
-public struct Scene: Sendable {
+package struct Scene: Sendable {
     /// How far the recording has come; nil where the log of another recorder is followed.
-    public let phase: RecordingLife.Phase?
+    package let phase: RecordingLife.Phase?
     /// The state after the last durable event.
-    public let state: LogState
+    package let state: LogState
     /// The session that the recording is about, once it is open.
-    public let session: Position?
+    package let session: Position?
     /// Now, as the next event would name it.
-    public let moment: Moment
+    package let moment: Moment
     /// The strap.
-    public let strap: StrapStatus
+    package let strap: StrapStatus
     /// The reception of positions; nil if no source of them ever spoke.
-    public internal(set) var position: PositionStatus?
+    package internal(set) var position: PositionStatus?
     /// What a session that is still to begin will have as its goal.
-    public let goal: Goal
+    package let goal: Goal
     /// Whether a recorder runs.
-    public let isRecording: Bool
+    package let isRecording: Bool
     /// Whether that is one of this process, or is about to be.
-    public internal(set) var isOwn = false
+    package internal(set) var isOwn = false
     /// The phone that has started the last walk of this process; nil for none.
-    public internal(set) var startedBy: String?
+    package internal(set) var startedBy: String?
     /// The other process that records, in words; nil where this one does, or none.
     package var holder: String?
     /// Who is in range, where somebody wants to know.
-    public internal(set) var range: DevicesInRange?
+    package internal(set) var range: DevicesInRange?
     /// The device that the walker has picked last, and what came of it.
-    public internal(set) var picked: Pick?
+    package internal(set) var picked: Pick?
     /// The strap that could be used instead of the one that is away.
-    public internal(set) var substitute: SubstituteStrap?
+    package internal(set) var substitute: SubstituteStrap?
     /// Why there can be no heart rate now, and what helps, as the walker was told it; nil if
     /// nothing hinders.
-    public internal(set) var bluetoothProblem: String?
+    package internal(set) var bluetoothProblem: String?
     /// What the walker was told last with a sound, and how many times that was.
-    public internal(set) var alert: (sentence: String, number: UInt64)?
+    package internal(set) var alert: (sentence: String, number: UInt64)?
     /// The limit that the heart rate is beyond, and for how long, as the walker was told it.
     var heartAlert: (alert: HeartAlert, milliseconds: UInt64)?
     /// How far the walker came in the last half minute, and in what time; nil if that is unknown.
     var pace: (millimetres: UInt64, milliseconds: UInt64)?
     /// Why nothing can be recorded now, as the walker was told it; nil if nothing keeps it.
-    public internal(set) var storageProblem: String?
+    package internal(set) var storageProblem: String?
     /// Minutes east of UTC before this recorder's start is durable, which tells them; else nil.
     var startingOffsetMinutes: Int64?
     /// The events since the scene that was taken before.
-    public internal(set) var events: [RecordedEvent] = []
+    package internal(set) var events: [RecordedEvent] = []
     /// What the walker is told since then.
-    public internal(set) var news: [News] = []
+    package internal(set) var news: [News] = []
     /// How many events and sentences found no room, because scenes were not taken.
-    public internal(set) var omitted: UInt64 = 0
+    package internal(set) var omitted: UInt64 = 0
 
     /// A sentence that comes or goes.
-    public enum News: Hashable, Sendable {
+    package enum News: Hashable, Sendable {
         /// The walker is told this.
         case said(String)
         /// The walker is told this, with a sound.
@@ -65,7 +65,7 @@ public struct Scene: Sendable {
         case withdrawn(String)
 
         /// What the walker is told; nil where something is taken back.
-        public var sentence: String? {
+        package var sentence: String? {
             switch self {
             case .said(let sentence), .alerted(let sentence): sentence
             case .withdrawn: nil
@@ -83,7 +83,7 @@ public struct Scene: Sendable {
     ///   - strap: The strap.
     ///   - goal: What a session that is still to begin will have as its goal.
     ///   - isRecording: Whether a recorder runs.
-    public init(
+    package init(
         phase: RecordingLife.Phase?, state: LogState, session: Position?, moment: Moment,
         strap: StrapStatus, goal: Goal = Goal(), isRecording: Bool = true
     ) {
@@ -117,7 +117,7 @@ public struct Scene: Sendable {
     }
 
     /// What was reported and still holds: why nothing is recorded, and why there is no heart rate.
-    public var troubles: [String] { [storageProblem, bluetoothProblem].compactMap { $0 } }
+    package var troubles: [String] { [storageProblem, bluetoothProblem].compactMap { $0 } }
 
     /// Shows the current state to whoever does not record: what a log says, now.
     ///
@@ -131,7 +131,7 @@ public struct Scene: Sendable {
     ///   - arrival: Now.
     ///   - events: The events since the scene before.
     /// - Throws: `EventLogError`.
-    public init(
+    package init(
         following folded: LogState, of log: some EventLog, isRecording: Bool,
         machine: Machine, at arrival: Arrival, events: [RecordedEvent] = []
     ) throws(EventLogError) {
@@ -154,7 +154,7 @@ public struct Scene: Sendable {
     ///   - isRecording: Whether a recorder runs.
     ///   - hasCentral: Whether it connects to devices; a simulated one does not.
     ///   - moment: The moment.
-    public init(
+    package init(
         seeing state: LogState, isRecording: Bool, hasCentral: Bool, at moment: Moment
     ) {
         self.init(
@@ -172,7 +172,7 @@ public struct Scene: Sendable {
     ///   - session: The session that is shown.
     ///   - moment: When it is shown, by the clocks of that time.
     ///   - events: The events since the scene before.
-    public init(
+    package init(
         replaying state: LogState, session: Position?, at moment: Moment, events: [RecordedEvent]
     ) {
         let state = state.seenByOthers(isRecording: state.isRecording)
@@ -184,7 +184,7 @@ public struct Scene: Sendable {
     }
 
     /// The session's totals.
-    public var report: SessionReport? { report(of: session) }
+    package var report: SessionReport? { report(of: session) }
 
     /// The totals of any session.
     func report(of session: Position?) -> SessionReport? {

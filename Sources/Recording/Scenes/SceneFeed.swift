@@ -2,15 +2,15 @@ internal import Synchronization
 
 /// Scenes for one front, which may be slow: the newest scene waits, with all events and sentences
 /// since the one that was taken before, as far as there is room.
-public final class SceneFeed: Sendable {
+package final class SceneFeed: Sendable {
     /// The most events and the most sentences that wait.
-    public static let limit = 10_000
+    package static let limit = 10_000
 
     private let waiting = Mutex<Scene?>(nil)
     private let wake: AsyncStream<Void>.Continuation
 
     /// Yields when there is a scene to take, and ends after the last one; for one consumer.
-    public let wakes: AsyncStream<Void>
+    package let wakes: AsyncStream<Void>
 
     init() {
         // One waiting wake-up stands for all scenes that came since.
@@ -18,7 +18,7 @@ public final class SceneFeed: Sendable {
     }
 
     /// Takes the newest scene; nil if none has come since.
-    public func take() -> Scene? {
+    package func take() -> Scene? {
         waiting.withLock { scene in
             defer { scene = nil }
             return scene
@@ -54,7 +54,7 @@ public final class SceneFeed: Sendable {
 }
 
 /// Hands scenes to any number of fronts.
-public final class SceneHub: Sendable {
+package final class SceneHub: Sendable {
     private struct Audience {
         var feeds: [SceneFeed] = []
         /// Whether a recorder of this process is made, runs, or leaves its devices.
@@ -74,7 +74,7 @@ public final class SceneHub: Sendable {
     private let audience = Mutex(Audience())
 
     /// Makes a hub without fronts.
-    public init() {}
+    package init() {}
 
     /// Notes whether a recorder of this process is made, runs, or leaves its devices.
     ///

@@ -1,4 +1,4 @@
-public import Events
+package import Events
 internal import Interchange
 internal import JSON
 internal import Words
@@ -8,7 +8,7 @@ internal import Words
 ///
 /// As JSON there is also a line `{"connection":{…}}` whenever more changes of the strap than its
 /// heart rate.
-public struct SceneLines: Sendable {
+package struct SceneLines: Sendable {
     private let json: Bool
     private var events = EventLines()
     /// The strap as it was reported last.
@@ -17,7 +17,7 @@ public struct SceneLines: Sendable {
     /// Makes lines of nothing yet.
     ///
     /// - Parameter json: Whether they are JSON Lines.
-    public init(json: Bool) {
+    package init(json: Bool) {
         self.json = json
     }
 
@@ -27,7 +27,7 @@ public struct SceneLines: Sendable {
     ///   - scene: The scene.
     ///   - take: Gets whole lines, with their ends: each event by itself, below the headings that
     ///     it needs, before the next one is made.
-    public mutating func tell(_ scene: Scene, to take: ([UInt8]) -> Void) {
+    package mutating func tell(_ scene: Scene, to take: ([UInt8]) -> Void) {
         for event in scene.events { take(json ? event.jsonLine : Array(events.add(event).utf8)) }
         guard json, strap?.isLike(scene.strap) != true else { return }
         take(JSONWriter.line { $0.field("connection", scene.strap) })
@@ -38,7 +38,7 @@ public struct SceneLines: Sendable {
     ///
     /// - Parameter count: How many.
     /// - Returns: A line, with its end.
-    public func omission(of count: UInt64) -> [UInt8] {
+    package func omission(of count: UInt64) -> [UInt8] {
         json
             ? JSONWriter.line { $0.field("omitted", count) }
             : SceneSentences.omission(of: count, "event")
@@ -51,7 +51,7 @@ public struct SceneLines: Sendable {
     ///   - scene: A scene after its end.
     ///   - digest: The digest of its state.
     /// - Returns: Lines, each with its end; nothing if there was no session.
-    public func totals(of session: Position?, in scene: Scene, digest: String) -> [UInt8] {
+    package func totals(of session: Position?, in scene: Scene, digest: String) -> [UInt8] {
         guard let report = scene.report(of: session) else { return [] }
         guard json else {
             return Array((SessionText(report, units: scene.state.units).text + digest + "\n").utf8)
@@ -65,5 +65,5 @@ public struct SceneLines: Sendable {
 
 extension Scene {
     /// What is said at the end of a recording without a session.
-    public static var noSession: String { "No session was started." }
+    package static var noSession: String { "No session was started." }
 }

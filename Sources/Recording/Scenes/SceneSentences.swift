@@ -5,18 +5,18 @@ internal import Words
 
 /// A recording in plain lines that a person can read: each sentence with its time, and once a
 /// minute how the walk goes.
-public struct SceneSentences: Sendable {
+package struct SceneSentences: Sendable {
     /// The minute since 1970 of the scene before.
     private var minute: Int64?
 
     /// Makes lines of nothing yet.
-    public init() {}
+    package init() {}
 
     /// Tells what is new in a scene.
     ///
     /// - Parameter scene: The scene.
     /// - Returns: Lines, each with its time and its end.
-    public mutating func lines(of scene: Scene) -> [UInt8] {
+    package mutating func lines(of scene: Scene) -> [UInt8] {
         Array(sentences(of: scene).map { "\(scene.now.seconds)  \($0)\n" }.joined().utf8)
     }
 
@@ -44,7 +44,7 @@ public struct SceneSentences: Sendable {
     ///
     /// - Parameter count: How many times.
     /// - Returns: A line, with its end.
-    public static func omission(of count: UInt64) -> [UInt8] { omission(of: count, "message") }
+    package static func omission(of count: UInt64) -> [UInt8] { omission(of: count, "message") }
 
     /// The same of anything.
     static func omission(of count: UInt64, _ thing: String) -> [UInt8] {

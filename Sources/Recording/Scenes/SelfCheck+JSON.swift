@@ -1,10 +1,10 @@
-public import EventStore
-public import JSON
+package import EventStore
+package import JSON
 internal import Text
 
 extension JSONWriter {
     /// Writes how far a log was compared with its seals; null if nobody knows.
-    public mutating func field(_ name: String, _ check: SelfCheck?) {
+    package mutating func field(_ name: String, _ check: SelfCheck?) {
         guard let check else { return field(name, nil as UInt64?) }
         object(name) { json in
             json.field("at", TimeText.utc(check.atMilliseconds))

@@ -1,13 +1,13 @@
-public import EventStore
+package import EventStore
 internal import Events
-public import JSON
+package import JSON
 internal import Projections
 internal import Text
-public import Words
+internal import Words
 
 /// The current state: connection, live values, session and today's steps; a function of state and
 /// now.
-public struct StatusReport: Answer, JSONObject {
+package struct StatusReport: Answer, JSONObject {
     let state: LogState
     private let isRecording: Bool
     let strap: StrapStatus
@@ -16,10 +16,10 @@ public struct StatusReport: Answer, JSONObject {
     private let dayAhead: (day: CivilDate, clock: CivilDate)?
     private let position: PositionStatus?
     /// How far the log was compared with its seals; nil if nobody knows: then nothing is said.
-    public var selfCheck: SelfCheck?
+    package var selfCheck: SelfCheck?
 
     /// Tells a scene.
-    public init(_ scene: Scene) {
+    package init(_ scene: Scene) {
         state = scene.state
         isRecording = scene.isRecording
         strap = scene.strap
@@ -30,7 +30,7 @@ public struct StatusReport: Answer, JSONObject {
     }
 
     /// Writes the fields into an object that is open.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         json.field("recording", isRecording)
         json.field("simulated", state.isSimulated)
         json.field("adapter", state.own.recorder.adapter.known?.name)
@@ -52,7 +52,7 @@ public struct StatusReport: Answer, JSONObject {
     }
 
     /// A few lines for people.
-    public var text: String {
+    package var text: String {
         let name = strap.device.map { printable(strap.name ?? $0.description, limit: 30) }
         var text = "Strap    "
         switch (strap.status, name) {

@@ -1,13 +1,13 @@
-public import Events
-public import JSON
-public import Projections
+package import Events
+package import JSON
+package import Projections
 internal import Text
 
 /// The strap as people see it before and during a recording: a function of the state, of now, and
 /// of what the central is doing.
-public struct StrapStatus: Hashable, Sendable {
+package struct StrapStatus: Hashable, Sendable {
     /// What is going on.
-    public enum Word: String, Sendable {
+    package enum Word: String, Sendable {
         /// No strap was heard yet.
         case scanning
         /// No strap is paired, and none is looked for.
@@ -30,7 +30,7 @@ public struct StrapStatus: Hashable, Sendable {
         case denied
 
         /// For a terminal.
-        public var text: String {
+        package var text: String {
             switch self {
             case .bluetoothOff: "Bluetooth is off"
             case .noAdapter: "no Bluetooth adapter"
@@ -44,23 +44,23 @@ public struct StrapStatus: Hashable, Sendable {
     }
 
     /// The link, as the log has it.
-    public let status: ConnectionView.Status
+    package let status: ConnectionView.Status
     /// What is going on.
-    public let word: Word
+    package let word: Word
     /// The strap, or nil if there is none yet.
-    public let device: DeviceID?
+    package let device: DeviceID?
     /// Its name, a stranger's text, or nil.
-    public let name: String?
+    package let name: String?
     /// The heart rate to be shown, or nil for a dash.
-    public let heartRateBPM: UInt16?
+    package let heartRateBPM: UInt16?
     /// How old that value is, in milliseconds.
-    public let ageMilliseconds: UInt64?
+    package let ageMilliseconds: UInt64?
     /// Whether the last value says that the strap touches no skin.
-    public let isWithoutContact: Bool
+    package let isWithoutContact: Bool
     /// Whether the link is up, a value is wanted, and none came for some time.
-    public let isSilent: Bool
+    package let isSilent: Bool
     /// The last charge it reported, in percent.
-    public let batteryPercent: UInt8?
+    package let batteryPercent: UInt8?
 
     /// The strap at a moment.
     ///
@@ -71,7 +71,7 @@ public struct StrapStatus: Hashable, Sendable {
     ///   - chosen: The address of the strap to use instead of the primary one.
     ///   - isRecorderAlive: Whether a recorder runs; without one no value is current.
     ///   - isSearching: Whether a strap is looked for where none is paired.
-    public init(
+    package init(
         _ state: LogState, at moment: Moment, _ attempts: CentralAttempts?, chosen: UInt64? = nil,
         isRecorderAlive: Bool = true, isSearching: Bool = true
     ) {
@@ -110,19 +110,19 @@ public struct StrapStatus: Hashable, Sendable {
     }
 
     /// The heart rate that holds now; nil for a dash.
-    public var currentBPM: UInt16? { trouble == nil ? heartRateBPM : nil }
+    package var currentBPM: UInt16? { trouble == nil ? heartRateBPM : nil }
 
     /// What there is to say of the link, or else of what comes over it; nil while all is well.
-    public var trouble: String? {
+    package var trouble: String? {
         guard status != .disconnected else { return word.text }
         return isWithoutContact ? "no contact" : isSilent ? "no value" : nil
     }
 
     /// What the strap is called, harmless in a terminal; nil if there is none.
-    public var title: String? { device.map { deviceTitle(name, $0) } }
+    package var title: String? { device.map { deviceTitle(name, $0) } }
 
     /// Whether a status differs from another only in the value of the heart rate and its age.
-    public func isLike(_ other: StrapStatus) -> Bool {
+    package func isLike(_ other: StrapStatus) -> Bool {
         status == other.status && word == other.word && device == other.device && name == other.name
             && (heartRateBPM == nil) == (other.heartRateBPM == nil)
             && isWithoutContact == other.isWithoutContact && isSilent == other.isSilent
@@ -163,7 +163,7 @@ extension StrapStatus.Word {
 
 extension StrapStatus: JSONObject {
     /// Writes all but the age of the heart rate, which changes with each moment.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         json.field("status", status.rawValue)
         json.field("activity", word.rawValue)
         json.field("device", device?.description)

@@ -1,13 +1,13 @@
 internal import BlueZ
 internal import BluetoothCentral
-public import DBus
+package import DBus
 internal import Events
-public import Recording
+package import Recording
 internal import Synchronization
-public import Words
+package import Words
 
 /// The devices that BlueZ reaches: what the central reports happens to the recording.
-public final class BluetoothSensor: Sensor {
+package final class BluetoothSensor: Sensor {
     private struct State {
         var desire = CentralDesire()
         var central: Central?
@@ -22,7 +22,7 @@ public final class BluetoothSensor: Sensor {
     /// - Parameters:
     ///   - address: The bus that bluetoothd is on.
     ///   - radioBlock: Tells what keeps all adapters silent; asked when one is off.
-    public init(
+    package init(
         address: Bus.Address = .system, radioBlock: @escaping @Sendable () -> RadioBlock? = { nil }
     ) {
         self.address = address
@@ -30,7 +30,7 @@ public final class BluetoothSensor: Sensor {
     }
 
     /// Says what is wanted from now on.
-    public func want(_ wish: SensorWish) {
+    package func want(_ wish: SensorWish) {
         state.withLock { state in
             state.desire = wish.central
             state.central?.want(wish.central)
@@ -38,7 +38,7 @@ public final class BluetoothSensor: Sensor {
     }
 
     /// Senses until the task is cancelled; then leaves all devices, which takes some seconds.
-    public func run(into inbox: Inbox) async {
+    package func run(into inbox: Inbox) async {
         let central = Central(address: address) { [radioBlock] report, arrival in
             if case .adapterStateChanged(let change) = report, change.state == .poweredOff {
                 inbox.insist(Arrived(.radioBlockFound(radioBlock()), at: arrival))

@@ -1,6 +1,6 @@
-public import BlueZ
-public import BluetoothCentral
-public import DBus
+package import BlueZ
+package import BluetoothCentral
+package import DBus
 internal import Recording
 
 extension BluezInventory {
@@ -16,7 +16,7 @@ extension BluezInventory {
     ///   - wanted: Devices that are kept however many there are.
     /// - Returns: What it has, or why nobody knows, after 15 s at the latest; that is `busStuck`
     ///   also if the task is cancelled.
-    public static func look(
+    package static func look(
         on address: Bus.Address = .system, wanted: Set<BluetoothAddress> = []
     ) async -> Result<BluezInventory, InventoryError> {
         // libdbus cannot be called off while it opens a connection.
@@ -85,7 +85,7 @@ extension Central {
     /// - Returns: Whether it was heard, once it is or the limit is over. Before that bluetoothd is
     ///   asked to stop, which takes some seconds; after ten, or if the task is cancelled, nobody
     ///   waits for it.
-    public static func hears(
+    package static func hears(
         _ device: BluetoothAddress, within limit: Duration, on address: Bus.Address = .system
     ) async -> Bool {
         let (heard, continuation) = AsyncStream.makeStream(

@@ -1,19 +1,19 @@
 internal import BlueZ
-public import BluetoothCentral
-public import DBus
-public import Recording
+package import BluetoothCentral
+package import DBus
+package import Recording
 internal import Synchronization
 
 /// Why a pairing came to nothing.
-public struct PairingError: Error, Hashable, CustomStringConvertible {
+package struct PairingError: Error, Hashable, CustomStringConvertible {
     /// For programs.
-    public let failure: PairingFlow.Failure
+    package let failure: PairingFlow.Failure
     /// What happened and what to do.
-    public let description: String
+    package let description: String
 }
 
 /// Runs a ``PairingFlow`` on the bus, once.
-public final class PairingRun: Sendable {
+package final class PairingRun: Sendable {
     private let address: BluetoothAddress?
     private let seconds: Int
     private let bus: Bus.Address
@@ -25,7 +25,7 @@ public final class PairingRun: Sendable {
     ///   - address: The device that is wanted; nil for the strongest strap in range.
     ///   - seconds: How long it is looked for.
     ///   - bus: The bus that bluetoothd is on.
-    public init(address: BluetoothAddress?, seconds: Int, bus: Bus.Address = .system) {
+    package init(address: BluetoothAddress?, seconds: Int, bus: Bus.Address = .system) {
         self.address = address
         self.seconds = seconds
         self.bus = bus
@@ -33,7 +33,7 @@ public final class PairingRun: Sendable {
     }
 
     /// Calls it off, from any thread; the device is left.
-    public func interrupt() {
+    package func interrupt() {
         flow.change { $0.interrupt() }
     }
 
@@ -42,7 +42,7 @@ public final class PairingRun: Sendable {
     /// - Parameter tell: Gets each state that it comes to.
     /// - Returns: The device that is to be paired, and how it was chosen.
     /// - Throws: ``PairingError`` with what to do.
-    public func run(
+    package func run(
         tell: (PairingFlow.State) -> Void
     ) async throws(PairingError) -> Pairing {
         let central = Central(address: bus) { [flow] report, _ in

@@ -1,16 +1,16 @@
-public import BluetoothCaptures
-public import Events
+package import BluetoothCaptures
+package import Events
 
 /// A Bluetooth capture that was surveyed, and is read again for its events: in memory that does not
 /// grow with the file.
-public struct BluetoothCapture: Sendable {
+package struct BluetoothCapture: Sendable {
     /// Told how many bytes have been read, now and then.
-    public typealias Progress = (_ bytes: UInt64) -> Void
+    package typealias Progress = (_ bytes: UInt64) -> Void
 
     /// What it holds.
-    public private(set) var survey: CaptureSurvey
+    package private(set) var survey: CaptureSurvey
     /// The file's name.
-    public let path: String
+    package let path: String
     private let contents: Contents
 
     /// Surveys a capture.
@@ -47,7 +47,7 @@ public struct BluetoothCapture: Sendable {
     ///   - progress: Told while the file is read.
     ///   - body: Called with the next events, in order; false ends the reading.
     /// - Throws: ``FileError`` if the file can no longer be read.
-    public func readEvents(
+    package func readEvents(
         progress: Progress = { _ in }, _ body: (EventBatch) -> Bool
     ) throws(FileError) {
         var transcript = CaptureTranscript(survey)
@@ -68,7 +68,7 @@ public struct BluetoothCapture: Sendable {
 
 extension BluetoothCapture {
     /// The most events of an import: 40 days of values, one a second.
-    public static let importLimit: UInt64 = 4_000_000
+    package static let importLimit: UInt64 = 4_000_000
 
     /// Hands the bytes of the capture over as they are, also those after a damage.
     ///
@@ -76,7 +76,7 @@ extension BluetoothCapture {
     ///   - progress: Told while the file is read.
     ///   - body: Called with the next bytes.
     /// - Throws: ``FileError`` if the file can no longer be read.
-    public func readBytes(
+    package func readBytes(
         progress: Progress = { _ in }, _ body: (Span<UInt8>) -> Void
     ) throws(FileError) {
         try contents.read(path, progress) { chunk in
@@ -94,7 +94,7 @@ extension BluetoothCapture {
     /// - Returns: The events, of source 0.
     /// - Throws: ``FileError`` if there are more than ``importLimit``, or the file cannot be read
     ///   any more, or is another one by now.
-    public func readImport(
+    package func readImport(
         of file: ImportBegan, progress: Progress = { _ in }
     ) throws(FileError) -> EventBatch {
         guard survey.events <= Self.importLimit else {

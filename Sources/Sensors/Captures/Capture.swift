@@ -1,23 +1,23 @@
-public import BluetoothCaptures
-public import Events
+package import BluetoothCaptures
+package import Events
 
 /// A capture's events, in the order of their positions: of a JSON Lines file, checked, or of a
 /// Bluetooth capture.
-public struct Capture {
+package struct Capture {
     /// The most events of a capture: a month of one each second.
-    public static let limit = 3_000_000
+    package static let limit = 3_000_000
 
     /// The events.
-    public private(set) var events = EventBatch()
+    package private(set) var events = EventBatch()
     /// What is wrong with the end of the file: its last line is cut off.
-    public private(set) var damage: String?
+    package private(set) var damage: String?
 
     /// Reads a capture; `-` is standard input.
     ///
     /// A file that is cut off in its last line gives what comes before, labelled.
     ///
     /// - Throws: ``FileError`` naming the line, the reason and what to do.
-    public init(reading path: String) throws(FileError) {
+    package init(reading path: String) throws(FileError) {
         let input = try CaptureInput(path)
         if let format = input.format {
             try self.init(try BluetoothCapture(input, format))
@@ -29,7 +29,7 @@ public struct Capture {
     /// Reads the JSON Lines of a file that was opened already.
     ///
     /// - Throws: ``FileError`` as ``init(reading:)``.
-    public init(_ input: consuming CaptureInput) throws(FileError) {
+    package init(_ input: consuming CaptureInput) throws(FileError) {
         let path = input.path
         var file = EventFile(input)
         while try file.read(into: &events) { try Self.checkCount(events.count, path) }
@@ -42,7 +42,7 @@ public struct Capture {
     /// Takes the events of a Bluetooth capture.
     ///
     /// - Throws: ``FileError`` if there are too many, or the file can no longer be read.
-    public init(_ capture: BluetoothCapture) throws(FileError) {
+    package init(_ capture: BluetoothCapture) throws(FileError) {
         try Self.checkCount(Int(clamping: capture.survey.events), capture.path)
         var events = EventBatch()
         var failure: FieldError?
@@ -73,7 +73,7 @@ public struct Capture {
     /// - Parameter address: The address of the strap; nil for the one that sent the most.
     /// - Returns: The straps; nil if nothing was done.
     /// - Throws: ``FileError`` if the events are too many.
-    public mutating func wrapIfNeeded(_ address: UInt64? = nil) throws(FileError) -> StrapCounts? {
+    package mutating func wrapIfNeeded(_ address: UInt64? = nil) throws(FileError) -> StrapCounts? {
         guard !events.headers.contains(where: { $0.kind == .sessionStarted }),
             let first = events.headers.first, first.kind != .originBegan,
             let last = events.headers.last

@@ -1,11 +1,11 @@
-public import BluetoothCaptures
+package import BluetoothCaptures
 
 /// A capture that was opened, with its beginning, which tells what it is.
-public struct CaptureInput: ~Copyable {
+package struct CaptureInput: ~Copyable {
     /// The file's name; `-` is standard input.
-    public let path: String
+    package let path: String
     /// The format of a Bluetooth capture; nil for anything else.
-    public let format: CaptureFormat?
+    package let format: CaptureFormat?
     /// The first bytes, up to 64 KiB.
     let start: [UInt8]
     let file: InputFile
@@ -17,7 +17,7 @@ public struct CaptureInput: ~Copyable {
     ///   - given: Its format; nil to recognize it.
     /// - Throws: ``FileError`` if it cannot be opened or read, or is of a kind that is known not to
     ///   be a capture.
-    public init(_ path: String, as given: CaptureFormat? = nil) throws(FileError) {
+    package init(_ path: String, as given: CaptureFormat? = nil) throws(FileError) {
         try self.init(OpenedFile(path), as: given)
     }
 

@@ -1,25 +1,25 @@
 internal import Clocks
-public import Events
+package import Events
 internal import Projections
-public import Recording
+package import Recording
 internal import Words
 
 /// A capture played as live: what devices sent in it, in real time; at its end the session ends.
-public struct CapturePlayer: Sensor {
+package struct CapturePlayer: Sensor {
     private let events: EventBatch
 
     /// Makes a player.
     ///
     /// - Parameter events: The capture.
-    public init(_ events: EventBatch) {
+    package init(_ events: EventBatch) {
         self.events = events
     }
 
     /// It plays whatever is wanted.
-    public func want(_ wish: SensorWish) {}
+    package func want(_ wish: SensorWish) {}
 
     /// Plays until the task is cancelled or the capture ends.
-    public func run(into inbox: Inbox) async {
+    package func run(into inbox: Inbox) async {
         inbox.insist(Arrived(.said(Narrator.simulation), at: .now()))
         var pace = Pace(rate: 1)
         for index in 0..<events.count {

@@ -1,14 +1,14 @@
-public import Events
+package import Events
 internal import Interchange
 internal import TamperEvidence
 
 /// A file of JSON Lines, read a piece at a time: its events, checked to stand in the order of their
 /// positions, from 0 and without a gap.
-public struct EventFile: ~Copyable {
+package struct EventFile: ~Copyable {
     /// How many events were read.
-    public private(set) var count: UInt64 = 0
+    package private(set) var count: UInt64 = 0
     /// What is wrong with the end of the file: its last line is cut off, or its end is missing.
-    public private(set) var damage: String?
+    package private(set) var damage: String?
 
     private let path: String
     private let input: InputFile
@@ -21,7 +21,7 @@ public struct EventFile: ~Copyable {
     /// Takes a file that was opened already.
     ///
     /// - Parameter input: The file, which is no Bluetooth capture.
-    public init(_ input: consuming CaptureInput) {
+    package init(_ input: consuming CaptureInput) {
         path = input.path
         start = input.start
         self.input = input.file
@@ -35,7 +35,7 @@ public struct EventFile: ~Copyable {
     ///     ``InputFile/next(unless:)``.
     /// - Returns: false at the end of the file; look at ``damage`` then.
     /// - Throws: ``FileError`` naming the line, the reason and what to do.
-    public mutating func read(
+    package mutating func read(
         into batch: inout EventBatch, unless isStopped: ((_ descriptor: Int32) -> Bool)? = nil
     ) throws(FileError) -> Bool {
         guard !isAtEnd else { return false }

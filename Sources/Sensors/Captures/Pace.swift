@@ -1,10 +1,10 @@
-public import Events
+package import Events
 
 /// Waits between events as long as they were apart, divided by a rate.
 ///
 /// Each event is due so long after the first of its run, so that no delay adds up. A run ends where
 /// the boot clock restarts, or where the events of another source begin.
-public struct Pace: Sendable {
+package struct Pace: Sendable {
     /// Several processes append: stamps of one boot may run backwards by so much.
     private static let jitterMilliseconds: UInt64 = 2_000
 
@@ -23,7 +23,7 @@ public struct Pace: Sendable {
     /// Makes a pace.
     ///
     /// - Parameter rate: How many times as fast as the events came; nil never waits.
-    public init(rate: Double?) {
+    package init(rate: Double?) {
         self.rate = rate
     }
 
@@ -34,7 +34,7 @@ public struct Pace: Sendable {
     ///   - source: Which source it is of.
     ///   - now: The present.
     /// - Returns: The moment; nil for at once.
-    public mutating func due(
+    package mutating func due(
         for stamp: Stamp, of source: UInt32 = 0, now: ContinuousClock.Instant
     ) -> ContinuousClock.Instant? {
         guard let rate else { return nil }
@@ -56,7 +56,7 @@ public struct Pace: Sendable {
     /// Waits until an event is due.
     ///
     /// - Parameter stamp: When the event arrived.
-    public mutating func wait(for stamp: Stamp) async {
+    package mutating func wait(for stamp: Stamp) async {
         guard let due = due(for: stamp, now: clock.now) else { return }
         do {
             try await clock.sleep(until: due)

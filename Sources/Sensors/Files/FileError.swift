@@ -3,9 +3,9 @@ internal import Glibc
 internal import Text
 
 /// Why a file gave nothing, or only a part of what it should have given.
-public struct FileError: Error, Hashable, CustomStringConvertible {
+package struct FileError: Error, Hashable, CustomStringConvertible {
     /// What kind of reason it is.
-    public enum Code: Hashable, Sendable {
+    package enum Code: Hashable, Sendable {
         /// There is no such file, or something else in its place.
         case notFound
         /// This user may not read it.
@@ -19,9 +19,9 @@ public struct FileError: Error, Hashable, CustomStringConvertible {
     }
 
     /// For programs.
-    public let code: Code
+    package let code: Code
     /// For people: which file, what is wrong and what to do, harmless in a terminal.
-    public let description: String
+    package let description: String
 
     /// Makes an error; the text may hold names of files and other words of strangers as they are.
     ///

@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// A file that is read in chunks; `-` is standard input.
-public final class InputFile: Sendable {
+package final class InputFile: Sendable {
     private let path: String
     private let descriptor: Int32
 
@@ -12,7 +12,7 @@ public final class InputFile: Sendable {
     ///   - onlyRegular: Whether to refuse anything but a regular file, without waiting for it.
     ///   - offset: The byte to begin at; of a regular file.
     /// - Throws: ``FileError`` if it cannot be opened.
-    public init(
+    package init(
         _ path: String, onlyRegular: Bool = false, from offset: Int64 = 0
     ) throws(FileError) {
         let waiting = onlyRegular ? O_NONBLOCK : 0
@@ -44,7 +44,7 @@ public final class InputFile: Sendable {
     ///   instead; nil to wait for the file alone.
     /// - Returns: At most 64 KiB; nil at the end.
     /// - Throws: ``FileError`` if the file cannot be read, or the reading is to stop.
-    public func next(
+    package func next(
         unless isStopped: ((_ descriptor: Int32) -> Bool)? = nil
     ) throws(FileError) -> [UInt8]? {
         var chunk = [UInt8](repeating: 0, count: 64 * 1_024)
@@ -68,7 +68,7 @@ extension InputFile {
     ///   - onlyRegular: Whether to refuse anything but a regular file, without waiting for it.
     /// - Returns: The bytes.
     /// - Throws: ``FileError`` if it cannot be opened or read, or is larger than the limit.
-    public static func contents(
+    package static func contents(
         of path: String, limitBytes: Int, onlyRegular: Bool = false
     ) throws(FileError) -> [UInt8] {
         let input = try InputFile(path, onlyRegular: onlyRegular)
@@ -88,7 +88,7 @@ extension InputFile {
     ///   - path: The file.
     ///   - prefix: What the line begins with.
     /// - Returns: What follows that; nil if there is no such line, or the file cannot be read.
-    public static func line(of path: String, after prefix: String = "") -> String? {
+    package static func line(of path: String, after prefix: String = "") -> String? {
         do throws(FileError) {
             let bytes = try contents(of: path, limitBytes: 4_096, onlyRegular: true)
             let text = String(decoding: bytes, as: UTF8.self)
@@ -103,7 +103,7 @@ extension InputFile {
     ///
     /// - Parameter path: The file.
     /// - Returns: Its bytes; nil for anything but a regular file.
-    public static func sizeBytes(of path: String) -> UInt64? {
+    package static func sizeBytes(of path: String) -> UInt64? {
         var status = stat()
         guard path != "-", stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             return nil

@@ -1,11 +1,11 @@
-public import Events
-public import Interchange
-public import Projections
+package import Events
+package import Interchange
+package import Projections
 
 /// What a health store's file says of the walker's steps.
-public struct HealthReading: Sendable {
+package struct HealthReading: Sendable {
     /// What is told at once.
-    public enum Content: Sendable {
+    package enum Content: Sendable {
         /// A total of one date, nil for today; it is reported as it is.
         case total(UInt64, date: CivilDate?)
         /// The totals of all dates with steps, in order, of which only what is news is reported.
@@ -13,26 +13,26 @@ public struct HealthReading: Sendable {
     }
 
     /// The form of the file.
-    public let format: HealthStoreFormat
+    package let format: HealthStoreFormat
     /// What it says.
-    public let content: Content
+    package let content: Content
     /// How many of its step records could not be read or cannot be true, and of its totals are
     /// beyond what a log holds.
-    public internal(set) var refusedCount: UInt64 = 0
+    package internal(set) var refusedCount: UInt64 = 0
     /// What else the walker should know of the file, in sentences.
-    public internal(set) var remarks: [String] = []
+    package internal(set) var remarks: [String] = []
     /// The workouts.
-    public internal(set) var workouts: [HealthWorkout] = []
+    package internal(set) var workouts: [HealthWorkout] = []
     /// The walks that they are, if one pass gives them; nil to read them in another one.
-    public internal(set) var walks: HealthWalks?
+    package internal(set) var walks: HealthWalks?
     /// What is wrong with the rest of the file, of which this is the part before.
-    public internal(set) var damage: String?
+    package internal(set) var damage: String?
 
     /// One request for each total up to today; which of them are news, the decider knows.
     ///
     /// - Parameter today: The local date; totals of later dates are left out.
     /// - Returns: The requests, in order of date.
-    public func requests(today: CivilDate) -> [Command] {
+    package func requests(today: CivilDate) -> [Command] {
         switch content {
         case .total(let total, let date):
             [.healthTotal(total, date: date, origin: format.origin, trigger: .observer)]

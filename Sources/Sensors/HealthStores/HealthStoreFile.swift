@@ -8,9 +8,9 @@ internal import TamperEvidence
 internal import Text
 
 /// A file in which another program keeps the walker's steps.
-public struct HealthStoreFile {
+package struct HealthStoreFile {
     /// Told how many bytes have been read, now and then.
-    public typealias Progress = @Sendable (_ bytes: UInt64) -> Void
+    package typealias Progress = @Sendable (_ bytes: UInt64) -> Void
 
     /// The most facts of a walk with its routes: a day of two a second.
     private static let factLimit = 200_000
@@ -26,7 +26,7 @@ public struct HealthStoreFile {
     private var path: String { place.name }
 
     /// Names a regular file: a pipe could keep the reader waiting.
-    public init(path: String) {
+    package init(path: String) {
         (place, isStopped) = (.file(path), nil)
     }
 
@@ -92,7 +92,7 @@ public struct HealthStoreFile {
     /// Recognizes the file by its content.
     ///
     /// - Throws: ``FileError`` if it cannot be read, or is a zip archive.
-    public func format() throws(FileError) -> HealthStoreFormat? {
+    package func format() throws(FileError) -> HealthStoreFormat? {
         let head = try open().start(HealthStoreFormat.headBytes)
             .prefix(HealthStoreFormat.headBytes)
         return try HealthStoreFormat(head: Array(head), of: path)
@@ -105,7 +105,7 @@ public struct HealthStoreFile {
     ///   - progress: Told while it is read, on the same thread.
     /// - Returns: What it says; with ``HealthReading/damage`` if only a part of it could be read.
     /// - Throws: ``FileError`` if nothing of it could be read.
-    public func read(
+    package func read(
         as format: HealthStoreFormat, progress: Progress = { _ in }
     ) throws(FileError) -> HealthReading {
         switch format {

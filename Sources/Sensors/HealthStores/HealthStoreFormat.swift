@@ -1,7 +1,7 @@
-public import Events
+package import Events
 
 /// In which form another program keeps the walker's steps.
-public enum HealthStoreFormat: String, Sendable {
+package enum HealthStoreFormat: String, Sendable {
     /// Apple Health's `export.xml`.
     case appleHealth = "apple-health"
     /// Gadgetbridge's database.
@@ -39,7 +39,7 @@ public enum HealthStoreFormat: String, Sendable {
     }
 
     /// Who is named as the origin of a total.
-    public var origin: Reporter {
+    package var origin: Reporter {
         switch self {
         case .appleHealth: Reporter(.appleHealth)
         case .gadgetbridge: Reporter(.gadgetbridge)

@@ -2,7 +2,7 @@ internal import Clocks
 internal import Dispatch
 internal import Events
 internal import Projections
-public import Recording
+package import Recording
 internal import Synchronization
 internal import Text
 
@@ -15,7 +15,7 @@ internal import Text
 ///
 /// A file is read once it has not changed for a second. All of it happens on a thread of its own:
 /// an export takes seconds, a share that is gone may never answer, and the recording continues.
-public final class HealthWatch: Sensor {
+package final class HealthWatch: Sensor {
     private struct State {
         /// What was seen last: the file, and a database's write-ahead log.
         var seen: [FileSight] = []
@@ -39,7 +39,7 @@ public final class HealthWatch: Sensor {
     ///   - path: The file.
     ///   - runtime: The clock and the pauses.
     ///   - zone: Minutes east of UTC at an instant.
-    public init(
+    package init(
         path: String, on runtime: Runtime = .machine, zone: @escaping @Sendable (Int64) -> Int64
     ) {
         self.path = path
@@ -48,10 +48,10 @@ public final class HealthWatch: Sensor {
     }
 
     /// It reports all that it reads.
-    public func want(_ wish: SensorWish) {}
+    package func want(_ wish: SensorWish) {}
 
     /// Looks at the file each second until the task is cancelled.
-    public func run(into inbox: Inbox) async {
+    package func run(into inbox: Inbox) async {
         await runtime.eachSecond { look(inbox) }
     }
 

@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// Source of the form: RFC 9636, TZif, of which the block with times of 64 bits is read. What it
 /// says of times after its last change, by a rule, is not.
-public final class NamedZones: Sendable {
+package final class NamedZones: Sendable {
     /// The changes of a zone, in order of time.
     fileprivate struct Zone {
         var seconds: [Int64] = []
@@ -23,7 +23,7 @@ public final class NamedZones: Sendable {
     private let zones = Mutex<[String: Zone?]>([:])
 
     /// Knows none yet.
-    public init() {}
+    package init() {}
 
     /// Minutes east of UTC in a zone.
     ///
@@ -31,7 +31,7 @@ public final class NamedZones: Sendable {
     ///   - name: The zone's name.
     ///   - milliseconds: UTC since 1970.
     /// - Returns: The offset, or nil if this machine does not know it.
-    public func offsetMinutes(of name: String, at milliseconds: Int64) -> Int64? {
+    package func offsetMinutes(of name: String, at milliseconds: Int64) -> Int64? {
         guard let zone = zone(name) else { return nil }
         let seconds = milliseconds / 1_000
         let next = zone.seconds.partitioningIndex { $0 > seconds }

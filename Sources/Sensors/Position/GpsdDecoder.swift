@@ -1,13 +1,13 @@
-public import Events
+package import Events
 
 /// What gpsd sends, as a value: bytes in, fixes out, no clock and no connection.
 ///
 /// Whatever the bytes are, nothing is kept but one line, one fix and a few numbers. Two traps of
 /// gpsd 3.22: the first report may say mode 3 without coordinates, and each epoch is reported
 /// several times with the same time.
-public struct GpsdDecoder {
+package struct GpsdDecoder {
     /// What there is to tell.
-    public enum Report: Hashable, Sendable {
+    package enum Report: Hashable, Sendable {
         /// It is gpsd that speaks.
         case greeted
         /// So many receivers are connected to it.
@@ -22,12 +22,12 @@ public struct GpsdDecoder {
     }
 
     /// The most bytes of a line: 16 KiB, thrice what a sky of forty satellites takes.
-    public static let lineLimitBytes = 16 * 1_024
+    package static let lineLimitBytes = 16 * 1_024
     /// What a receiver told counts for 10 s; then another one may speak.
     private static let freshMilliseconds: UInt64 = 10_000
 
     /// Lines that were too long, or no JSON of gpsd's.
-    public private(set) var unreadableCount: UInt64 = 0
+    package private(set) var unreadableCount: UInt64 = 0
 
     /// Whether gpsd has said that it is that.
     private(set) var isGreeted = false
@@ -47,10 +47,10 @@ public struct GpsdDecoder {
     private var isAboveSea = false
 
     /// Makes a decoder that has received nothing.
-    public init() {}
+    package init() {}
 
     /// When ``pass(to:)`` has something to tell at the latest; nil while nothing waits.
-    public var dueMilliseconds: UInt64? { epochs.dueMilliseconds }
+    package var dueMilliseconds: UInt64? { epochs.dueMilliseconds }
 
     /// Takes bytes, cut anywhere.
     ///
@@ -58,7 +58,7 @@ public struct GpsdDecoder {
     ///   - bytes: What came.
     ///   - now: Milliseconds of the boot clock.
     /// - Returns: What there is to tell, in order.
-    public mutating func take(_ bytes: [UInt8], at now: UInt64) -> [Report] {
+    package mutating func take(_ bytes: [UInt8], at now: UInt64) -> [Report] {
         var lines: [[UInt8]?] = []
         cutter.take(bytes) { lines.append($0) }
         var reports: [Report] = []
@@ -76,7 +76,7 @@ public struct GpsdDecoder {
     ///
     /// - Parameter now: Milliseconds of the boot clock.
     /// - Returns: What there is to tell, in order.
-    public mutating func pass(to now: UInt64) -> [Report] {
+    package mutating func pass(to now: UInt64) -> [Report] {
         var reports: [Report] = []
         reports += told(epochs.due(at: now), at: now)
         if let count = rate.takeLeftOut(at: now) { reports.append(.leftOut(count)) }
@@ -91,7 +91,7 @@ public struct GpsdDecoder {
     ///
     /// - Parameter now: Milliseconds of the boot clock.
     /// - Returns: The fix that waited, if any, and what was left out.
-    public mutating func finish(at now: UInt64) -> [Report] {
+    package mutating func finish(at now: UInt64) -> [Report] {
         told(epochs.finish(), at: now)
             + (rate.takeLeftOut(at: now, isEnd: true).map { [.leftOut($0)] } ?? [])
     }

@@ -2,7 +2,7 @@ internal import Clocks
 internal import Dispatch
 internal import Events
 internal import Projections
-public import Recording
+package import Recording
 internal import Synchronization
 internal import Text
 
@@ -11,9 +11,9 @@ internal import Text
 /// It connects while positions are wanted only, so that a receiver may rest otherwise, and tries
 /// again every 10 seconds. It listens on a thread of its own: a name server or a host that does not
 /// answer holds up nothing.
-public final class GpsdWatch: Sensor {
+package final class GpsdWatch: Sensor {
     /// Where gpsd listens, unless it was told otherwise: 2947 (IANA, gpsd).
-    public static let port: UInt16 = 2_947
+    package static let port: UInt16 = 2_947
 
     private enum Trouble: Hashable {
         case unreachable
@@ -60,7 +60,7 @@ public final class GpsdWatch: Sensor {
     ///   - port: Its port.
     ///   - isAskedFor: Whether somebody named it: then its absence is told, once.
     ///   - runtime: The clock and the pauses.
-    public init(
+    package init(
         host: String = "127.0.0.1", port: UInt16 = GpsdWatch.port, isAskedFor: Bool,
         on runtime: Runtime = .machine
     ) {
@@ -71,7 +71,7 @@ public final class GpsdWatch: Sensor {
     }
 
     /// Says whether positions are wanted.
-    public func want(_ wish: SensorWish) {
+    package func want(_ wish: SensorWish) {
         let unwanted = state.withLock { state in
             state.isWanted = wish.positions
             return wish.positions ? nil : state.hangUp()
@@ -81,7 +81,7 @@ public final class GpsdWatch: Sensor {
     }
 
     /// Listens until the task is cancelled, and sleeps while no positions are wanted.
-    public func run(into inbox: Inbox) async {
+    package func run(into inbox: Inbox) async {
         for await _ in wishes {
             // After a pause there is nobody to be patient with.
             var seconds = 0

@@ -3,7 +3,7 @@ internal import Dispatch
 internal import Events
 internal import Interchange
 internal import Projections
-public import Recording
+package import Recording
 internal import Synchronization
 internal import Text
 
@@ -16,7 +16,7 @@ internal import Text
 /// how many they were in all.
 ///
 /// Like ``HealthWatch`` it asks the file for its time each second, on a thread of its own.
-public final class TrackFileWatch: Sensor {
+package final class TrackFileWatch: Sensor {
     /// A point whose time is farther ahead of the clock than 5 minutes is left out: its receiver
     /// does not know the time yet, or one of the two clocks is wrong.
     private static let aheadMilliseconds = Plausibility.clockDifferenceMilliseconds
@@ -40,14 +40,14 @@ public final class TrackFileWatch: Sensor {
     /// - Parameters:
     ///   - path: The file.
     ///   - runtime: The clock and the pauses.
-    public init(path: String, on runtime: Runtime = .machine) {
+    package init(path: String, on runtime: Runtime = .machine) {
         self.path = path
         self.runtime = runtime
         track = Mutex(WatchedTrack(path))
     }
 
     /// Says whether positions are wanted.
-    public func want(_ wish: SensorWish) {
+    package func want(_ wish: SensorWish) {
         let now = runtime.now()
         state.withLock { state in
             state.isWanted = wish.positions
@@ -59,13 +59,13 @@ public final class TrackFileWatch: Sensor {
     package var isLooking: Bool { state.withLock { $0.isLooking } }
 
     /// What of the file does not count and was not reported yet.
-    public func lastWord() -> String? {
+    package func lastWord() -> String? {
         // A look that hangs is not waited for.
         track.withLockIfAvailable { $0.lastWord() } ?? nil
     }
 
     /// Looks at the file each second until the task is cancelled.
-    public func run(into inbox: Inbox) async {
+    package func run(into inbox: Inbox) async {
         await runtime.eachSecond { look(inbox) }
     }
 

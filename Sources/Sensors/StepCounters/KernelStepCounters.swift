@@ -1,4 +1,4 @@
-public import Events
+package import Events
 internal import Files
 internal import Glibc
 internal import Text
@@ -7,14 +7,14 @@ internal import Text
 ///
 /// A folder of a device holds `in_steps_input`, the steps since the last reboot while activated,
 /// and `in_steps_en`, which switches the counter (Linux, ABI/testing/sysfs-bus-iio).
-public struct KernelStepCounters: Sendable {
+package struct KernelStepCounters: Sendable {
     /// A counter that was found.
-    public struct Counter: Sendable {
+    package struct Counter: Sendable {
         /// The identity, the same after each reboot: made of the chip's name and its place on the
         /// bus.
-        public let device: DeviceID
+        package let device: DeviceID
         /// The chip's name.
-        public let name: String
+        package let name: String
         fileprivate let folder: String
         /// Whether it was switched on, or cannot be, which was said.
         fileprivate var isSwitched = false
@@ -23,19 +23,19 @@ public struct KernelStepCounters: Sendable {
     }
 
     /// Where the kernel shows them.
-    public static let kernelFolder = "/sys/bus/iio/devices"
+    package static let kernelFolder = "/sys/bus/iio/devices"
 
     /// The numbers of devices that are looked for.
     private static let limit = 256
     /// The most bytes of an attribute: a page.
 
     /// The counters, in order of their numbers.
-    public private(set) var found: [Counter]
+    package private(set) var found: [Counter]
 
     /// Looks for counters.
     ///
     /// - Parameter folder: The folder with a folder for each device; it need not exist.
-    public init(in folder: String = kernelFolder) {
+    package init(in folder: String = kernelFolder) {
         found = (0..<Self.limit).compactMap { number in
             let device = "\(folder)/iio:device\(number)"
             guard access("\(device)/in_steps_input", F_OK) == 0 else { return nil }

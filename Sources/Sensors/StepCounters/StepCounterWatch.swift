@@ -2,12 +2,12 @@ internal import Clocks
 internal import Dispatch
 internal import Events
 internal import Projections
-public import Recording
+package import Recording
 internal import Synchronization
 
 /// Switches the machine's step counters on and reads them during a recording, on a thread of its
 /// own: a driver that does not answer holds up nothing.
-public final class StepCounterWatch: Sensor {
+package final class StepCounterWatch: Sensor {
     private let counters: Mutex<KernelStepCounters>
     private let wanted = Mutex<Set<DeviceID>>([])
     /// One waiting wake-up stands for all wishes since.
@@ -18,18 +18,18 @@ public final class StepCounterWatch: Sensor {
     /// Watches counters.
     ///
     /// - Parameter counters: Those that were found.
-    public init(_ counters: KernelStepCounters) {
+    package init(_ counters: KernelStepCounters) {
         self.counters = Mutex(counters)
     }
 
     /// Says which counters are to be read.
-    public func want(_ wish: SensorWish) {
+    package func want(_ wish: SensorWish) {
         wanted.withLock { $0 = wish.counters }
         self.wish.yield()
     }
 
     /// Reads each second until the task is cancelled, and sleeps while no counters are wanted.
-    public func run(into inbox: Inbox) async {
+    package func run(into inbox: Inbox) async {
         for await _ in wishes {
             await Runtime.machine.eachSecond(while: { wanted.withLock { !$0.isEmpty } }) {
                 read(into: inbox)

@@ -1,5 +1,5 @@
 /// A key that was pressed.
-public enum Key: Hashable, Sendable {
+package enum Key: Hashable, Sendable {
     /// A character.
     case character(Character)
     /// Return, or Enter.
@@ -13,12 +13,12 @@ public enum Key: Hashable, Sendable {
 }
 
 /// Makes keys of the bytes that a terminal sends (ECMA-48, 5.4; UTF-8).
-public struct KeyReader: Sendable {
+package struct KeyReader: Sendable {
     /// Bytes of a character whose end has not come yet.
     private var rest: [UInt8] = []
 
     /// Makes a reader that has read nothing.
-    public init() {}
+    package init() {}
 
     /// Reads what one read(2) gave.
     ///
@@ -26,7 +26,7 @@ public struct KeyReader: Sendable {
     ///
     /// - Parameter bytes: What came.
     /// - Returns: The keys, in order.
-    public mutating func keys(of bytes: [UInt8]) -> [Key] {
+    package mutating func keys(of bytes: [UInt8]) -> [Key] {
         var keys: [Key] = []
         var input = (rest + bytes)[...]
         rest = []

@@ -1,11 +1,11 @@
 /// How a terminal shows text: what it can, and what its user wants.
-public struct Look: Hashable, Sendable {
+package struct Look: Hashable, Sendable {
     /// Whether there are colours; sixteen are enough.
-    public var isColored: Bool
+    package var isColored: Bool
     /// Whether it shows characters beyond ASCII.
-    public var hasUnicode: Bool
+    package var hasUnicode: Bool
     /// Whether the heart beats, which only colours show; else it stands still, and bright.
-    public var beats: Bool
+    package var beats: Bool
 
     /// A heart that beats.
     var heart: String { hasUnicode ? "♥" : "#" }

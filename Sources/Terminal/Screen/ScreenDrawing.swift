@@ -1,20 +1,20 @@
 /// Draws a screen over the one before: only what has changed is written.
 ///
 /// The sequences are ECMA-48's and, for the alternate screen and the cursor, xterm's.
-public struct ScreenDrawing: Sendable {
+package struct ScreenDrawing: Sendable {
     /// What shows the alternate screen, empty and without a cursor.
-    public static let begin = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J"
+    package static let begin = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J"
     /// What brings the normal screen and the cursor back.
-    public static let end = "\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"
+    package static let end = "\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"
 
     private var drawn: [String] = []
     private var size: (columns: Int, rows: Int)?
 
     /// Makes a drawing of an empty screen.
-    public init() {}
+    package init() {}
 
     /// Forgets what was drawn: the screen may hold anything.
-    public mutating func reset() {
+    package mutating func reset() {
         size = nil
     }
 
@@ -24,7 +24,7 @@ public struct ScreenDrawing: Sendable {
     ///   - lines: The lines from the top, each within the width.
     ///   - size: The size of the terminal in characters.
     /// - Returns: What to write; nothing if nothing has changed.
-    public mutating func drawing(
+    package mutating func drawing(
         _ lines: [String], size: (columns: Int, rows: Int)
     ) -> [UInt8] {
         var text = ""

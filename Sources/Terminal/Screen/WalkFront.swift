@@ -1,13 +1,13 @@
 internal import Events
 internal import Projections
-public import Recording
+package import Recording
 internal import Text
 internal import Words
 
 /// The front of a recording in a terminal, as a value: scenes and keys in, lines and requests out.
 ///
 /// It has no clock and no terminal. Every key answers: by what it brings about, or by a sentence.
-public struct WalkFront: Sendable {
+package struct WalkFront: Sendable {
     /// What the last line asks.
     enum Prompt: Hashable, Sendable {
         /// Nothing: it shows the keys.
@@ -36,14 +36,14 @@ public struct WalkFront: Sendable {
     /// Where a browser shows the walk; nil for nowhere.
     let pageAddress: String?
     /// What the terminal lets the walker do.
-    public var controls: Controls
+    package var controls: Controls
 
     /// What a terminal lets the walker do.
-    public struct Controls: Hashable, Sendable {
+    package struct Controls: Hashable, Sendable {
         /// Whether keys can be pressed.
-        public var hasKeys: Bool
+        package var hasKeys: Bool
         /// Whether Ctrl-Z gives the screen to the shell.
-        public var canSuspend: Bool
+        package var canSuspend: Bool
     }
 
     /// Makes a front that has seen nothing.
@@ -68,7 +68,7 @@ public struct WalkFront: Sendable {
     }
 
     /// Takes a scene, with its events and its news.
-    public mutating func show(_ scene: Scene) {
+    package mutating func show(_ scene: Scene) {
         self.scene = scene
         for event in scene.events {
             trace.hear(event, in: scene.state)
@@ -118,7 +118,7 @@ public struct WalkFront: Sendable {
     /// Answers a key.
     ///
     /// - Parameter sentence: The answer.
-    public mutating func say(_ sentence: String) {
+    package mutating func say(_ sentence: String) {
         if let message = message(sentence) { board.answer(message) }
     }
 
@@ -136,7 +136,7 @@ public struct WalkFront: Sendable {
     ///
     /// - Parameter key: What was pressed.
     /// - Returns: What is asked of the recording, or nil.
-    public mutating func press(_ key: Key) -> Request? {
+    package mutating func press(_ key: Key) -> Request? {
         guard let scene else { return nil }
         if scene.isEnding {
             say("The recording is ending.")
@@ -251,7 +251,7 @@ public struct WalkFront: Sendable {
     ///   - size: The size of the terminal in characters.
     ///   - look: What the terminal can.
     /// - Returns: At most as many lines as there are rows, each within the width.
-    public func lines(
+    package func lines(
         at now: UInt64, size: (columns: Int, rows: Int), look: Look
     ) -> [String] {
         guard let scene else { return [] }
@@ -265,7 +265,7 @@ public struct WalkFront: Sendable {
     ///   - now: The boot clock, in milliseconds.
     ///   - look: Whether it beats at all; without colours nothing would be seen of it.
     /// - Returns: Whether it is bright.
-    public func isHeartBright(at now: UInt64, _ look: Look) -> Bool {
+    package func isHeartBright(at now: UInt64, _ look: Look) -> Bool {
         guard look.beats, look.isColored, let bpm = scene?.strap.heartRateBPM, bpm > 0
         else { return true }
         // Faster than ten times a second nothing is drawn.

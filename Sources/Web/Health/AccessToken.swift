@@ -8,11 +8,11 @@ package import Words
 /// It stands in the store's folder in a file of its own that only its owner can read; on no command
 /// line and in no event. That of the page is also in the address that `serve` prints, and good as
 /// long as that `serve` runs.
-public struct AccessToken: Hashable, Sendable {
+package struct AccessToken: Hashable, Sendable {
     /// The number of random bytes.
-    public static let randomBytes = 32
+    package static let randomBytes = 32
     /// What a token lets a program do: the name of its file in the folder of a store.
-    public enum Purpose: String, Sendable {
+    package enum Purpose: String, Sendable {
         /// Send health totals.
         case health = "health-token"
         /// See walks, and ask for things.
@@ -22,12 +22,12 @@ public struct AccessToken: Hashable, Sendable {
     }
 
     /// The token, 43 characters.
-    public let text: String
+    package let text: String
 
     /// Makes a token.
     ///
     /// - Parameter random: ``randomBytes`` bytes that nobody can guess.
-    public init(random: [UInt8]) {
+    package init(random: [UInt8]) {
         precondition(random.count == Self.randomBytes, "A token needs 32 random bytes.")
         text = Base64.text(of: random, forURL: true)
     }
@@ -79,7 +79,7 @@ public struct AccessToken: Hashable, Sendable {
     /// - Parameters:
     ///   - purpose: What it lets a program do.
     ///   - directory: The folder of the store.
-    public func end(_ purpose: Purpose, inStore directory: String) {
+    package func end(_ purpose: Purpose, inStore directory: String) {
         let path = "\(directory)/\(purpose.rawValue)"
         do throws(CommandFailure) {
             if try Self.existing(path) == self { unlink(path) }

@@ -5,7 +5,7 @@ package import Words
 ///
 /// The file is a stranger's: a question about it ends after a bounded number of steps, a tile has
 /// at most a mebibyte, and what is not a picture is not passed on. Nothing of it is kept open.
-public struct MapTiles: Sendable {
+package struct MapTiles: Sendable {
     /// Where a tile is: MBTiles counts rows from the south, the web from the north.
     struct Place: Hashable, Sendable {
         /// The deepest level that is asked for.

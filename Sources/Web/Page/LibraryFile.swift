@@ -5,7 +5,7 @@ internal import Glibc
 ///
 /// Both are Debian's: they are served from where their packages put them, so that a library is
 /// mended by the system's updates.
-public enum LibraryFile: String, CaseIterable, Sendable {
+package enum LibraryFile: String, CaseIterable, Sendable {
     /// The map.
     case leafletScript = "/leaflet/leaflet.min.js"
     /// Its looks.
@@ -19,10 +19,10 @@ public enum LibraryFile: String, CaseIterable, Sendable {
     private static let limitBytes = 4 << 20
 
     /// Where it is on this machine.
-    public var path: String { "/usr/share/javascript" + rawValue }
+    package var path: String { "/usr/share/javascript" + rawValue }
 
     /// The package that brings it.
-    public var package: String {
+    package var package: String {
         switch self {
         case .leafletScript, .leafletStyle: "libjs-leaflet"
         case .dygraphsScript, .dygraphsStyle: "libjs-dygraphs"
@@ -30,7 +30,7 @@ public enum LibraryFile: String, CaseIterable, Sendable {
     }
 
     /// The packages whose files cannot be read, in order.
-    public static var missingPackages: [String] {
+    package static var missingPackages: [String] {
         Set(allCases.filter { access($0.path, R_OK) != 0 }.map(\.package)).sorted()
     }
 

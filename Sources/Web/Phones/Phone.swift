@@ -1,12 +1,12 @@
 internal import Clocks
-public import JSON
+package import JSON
 internal import TamperEvidence
 internal import Text
 
 /// A phone that was let in, or a program of one.
-public struct Phone: Hashable, Sendable {
+package struct Phone: Hashable, Sendable {
     /// What it may do.
-    public enum Kind: String, Sendable {
+    package enum Kind: String, Sendable {
         /// See walks, and change nothing.
         case watch
         /// Start, pause, mark and finish walks as well.
@@ -17,12 +17,12 @@ public struct Phone: Hashable, Sendable {
         case push
 
         /// What the owner of a phone chooses from.
-        public static let rights: [Kind] = [.watch, .walk, .all]
+        package static let rights: [Kind] = [.watch, .walk, .all]
         /// What it is called; nil for a program of a phone.
-        public var right: String? { self == .push ? nil : "\(self)" }
+        package var right: String? { self == .push ? nil : "\(self)" }
 
         /// The kind of a right; nil if there is no such right.
-        public init?(right: String) {
+        package init?(right: String) {
             guard let kind = Self.rights.first(where: { $0.right == right }) else { return nil }
             self = kind
         }
@@ -33,19 +33,19 @@ public struct Phone: Hashable, Sendable {
     }
 
     /// The longest name, in characters.
-    public static let nameLimit = 40
+    package static let nameLimit = 40
 
     /// For how long it is not noted again that it is heard of.
     private static let notedMilliseconds: Int64 = 600_000
 
     /// What its owner calls it; no two have the same name.
-    public var name: String
+    package var name: String
     /// What it may do; a program stays one.
-    public var kind: Kind { didSet { if oldValue == .push { kind = .push } } }
+    package var kind: Kind { didSet { if oldValue == .push { kind = .push } } }
     /// When it was let in: UTC in milliseconds since 1970.
-    public let pairedAtMilliseconds: Int64
+    package let pairedAtMilliseconds: Int64
     /// When it was last heard of, to some minutes; nil if never.
-    public internal(set) var seenAtMilliseconds: Int64?
+    package internal(set) var seenAtMilliseconds: Int64?
     /// The hash of its secret, which only the phone has.
     let secretDigest: String
 
@@ -89,7 +89,7 @@ extension String {
 
 extension Phone: JSONObject {
     /// Writes the fields of its file.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         json.field("name", name)
         json.field("kind", kind.rawValue)
         json.field("pairedAtMilliseconds", pairedAtMilliseconds)

@@ -1,14 +1,14 @@
-public import Clocks
-public import JSON
+package import Clocks
+package import JSON
 
 /// Which phones are let in, and by which code another one is: a value, that of a file.
 ///
 /// A code is short, for whoever types it, and has a long form, for whoever scans it. Guesses are
 /// made at the short one: a few kill it, and a few in a minute end all typing for that minute. The
 /// long one cannot be guessed, so no flood of guesses keeps its owner out.
-public struct PhoneBook: Hashable, Sendable {
+package struct PhoneBook: Hashable, Sendable {
     /// How long a code is good.
-    public static let codeMilliseconds: UInt64 = 120_000
+    package static let codeMilliseconds: UInt64 = 120_000
     /// How many wrong tries kill a code.
     static let triesOfCode = 5
     /// How many wrong tries there may be in ``windowMilliseconds``, of all codes together.
@@ -18,10 +18,10 @@ public struct PhoneBook: Hashable, Sendable {
     /// The most phones.
     static let limit = 32
     /// What is said where there is no room for another.
-    public static let fullSentence =
+    package static let fullSentence =
         "\(limit) phones are paired; `pulselog serve devices revoke` ends one."
     /// Whether there is no room for another.
-    public var isFull: Bool { phones.count >= Self.limit }
+    package var isFull: Bool { phones.count >= Self.limit }
 
     /// What a phone is paired by.
     struct Code: Hashable, Sendable {
@@ -41,9 +41,9 @@ public struct PhoneBook: Hashable, Sendable {
     }
 
     /// Where phones reach the server that was started last; nil while none listens for them.
-    public internal(set) var address: String?
+    package internal(set) var address: String?
     /// In the order in which they came.
-    public var phones: [Phone] = []
+    package var phones: [Phone] = []
     var code: Code?
     /// When the first wrong try of the minute came, by the clock since the machine started.
     private var triesBeganAtMilliseconds: UInt64 = 0
@@ -151,7 +151,7 @@ public struct PhoneBook: Hashable, Sendable {
     /// Adds one.
     ///
     /// - Returns: Its name: with a number, if there is one of that name.
-    public mutating func add(
+    package mutating func add(
         _ name: String, _ kind: Phone.Kind, _ secret: AccessToken, at now: Arrival
     ) -> String {
         var (unique, number) = (name, 1)
@@ -167,12 +167,12 @@ public struct PhoneBook: Hashable, Sendable {
     }
 
     /// The place of the phone of a name; nil if there is none.
-    public func index(of name: String) -> Int? { phones.firstIndex { $0.name == name } }
+    package func index(of name: String) -> Int? { phones.firstIndex { $0.name == name } }
 }
 
 extension PhoneBook: JSONObject {
     /// Writes the fields of the file.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         json.field("version", 1)
         json.field("address", address)
         json.field("triesBeganAtMilliseconds", triesBeganAtMilliseconds)

@@ -9,7 +9,7 @@ package import Words
 /// It is replaced whole, or on a full disk written over, and read again when it is another file:
 /// servers and commands change it in turn, and what one has written holds for the next request to
 /// any of them. A server looks at it before each request, on a thread of its own.
-public final class PhoneFile: Sendable {
+package final class PhoneFile: Sendable {
     private static let limitBytes = 64 << 10
     /// How long somebody waits for another's turn.
     private static let turnMilliseconds = 2_000
@@ -25,7 +25,7 @@ public final class PhoneFile: Sendable {
     /// Prepares the file, which is made with its first phone or code.
     ///
     /// - Parameter directory: The folder of the store.
-    public init(inStore directory: String) {
+    package init(inStore directory: String) {
         path = directory + "/phones"
     }
 
@@ -58,7 +58,7 @@ public final class PhoneFile: Sendable {
     /// - Returns: What `body` gives.
     /// - Throws: `CommandFailure`, or what `body` throws; then the file is as it was, or nobody
     ///   is let in: a full disk or a cut while phones were revoked there.
-    public func change<Outcome>(
+    package func change<Outcome>(
         _ body: (inout PhoneBook) throws -> Outcome
     ) throws -> Outcome {
         try inTurn {
@@ -75,7 +75,7 @@ public final class PhoneFile: Sendable {
     /// Lets no phone in any longer, even if the file cannot be read or written.
     ///
     /// - Throws: `CommandFailure` if another program changes it, or it cannot be removed.
-    public func revokeAll() throws {
+    package func revokeAll() throws {
         try inTurn {
             do throws(CommandFailure) {
                 var book = try read()

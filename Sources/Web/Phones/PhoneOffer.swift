@@ -1,17 +1,17 @@
-public import Clocks
-public import JSON
-public import QRCodes
+package import Clocks
+package import JSON
+package import QRCodes
 
 /// What is shown to pair a phone: a code to type, and one to scan.
-public struct PhoneOffer: Sendable {
+package struct PhoneOffer: Sendable {
     /// Where the phone is to go.
-    public let address: String
+    package let address: String
     /// What is typed there, such as `K7QD-3MXA`.
-    public let code: String
+    package let code: String
     /// Where the phone goes that scans: what follows the `#` reaches no server and no log of one.
-    public let link: String
+    package let link: String
     /// The link as a picture.
-    public let picture: QRCode?
+    package let picture: QRCode?
 
     /// Why there is none, and what to do.
     package static let nobodyListens =
@@ -21,7 +21,7 @@ public struct PhoneOffer: Sendable {
 
 extension PhoneOffer: JSONObject {
     /// Writes what a page or a program shows.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         json.field("address", address)
         json.field("code", code)
         json.field("link", link)
@@ -40,7 +40,7 @@ extension PhoneFile {
     ///   - random: Gives that many bytes that nobody can guess.
     /// - Returns: What is shown.
     /// - Throws: `CommandFailure`.
-    public func offer(
+    package func offer(
         for kind: Phone.Kind, at now: Arrival, random: (Int) -> [UInt8]
     ) throws -> PhoneOffer? {
         try change { book in

@@ -38,7 +38,7 @@ extension Listener {
     ///
     /// - Parameter port: The port.
     /// - Returns: Whether a program of this user listens to it, at 127.0.0.1.
-    public static func isOurs(_ port: UInt16) -> Bool {
+    package static func isOurs(_ port: UInt16) -> Bool {
         do throws(SystemCallError) {
             let table = try readFile("/proc/net/tcp", limit: 8 << 20)?.bytes ?? []
             let digits = String(port, radix: 16, uppercase: true)

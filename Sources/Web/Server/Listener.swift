@@ -7,9 +7,9 @@ package import Words
 /// one address that this machine has on a network.
 ///
 /// Whoever listens to the port already is not disturbed.
-public struct Listener: Sendable {
+package struct Listener: Sendable {
     /// The port, also if any free one was asked for.
-    public let port: UInt16
+    package let port: UInt16
     /// Where connections to it come in.
     let entrance: Entrance
     let descriptor: CInt
@@ -91,7 +91,7 @@ public struct Listener: Sendable {
     }
 
     /// Gives the port back.
-    public func close() {
+    package func close() {
         Glibc.close(descriptor)
     }
 }

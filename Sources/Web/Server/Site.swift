@@ -1,11 +1,11 @@
 internal import NIOCore
 internal import NIOHTTP1
-public import WalkService
+package import WalkService
 
 /// What is served, and to whom.
-public struct Site: Sendable {
+package struct Site: Sendable {
     /// Where health totals are to be sent.
-    public static let healthPath = "/health"
+    package static let healthPath = "/health"
 
     private let admission: Admission
     private let health: HealthEndpoint
@@ -28,7 +28,7 @@ public struct Site: Sendable {
     ///   - limit: How long what is asked for may take.
     ///   - offsetMinutes: Minutes east of UTC at an instant in UTC milliseconds: which date an
     ///     instant belongs to.
-    public init(
+    package init(
         _ service: WalkService, token: AccessToken, walkToken: AccessToken? = nil,
         metricsToken: AccessToken? = nil,
         phones: PhoneFile? = nil, random: @escaping @Sendable (Int) -> [UInt8] = { _ in [] },

@@ -3,19 +3,19 @@ internal import NIOHTTP1
 internal import NIOPosix
 
 /// Answers on a port of loopback, and on one of a network if a walker has named its address.
-public struct WebServer: Sendable {
+package struct WebServer: Sendable {
     /// What a stranger can cost.
-    public struct Limits: Hashable, Sendable {
+    package struct Limits: Hashable, Sendable {
         /// The most connections, in equal parts for each listener; one more takes the place of
         /// whoever has been idle for longest there.
-        public var connections = 128
+        package var connections = 128
         /// How long a request may take to arrive.
-        public var request = Duration.seconds(20)
+        package var request = Duration.seconds(20)
         /// How long an answer may take to be fetched.
-        public var answer = Duration.seconds(5)
+        package var answer = Duration.seconds(5)
 
         /// The limits above.
-        public init() {}
+        package init() {}
     }
 
     /// The most bytes of a head.
@@ -36,7 +36,7 @@ public struct WebServer: Sendable {
     ///   - listeners: The ports; the server closes them when it ends.
     ///   - site: What is served.
     ///   - limits: What a stranger can cost.
-    public init(_ listeners: [Listener], _ site: Site, limits: Limits = Limits()) {
+    package init(_ listeners: [Listener], _ site: Site, limits: Limits = Limits()) {
         self.listeners = listeners
         self.site = site
         self.limits = limits
@@ -46,7 +46,7 @@ public struct WebServer: Sendable {
     }
 
     /// Where a server answers on this port.
-    public static func address(at port: UInt16) -> String {
+    package static func address(at port: UInt16) -> String {
         "http://127.0.0.1:\(port)"
     }
 
@@ -55,7 +55,7 @@ public struct WebServer: Sendable {
     /// What a connection meets ends that connection only.
     ///
     /// - Throws: If the system gives no means to wait for connections, or takes them away.
-    public func run() async throws {
+    package func run() async throws {
         let loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in

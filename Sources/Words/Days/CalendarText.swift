@@ -1,9 +1,9 @@
 internal import Events
-public import Projections
+package import Projections
 internal import Text
 
 /// The walker's steps by weeks, by months, or day by day, for people.
-public struct CalendarText {
+package struct CalendarText {
     private let calendar: Calendar
     private let columns: Int
     private let units: Units
@@ -14,7 +14,7 @@ public struct CalendarText {
     ///   - calendar: The days.
     ///   - columns: How wide a line may be, 60 or more.
     ///   - units: The walker's.
-    public init(_ calendar: Calendar, columns: Int, units: Units) {
+    package init(_ calendar: Calendar, columns: Int, units: Units) {
         self.calendar = calendar
         self.columns = columns
         self.units = units
@@ -23,7 +23,7 @@ public struct CalendarText {
     // MARK: - Weeks and months
 
     /// The last weeks, the latest first, and what they add up to.
-    public func weeks(_ count: Int) -> String {
+    package func weeks(_ count: Int) -> String {
         let weeks = calendar.weeks(count)
         let years = weeks.map(\.dates.lowerBound.components.year)
         let hasYears = years.min() != years.max()
@@ -46,7 +46,7 @@ public struct CalendarText {
     ///   - year: The year.
     ///   - walks: The walks that are summed.
     /// - Returns: The list.
-    public func months(of year: Int64, _ walks: [SessionReport]) -> String {
+    package func months(of year: Int64, _ walks: [SessionReport]) -> String {
         let months = calendar.months(of: year)
         guard !months.isEmpty else { return Self.nothing(in: year) }
         var sums = months.map { _ in WalkSums() }
@@ -102,7 +102,7 @@ public struct CalendarText {
 
     /// The days of a year that are over and on which steps were counted but today's goal was
     /// missed, the latest first, and how many.
-    public func missed(in year: Int64) -> String {
+    package func missed(in year: Int64) -> String {
         guard let days = CivilDate.days(of: year...year) else { return "" }
         let span = calendar.span(days)
         guard let goal = calendar.goal else {
@@ -135,7 +135,7 @@ public struct CalendarText {
     // MARK: - Day by day
 
     /// The days of a year, a column for each week, and what they add up to.
-    public func year(_ year: Int64) -> String {
+    package func year(_ year: Int64) -> String {
         guard let days = CivilDate.days(of: year...year) else { return "" }
         let (first, end) = (days.lowerBound, days.upperBound)
         let last = min(end, calendar.today)

@@ -1,4 +1,4 @@
-public import Certification
+package import Certification
 internal import Events
 internal import Interchange
 public import JSON
@@ -7,7 +7,7 @@ internal import Text
 /// A certificate for people and for scripts.
 extension Certificate: Answer, JSONObject {
     /// A few lines within 80 columns.
-    public var text: String {
+    package var text: String {
         var sum = "\(grouped(walked)) steps walked, each counted once"
         if !walkedBy.isEmpty { sum += " (\(counters))" }
         if let leader {
@@ -44,7 +44,7 @@ extension Certificate: Answer, JSONObject {
     }
 
     /// Writes the fields into an object that is open.
-    public func writeFields(to line: inout JSONWriter) {
+    package func writeFields(to line: inout JSONWriter) {
         line.field("date", date.description)
         line.field("certified", true)
         line.field("displayed", displayed)
@@ -76,7 +76,7 @@ extension JSONWriter {
 /// A counter-example for people and for scripts.
 extension CounterExample: Answer, JSONObject {
     /// What is displayed, and what would be right.
-    public var sentence: String {
+    package var sentence: String {
         "After position \(position) it displays \(grouped(displayed)), "
             + "before that \(grouped(before)); the events add up to "
             + "\(grouped(expected)). See `pulselog audit explain --day \(date) "
@@ -84,7 +84,7 @@ extension CounterExample: Answer, JSONObject {
     }
 
     /// A few lines within 80 columns.
-    public var text: String {
+    package var text: String {
         let fault =
             switch fault {
             case .fell: "the count fell"
@@ -95,7 +95,7 @@ extension CounterExample: Answer, JSONObject {
     }
 
     /// Writes the fields into an object that is open.
-    public func writeFields(to line: inout JSONWriter) {
+    package func writeFields(to line: inout JSONWriter) {
         line.field("date", date.description)
         line.field("certified", false)
         line.field("fault", fault.rawValue)

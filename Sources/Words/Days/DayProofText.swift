@@ -1,11 +1,11 @@
-public import Certification
+package import Certification
 internal import Events
 internal import Interchange
-public import JSON
+package import JSON
 internal import Text
 
 /// What a proof of a day's steps proves, for people and for scripts.
-public struct DayProofText: Answer, JSONObject {
+package struct DayProofText: Answer, JSONObject {
     private let record: DayRecord
     private let events: DayEvents?
     private let since: (size: UInt64, of: UInt64)?
@@ -21,7 +21,7 @@ public struct DayProofText: Answer, JSONObject {
     ///   - since: How many of the log's blocks an older proof, which was compared, is over; nil if
     ///     none was.
     ///   - key: The vkey that vouches for it.
-    public init(
+    package init(
         _ record: DayRecord, _ events: DayEvents?, since: (size: UInt64, of: UInt64)? = nil,
         key: String
     ) {
@@ -32,7 +32,7 @@ public struct DayProofText: Answer, JSONObject {
     }
 
     /// A few lines within 80 columns, but for the key.
-    public var text: String {
+    package var text: String {
         var sentences = [figures, made]
         if let events { sentences += addition(events) }
         if let since {
@@ -126,7 +126,7 @@ public struct DayProofText: Answer, JSONObject {
     }
 
     /// Writes the fields into an object that is open.
-    public func writeFields(to line: inout JSONWriter) {
+    package func writeFields(to line: inout JSONWriter) {
         line.field("date", day.date.description)
         line.field("proven", true)
         line.field("offsetMinutes", day.offsetMinutes)

@@ -1,17 +1,17 @@
-public import Events
-public import JSON
-public import Projections
-public import Text
+package import Events
+package import JSON
+package import Projections
+package import Text
 
 /// A day's steps, for people and for scripts.
-public struct DayText: Answer, JSONObject {
+package struct DayText: Answer, JSONObject {
     private let day: DayReport
     private let dailyGoal: UInt64?
     /// The pedometer that counts, if this day is the current one.
     private let pedometer: DeviceID?
 
     /// Describes a day, with the current goal.
-    public init(_ day: DayReport, _ state: LogState) {
+    package init(_ day: DayReport, _ state: LogState) {
         self.day = day
         dailyGoal = state.walked.recorder.profile.dailyGoalSteps
         let steps = state.walked.steps
@@ -19,18 +19,18 @@ public struct DayText: Answer, JSONObject {
     }
 
     /// A list of days with no row yet.
-    public static var table: TextTable {
+    package static var table: TextTable {
         TextTable(.words("date"), .numbers("displayed"), .numbers("corrected"))
     }
 
     /// Adds the day to a list.
-    public func add(to table: inout TextTable) {
+    package func add(to table: inout TextTable) {
         guard day.isKnown else { return table.add("\(day.date)", "no data", "") }
         table.add("\(day.date)", grouped(day.displayed), grouped(day.corrected))
     }
 
     /// A few lines, each with its end: both figures, then where the displayed one comes from.
-    public var text: String {
+    package var text: String {
         var lines = ["\(day.date)"]
         let goal = dailyGoal.map { " of \(grouped($0))" } ?? ""
         lines.append("  Displayed  \(grouped(day.displayed))\(goal) steps; never falls")
@@ -59,23 +59,23 @@ public struct DayText: Answer, JSONObject {
     ///
     /// - Parameter dates: Both.
     /// - Returns: A sentence.
-    public static func ahead(_ dates: (day: CivilDate, clock: CivilDate)) -> String {
+    package static func ahead(_ dates: (day: CivilDate, clock: CivilDate)) -> String {
         "The log's day is \(dates.day), and the clock's is \(dates.clock): the clock was wrong "
             + "once, and all steps count for \(dates.day) until that day is over."
     }
 
     /// What helps then.
-    public static let wayBack =
+    package static let wayBack =
         "If the clock is right now: `pulselog refresh --trust-clock`. What was counted stays where "
         + "it is."
 
     /// What is doubtful of the count, and what to do; nil if nothing is.
-    public var doubt: String? {
+    package var doubt: String? {
         Self.doubt(of: day.date, shown: day.displayed, corrected: day.corrected)
     }
 
     /// What to do about a count that is too high.
-    public static func wayDown(of date: CivilDate) -> String {
+    package static func wayDown(of date: CivilDate) -> String {
         "A day's count never falls; if it is wrong, correct it: "
             + "pulselog steps correct --day \(date) --by -STEPS --reason WHY"
     }
@@ -123,7 +123,7 @@ public struct DayText: Answer, JSONObject {
 
     /// Writes the fields of the day into an object that is open; of a day of which nothing is
     /// known no count is 0.
-    public func writeFields(to line: inout JSONWriter) {
+    package func writeFields(to line: inout JSONWriter) {
         let known = day.isKnown ? day : nil
         line.field("date", day.date.description)
         line.field("offsetMinutes", known?.offsetMinutes)

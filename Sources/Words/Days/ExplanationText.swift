@@ -1,23 +1,23 @@
 internal import Events
 internal import JSON
-public import Projections
+package import Projections
 internal import Text
 
 /// One displayed number as lines for people, within 80 columns.
 ///
 /// Every number stands with the position of the event it came from: `pulselog log cat` shows it.
-public struct ExplanationText: Answer {
+package struct ExplanationText: Answer {
     /// The most stretches and uncounted readings that are shown; `--json` has them all.
     private static let shownLimit = 12
 
     private let explanation: StepsExplanation
     /// The lines, each with its end.
-    public private(set) var text = ""
+    package private(set) var text = ""
     /// The whole explanation, as one object and a newline.
-    public var jsonLine: [UInt8] { explanation.jsonLine }
+    package var jsonLine: [UInt8] { explanation.jsonLine }
 
     /// Tells an explanation.
-    public init(_ explanation: StepsExplanation) {
+    package init(_ explanation: StepsExplanation) {
         self.explanation = explanation
         tellSum()
         tellBaseline()

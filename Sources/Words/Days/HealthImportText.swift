@@ -1,29 +1,29 @@
-public import Events
-public import Interchange
-public import JSON
-public import Projections
+package import Events
+package import Interchange
+package import JSON
+package import Projections
 internal import Text
 
 /// What became of a health store's totals that were imported.
-public struct HealthImportText: Answer, JSONObject {
+package struct HealthImportText: Answer, JSONObject {
     private let file: String
     private let format: String
     private let origin: Reporter
     private let days: [HealthTotal]
     /// What became of the totals.
-    public var receipts: [HealthReceipt] = []
+    package var receipts: [HealthReceipt] = []
     /// How many of its records and totals made no sense.
-    public var uselessCount: UInt64 = 0
+    package var uselessCount: UInt64 = 0
     /// What else the walker should know of it, in sentences.
-    public var remarks: [String] = []
+    package var remarks: [String] = []
     /// Whether only a part of it could be read.
-    public var isPartial = false
+    package var isPartial = false
     /// Whether nothing was reported, and nobody asked which totals are news.
-    public var isDry = false
+    package var isDry = false
     /// How many walks came of it, or would.
-    public var walks: UInt64 = 0
+    package var walks: UInt64 = 0
     /// What of it was left out because it was not on foot.
-    public var sports: [WalkSport] = []
+    package var sports: [WalkSport] = []
 
     /// Tells an import of which nothing has become yet.
     ///
@@ -32,12 +32,12 @@ public struct HealthImportText: Answer, JSONObject {
     ///   - format: The name of its form, for scripts.
     ///   - origin: Whose totals they are.
     ///   - days: The totals that it holds, in order.
-    public init(file: String, format: String, origin: Reporter, days: [HealthTotal]) {
+    package init(file: String, format: String, origin: Reporter, days: [HealthTotal]) {
         (self.file, self.format, self.origin, self.days) = (file, format, origin, days)
     }
 
     /// How many totals were news.
-    public var reportedCount: Int { receipts.count { $0.outcome == .taken } }
+    package var reportedCount: Int { receipts.count { $0.outcome == .taken } }
 
     private var refusedCount: UInt64 { uselessCount + UInt64(receipts.count(where: \.isRefused)) }
 
@@ -51,7 +51,7 @@ public struct HealthImportText: Answer, JSONObject {
     }
 
     /// Writes the fields into an object that is open.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         json.field("file", file)
         json.field("format", format)
         json.field("days", days.count)
@@ -64,7 +64,7 @@ public struct HealthImportText: Answer, JSONObject {
     }
 
     /// A line.
-    public var text: String {
+    package var text: String {
         var line =
             "\(printable(file)): \(origin.words), "
             + counted(UInt64(days.count), "day")
@@ -93,7 +93,7 @@ extension Refusal {
     ///   - date: The total's date.
     ///   - steps: The total.
     /// - Returns: The sentences.
-    public func sentence(on date: CivilDate, _ steps: UInt64) -> String {
+    package func sentence(on date: CivilDate, _ steps: UInt64) -> String {
         "\(date): \(grouped(steps)) steps were left out. \(description)"
     }
 }

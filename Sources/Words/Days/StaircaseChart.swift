@@ -1,9 +1,9 @@
 internal import Events
-public import Projections
+package import Projections
 internal import Text
 
 /// A day as a staircase in a terminal: each column is 20 minutes and shows its last count.
-public struct StaircaseChart {
+package struct StaircaseChart {
     private let day: DayReport
     private let changes: [StepsChange]
     private let goal: UInt64?
@@ -20,7 +20,7 @@ public struct StaircaseChart {
     ///   - changes: Its changes, in order.
     ///   - goal: The daily goal, or nil.
     ///   - now: UTC milliseconds of now if the day is today; else nil.
-    public init(_ day: DayReport, _ changes: [StepsChange], goal: UInt64?, now: Int64?) {
+    package init(_ day: DayReport, _ changes: [StepsChange], goal: UInt64?, now: Int64?) {
         self.day = day
         self.changes = changes
         self.goal = goal
@@ -32,7 +32,7 @@ public struct StaircaseChart {
     }
 
     /// The lines, each with its end.
-    public var text: String {
+    package var text: String {
         var counts = [UInt64?](repeating: nil, count: Self.columns)
         var marks = [Character](repeating: " ", count: Self.columns)
         for change in changes {

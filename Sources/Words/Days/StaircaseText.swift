@@ -1,25 +1,25 @@
-public import Projections
+package import Projections
 internal import Text
 
 /// A day's changes as lines for people, within 80 columns.
 ///
 /// Readings of the pedometer that follow each other become one row: a day has tens of thousands of
 /// them. No more than that row is kept.
-public struct StaircaseText {
+package struct StaircaseText {
     private var row: AuditRow?
     /// The date and the offset of the row before.
     private var day = ""
 
     /// What is above the columns.
-    public static let heading = head("position", "time", "steps") + "why\n"
+    package static let heading = head("position", "time", "steps") + "why\n"
 
     /// Makes lines of no change yet.
-    public init() {}
+    package init() {}
 
     /// Takes a change.
     ///
     /// - Returns: The lines that are whole now, each with its end.
-    public mutating func add(_ change: StepsChange) -> String {
+    package mutating func add(_ change: StepsChange) -> String {
         if row?.take(change) == true { return "" }
         let next = AuditRow(change, after: row?.corrected)
         defer { row = next }
@@ -27,7 +27,7 @@ public struct StaircaseText {
     }
 
     /// The row that still waits for more of its kind, or nothing.
-    public mutating func flush() -> String {
+    package mutating func flush() -> String {
         guard let row else { return "" }
         self.row = nil
         let heading = row.time.day == day ? "" : row.time.day + "\n"

@@ -1,19 +1,19 @@
 internal import Events
-public import JSON
-public import Projections
-public import Text
+package import JSON
+package import Projections
+package import Text
 
 /// A paired device, for people and for scripts.
 extension DeviceReport: JSONObject {
     /// A list of devices with no row yet.
-    public static var table: TextTable {
+    package static var table: TextTable {
         TextTable(
             .words("address"), .words("name"), .words("kind"), .numbers("battery"),
             .numbers("drops"))
     }
 
     /// Adds the device to a list.
-    public func add(to table: inout TextTable) {
+    package func add(to table: inout TextTable) {
         let roles = Role.allCases.filter(self.roles.fill)
         let primary = primaryRoles
         let part = primary.count < roles.count ? primary.map { " for \($0.words)" }.joined() : ""
@@ -25,7 +25,7 @@ extension DeviceReport: JSONObject {
     }
 
     /// Writes the device as an object.
-    public func writeFields(to line: inout JSONWriter) {
+    package func writeFields(to line: inout JSONWriter) {
         line.field("address", self.id.description)
         line.field("name", self.name)
         let kinds: [(Roles, String)] = [

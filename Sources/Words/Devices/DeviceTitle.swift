@@ -1,22 +1,22 @@
-public import BluetoothCentral
-public import Events
-public import Projections
+package import BluetoothCentral
+package import Events
+package import Projections
 internal import Text
 
 /// What a walker calls a device, harmless in a terminal, and what advice fits it.
-public struct DeviceTitle: Hashable, Sendable, CustomStringConvertible {
+package struct DeviceTitle: Hashable, Sendable, CustomStringConvertible {
     /// What it is called.
-    public let description: String
+    package let description: String
     /// Whether moisture helps it: a chest strap senses the heart through electrodes, while a watch
     /// looks through the skin, and a foot pod feels steps.
-    public let isStrap: Bool
+    package let isStrap: Bool
 
     /// Names a device.
     ///
     /// - Parameters:
     ///   - description: What it is called, harmless in a terminal.
     ///   - isStrap: Whether it is a chest strap.
-    public init(_ description: String, isStrap: Bool) {
+    package init(_ description: String, isStrap: Bool) {
         self.description = description
         self.isStrap = isStrap
     }
@@ -27,13 +27,13 @@ public struct DeviceTitle: Hashable, Sendable, CustomStringConvertible {
     ///   - description: What it is called, harmless in a terminal.
     ///   - roles: The roles that it can fill.
     ///   - bodyLocation: The number of its place (Bluetooth HRS 1.0, 3.2); nil if it has none.
-    public init(_ description: String, _ roles: Roles, bodyLocation: UInt8? = nil) {
+    package init(_ description: String, _ roles: Roles, bodyLocation: UInt8? = nil) {
         // 1 is the chest, 0 any other place.
         self.init(description, isStrap: roles == .heart && (bodyLocation ?? 1) <= 1)
     }
 
     /// Names a device that the log knows.
-    public init(_ device: Device) {
+    package init(_ device: Device) {
         self.init(
             deviceTitle(device.name, device.id), device.roles, bodyLocation: device.bodyLocation)
     }
@@ -49,7 +49,7 @@ extension Roles {
     /// The roles that services stand for.
     ///
     /// - Parameter services: What a device offers.
-    public init(services: Set<BluetoothUUID>) {
+    package init(services: Set<BluetoothUUID>) {
         self = []
         if services.contains(.heartRate) { insert(.heart) }
         if services.contains(.runningSpeedAndCadence) { insert(.footPod) }
@@ -65,7 +65,7 @@ extension Roles {
 
 extension Role {
     /// What a walker calls it.
-    public var words: String { self == .heart ? "heart rate" : "steps" }
+    package var words: String { self == .heart ? "heart rate" : "steps" }
 }
 
 extension Set<BluetoothUUID> {
@@ -74,7 +74,7 @@ extension Set<BluetoothUUID> {
 
     /// What services are called, as in "heart rate (180D), battery (180F) and 2 more"; nil for
     /// none but those that every device has.
-    public var serviceWords: String? {
+    package var serviceWords: String? {
         let roles = intersection(BluetoothUUID.roleServices)
         let others = subtracting(roles).subtracting([BluetoothUUID(0x1800), BluetoothUUID(0x1801)])
         let names = (roles.sorted() + others.sorted()).map(\.serviceName)
@@ -102,7 +102,7 @@ extension BluetoothUUID {
 
 extension LogState {
     /// The paired device of an address, or one that will be refused.
-    public func paired(_ address: UInt64) -> DeviceID {
+    package func paired(_ address: UInt64) -> DeviceID {
         own.devices.paired.first { $0.id.address == address }?.id
             ?? DeviceID(address: address, space: .random)
     }

@@ -1,15 +1,15 @@
-public import BluetoothCentral
-public import Events
+package import BluetoothCentral
+package import Events
 public import JSON
 internal import Text
 
 /// What a scan has heard so far: a value.
-public struct ScanList: Sendable {
+package struct ScanList: Sendable {
     /// The most devices that are listed: the strongest.
-    public static let limit = 1_024
+    package static let limit = 1_024
 
     /// What is listed.
-    public enum Kind: Sendable {
+    package enum Kind: Sendable {
         /// Straps.
         case straps
         /// Straps and pedometers.
@@ -20,18 +20,18 @@ public struct ScanList: Sendable {
 
     private let kind: Kind
     /// The adapter as it was last reported.
-    public private(set) var adapter = AdapterState.unknown
+    package private(set) var adapter = AdapterState.unknown
     /// What keeps the scan from hearing anything, or nil.
-    public private(set) var trouble: String?
+    package private(set) var trouble: String?
     private var found: [BluetoothAddress: DeviceSighting] = [:]
 
     /// Makes a list of nothing.
-    public init(_ kind: Kind) {
+    package init(_ kind: Kind) {
         self.kind = kind
     }
 
     /// What the central is to listen for.
-    public var scan: CentralDesire.Scan {
+    package var scan: CentralDesire.Scan {
         switch kind {
         case .straps: .services([.heartRate])
         case .roles: .services(BluetoothUUID.roleServices)
@@ -41,10 +41,10 @@ public struct ScanList: Sendable {
 
     /// What was heard, or is linked to this machine: the strongest first, what is only remembered
     /// last.
-    public var sightings: [DeviceSighting] { found.values.sorted { $0.rank < $1.rank } }
+    package var sightings: [DeviceSighting] { found.values.sorted { $0.rank < $1.rank } }
 
     /// Hears a report.
-    public mutating func hear(_ report: CentralReport) {
+    package mutating func hear(_ report: CentralReport) {
         switch report {
         case .deviceSeen(let sighting):
             found[sighting.address] = sighting
@@ -60,7 +60,7 @@ public struct ScanList: Sendable {
     }
 
     /// What was heard as lines below a heading, without line ends; none if nothing was heard.
-    public var lines: [String] {
+    package var lines: [String] {
         guard !found.isEmpty else { return [] }
         var table = TextTable(.words("address"), .words("signal"), .words("name"), .words(""))
         for sighting in sightings { sighting.add(to: &table, as: kind) }
@@ -68,7 +68,7 @@ public struct ScanList: Sendable {
     }
 
     /// What is said where nothing was heard.
-    public var silence: String {
+    package var silence: String {
         switch kind {
         case .straps:
             "No strap is in range. Wear it and moisten it: most advertise only on skin, and not "
@@ -87,7 +87,7 @@ public struct ScanList: Sendable {
     ///   - left: How long it is still listened.
     ///   - size: The terminal's, in characters.
     /// - Returns: Lines within the terminal's width.
-    public func lines(secondsLeft left: Duration, in size: (columns: Int, rows: Int)) -> [String] {
+    package func lines(secondsLeft left: Duration, in size: (columns: Int, rows: Int)) -> [String] {
         let columns = max(size.columns, 20) - 1
         let room = max(size.rows - 5, 1)
         let seconds = left.components.seconds + 1
@@ -137,7 +137,7 @@ extension DeviceSighting {
 
 extension DeviceSighting: JSONObject {
     /// Writes the device as an object.
-    public func writeFields(to line: inout JSONWriter) {
+    package func writeFields(to line: inout JSONWriter) {
         line.field("address", address.description)
         line.field("name", name)
         line.field("rssi", rssi.map(Int.init))

@@ -1,4 +1,4 @@
-public import BluetoothCentral
+package import BluetoothCentral
 internal import Text
 
 extension Diagnosis {
@@ -6,7 +6,7 @@ extension Diagnosis {
     ///
     /// - Parameter found: What it has, or why that is unknown.
     /// - Returns: What was found; what lies above something that is missing is left out.
-    public static func bluetooth(
+    package static func bluetooth(
         _ found: Swift.Result<BluezInventory, InventoryError>
     ) -> [Diagnosis] {
         let bus = ok(.bus, "The system bus answers.")
@@ -86,7 +86,7 @@ extension Diagnosis {
     ///   - count: How many adapters have one.
     ///   - blocks: What blocks an adapter, for each that is blocked.
     /// - Returns: A problem if every adapter is blocked, a warning if some are.
-    public static func radioSwitches(_ count: Int, _ blocks: [RadioBlock]) -> Diagnosis {
+    package static func radioSwitches(_ count: Int, _ blocks: [RadioBlock]) -> Diagnosis {
         guard !blocks.isEmpty else {
             return ok(
                 .rfkill,

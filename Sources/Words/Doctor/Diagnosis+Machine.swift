@@ -1,4 +1,4 @@
-public import Projections
+package import Projections
 internal import Text
 
 extension Diagnosis {
@@ -11,7 +11,7 @@ extension Diagnosis {
     ///
     /// - Parameter bytes: What is free on its disk.
     /// - Returns: A problem if a store could not begin there, a warning if it is soon used up.
-    public static func disk(freeBytes bytes: UInt64) -> Diagnosis {
+    package static func disk(freeBytes bytes: UInt64) -> Diagnosis {
         let text = "\(grouped(bytes / 1_000_000)) MB are free for the store."
         if bytes < leastSpaceBytes {
             return problem(.disk, text, "Make room: a recording ends when the disk is full.")
@@ -28,7 +28,7 @@ extension Diagnosis {
     ///   - isAlive: Whether one runs.
     ///   - isSessionOpen: Whether a session is open; nil if that is not known.
     /// - Returns: What was found; nil if the session would have to tell.
-    public static func recorder(isAlive: Bool, isSessionOpen: Bool?) -> Diagnosis? {
+    package static func recorder(isAlive: Bool, isSessionOpen: Bool?) -> Diagnosis? {
         if isAlive { return ok(.recorder, "A recorder is running on this store.") }
         guard let isSessionOpen else { return nil }
         return isSessionOpen
@@ -45,7 +45,7 @@ extension Diagnosis {
     ///   - isSet: Whether it can be true.
     ///   - isTrusted: Whether the kernel holds it for synchronized.
     /// - Returns: A problem if it was never set, a warning if it is not synchronized.
-    public static func clock(wallMilliseconds: Int64, isSet: Bool, isTrusted: Bool) -> Diagnosis {
+    package static func clock(wallMilliseconds: Int64, isSet: Bool, isTrusted: Bool) -> Diagnosis {
         let time = TimeText.utc(wallMilliseconds)
         guard isSet else {
             return problem(
@@ -66,7 +66,7 @@ extension Diagnosis {
     ///   - state: The state of the log.
     ///   - moment: Now.
     /// - Returns: A warning if the log's is later; nil if all is well.
-    public static func day(of state: LogState, at moment: Moment) -> Diagnosis? {
+    package static func day(of state: LogState, at moment: Moment) -> Diagnosis? {
         state.own.dayAhead(at: moment).map { warning(.clock, DayText.ahead($0), DayText.wayBack) }
     }
 
@@ -78,7 +78,7 @@ extension Diagnosis {
     ///   - hasZoneFile: Whether the machine has a zone, `/etc/localtime`.
     ///   - unknownName: The zone that is set and of which there is no data.
     /// - Returns: A warning if nobody has set a zone, or it is not known.
-    public static func zone(
+    package static func zone(
         _ zone: (offsetMinutes: Int64, name: String), variable: String?, hasZoneFile: Bool,
         unknownName: String? = nil
     ) -> Diagnosis {
@@ -101,7 +101,7 @@ extension Diagnosis {
     ///   - columns: Its width, or nil without one.
     ///   - isUTF8: Whether its characters are those of Unicode.
     /// - Returns: A warning if a view would look wrong.
-    public static func terminal(columns: Int?, isUTF8: Bool) -> Diagnosis {
+    package static func terminal(columns: Int?, isUTF8: Bool) -> Diagnosis {
         guard let columns else {
             return ok(.terminal, "Standard output is not a terminal: `record` writes plain lines.")
         }
@@ -122,7 +122,7 @@ extension Diagnosis {
     ///
     /// - Parameter missing: The packages that are not there.
     /// - Returns: What was found.
-    public static func page(missing: [String]) -> Diagnosis {
+    package static func page(missing: [String]) -> Diagnosis {
         guard !missing.isEmpty else {
             return ok(.page, "The libraries of the page in a browser are there.")
         }

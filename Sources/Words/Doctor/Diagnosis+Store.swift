@@ -1,9 +1,9 @@
 internal import Text
 
 /// What the store's folder looks like.
-public enum StoreFinding: Hashable, Sendable {
+package enum StoreFinding: Hashable, Sendable {
     /// What keeps a store from being opened.
-    public enum Obstacle: Hashable, Sendable {
+    package enum Obstacle: Hashable, Sendable {
         /// The folder holds something, but no store.
         case noStore
         /// It holds another program's files, or those of a later version.
@@ -37,7 +37,7 @@ public enum StoreFinding: Hashable, Sendable {
 }
 
 /// Whether the log can be signed on this machine.
-public enum SignatureFinding: Sendable {
+package enum SignatureFinding: Sendable {
     /// Nothing is there yet to be signed.
     case nothing
     /// It is signed up to a position, or will be; and how many of the sealed blocks were compared
@@ -59,7 +59,7 @@ extension Diagnosis {
     ///
     /// - Parameter finding: What was found.
     /// - Returns: A warning if it cannot: recording still works.
-    public static func signature(_ finding: SignatureFinding) -> Diagnosis {
+    package static func signature(_ finding: SignatureFinding) -> Diagnosis {
         switch finding {
         case .nothing: ok(.signature, "There is nothing yet to be signed.")
         case .possible(0, let folder, _):
@@ -104,7 +104,7 @@ extension Diagnosis {
     ///   - finding: What was found.
     ///   - directory: The store's folder.
     /// - Returns: A problem if nothing could be recorded in it.
-    public static func store(_ finding: StoreFinding, in directory: String) -> Diagnosis {
+    package static func store(_ finding: StoreFinding, in directory: String) -> Diagnosis {
         let place = printable(directory, limit: 200)
         switch finding {
         case .missing:

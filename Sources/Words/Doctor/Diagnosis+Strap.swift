@@ -1,11 +1,11 @@
-public import BluetoothCentral
+package import BluetoothCentral
 
 /// A paired strap, as a walker knows it: its address, and what it is called.
-public typealias NamedStrap = (address: BluetoothAddress, title: DeviceTitle)
+package typealias NamedStrap = (address: BluetoothAddress, title: DeviceTitle)
 
 extension Diagnosis {
     /// What is said where no strap is paired.
-    public static var noStrap: Diagnosis {
+    package static var noStrap: Diagnosis {
         warning(
             .strap, "No strap is paired yet.",
             "`pulselog record` pairs the strongest, `pulselog devices pair` a chosen one.")
@@ -18,7 +18,7 @@ extension Diagnosis {
     ///   - inventory: What BlueZ knows.
     ///   - isRecorderAlive: Whether a recorder runs.
     /// - Returns: What was found; nil if nobody knows, so that it has to be listened for.
-    public static func strap(
+    package static func strap(
         _ strap: NamedStrap, _ inventory: BluezInventory, isRecorderAlive: Bool
     ) -> Diagnosis? {
         let known = inventory.device(strap.address)
@@ -42,7 +42,7 @@ extension Diagnosis {
     ///   - isHeard: Whether it was heard.
     ///   - seconds: How long it was listened for.
     /// - Returns: What was found.
-    public static func strap(_ strap: NamedStrap, isHeard: Bool, in seconds: Int) -> Diagnosis {
+    package static func strap(_ strap: NamedStrap, isHeard: Bool, in seconds: Int) -> Diagnosis {
         isHeard
             ? ok(.strap, "\(strap.title) is in range.")
             : warning(
@@ -58,7 +58,7 @@ extension Diagnosis {
     ///   - inventory: What BlueZ knows.
     ///   - isRecorderAlive: Whether a recorder runs.
     /// - Returns: A warning if another program does.
-    public static func otherPrograms(
+    package static func otherPrograms(
         _ straps: [NamedStrap], _ inventory: BluezInventory, isRecorderAlive: Bool
     ) -> Diagnosis {
         guard !isRecorderAlive else {

@@ -1,10 +1,10 @@
-public import JSON
+package import JSON
 internal import Text
 
 /// What one check of `pulselog doctor` found.
-public struct Diagnosis: Hashable, Sendable, JSONObject {
+package struct Diagnosis: Hashable, Sendable, JSONObject {
     /// What was looked at, in the order in which it is reported; the names are a contract.
-    public enum Check: String, CaseIterable, Sendable {
+    package enum Check: String, CaseIterable, Sendable {
         /// The system bus.
         case bus
         /// The Bluetooth daemon.
@@ -37,7 +37,7 @@ public struct Diagnosis: Hashable, Sendable, JSONObject {
         case page
 
         /// Whether Bluetooth cannot be used with a problem here.
-        public var isBluetooth: Bool {
+        package var isBluetooth: Bool {
             switch self {
             case .bus, .bluez, .adapter, .rfkill, .permissions: true
             default: false
@@ -46,7 +46,7 @@ public struct Diagnosis: Hashable, Sendable, JSONObject {
     }
 
     /// How it stands.
-    public enum Result: String, Sendable {
+    package enum Result: String, Sendable {
         /// Nothing is wrong.
         case ok
         /// It works, but something may go wrong or be missing.
@@ -56,31 +56,31 @@ public struct Diagnosis: Hashable, Sendable, JSONObject {
     }
 
     /// What was looked at.
-    public let check: Check
+    package let check: Check
     /// How it stands.
-    public let result: Result
+    package let result: Result
     /// What was found.
-    public let message: String
+    package let message: String
     /// What to do, or nil.
-    public let advice: String?
+    package let advice: String?
 
     /// Nothing is wrong.
-    public static func ok(_ check: Check, _ message: String) -> Diagnosis {
+    package static func ok(_ check: Check, _ message: String) -> Diagnosis {
         Diagnosis(check: check, result: .ok, message: message, advice: nil)
     }
 
     /// Something may go wrong.
-    public static func warning(_ check: Check, _ message: String, _ advice: String) -> Diagnosis {
+    package static func warning(_ check: Check, _ message: String, _ advice: String) -> Diagnosis {
         Diagnosis(check: check, result: .warning, message: message, advice: advice)
     }
 
     /// Something does not work.
-    public static func problem(_ check: Check, _ message: String, _ advice: String) -> Diagnosis {
+    package static func problem(_ check: Check, _ message: String, _ advice: String) -> Diagnosis {
         Diagnosis(check: check, result: .problem, message: message, advice: advice)
     }
 
     /// Writes the fields into an object that is open.
-    public func writeFields(to line: inout JSONWriter) {
+    package func writeFields(to line: inout JSONWriter) {
         line.field("check", check.rawValue)
         line.field("result", result.rawValue)
         line.field("message", message)
@@ -91,7 +91,7 @@ public struct Diagnosis: Hashable, Sendable, JSONObject {
     ///
     /// - Parameter isColored: Whether the result has a colour.
     /// - Returns: Lines of at most 79 columns.
-    public func text(isColored: Bool) -> String {
+    package func text(isColored: Bool) -> String {
         let code =
             switch result {
             case .ok: "32"

@@ -1,13 +1,13 @@
 internal import Text
 
 /// What is said of a time zone that is set and not known.
-public enum ZoneText {
+package enum ZoneText {
     /// That there is no data of it, and what that means.
-    public static func unknown(_ name: String) -> String {
+    package static func unknown(_ name: String) -> String {
         "There is no data for the time zone \(printable(name, limit: 64)) on this machine, so days "
             + "end at midnight of UTC, and times are shown in UTC."
     }
 
     /// What to do.
-    public static let advice = "Install the package tzdata, or correct TZ."
+    package static let advice = "Install the package tzdata, or correct TZ."
 }

@@ -1,10 +1,10 @@
-public import Decoding
-public import JSON
+package import Decoding
+package import JSON
 internal import Projections
 internal import Text
 
 /// A characteristic's value with its meaning, ready to be printed.
-public struct DecodedValue: Answer, JSONObject {
+package struct DecodedValue: Answer, JSONObject {
     /// What a strap says of the heart; nil of another characteristic.
     let heartRate: HeartRateMeasurement?
     /// What it means, in one line.
@@ -27,7 +27,7 @@ public struct DecodedValue: Answer, JSONObject {
     /// Decodes a value.
     ///
     /// - Throws: `MalformedMeasurement`.
-    public init(_ characteristic: Characteristic, _ value: [UInt8]) throws(MalformedMeasurement) {
+    package init(_ characteristic: Characteristic, _ value: [UInt8]) throws(MalformedMeasurement) {
         let bytes = value.span
         switch characteristic {
         case .heartRateMeasurement:
@@ -118,10 +118,10 @@ public struct DecodedValue: Answer, JSONObject {
     }
 
     /// One line for people.
-    public var text: String { words + "\n" }
+    package var text: String { words + "\n" }
 
     /// Writes the bytes and what they mean.
-    public func writeFields(to line: inout JSONWriter) {
+    package func writeFields(to line: inout JSONWriter) {
         line.field("characteristic", characteristic.shortUUID)
         line.field("bytes", hexadecimal(value))
         writeMeaning(to: &line)
@@ -136,7 +136,7 @@ public struct DecodedValue: Answer, JSONObject {
 
 extension MalformedMeasurement {
     /// One object and a newline: what cannot be decoded, and why.
-    public func jsonLine(_ characteristic: Characteristic, _ value: [UInt8]) -> [UInt8] {
+    package func jsonLine(_ characteristic: Characteristic, _ value: [UInt8]) -> [UInt8] {
         JSONWriter.line { line in
             line.field("characteristic", characteristic.shortUUID)
             line.field("bytes", hexadecimal(value))

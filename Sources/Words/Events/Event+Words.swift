@@ -1,5 +1,5 @@
 package import Decoding
-public import Events
+package import Events
 internal import Text
 
 extension RecordedEvent {
@@ -20,7 +20,7 @@ extension RecordedEvent {
 
 extension Event {
     /// What happened, in a few words; strangers' text is made harmless.
-    public var words: String {
+    package var words: String {
         if let value {
             return if case .characteristicRead = self { "read: " + value.words } else {
                 value.words

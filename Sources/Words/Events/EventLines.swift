@@ -1,11 +1,11 @@
-public import Events
+package import Events
 internal import Text
 
 /// Events as lines for people.
 ///
 /// People read local times under the offset that the log recorded, never this machine's. A heading
 /// stands above the first line, and date and offset above each line at which they change.
-public struct EventLines: Sendable {
+package struct EventLines: Sendable {
     /// Minutes east of UTC, as the events so far have it.
     private var offsetMinutes: Int64
     private var day: String?
@@ -13,12 +13,12 @@ public struct EventLines: Sendable {
     /// Makes lines of no event yet.
     ///
     /// - Parameter offsetMinutes: Minutes east of UTC before the first event that gives it.
-    public init(offsetMinutes: Int64 = 0) {
+    package init(offsetMinutes: Int64 = 0) {
         self.offsetMinutes = offsetMinutes
     }
 
     /// The event's line, below the headings that it needs; each with its end.
-    public mutating func add(_ event: RecordedEvent) -> String {
+    package mutating func add(_ event: RecordedEvent) -> String {
         if event.header.source == 0, let minutes = ZoneOffset.minutes(event.event) {
             offsetMinutes = minutes
         }
@@ -30,14 +30,14 @@ public struct EventLines: Sendable {
     }
 
     /// Lines of events further on, where the log tells another offset.
-    public func going(onAtOffset offsetMinutes: Int64) -> EventLines {
+    package func going(onAtOffset offsetMinutes: Int64) -> EventLines {
         var lines = self
         lines.offsetMinutes = offsetMinutes
         return lines
     }
 
     /// Passes over an event that gets no line; the times of those after it still depend on it.
-    public mutating func pass(over event: borrowing EventView) {
+    package mutating func pass(over event: borrowing EventView) {
         if event.header.source == 0, let minutes = ZoneOffset.minutes(event) {
             offsetMinutes = minutes
         }

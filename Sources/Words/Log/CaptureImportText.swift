@@ -1,11 +1,11 @@
-public import Events
-public import JSON
+package import Events
+package import JSON
 internal import Text
 
 /// What became of a Bluetooth capture that was imported.
-public struct CaptureImportText: Answer, JSONObject {
+package struct CaptureImportText: Answer, JSONObject {
     /// How many of its values are heart rates, and how many are something else.
-    public typealias Counts = (heartRates: UInt64, others: UInt64)
+    package typealias Counts = (heartRates: UInt64, others: UInt64)
 
     private let file: String
     private let format: String
@@ -28,7 +28,7 @@ public struct CaptureImportText: Answer, JSONObject {
     ///   - session: The event that began its session, if it has one.
     ///   - isNew: Whether the log did not have it already.
     ///   - isPartial: Whether only a part of the file could be read.
-    public init(
+    package init(
         file: String, format: String, counts: Counts, events: EventBatch, source: UInt32?,
         session: Position?, isNew: Bool, isPartial: Bool
     ) {
@@ -45,7 +45,7 @@ public struct CaptureImportText: Answer, JSONObject {
     }
 
     /// Writes the fields into an object that is open.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         json.field("file", file)
         json.field("format", format)
         json.field("heartRates", counts.heartRates)
@@ -57,7 +57,7 @@ public struct CaptureImportText: Answer, JSONObject {
     }
 
     /// Some lines.
-    public var text: String {
+    package var text: String {
         let place =
             session.map { "session \($0)" } ?? source.map { "import \($0)" } ?? "another file"
         guard isNew else {

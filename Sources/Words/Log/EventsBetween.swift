@@ -1,16 +1,16 @@
-public import Events
+package import Events
 internal import Text
 
 /// How many events of each kind lie between two others, in people's words.
-public struct EventsBetween {
+package struct EventsBetween {
     /// By number of the kind; heart rates, which are of the kind of a strap's other values, at 0.
     private var counts = [UInt64](repeating: 0, count: 256)
 
     /// Nothing has been counted.
-    public init() {}
+    package init() {}
 
     /// Counts one of them.
-    public mutating func count(_ event: borrowing EventView) {
+    package mutating func count(_ event: borrowing EventView) {
         var kind = event.header.kind.rawValue
         if let fields = event.heartFields {
             let isHeartRate = fields.characteristic == .heartRateMeasurement
@@ -20,7 +20,7 @@ public struct EventsBetween {
     }
 
     /// Says how many: `3 events lie between: 2 heart rates and 1 mark.`.
-    public var sentence: String {
+    package var sentence: String {
         let things = Self.named.map { (counts[Int($0?.rawValue ?? 0)], $1, $2) }
         return sentenceBetween(things, total: counts.reduce(0, +))
     }
@@ -43,7 +43,7 @@ public struct EventsBetween {
 ///
 /// - Parameter counts: How many events of each of `Lane.allCases`.
 /// - Returns: `3 events lie between: 1 of the strap and 2 about steps. They are too many …`
-public func sentence(between counts: [UInt64]) -> String {
+package func sentence(between counts: [UInt64]) -> String {
     func count(_ lane: Lane) -> UInt64 { counts[Int(lane.rawValue)] }
     let things = [
         (count(.heart), "", "of the strap"), (count(.steps), "", "about steps"),

@@ -1,47 +1,47 @@
-public import Interchange
-public import JSON
+package import Interchange
+package import JSON
 internal import Text
 
 /// What became of many files that were imported in one go.
-public struct ImportSummaryText: Answer, JSONObject {
+package struct ImportSummaryText: Answer, JSONObject {
     /// So many names of a kind are told.
     private static let namesLimit = 5
 
     /// Names of files, of which the first few are kept.
-    public struct Names: Hashable, Sendable {
+    package struct Names: Hashable, Sendable {
         /// How many there are.
-        public private(set) var count: UInt64 = 0
+        package private(set) var count: UInt64 = 0
         /// The first of them, with what is to be said.
-        public private(set) var first: [String] = []
+        package private(set) var first: [String] = []
 
         /// Counts a file.
-        public mutating func add(_ name: String) {
+        package mutating func add(_ name: String) {
             count += 1
             if first.count < namesLimit { first.append(name) }
         }
     }
 
     /// How many sessions were recorded, or would be.
-    public var walks: UInt64 = 0
+    package var walks: UInt64 = 0
     /// How many totals of days were news.
-    public var days: UInt64 = 0
+    package var days: UInt64 = 0
     /// The files that the log had already.
-    public var known = Names()
+    package var known = Names()
     /// The walks that look like copies of sessions, by their files.
-    public var copies = Names()
+    package var copies = Names()
     /// What was left out because it was not on foot.
-    public var sports: [WalkSport] = []
+    package var sports: [WalkSport] = []
     /// The files that hold no walk.
-    public var others = Names()
+    package var others = Names()
     /// The files of which nothing could be read, or only a part, and why.
-    public var failed = Names()
+    package var failed = Names()
     /// Whether nothing was recorded.
-    public let isDry: Bool
+    package let isDry: Bool
 
     /// Begins with no file.
     ///
     /// - Parameter isDry: Whether nothing is recorded.
-    public init(isDry: Bool) {
+    package init(isDry: Bool) {
         self.isDry = isDry
     }
 
@@ -57,7 +57,7 @@ public struct ImportSummaryText: Answer, JSONObject {
     ]
 
     /// Looks at what a file is called.
-    public mutating func see(_ name: String) {
+    package mutating func see(_ name: String) {
         let path = "/" + name.lowercased()
         for (part, layout) in Self.layoutParts where path.contains(part) {
             if !layouts.contains(layout) { layouts.append(layout) }
@@ -65,7 +65,7 @@ public struct ImportSummaryText: Answer, JSONObject {
     }
 
     /// Counts a health store.
-    public mutating func add(_ store: HealthImportText) {
+    package mutating func add(_ store: HealthImportText) {
         walks += store.walks
         days += UInt64(store.reportedCount)
         sports += store.sports
@@ -76,12 +76,12 @@ public struct ImportSummaryText: Answer, JSONObject {
     /// - Parameters:
     ///   - name: What it is called.
     ///   - start: Its first bytes.
-    public mutating func passOver(_ name: String, _ start: [UInt8]) {
+    package mutating func passOver(_ name: String, _ start: [UInt8]) {
         if XMLRoot.name(start) == "kml" { maps += 1 } else { others.add(name) }
     }
 
     /// Counts a file of walks.
-    public mutating func add(_ file: WalkImportText) {
+    package mutating func add(_ file: WalkImportText) {
         days += UInt64(file.reportedDays)
         sports += file.sports
         for place in file.copies {
@@ -97,7 +97,7 @@ public struct ImportSummaryText: Answer, JSONObject {
     }
 
     /// Writes the fields into an object that is open.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         json.object("summary") { json in
             json.field("walks", walks)
             json.field("days", days)
@@ -111,7 +111,7 @@ public struct ImportSummaryText: Answer, JSONObject {
     }
 
     /// Some lines.
-    public var text: String {
+    package var text: String {
         var text = "\(counted(walks, "walk")) \(isDry ? "would be imported" : "imported")"
         if days > 0 { text += ", \(counted(days, "new total")) of days" }
         text += layouts.isEmpty ? ".\n" : ", from \(layouts.joined(separator: ", ")).\n"

@@ -1,24 +1,24 @@
-public import JSON
+package import JSON
 internal import Events
 internal import Text
 
 /// What became of another machine's log that was imported.
-public struct OtherLogText: Answer, JSONObject {
+package struct OtherLogText: Answer, JSONObject {
     private let file: String
     private let machine: String
     /// The source of its walks; nil if the log has none of them as such.
-    public var source: UInt32?
+    package var source: UInt32?
     /// How many walks came.
-    public var walks: UInt64 = 0
+    package var walks: UInt64 = 0
     /// How many walks the log had already.
-    public var knownWalks: UInt64 = 0
+    package var knownWalks: UInt64 = 0
     /// Whether one was not over.
-    public var hasOpenWalk = false
+    package var hasOpenWalk = false
     /// How many events were left out because they are simulated, or because the other log has
     /// imported them itself.
-    public var leftOut: (simulated: UInt64, imported: UInt64) = (0, 0)
+    package var leftOut: (simulated: UInt64, imported: UInt64) = (0, 0)
     /// What became of the totals of its days.
-    public var days: HealthImportText
+    package var days: HealthImportText
 
     /// Tells an import.
     ///
@@ -26,12 +26,12 @@ public struct OtherLogText: Answer, JSONObject {
     ///   - file: Its path.
     ///   - machine: What the machine is called.
     ///   - days: What became of the totals of its days.
-    public init(file: String, machine: String, days: HealthImportText) {
+    package init(file: String, machine: String, days: HealthImportText) {
         (self.file, self.machine, self.days) = (file, machine, days)
     }
 
     /// Writes the fields into an object that is open.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         json.field("machine", machine)
         json.field("source", source)
         json.field("walks", walks)
@@ -43,7 +43,7 @@ public struct OtherLogText: Answer, JSONObject {
     }
 
     /// Some lines.
-    public var text: String {
+    package var text: String {
         let name = Reporter(.anotherLog, named: machine).words
         var text = "\(printable(file)): \(counted(walks, "new walk")) of \(name)"
         if walks > 0, let source { text += ", as import \(source)" }

@@ -1,20 +1,20 @@
-public import Events
-public import JSON
+package import Events
+package import JSON
 internal import Text
 
 /// That a log's snapshot is not what its events give, for people and for scripts.
-public struct SnapshotText: Answer, JSONObject {
+package struct SnapshotText: Answer, JSONObject {
     private let next: Position
 
     /// Tells of a snapshot that does not hold.
     ///
     /// - Parameter next: The first position that it does not claim to hold.
-    public init(differingBefore next: Position) {
+    package init(differingBefore next: Position) {
         self.next = next
     }
 
     /// A sentence.
-    public var text: String {
+    package var text: String {
         let sentence =
             "The snapshot of the first \(counted(next, "event")) is not what these events give. "
             + "The log itself is what counts; `pulselog log rebuild` remakes the snapshot."
@@ -22,7 +22,7 @@ public struct SnapshotText: Answer, JSONObject {
     }
 
     /// Writes the fields into an object that is open.
-    public func writeFields(to line: inout JSONWriter) {
+    package func writeFields(to line: inout JSONWriter) {
         line.field("snapshotEvents", next)
         line.field("snapshotHolds", false)
     }

@@ -1,13 +1,13 @@
-public import Events
-public import Interchange
-public import JSON
-public import Projections
+package import Events
+package import Interchange
+package import JSON
+package import Projections
 internal import Text
 
 /// What became of a file of walks that was imported.
-public struct WalkImportText: Answer, JSONObject {
+package struct WalkImportText: Answer, JSONObject {
     /// What became of it.
-    public enum Outcome: Hashable, Sendable {
+    package enum Outcome: Hashable, Sendable {
         /// It is in the log now, as a source with sessions.
         case recorded(_ source: UInt32, _ sessions: [Position])
         /// The log had it already.
@@ -21,24 +21,24 @@ public struct WalkImportText: Answer, JSONObject {
     }
 
     /// What became of it.
-    public var outcome = Outcome.nothing
+    package var outcome = Outcome.nothing
     /// How many totals of days were news.
-    public var reportedDays = 0
+    package var reportedDays = 0
     /// The walks in it that were recorded, would be, or were looked at.
-    public var sessions: [SessionReport] = []
+    package var sessions: [SessionReport] = []
     /// The sessions that walks in it look like, and that were left out; nil for one of a file that
     /// a dry run has read.
-    public var copies: [Position?] = []
+    package var copies: [Position?] = []
     /// What of it was left out because it was not on foot.
-    public var sports: [WalkSport] = []
+    package var sports: [WalkSport] = []
     /// Its path.
-    public let file: String
+    package let file: String
     /// Why only a part of it could be read; nil if all was.
-    public let damage: String?
+    package let damage: String?
     /// How many walks it holds.
-    public var walks: Int { sessions.count }
+    package var walks: Int { sessions.count }
     /// How many totals of days it holds.
-    public var days: Int { facts.days.count }
+    package var days: Int { facts.days.count }
 
     let format: WalkFileFormat
     private let facts: WalkFacts
@@ -50,14 +50,14 @@ public struct WalkImportText: Answer, JSONObject {
     ///   - format: Its format.
     ///   - facts: What it says.
     ///   - damage: Why only a part of it could be read; nil if all was.
-    public init(
+    package init(
         file: String, format: WalkFileFormat, facts: WalkFacts, damage: String?
     ) {
         (self.file, self.format, self.facts, self.damage) = (file, format, facts, damage)
     }
 
     /// Writes the fields into an object that is open.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         json.field("file", file)
         json.field("format", format.rawValue)
         json.field("outcome", outcome.code)
@@ -87,7 +87,7 @@ public struct WalkImportText: Answer, JSONObject {
     }
 
     /// Some lines.
-    public var text: String {
+    package var text: String {
         var text = "\(printable(file)): \(content).\n"
         if outcome != .leftOut, !copies.isEmpty {
             text += "Left out: what looks like \(likeness); --anyway imports \(copiesPronoun).\n"
@@ -152,7 +152,7 @@ public struct WalkImportText: Answer, JSONObject {
 
 extension WalkFacts {
     /// What did not become a fact, a sentence for each kind.
-    public var leftOutSentences: [String] {
+    package var leftOutSentences: [String] {
         leftOut.filter { $0.count > 0 }.map {
             "Left out: \(printable($0.what, limit: 100)) (\(grouped($0.count)))."
         }

@@ -1,12 +1,12 @@
 internal import Decoding
-public import Events
-public import JSON
-public import Projections
+package import Events
+package import JSON
+package import Projections
 internal import Text
 
 /// One event of a replay, taken apart: what happened, the bytes that arrived, what they mean, what
 /// was shown then, and which figures, or which fields of the state, became another one.
-public struct EventStep: Answer, JSONObject {
+package struct EventStep: Answer, JSONObject {
     /// Columns before what belongs to the event.
     private static let indent = "            "
     /// The most columns of a line.
@@ -33,7 +33,7 @@ public struct EventStep: Answer, JSONObject {
     ///   - isWhole: Whether every field of the state is compared, and not only what people see.
     ///   - heading: The event's own line for people, with its end.
     ///   - digest: The digest of the state after it, if that is wanted.
-    public init(
+    package init(
         _ recorded: RecordedEvent, from before: LogState, to after: LogState, isWhole: Bool = true,
         heading: String, digest: String? = nil
     ) {
@@ -53,7 +53,7 @@ public struct EventStep: Answer, JSONObject {
     }
 
     /// Writes the fields into an object that is open.
-    public func writeFields(to line: inout JSONWriter) {
+    package func writeFields(to line: inout JSONWriter) {
         line.field("position", recorded.header.position)
         line.field("event", recorded)
         line.field("words", recorded.event.words)
@@ -70,7 +70,7 @@ public struct EventStep: Answer, JSONObject {
     }
 
     /// The event's line, and below it what belongs to it.
-    public var text: String {
+    package var text: String {
         var text = heading
         let digits = hexadecimal(bytes)
         for (index, line) in Self.pieces(of: digits).enumerated() {

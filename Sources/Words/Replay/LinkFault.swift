@@ -1,11 +1,11 @@
-public import Events
-public import JSON
+package import Events
+package import JSON
 internal import Text
 
 /// Something that a bad link does to a strap's story.
-public struct LinkFault: JSONObject, Hashable, Sendable {
+package struct LinkFault: JSONObject, Hashable, Sendable {
     /// What it does.
-    public enum Kind: String, CaseIterable, Sendable {
+    package enum Kind: String, CaseIterable, Sendable {
         /// The link is lost for some seconds.
         case drops
         /// A value is delivered twice.
@@ -17,13 +17,13 @@ public struct LinkFault: JSONObject, Hashable, Sendable {
     }
 
     /// What it does.
-    public let kind: Kind
+    package let kind: Kind
     /// The first value that it hits.
-    public let position: Position
+    package let position: Position
     /// When that came.
-    public let stamp: Stamp
+    package let stamp: Stamp
     /// How long it lasts, in milliseconds; 0 for a moment.
-    public let milliseconds: UInt64
+    package let milliseconds: UInt64
 
     /// Makes a fault.
     ///
@@ -32,13 +32,13 @@ public struct LinkFault: JSONObject, Hashable, Sendable {
     ///   - position: The first value that it hits.
     ///   - stamp: When that came.
     ///   - milliseconds: How long it lasts; 0 for a moment.
-    public init(_ kind: Kind, at position: Position, _ stamp: Stamp, milliseconds: UInt64 = 0) {
+    package init(_ kind: Kind, at position: Position, _ stamp: Stamp, milliseconds: UInt64 = 0) {
         (self.kind, self.position, self.stamp) = (kind, position, stamp)
         self.milliseconds = milliseconds
     }
 
     /// Writes the fields into an object that is open.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         json.field("fault", kind.rawValue)
         json.field("position", position)
         json.field("milliseconds", milliseconds)

@@ -1,13 +1,13 @@
-public import Events
-public import JSON
-public import Projections
+package import Events
+package import JSON
+package import Projections
 internal import Text
 
 /// The first event at which two folds show another result, or that there is none.
-public struct PartingText: Answer, JSONObject {
+package struct PartingText: Answer, JSONObject {
     /// The event at which they part, what is shown differently after it, and the minutes east of
     /// UTC there, for people.
-    public typealias Parting = (
+    package typealias Parting = (
         event: RecordedEvent, differences: [FieldChange], offsetMinutes: Int64
     )
 
@@ -24,7 +24,7 @@ public struct PartingText: Answer, JSONObject {
     ///   - events: How many events were looked at.
     ///   - compared: The other rules, or the name of the old version.
     ///   - note: What is to be known of an old version; nil for rules.
-    public init(_ parting: Parting?, events: UInt64, compared: [String], note: String? = nil) {
+    package init(_ parting: Parting?, events: UInt64, compared: [String], note: String? = nil) {
         self.parting = parting
         self.events = events
         self.compared = compared
@@ -33,7 +33,7 @@ public struct PartingText: Answer, JSONObject {
     }
 
     /// Writes the fields into an object that is open.
-    public func writeFields(to line: inout JSONWriter) {
+    package func writeFields(to line: inout JSONWriter) {
         line.field("parts", parting != nil)
         line.field("events", events)
         line.field("compared", compared)
@@ -51,7 +51,7 @@ public struct PartingText: Answer, JSONObject {
     }
 
     /// The event, and what differs after it.
-    public var text: String {
+    package var text: String {
         var text = note.map { wrapped("\(compared.joined()): \($0)", to: 80) } ?? []
         guard let parting else {
             let seen = counted(events, "event")

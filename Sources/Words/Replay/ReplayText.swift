@@ -1,11 +1,11 @@
-public import Events
+package import Events
 internal import Interchange
-public import JSON
-public import Projections
+package import JSON
+package import Projections
 internal import Text
 
 /// The result of a replay, and of a second one under other rules.
-public struct ReplayText: Answer, JSONObject {
+package struct ReplayText: Answer, JSONObject {
     private let state: LogState
     private let whatIf: LogState?
     private let session: Position?
@@ -26,7 +26,7 @@ public struct ReplayText: Answer, JSONObject {
     ///   - offsetMinutes: Minutes east of UTC at an event, for people.
     ///   - isStopped: Whether somebody ended the replay before its end.
     ///   - faults: What was put into the other one.
-    public init(
+    package init(
         _ state: LogState, whatIf: LogState?, session: Position?,
         series: SessionSeries? = nil, digest: @escaping (LogState) -> String,
         offsetMinutes: @escaping (Position) -> Int64, isStopped: Bool = false,
@@ -43,7 +43,7 @@ public struct ReplayText: Answer, JSONObject {
     }
 
     /// Writes the fields into an object that is open.
-    public func writeFields(to line: inout JSONWriter) {
+    package func writeFields(to line: inout JSONWriter) {
         writeFields(of: state, to: &line)
         series?.writeFields(to: &line)
         if let whatIf {
@@ -56,7 +56,7 @@ public struct ReplayText: Answer, JSONObject {
     }
 
     /// The sessions, or everything, then what would be different.
-    public var text: String {
+    package var text: String {
         let sessions = state.reports(session).map {
             SessionText($0, in: state, units: state.units).text
         }.joined()

@@ -1,9 +1,9 @@
-public import BluetoothCentral
+package import BluetoothCentral
 internal import Events
 internal import Text
 
 /// What keeps an adapter silent.
-public enum RadioBlock: Hashable, Sendable {
+package enum RadioBlock: Hashable, Sendable {
     /// A command can unblock it.
     case software
     /// A key, a slider, or the firmware's settings.
@@ -16,13 +16,13 @@ public enum RadioBlock: Hashable, Sendable {
 /// and when, is for ``Narrator`` to decide.
 extension CentralReport {
     /// The sentence with addresses for names; see ``sentence(naming:)``.
-    public var sentence: String? { sentence { DeviceTitle($0.description, isStrap: false) } }
+    package var sentence: String? { sentence { DeviceTitle($0.description, isStrap: false) } }
 
     /// What the walker is told, or nil if there is nothing to say.
     ///
     /// - Parameter name: Gives what a device is called, harmless in a terminal.
     /// - Returns: One or two sentences.
-    public func sentence(naming name: (BluetoothAddress) -> DeviceTitle) -> String? {
+    package func sentence(naming name: (BluetoothAddress) -> DeviceTitle) -> String? {
         switch self {
         case .adapterStateChanged(let change): change.sentence()
         case .busUnavailable(let failure, let next):
@@ -145,7 +145,7 @@ extension AdapterChange {
     ///
     /// - Parameter block: What keeps an adapter that is off from being switched on.
     /// - Returns: One or two sentences, or nil if nothing hinders.
-    public func sentence(blockedBy block: RadioBlock? = nil) -> String? {
+    package func sentence(blockedBy block: RadioBlock? = nil) -> String? {
         switch state {
         case .unknown, .poweredOn: nil
         case .resetting where cause == .adapterGone, .unsupported where cause == .adapterGone:

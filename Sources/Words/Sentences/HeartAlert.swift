@@ -1,18 +1,18 @@
-public import Events
+package import Events
 internal import Text
 
 /// The heart rates beyond which the walker is told so.
-public struct HeartLimits: Hashable, Sendable {
+package struct HeartLimits: Hashable, Sendable {
     private let aboveBPM: UInt64?
     private let belowBPM: UInt64?
 
     /// The limits that the walker has set.
-    public init(_ preferences: Preferences) {
+    package init(_ preferences: Preferences) {
         (aboveBPM, belowBPM) = (preferences.alertAboveBPM, preferences.alertBelowBPM)
     }
 
     /// What a heart rate is beyond, if anything.
-    public func alert(_ bpm: UInt16) -> HeartAlert? {
+    package func alert(_ bpm: UInt16) -> HeartAlert? {
         if let aboveBPM, bpm > aboveBPM { return .above(aboveBPM) }
         if let belowBPM, bpm < belowBPM { return .below(belowBPM) }
         return nil
@@ -20,27 +20,27 @@ public struct HeartLimits: Hashable, Sendable {
 }
 
 /// A limit that a heart rate has left.
-public enum HeartAlert: Hashable, Sendable {
+package enum HeartAlert: Hashable, Sendable {
     /// It is above so many BPM.
     case above(UInt64)
     /// It is below so many BPM.
     case below(UInt64)
 
     /// What the walker is told once it has been so for some seconds.
-    public func sentence(_ bpm: UInt16?, forMilliseconds milliseconds: UInt64) -> String {
+    package func sentence(_ bpm: UInt16?, forMilliseconds milliseconds: UInt64) -> String {
         "Your heart rate has been \(words(forMilliseconds: milliseconds))"
             + (bpm.map { ": it is \($0)." } ?? ".")
     }
 
     /// What it is, and for how long: `above 150 BPM for 24 seconds`.
-    public func words(forMilliseconds milliseconds: UInt64) -> String {
+    package func words(forMilliseconds milliseconds: UInt64) -> String {
         let seconds = milliseconds / 1_000
         return "\(words) BPM for "
             + (seconds < 120 ? counted(seconds, "second") : counted(seconds / 60, "minute"))
     }
 
     /// What it is: `above 150`.
-    public var words: String {
+    package var words: String {
         switch self {
         case .above(let limit): "above \(limit)"
         case .below(let limit): "below \(limit)"

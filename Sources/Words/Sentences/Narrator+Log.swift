@@ -1,6 +1,6 @@
 internal import Decoding
-public import Events
-public import Projections
+package import Events
+package import Projections
 internal import Text
 
 extension Narrator {
@@ -11,7 +11,7 @@ extension Narrator {
     ///   - state: The state after it.
     ///   - name: Gives what a device is called, harmless in a terminal.
     /// - Returns: What is to be said now, or nil.
-    public mutating func hear(
+    package mutating func hear(
         _ event: RecordedEvent, in state: LogState, naming name: (DeviceID) -> DeviceTitle
     ) -> String? {
         let now = event.header.stamp.bootMilliseconds

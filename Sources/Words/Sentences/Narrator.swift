@@ -1,7 +1,7 @@
-public import BluetoothCentral
+package import BluetoothCentral
 internal import Decoding
 internal import Events
-public import Projections
+package import Projections
 internal import Text
 
 /// Decides what the walker is told of a recording, and when: a value, without a clock.
@@ -13,7 +13,7 @@ internal import Text
 ///
 /// What it has said is over at some time; ``takeWithdrawn()`` gives the sentences that no longer
 /// hold.
-public struct Narrator: Sendable {
+package struct Narrator: Sendable {
     /// After how long the same thing is repeated.
     static let repeatMilliseconds: UInt64 = 600_000
     /// How long the greeting of a strap waits for its battery.
@@ -28,9 +28,9 @@ public struct Narrator: Sendable {
     /// A link that held for so long did not break as soon as it was made.
     static let brokenLinkMilliseconds: UInt64 = 10_000
     /// The charges at which a battery is spoken of, in percent, and how much it must rise again.
-    public static let lowBatteryPercents: [UInt8] = [10, 20]
+    package static let lowBatteryPercents: [UInt8] = [10, 20]
     /// What a recorder says that simulates what it records.
-    public static let simulation = "Nobody walks this: it counts in no day and no proof."
+    package static let simulation = "Nobody walks this: it counts in no day and no proof."
     static let batteryRisePercents: UInt8 = 5
 
     /// What a sentence is about; one of each is reported in ten minutes.
@@ -102,7 +102,7 @@ public struct Narrator: Sendable {
     /// Makes a narrator that has said nothing yet.
     ///
     /// - Parameter graceMilliseconds: How long nothing is said of a lost link.
-    public init(graceMilliseconds: UInt64 = Rules().graceMilliseconds) {
+    package init(graceMilliseconds: UInt64 = Rules().graceMilliseconds) {
         self.graceMilliseconds = graceMilliseconds
     }
 
@@ -110,7 +110,7 @@ public struct Narrator: Sendable {
     ///
     /// - Parameter device: The device; nil for any strap.
     /// - Returns: What is to be said now.
-    public mutating func begin(lookingFor device: DeviceTitle? = nil) -> String {
+    package mutating func begin(lookingFor device: DeviceTitle? = nil) -> String {
         let isStrap = device?.isStrap ?? true
         let sentence =
             isStrap
@@ -122,10 +122,10 @@ public struct Narrator: Sendable {
 
     /// Why there can be no links at all, as reported; nil if nothing hinders them, or if it has
     /// not stayed the same long enough to be reported.
-    public var bluetoothProblem: String? { standing[.trouble] ?? standing[.bus] }
+    package var bluetoothProblem: String? { standing[.trouble] ?? standing[.bus] }
 
     /// The sentences that hold no longer since the last call.
-    public mutating func takeWithdrawn() -> [String] {
+    package mutating func takeWithdrawn() -> [String] {
         defer { over = [] }
         return over
     }
@@ -141,7 +141,7 @@ extension Narrator {
     ///   - now: When, on the boot clock.
     ///   - name: Gives what a device is called, harmless in a terminal.
     /// - Returns: What is to be said now, or nil.
-    public mutating func hear(
+    package mutating func hear(
         _ report: CentralReport, at now: UInt64, naming name: (BluetoothAddress) -> DeviceTitle
     ) -> String? {
         switch report {
@@ -240,7 +240,7 @@ extension Narrator {
     ///   - strap: Its address.
     ///   - now: The boot clock.
     /// - Returns: What is to be said now, or nil.
-    public mutating func offer(
+    package mutating func offer(
         _ sentence: String?, of strap: BluetoothAddress?, at now: UInt64
     ) -> String? {
         for case .substitute(let other) in standing.keys where other != strap {
@@ -325,7 +325,7 @@ extension Narrator {
     ///   - block: The switch that blocks all adapters, if there is one.
     /// - Returns: Of a trouble that lasts, of each loss whose grace is over, and of a strap that is
     ///   not heard.
-    public mutating func sentencesDue(
+    package mutating func sentencesDue(
         at now: UInt64, isScanning: Bool = false, block: RadioBlock? = nil
     ) -> [String] {
         var sentences: [String] = []
@@ -366,7 +366,7 @@ extension Narrator {
     ///   - refusal: Why.
     ///   - now: The boot clock.
     /// - Returns: What is to be said now, or nil.
-    public mutating func hear(_ refusal: Refusal, at now: UInt64) -> String? {
+    package mutating func hear(_ refusal: Refusal, at now: UInt64) -> String? {
         tell(refusal.description, .day(refusal), at: now)
     }
 }

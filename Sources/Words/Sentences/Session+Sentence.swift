@@ -1,17 +1,17 @@
-public import Events
-public import Projections
+package import Events
+package import Projections
 internal import Text
 
 extension SessionMarked {
     /// What the walker is told, harmless in a terminal.
-    public var sentence: String {
+    package var sentence: String {
         text.isEmpty ? "Marked." : "Marked: \(printable(text, limit: 60))"
     }
 }
 
 extension Laps {
     /// What is told of the lap that ended last: its number, its time, its distance and its pace.
-    public func sentence(_ units: Units) -> String {
+    package func sentence(_ units: Units) -> String {
         let distance = last.millimetres > 0 ? units.distance(last.millimetres) : nil
         let pace = units.pace(last.millimetres, last.milliseconds)
         let parts = [TimeText.duration(last.milliseconds), distance, pace].compactMap(\.self)
@@ -21,7 +21,7 @@ extension Laps {
 
 extension Event {
     /// Whether what is told of it is to be heard: the walker does not look at a screen.
-    public var isHeard: Bool {
+    package var isHeard: Bool {
         switch self {
         case .goalReached, .turnAroundReached: true
         default: false
@@ -29,7 +29,7 @@ extension Event {
     }
 
     /// What is told of an event that begins, ends or divides a walk; nil of every other one.
-    public func walkSentence(_ units: Units) -> String? {
+    package func walkSentence(_ units: Units) -> String? {
         switch self {
         case .sessionStarted(let event):
             event.goal.kind == .none

@@ -1,8 +1,8 @@
-public import Events
+package import Events
 internal import Text
 
 /// The goals to choose from while a session is set up.
-public enum GoalPreset {
+package enum GoalPreset {
     /// Steps, mm or ms; a daily goal is what is still missing today.
     static func targets(of kind: GoalKind, _ units: Units) -> [UInt64] {
         switch kind {
@@ -18,7 +18,7 @@ public enum GoalPreset {
     /// own.
     ///
     /// The daily goal is among them while there is one that is not reached yet.
-    public static func next(after goal: Goal, isDailyOpen: Bool, units: Units) -> Goal {
+    package static func next(after goal: Goal, isDailyOpen: Bool, units: Units) -> Goal {
         let kinds = ([.none, .daily, .steps, .distance, .duration] as [GoalKind]).filter {
             $0 != .daily || isDailyOpen
         }
@@ -32,7 +32,7 @@ public enum GoalPreset {
 
 extension GoalKind {
     /// What a walker can aim at: steps, mm or ms; nil for what nobody chooses by a number.
-    public var targets: ClosedRange<UInt64>? {
+    package var targets: ClosedRange<UInt64>? {
         switch self {
         case .none, .daily: nil
         case .steps: 1...1_000_000
@@ -44,10 +44,10 @@ extension GoalKind {
 
 extension Goal {
     /// Whether a walker can aim at it.
-    public var canBeChosen: Bool { kind.targets?.contains(target) ?? true }
+    package var canBeChosen: Bool { kind.targets?.contains(target) ?? true }
 
     /// The target as people read it; of the daily goal, before its target is known, its name.
-    public func text(_ units: Units) -> String {
+    package func text(_ units: Units) -> String {
         switch kind {
         case .none: "none"
         case .daily where target == 0: "complete the daily goal"

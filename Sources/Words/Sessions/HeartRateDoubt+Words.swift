@@ -1,5 +1,5 @@
 internal import Events
-public import Projections
+package import Projections
 internal import Text
 
 extension HeartRateDoubt {
@@ -16,7 +16,7 @@ extension HeartRateDoubt {
 
 extension ContactlessStrap {
     /// What the walker is told, harmless in a terminal: that nothing counts, and what helps.
-    public var sentence: String {
+    package var sentence: String {
         let strap = deviceTitle(name, device)
         let fault =
             "\(strap) measures beats but never reports contact, so its values do not count."

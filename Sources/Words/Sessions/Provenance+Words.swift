@@ -1,8 +1,8 @@
-public import Events
+package import Events
 
 extension Provenance {
     /// What people call it: `walked`, `simulated`, `import 1`.
-    public var name: String {
+    package var name: String {
         switch self {
         case .walked: "walked"
         case .simulated: "simulated"

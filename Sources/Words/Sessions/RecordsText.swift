@@ -1,10 +1,10 @@
-public import Events
-public import JSON
-public import Projections
+package import Events
+package import JSON
+package import Projections
 internal import Text
 
 /// The walker's records for people: those of all time, and beside them those of a year.
-public struct RecordsText {
+package struct RecordsText {
     let records: [Records.Record]
     let ofYear: [Records.Record]
     let year: Int64
@@ -16,7 +16,7 @@ public struct RecordsText {
     ///   - records: The records.
     ///   - year: The year beside those of all time.
     ///   - units: The walker's.
-    public init(_ records: Records, year: Int64, units: Units) {
+    package init(_ records: Records, year: Int64, units: Units) {
         self.records = records.records()
         self.year = year
         self.units = units
@@ -27,7 +27,7 @@ public struct RecordsText {
     ///
     /// - Parameter hasNames: Whether the names of the walks are among it.
     /// - Returns: Lines, each with its end; one sentence without a record.
-    public func text(withNames hasNames: Bool) -> String {
+    package func text(withNames hasNames: Bool) -> String {
         guard !records.isEmpty else { return "There is no record yet.\n" }
         let head =
             padded("Record", to: 23) + alignedRight("Of all time", 18) + "  "
@@ -37,7 +37,7 @@ public struct RecordsText {
 
     /// What was special about a walk: the first record that it holds, of all time or of the year;
     /// nil if it holds none.
-    public func special(of walk: Position) -> String? {
+    package func special(of walk: Position) -> String? {
         func first(_ records: [Records.Record], _ span: String) -> String? {
             records.first { $0.walk == walk }
                 .map { record in
@@ -66,22 +66,22 @@ public struct RecordsText {
     }
 
     /// The records as lines of JSON: of all time, then of the year.
-    public var jsonLines: [[UInt8]] { lines.map(JSONWriter.line) }
+    package var jsonLines: [[UInt8]] { lines.map(JSONWriter.line) }
 
     /// The same as objects.
-    public var lines: [RecordLine] {
+    package var lines: [RecordLine] {
         records.map { RecordLine(record: $0, year: nil) }
             + ofYear.map { RecordLine(record: $0, year: year) }
     }
 }
 
 /// A record as JSON.
-public struct RecordLine: JSONObject {
+package struct RecordLine: JSONObject {
     let record: Records.Record
     let year: Int64?
 
     /// Writes what it is of, how much, when, and of which walk.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         json.field("record", record.kind.rawValue)
         json.field("year", year)
         json.field("value", record.value)
@@ -96,7 +96,7 @@ public struct RecordLine: JSONObject {
 
 extension Records.Kind {
     /// What people call it.
-    public var title: String { words.title }
+    package var title: String { words.title }
     /// What it is called in a sentence.
     fileprivate var phrase: String { words.phrase }
     /// What is to be known of it; may be empty.
@@ -134,7 +134,7 @@ extension Records.Record {
     }
 
     /// How much, with its unit; the pace of a kilometre is one of it wherever it is read.
-    public func figure(_ units: Units) -> String {
+    package func figure(_ units: Units) -> String {
         switch kind {
         case .longestDistance, .furthestWeek: units.distance(value)
         case .longestTime: TimeText.duration(value)

@@ -1,12 +1,12 @@
 internal import Events
-public import JSON
-public import Projections
+package import JSON
+package import Projections
 internal import Text
 
 /// A walk beside those that went the same way, in sentences.
 extension SameRoute: JSONObject {
     /// How often, and the differences to the last time and to the best before.
-    public var line: String {
+    package var line: String {
         let times = "Same route, \(Self.times(walks.count))"
         let differences = differences.map(\.words)
         guard !differences.isEmpty else { return times + "; this was the first." }
@@ -26,12 +26,12 @@ extension SameRoute: JSONObject {
     }
 
     /// How often, and since when.
-    public var note: String {
+    package var note: String {
         Self.times(walks.count) + (walks.first.map { " since \(day($0))" } ?? "")
     }
 
     /// The same with the mean heart rates, and what the last ones took.
-    public var sentence: String {
+    package var sentence: String {
         guard let mean = meanMilliseconds else {
             return "This was the first of \(counted(UInt64(walks.count), "walk"))."
         }
@@ -58,7 +58,7 @@ extension SameRoute: JSONObject {
     }
 
     /// Writes the sentences, and each of the walks, into an object that is open.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         json.field("note", note)
         json.field("sentence", sentence)
         json.field("label", "Active time of \(walks.count) walks on this route. \(sentence)")

@@ -1,16 +1,16 @@
 internal import Events
 internal import Interchange
-public import JSON
-public import Projections
+package import JSON
+package import Projections
 internal import Text
 
 /// A session's totals as lines for people, within 80 columns.
-public struct SessionText: Answer, JSONObject {
+package struct SessionText: Answer, JSONObject {
     /// The lines, each with its end.
-    public private(set) var text: String
+    package private(set) var text: String
 
     /// Writes all figures of the session, and what they are made of, if that was given.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         session.writeFields(to: &json)
         series?.writeFields(to: &json)
     }
@@ -26,7 +26,7 @@ public struct SessionText: Answer, JSONObject {
     ///   - state: The fold that has it, as of its last moment; nil for now.
     ///   - series: What its figures are made of, for JSON; nil to leave it out.
     ///   - units: The walker's.
-    public init(
+    package init(
         _ session: SessionReport, in state: LogState? = nil, series: SessionSeries? = nil,
         units: Units
     ) {
@@ -83,7 +83,7 @@ public struct SessionText: Answer, JSONObject {
     ///
     /// - Parameter state: The state after its end.
     /// - Returns: A sentence, and of a walk that was no longer recorded when it ended.
-    public static func finished(in state: LogState) -> String {
+    package static func finished(in state: LogState) -> String {
         let ended = state.sessionReports(at: state.lastMoment).last {
             $0.provenance.isLive && $0.state == .ended
         }

@@ -1,6 +1,6 @@
-public import Events
+package import Events
 
 extension OpenCode<Sport> {
     /// What people call it: `walk`, `hike`, `run`.
-    public var words: String { known?.name ?? "sport \(rawValue)" }
+    package var words: String { known?.name ?? "sport \(rawValue)" }
 }

@@ -1,11 +1,11 @@
-public import Events
-public import JSON
+package import Events
+package import JSON
 internal import Projections
 internal import Text
 
 /// The figures of a trend: those of days, weeks or months, the latest first, and what they add up
 /// to.
-public struct TrendTable: JSONObject {
+package struct TrendTable: JSONObject {
     /// A line of it.
     struct Row {
         let dates: ClosedRange<CivilDate>
@@ -20,12 +20,12 @@ public struct TrendTable: JSONObject {
     private var measure: Trends.Measure { text.measure }
 
     /// Shows the figures of a trend.
-    public init(_ text: TrendText, today: CivilDate) {
+    package init(_ text: TrendText, today: CivilDate) {
         (self.text, self.today) = (text, today)
     }
 
     /// Writes the trend, and the figures of each row.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         text.writeFields(to: &json)
         json.list("rows", rows) { json, row in
             json.field("isSum", row.isSum)
@@ -117,7 +117,7 @@ public struct TrendTable: JSONObject {
     ///
     /// - Parameter width: How wide a line may be.
     /// - Returns: Lines, each with its end.
-    public func lines(columns width: Int) -> String {
+    package func lines(columns width: Int) -> String {
         let rows = rows
         let most = rows.reduce(1) { $1.isSum ? $0 : max($0, text.trends.sums($1.dates).amount) }
         var lines: [String] = [text.sentence, text.note].flatMap { wrapped($0, to: width) }

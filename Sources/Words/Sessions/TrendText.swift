@@ -1,11 +1,11 @@
 internal import Events
-public import JSON
-public import Projections
+package import JSON
+package import Projections
 internal import Text
 
 /// A trend in words: what it is of, the figure of its span, and the sentence that compares that
 /// with the span before.
-public struct TrendText: JSONObject {
+package struct TrendText: JSONObject {
     let trends: Trends
     let span: Trends.Span
     let comparison: Trends.Comparison?
@@ -20,14 +20,14 @@ public struct TrendText: JSONObject {
     ///   - trends: The days.
     ///   - span: How many of them are looked at.
     ///   - units: What figures are shown in.
-    public init(_ trends: Trends, _ span: Trends.Span, _ units: Units) {
+    package init(_ trends: Trends, _ span: Trends.Span, _ units: Units) {
         (self.trends, self.span, self.units) = (trends, span, units)
         comparison = trends.comparison(span)
         now = span == .all ? trends.dates(of: .all) : comparison?.now ?? trends.dates(of: span)
     }
 
     /// Writes the figures of both spans, in the measure's unit.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         json.field("measure", measure.rawValue)
         json.field("span", span.rawValue)
         json.field("now", now.map { TrendFigures(trends: trends, dates: $0) })
@@ -124,7 +124,7 @@ public struct TrendText: JSONObject {
     // MARK: - Sentences
 
     /// What the span is like next to the one before.
-    public var sentence: String {
+    package var sentence: String {
         guard trends.dates(of: .all).flatMap({ trends.mean(of: trends.sums($0)) }) != nil else {
             return "Nothing has been recorded for this yet."
         }
@@ -164,7 +164,7 @@ public struct TrendText: JSONObject {
     }
 
     /// Both figures and from how many days they are, or what is missing for them.
-    public var note: String {
+    package var note: String {
         guard let comparison, let (mean, past) = means(comparison) else {
             if span == .all || mean == nil { return "" }
             guard measure.isSum else { return "Each of the two spans needs three." }

@@ -1,9 +1,9 @@
-public import Projections
+package import Projections
 internal import Text
 
 /// One walk as a picture in a terminal: its figures, its heart rate over time, its zones, its
 /// kilometres or miles.
-public struct WalkChart {
+package struct WalkChart {
     private let session: SessionReport
     private let series: SessionSeries
     private let units: Units
@@ -15,7 +15,7 @@ public struct WalkChart {
     ///   - session: The walk.
     ///   - series: What its figures are made of.
     ///   - units: The walker's.
-    public init(_ session: SessionReport, _ series: SessionSeries, units: Units) {
+    package init(_ session: SessionReport, _ series: SessionSeries, units: Units) {
         self.session = session
         self.series = series
         self.units = units
@@ -23,7 +23,7 @@ public struct WalkChart {
     }
 
     /// The lines, each with its end.
-    public var text: String {
+    package var text: String {
         let laps = LapTable(series, units: units).lines
         let parts = [head, figures, heart, zones, Self.beside(splits, laps), fastest + missing]
             .filter { !$0.isEmpty }

@@ -1,9 +1,9 @@
 internal import Events
-public import JSON
-public import Projections
+package import JSON
+package import Projections
 
 /// A walk beside all others: what was special about it, and the same route at other times.
-public struct WalkComparison: JSONObject {
+package struct WalkComparison: JSONObject {
     /// Before there are so many walks each of them is a record.
     private static let leastWalks = 5
 
@@ -18,7 +18,7 @@ public struct WalkComparison: JSONObject {
     ///   - outlines: Their outlines.
     ///   - calendar: The walker's days.
     ///   - units: The walker's.
-    public init(
+    package init(
         _ walk: SessionReport, among reports: [SessionReport], _ outlines: WalkOutlines,
         _ calendar: Calendar, units: Units
     ) {
@@ -34,10 +34,10 @@ public struct WalkComparison: JSONObject {
     }
 
     /// The sentences for a terminal; none if there is nothing to say.
-    public var lines: [String] { [special, route?.line].compactMap(\.self) }
+    package var lines: [String] { [special, route?.line].compactMap(\.self) }
 
     /// Writes the sentences, and the walks of the same route.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         json.field("special", special)
         json.field("route", route)
     }

@@ -1,9 +1,9 @@
 internal import Events
-public import Projections
+package import Projections
 internal import Text
 
 /// Walks that somebody looked for, as a list for people: the newest first, and their sums below.
-public struct WalkList {
+package struct WalkList {
     private let found: WalkFilter.Found
     private let columns: Int
     private let units: Units
@@ -23,7 +23,7 @@ public struct WalkList {
     ///   - found: The walks.
     ///   - columns: How wide the list may be, 60 or more.
     ///   - units: The walker's.
-    public init(_ found: WalkFilter.Found, columns: Int, units: Units) {
+    package init(_ found: WalkFilter.Found, columns: Int, units: Units) {
         self.found = found
         self.columns = columns
         self.units = units
@@ -41,7 +41,7 @@ public struct WalkList {
     }
 
     /// The list, and how many more the walker hides.
-    public var text: String {
+    package var text: String {
         guard !found.walks.isEmpty else { return rest }
         let length = units.distanceName
         let name = nameColumns < 4 ? "" : "Name"
@@ -67,7 +67,7 @@ public struct WalkList {
     ///   - filter: What was looked for.
     ///   - walks: All walks.
     /// - Returns: Lines, each with its end.
-    public static func nothing(like filter: WalkFilter, in walks: [SessionReport]) -> String {
+    package static func nothing(like filter: WalkFilter, in walks: [SessionReport]) -> String {
         let (dates, tags) = (walks.map(\.date), distinct(walks.flatMap(\.keeping.tags)))
         guard let first = dates.min(), let last = dates.max() else {
             return "There is no walk yet; `pulselog record` starts one.\n"

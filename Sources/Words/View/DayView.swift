@@ -1,7 +1,7 @@
-public import Certification
-public import Events
-public import JSON
-public import Projections
+package import Certification
+package import Events
+package import JSON
+package import Projections
 internal import Text
 
 extension JSONWriter {
@@ -10,7 +10,7 @@ extension JSONWriter {
     /// - Parameters:
     ///   - date: The day.
     ///   - today: The walker's day now.
-    public mutating func head(of date: CivilDate, today: CivilDate) {
+    package mutating func head(of date: CivilDate, today: CivilDate) {
         field("date", date.description)
         field("title", date.long)
         field("before", date.advanced(by: -1).description)
@@ -21,7 +21,7 @@ extension JSONWriter {
 
 /// The audit of a day's steps as it is shown: the number, why it is what it is, whether it ever
 /// fell, its staircase, and each step of that; and the walks of the day.
-public struct DayView: JSONObject {
+package struct DayView: JSONObject {
     private static let dayMilliseconds: Int64 = 86_400_000
 
     private let day: DayReport
@@ -41,7 +41,7 @@ public struct DayView: JSONObject {
     ///   - walks: The walks of the day that lists show.
     ///   - state: Whose goal, zone and pedometer it is.
     ///   - moment: Now.
-    public init(
+    package init(
         _ day: DayReport, _ changes: [StepsChange],
         _ certified: Result<[Certificate], CounterExample>, walks: [SessionReport] = [],
         _ state: LogState, at moment: Moment
@@ -58,7 +58,7 @@ public struct DayView: JSONObject {
     }
 
     /// Writes the view as an object.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         json.head(of: day.date, today: now.date)
         json.field("count", day.isKnown ? grouped(day.displayed) : nil)
         json.field("sentence", sentence)

@@ -1,12 +1,12 @@
-public import BluetoothCentral
+package import BluetoothCentral
 internal import Events
-public import JSON
-public import Projections
+package import JSON
+package import Projections
 internal import Text
 
 extension DeviceReport {
     /// Writes a paired device, as it is shown, into an object that is open.
-    public func writeView(to json: inout JSONWriter) {
+    package func writeView(to json: inout JSONWriter) {
         let shown = shownName(self.name)
         json.field("address", self.id.description)
         json.field("name", shown)
@@ -25,13 +25,13 @@ extension DeviceReport {
 }
 
 /// What a stranger's device is called on a page: all of its name, where it has one.
-public func shownName(_ name: String?) -> String {
+package func shownName(_ name: String?) -> String {
     named(name).map { printable($0, limit: 256) } ?? "No name"
 }
 
 extension DeviceSighting {
     /// Writes a device in range, as it is shown, into an object that is open.
-    public func writeView(to json: inout JSONWriter) {
+    package func writeView(to json: inout JSONWriter) {
         let bars = SignalBars(rssi: rssi)
         let roles = Roles(services: services)
         let words = Role.allCases.filter(roles.fill).map(\.label).joined(separator: " and ")

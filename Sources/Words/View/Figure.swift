@@ -1,28 +1,28 @@
-public import Events
-public import JSON
-public import Projections
+package import Events
+package import JSON
+package import Projections
 internal import Text
 
 /// A number as people read it, and apart from it what it is of: a page writes that smaller.
-public struct Figure: Hashable, Sendable, JSONObject {
+package struct Figure: Hashable, Sendable, JSONObject {
     /// The number, or a dash.
-    public let value: String
+    package let value: String
     /// What it is of; may be empty.
-    public let unit: String
+    package let unit: String
 
     /// Takes a text such as `3.16 km` apart.
     ///
     /// - Parameters:
     ///   - text: The number, with its unit after a space; nil where nothing is known.
     ///   - unit: What a dash is of.
-    public init(_ text: String?, dash unit: String = "") {
+    package init(_ text: String?, dash unit: String = "") {
         let parts = (text ?? "– \(unit)").split(separator: " ", maxSplits: 1)
         value = String(parts.first ?? "")
         self.unit = parts.count > 1 ? String(parts[1]) : ""
     }
 
     /// Writes number and unit.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         json.field("value", value)
         json.field("unit", unit)
     }
@@ -37,7 +37,7 @@ extension JSONWriter {
     ///   - figure: The number and its unit.
     ///   - note: What is below it.
     ///   - walk: The position of the walk that it leads to; nil for none.
-    public mutating func figure(
+    package mutating func figure(
         _ key: String, _ name: String, _ figure: Figure, note: String = "", walk: Position? = nil
     ) {
         object { json in
@@ -50,7 +50,7 @@ extension JSONWriter {
     }
 
     /// Writes measures of a walk, for a list of figures.
-    public mutating func figures(
+    package mutating func figures(
         _ measures: [Measure], of walk: SessionReport, units: Units, energy: String = ""
     ) {
         for measure in measures {
@@ -60,7 +60,7 @@ extension JSONWriter {
     }
 
     /// Writes a list of objects.
-    public mutating func list<Element>(
+    package mutating func list<Element>(
         _ name: String, _ elements: some Sequence<Element>,
         _ write: (inout JSONWriter, Element) -> Void
     ) {
@@ -95,7 +95,7 @@ extension JSONWriter {
 /// What a session did not count is not 0 but unknown.
 extension SessionReport {
     /// A measure, or a dash of its unit.
-    public func figure(_ measure: Measure, _ units: Units) -> Figure {
+    package func figure(_ measure: Measure, _ units: Units) -> Figure {
         switch measure {
         case .distance:
             Figure(knownDistanceMillimetres.map(units.distance), dash: units.distanceName)
@@ -111,7 +111,7 @@ extension SessionReport {
 }
 
 /// What is measured of a walk.
-public enum Measure: String, CaseIterable {
+package enum Measure: String, CaseIterable {
     /// How far.
     case distance
     /// For how long, without pauses.
@@ -127,6 +127,6 @@ public enum Measure: String, CaseIterable {
 }
 
 /// A label: the same words with a capital before them.
-public func capitalized(_ words: String) -> String {
+package func capitalized(_ words: String) -> String {
     words.prefix(1).uppercased() + words.dropFirst()
 }

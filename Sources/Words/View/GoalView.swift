@@ -1,12 +1,12 @@
-public import Events
-public import JSON
+package import Events
+package import JSON
 internal import Projections
 internal import Text
 
 /// A goal as it is chosen and typed: what may be, what it is called, and what is next to it.
-public struct GoalView: JSONObject {
+package struct GoalView: JSONObject {
     /// The goal, within what a walker can choose.
-    public let goal: Goal
+    package let goal: Goal
     private let kind: Kind
     private let units: Units
 
@@ -59,7 +59,7 @@ public struct GoalView: JSONObject {
     ///   - name: The name of its kind; nil is the answer to one that nobody chooses by a number.
     ///   - target: What is aimed at; nil for what is proposed.
     ///   - units: The walker's.
-    public init?(_ name: String, target: UInt64?, units: Units) {
+    package init?(_ name: String, target: UInt64?, units: Units) {
         guard let chosen = Self.kind(name), let kind = Kind(chosen, units),
             let range = chosen.targets
         else { return nil }
@@ -70,14 +70,14 @@ public struct GoalView: JSONObject {
     }
 
     /// Chooses what somebody has typed, in the unit of the kind; nil if that cannot be read.
-    public init?(_ name: String, typed text: String, units: Units) {
+    package init?(_ name: String, typed text: String, units: Units) {
         let kind = Self.kind(name).flatMap { Kind($0, units) }
         guard let target = kind?.target(typed: text) else { return nil }
         self.init(name, target: target, units: units)
     }
 
     /// What can be typed, as a sentence; nil for a kind that nobody chooses by a number.
-    public static func advice(_ name: String, units: Units) -> String? {
+    package static func advice(_ name: String, units: Units) -> String? {
         kind(name).flatMap { Kind($0, units) }.map { "Enter \($0.examples)." }
     }
 
@@ -94,7 +94,7 @@ public struct GoalView: JSONObject {
     }
 
     /// Writes the goal, its neighbours, and what is said of it.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         json.field("kind", goal.kind.name)
         json.field("name", kind.name)
         json.field("target", goal.target)
@@ -116,12 +116,12 @@ extension Goal {
     var halfway: Goal { Goal(kind: kind, target: target - target / 2) }
 
     /// What is told where somebody is to turn around.
-    public func turnSentence(_ units: Units) -> String {
+    package func turnSentence(_ units: Units) -> String {
         "You are halfway to the goal (\(text(units)) in all): turn around now."
     }
 
     /// What is told once it is reached.
-    public func reachedSentence(_ units: Units) -> String {
+    package func reachedSentence(_ units: Units) -> String {
         "Goal reached: \(text(units)). The walk goes on until you finish it."
     }
 }
@@ -131,7 +131,7 @@ extension Units {
     ///
     /// They tell what can be chosen, what may be typed, and names, and are the same for every
     /// walker with these units.
-    public func writeTables(to json: inout JSONWriter) {
+    package func writeTables(to json: inout JSONWriter) {
         json.field("units", distanceName)
         json.field("longestMark", SessionMarked.typedLimit)
         json.object("longestBytes") { json in
@@ -158,7 +158,7 @@ extension Units {
 
 extension SessionMarked {
     /// The longest text of a mark that can be typed, in characters.
-    public static var typedLimit: Int { 60 }
+    package static var typedLimit: Int { 60 }
 }
 
 extension Role {

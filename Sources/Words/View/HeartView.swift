@@ -1,6 +1,6 @@
 internal import Events
 internal import JSON
-public import Projections
+package import Projections
 internal import Text
 
 /// The heart rate of a walk: its course with the gaps, where the time went, means, zones and
@@ -156,7 +156,7 @@ extension Accounting {
 
 extension HeartRateReport.ZoneTimes {
     /// How long the heart rate was in each zone.
-    public var all: [(zone: Zone, milliseconds: UInt64)] {
+    package var all: [(zone: Zone, milliseconds: UInt64)] {
         let times = [
             restingMilliseconds, moderateMilliseconds, vigorousMilliseconds, maximumMilliseconds,
         ]

@@ -1,6 +1,6 @@
 internal import Events
 internal import JSON
-public import Projections
+package import Projections
 internal import Text
 
 /// The heat-maps of a walk's route: its segments in classes, and what each class is.
@@ -154,9 +154,9 @@ extension Hundredths {
 
 extension Zone {
     /// Its number in drawings, 1 to 4.
-    public var number: Int { Int(rawValue) + 1 }
+    package var number: Int { Int(rawValue) + 1 }
     /// Its name as a label.
-    public var label: String { capitalized(name) }
+    package var label: String { capitalized(name) }
 }
 
 extension Zones {

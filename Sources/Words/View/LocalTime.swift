@@ -1,15 +1,15 @@
-public import Events
+package import Events
 internal import Projections
 internal import Text
 
 /// An instant where the walker was: under the offset that the log recorded, never a browser's.
-public struct LocalTime: Hashable, Sendable {
+package struct LocalTime: Hashable, Sendable {
     /// The day of the walker.
-    public let date: CivilDate
+    package let date: CivilDate
     /// The time of day to the millisecond, `09:51:57.182`.
-    public let exact: String
+    package let exact: String
     /// What a clock on the wall says, in milliseconds since it was 1970 there.
-    public let localMilliseconds: Int64
+    package let localMilliseconds: Int64
     private let offsetMinutes: Int64
 
     /// Tells an instant.
@@ -17,7 +17,7 @@ public struct LocalTime: Hashable, Sendable {
     /// - Parameters:
     ///   - wallMilliseconds: UTC in milliseconds since 1970.
     ///   - offsetMinutes: Minutes east of UTC.
-    public init(_ wallMilliseconds: Int64, offsetMinutes: Int64) {
+    package init(_ wallMilliseconds: Int64, offsetMinutes: Int64) {
         let ahead = min(max(offsetMinutes, -1_440), 1_440) * 60_000
         let (local, isBeyond) = wallMilliseconds.addingReportingOverflow(ahead)
         let instant = isBeyond ? wallMilliseconds : local
@@ -28,9 +28,9 @@ public struct LocalTime: Hashable, Sendable {
     }
 
     /// `09:51`.
-    public var clock: String { String(exact.prefix(5)) }
+    package var clock: String { String(exact.prefix(5)) }
     /// `09:51:57`.
-    public var seconds: String { String(exact.prefix(8)) }
+    package var seconds: String { String(exact.prefix(8)) }
     /// `2026-03-01 +01:00`, for a line above the times of the day.
     var day: String { "\(date) \(TimeText.offset(offsetMinutes))" }
     /// `2026-03-01 09:51:57`.
@@ -42,7 +42,7 @@ public struct LocalTime: Hashable, Sendable {
     func after(_ other: LocalTime) -> String { date == other.date ? seconds : dated }
 
     /// Since the day's midnight by the clock on the wall.
-    public var millisecondOfDay: Int64 {
+    package var millisecondOfDay: Int64 {
         let parts = exact.split { !$0.isNumber }.compactMap { Int64($0) }
         return ((parts[0] * 60 + parts[1]) * 60 + parts[2]) * 1_000 + parts[3]
     }
@@ -77,9 +77,9 @@ extension CivilDate {
     var shortMonth: String { String(monthName.prefix(3)) }
 
     /// `Sunday 1 March 2026`.
-    public var long: String { "\(Self.weekdays[weekday]) \(dayAndMonth) \(components.year)" }
+    package var long: String { "\(Self.weekdays[weekday]) \(dayAndMonth) \(components.year)" }
     /// `Sun 1 Mar`.
-    public var short: String { "\(Self.weekdays[weekday].prefix(3)) \(small)" }
+    package var short: String { "\(Self.weekdays[weekday].prefix(3)) \(small)" }
     /// `Sun  1 Mar`: the same, as wide on each day.
     var aligned: String { "\(Self.weekdays[weekday].prefix(3)) \(alignedRight(small, 6))" }
     /// ` 1 Mar 2026`, as wide on each day.
@@ -87,7 +87,7 @@ extension CivilDate {
     /// `Sunday 1 March`.
     var weekdayAndMonth: String { "\(Self.weekdays[weekday]) \(dayAndMonth)" }
     /// `1 March`.
-    public var dayAndMonth: String { "\(components.day) \(monthName)" }
+    package var dayAndMonth: String { "\(components.day) \(monthName)" }
     /// `1 Mar`.
-    public var small: String { "\(components.day) \(shortMonth)" }
+    package var small: String { "\(components.day) \(shortMonth)" }
 }

@@ -1,12 +1,12 @@
 internal import Events
-public import JSON
+package import JSON
 
 /// A log on an axis of time: how many events each part of it has, and the dates below it.
-public struct LogAxis: JSONObject {
+package struct LogAxis: JSONObject {
     /// How many bars show how dense events are.
-    public static let barCount = 96
+    package static let barCount = 96
     /// How many dates or times stand below it, the first and the last at its ends.
-    public static let labelCount = 5
+    package static let labelCount = 5
 
     /// On a longer axis a hand finds days, not times.
     private static let exactDays: Int64 = 60
@@ -20,13 +20,13 @@ public struct LogAxis: JSONObject {
     /// - Parameters:
     ///   - labels: The times at ``labelCount`` places as far from each other.
     ///   - counts: How many events came in each of ``barCount`` parts as long as each other.
-    public init(labels: [LocalTime], counts: [UInt64]) {
+    package init(labels: [LocalTime], counts: [UInt64]) {
         (self.labels, self.counts) = (labels, counts)
     }
 
     /// Writes its ends in local milliseconds since 1970, what a hand finds on it, what stands
     /// below it, and the bars.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         let from = labels.first?.localMilliseconds ?? 0
         // Over a flight west less time goes by on the wall.
         let until = max(labels.last?.localMilliseconds ?? 0, from)

@@ -1,12 +1,12 @@
 internal import Events
-public import JSON
-public import Projections
+package import JSON
+package import Projections
 internal import Text
 
 /// What is known of the walker and what they want, as a page lays it out.
 ///
 /// A page changes it by the settings of `profile set`, whose names each field has.
-public struct ProfileView: JSONObject {
+package struct ProfileView: JSONObject {
     private let profile: Profile
     private let walker: Walker
     private let preferences: Preferences
@@ -21,7 +21,7 @@ public struct ProfileView: JSONObject {
     /// - Parameters:
     ///   - state: What is known.
     ///   - moment: Now.
-    public init(_ state: LogState, at moment: Moment) {
+    package init(_ state: LogState, at moment: Moment) {
         let known = state.own.recorder
         (profile, walker, preferences) = (known.profile, known.walker, known.preferences)
         units = state.units
@@ -37,7 +37,7 @@ public struct ProfileView: JSONObject {
     private var year: Int64 { now.date.components.year }
 
     /// Writes the view as an object.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         json.field(
             "lead",
             "Everything here is optional and stays on this machine. Each field is saved when you "

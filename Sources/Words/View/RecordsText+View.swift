@@ -1,12 +1,12 @@
 internal import Events
-public import JSON
+package import JSON
 internal import Projections
 internal import Text
 
 /// Records on a page: those of all time, next to them those of this year, and the longest streak.
 extension RecordsText {
     /// Writes the view into an object that is open.
-    public func writeView(to json: inout JSONWriter) {
+    package func writeView(to json: inout JSONWriter) {
         json.field("isEmpty", records.isEmpty)
         guard let best = records.last(where: { $0.kind == .longestStreak }) ?? records.first,
             let newest = records.max(by: { $0.dates.upperBound < $1.dates.upperBound })

@@ -1,13 +1,13 @@
 internal import Events
-public import JSON
-public import Projections
+package import JSON
+package import Projections
 internal import Text
 
 /// The head of a walk looked back at: what it is called, when it was, and what the walker says of
 /// it, with the words for changing that.
 extension SessionReport {
     /// Writes the title, the line below it, and what can be said, into an object that is open.
-    public func writeHead(to json: inout JSONWriter, units: Units) {
+    package func writeHead(to json: inout JSONWriter, units: Units) {
         let end = end(units)
         json.field("title", keeping.name.isEmpty ? begin : printable(keeping.name, limit: 4_096))
         json.field("day", begin)

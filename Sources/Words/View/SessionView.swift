@@ -1,13 +1,13 @@
 internal import Events
 internal import Interchange
-public import JSON
-public import Projections
+package import JSON
+package import Projections
 internal import Text
 
 /// A walk looked back at: its figures, its route, its heart rate, its splits.
 ///
 /// What was not recorded is said in a sentence, and never shown as 0.
-public struct SessionView: JSONObject {
+package struct SessionView: JSONObject {
     private let session: SessionReport
     private let series: SessionSeries
     private let units: Units
@@ -18,14 +18,14 @@ public struct SessionView: JSONObject {
     ///   - session: The session.
     ///   - series: What its figures are made of.
     ///   - units: The walker's.
-    public init(_ session: SessionReport, _ series: SessionSeries, units: Units) {
+    package init(_ session: SessionReport, _ series: SessionSeries, units: Units) {
         self.session = session
         self.series = series
         self.units = units
     }
 
     /// Writes the view as an object.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         session.writeHead(to: &json, units: units)
         let walk = WalkFile(session, series)
         json.list("files", WalkFormat.allCases) { json, format in
@@ -146,7 +146,7 @@ extension SessionSeries {
     /// - Parameters:
     ///   - index: Which one it is, from 0 on.
     ///   - json: What it is written to.
-    public func writeMark(_ index: Int, to json: inout JSONWriter) {
+    package func writeMark(_ index: Int, to json: inout JSONWriter) {
         let mark = marks[index]
         let after = points.partitioningIndex { $0.position > mark.position }
         json.field("position", mark.position)
@@ -158,16 +158,16 @@ extension SessionSeries {
 }
 
 /// A place on a map.
-public struct TrackPlace: JSONObject {
+package struct TrackPlace: JSONObject {
     private let point: SessionSeries.Point
 
     /// Shows where a point of a track is.
-    public init(_ point: SessionSeries.Point) {
+    package init(_ point: SessionSeries.Point) {
         self.point = point
     }
 
     /// Writes its coordinates, and whether it continues from no other.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         json.field("latitudeE7", point.latitudeE7)
         json.field("longitudeE7", point.longitudeE7)
         if point.isStart { json.field("start", true) }

@@ -1,14 +1,14 @@
 internal import Decoding
-public import Events
-public import JSON
+package import Events
+package import JSON
 internal import Projections
 internal import Text
 
 /// An event as it is shown on its own: when it was where the walker was, what happened, and what
 /// its bytes mean.
-public struct ShownEvent: JSONObject {
+package struct ShownEvent: JSONObject {
     /// When it came.
-    public let time: LocalTime
+    package let time: LocalTime
     private let recorded: RecordedEvent
     private let units: Units
     private let value: ReportedValue?
@@ -19,7 +19,7 @@ public struct ShownEvent: JSONObject {
     ///   - event: The event.
     ///   - offsetMinutes: Minutes east of UTC where it was recorded.
     ///   - units: The walker's.
-    public init(_ event: RecordedEvent, offsetMinutes: Int64, units: Units) {
+    package init(_ event: RecordedEvent, offsetMinutes: Int64, units: Units) {
         self.units = units
         recorded = event
         value = event.event.value
@@ -27,7 +27,7 @@ public struct ShownEvent: JSONObject {
     }
 
     /// Writes its time and a line, for lists.
-    public func write(to json: inout JSONWriter) {
+    package func write(to json: inout JSONWriter) {
         json.object { writeLine(to: &$0) }
     }
 
@@ -52,7 +52,7 @@ public struct ShownEvent: JSONObject {
     }
 
     /// Writes all that is shown of it into an object that is open.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         writeLine(to: &json)
         json.field("sort", isMalformed ? "Could not be read" : sort)
         json.field("isOdd", isMalformed)

@@ -1,10 +1,10 @@
 internal import Events
-public import JSON
-public import Projections
+package import JSON
+package import Projections
 internal import Text
 
 /// A trend on a page: its sentence, its chart, its figures, and how it is worked out.
-public struct TrendsView: JSONObject {
+package struct TrendsView: JSONObject {
     let text: TrendText
     let goal: UInt64?
     let today: CivilDate
@@ -20,7 +20,7 @@ public struct TrendsView: JSONObject {
     ///   - span: How many of them.
     ///   - calendar: The walker's days, with their goal.
     ///   - units: What figures are shown in.
-    public init(_ trends: Trends, _ span: Trends.Span, _ calendar: Calendar, _ units: Units) {
+    package init(_ trends: Trends, _ span: Trends.Span, _ calendar: Calendar, _ units: Units) {
         let text = TrendText(trends, span, units)
         // The span before, as long, is shown as well.
         let days = span.days.map { text.comparison?.now.days == $0 ? 2 * $0 : $0 }
@@ -30,7 +30,7 @@ public struct TrendsView: JSONObject {
     }
 
     /// Writes the view as an object.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         json.field("measure", measure.rawValue)
         json.field("span", text.span.rawValue)
         json.list("measures", Trends.Measure.allCases) { json, measure in

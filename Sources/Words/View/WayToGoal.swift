@@ -1,23 +1,23 @@
-public import Events
-public import JSON
-public import Projections
+package import Events
+package import JSON
+package import Projections
 internal import Text
 
 /// How far a walk is on the way to its goal; without one, what it has counted so far.
-public struct WayToGoal {
+package struct WayToGoal {
     private let report: SessionReport
     private let goal: Goal
     private let units: Units
 
     /// Shows the way of a session.
-    public init(_ report: SessionReport, units: Units) {
+    package init(_ report: SessionReport, units: Units) {
         self.report = report
         self.units = units
         goal = report.goal ?? Goal()
     }
 
     /// Writes the way into an object that is open.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         json.field("amount", amount)
         json.field("of", goal.kind == .none ? "steps" : "of \(goal.text(units))")
         // With a goal in time the big number is the time: it is not shown twice.
@@ -36,13 +36,13 @@ public struct WayToGoal {
     private var done: UInt64 { min(report.goalProgress ?? 0, goal.target) }
 
     /// Where to turn around, or where that was; nil on a way without a turn.
-    public var turn: String? {
+    package var turn: String? {
         guard report.outAndBack, goal.target > 0 else { return nil }
         return "\(report.isTurnAroundReached ? "turned" : "turn") at \(goal.halfway.amount(units))"
     }
 
     /// How far it still is; nil at the goal, and without one.
-    public var left: String? {
+    package var left: String? {
         guard done < goal.target else { return nil }
         return "\(Goal(kind: goal.kind, target: goal.target - done).amount(units)) to go"
     }
@@ -54,12 +54,12 @@ public struct WayToGoal {
     }
 
     /// What a terminal shows: the time too, if that is the goal.
-    public var measures: [Measure] {
+    package var measures: [Measure] {
         (goal.kind == .duration ? [.active] : []) + [.steps, .distance, .energy]
     }
 
     /// What else there is to see of a walk, besides its goal: each measure once.
-    public var others: [Measure] {
+    package var others: [Measure] {
         switch goal.kind {
         case .none, .steps, .daily: [.distance, .energy]
         case .distance: [.steps, .energy]
@@ -70,7 +70,7 @@ public struct WayToGoal {
 
 extension Goal {
     /// The target as a number in a place that says of what.
-    public func amount(_ units: Units) -> String {
+    package func amount(_ units: Units) -> String {
         kind == .steps || kind == .daily ? grouped(target) : text(units)
     }
 }

@@ -1,11 +1,11 @@
 internal import Events
-public import JSON
-public import Projections
+package import JSON
+package import Projections
 internal import Text
 
 /// A year as a page lays it out: its days as a calendar, what its weeks and months add up to, and
 /// those of its walks that somebody looks for.
-public struct YearView: JSONObject {
+package struct YearView: JSONObject {
     /// A day and what was walked on it.
     struct Day {
         let date: CivilDate
@@ -45,7 +45,7 @@ public struct YearView: JSONObject {
     ///   - calendar: All days.
     ///   - filter: What is looked for.
     ///   - units: The walker's.
-    public init(
+    package init(
         _ year: Int64?, _ walks: [SessionReport], _ calendar: Calendar, _ filter: WalkFilter,
         units: Units
     ) {
@@ -81,7 +81,7 @@ public struct YearView: JSONObject {
     }
 
     /// Writes the view as an object.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         json.field("isEmpty", walks.isEmpty && calendar.counted.isEmpty)
         json.list("open", walks.filter { $0.state != .ended }) { json, walk in
             json.field("position", walk.position)

@@ -1,10 +1,10 @@
 internal import Events
-public import JSON
-public import Projections
+package import JSON
+package import Projections
 internal import Text
 
 /// All years on a page: how far was walked in each month, and what each year adds up to.
-public struct YearsView: JSONObject {
+package struct YearsView: JSONObject {
     /// How far back it goes: a clock that was wrong must not make a chart of centuries.
     private static let yearsShown: Int64 = 100
 
@@ -28,7 +28,7 @@ public struct YearsView: JSONObject {
     ///   - walks: All walks, in order of position.
     ///   - calendar: All days.
     ///   - units: The walker's.
-    public init(_ walks: [SessionReport], _ calendar: Calendar, units: Units) {
+    package init(_ walks: [SessionReport], _ calendar: Calendar, units: Units) {
         self.units = units
         lastTrack = walks.last { $0.hasTrack && !$0.keeping.isHidden }?.position
         let last = calendar.today.components.year
@@ -50,7 +50,7 @@ public struct YearsView: JSONObject {
     }
 
     /// Writes the view as an object.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         let sums = WalkSums(walks)
         let first = walks.lazy.map(\.date).min()
         let since = first.map { " since \($0.monthName) \($0.components.year)" }

@@ -7,7 +7,7 @@ extension History {
     /// - Parameter tamper: Changes what the fold says before it is judged, to see that this is
     ///   found.
     /// - Returns: At most one violation of each promise.
-    public func violations(tamper: (inout Trial) -> Void = { _ in }) -> [Violation] {
+    package func violations(tamper: (inout Trial) -> Void = { _ in }) -> [Violation] {
         do {
             return try judge(Player(playing: self), tamper)
         } catch {

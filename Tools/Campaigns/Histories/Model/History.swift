@@ -1,10 +1,10 @@
-public import Events
-public import Projections
+package import Events
+package import Projections
 
 /// Something that happens in the world at one moment.
-public struct Happening: Sendable {
+package struct Happening: Sendable {
     /// What it is.
-    public enum What: Sendable {
+    package enum What: Sendable {
         /// A person, a device or a timer asks or gives something.
         case command(Command)
         /// An import, source 1 or more, appends an event as it is.
@@ -20,33 +20,33 @@ public struct Happening: Sendable {
     }
 
     /// What is true of a local date at a moment, where a world has no liar in it.
-    public struct Truth: Sendable {
+    package struct Truth: Sendable {
         /// The date.
-        public var date: CivilDate
+        package var date: CivilDate
         /// Steps of the walker on this date so far, all devices: never is more displayed.
-        public var most: UInt64
+        package var most: UInt64
         /// Steps that totals and heard readings prove together: with the rule `carryOverlap` never
         /// is less displayed; without it less is what T2 drops.
-        public var least: UInt64
+        package var least: UInt64
     }
 
     /// True time in UTC milliseconds.
-    public var at: Int64
+    package var at: Int64
     /// How much older the stamp is, because another process was slow to append.
-    public var lagMilliseconds: UInt64 = 0
+    package var lagMilliseconds: UInt64 = 0
     /// Which process appends.
-    public var process = 0
+    package var process = 0
     /// What it is.
-    public var what: What
+    package var what: What
 }
 
 /// What happens to a walker and a recorder over some days; all of it follows from the seed.
 ///
 /// Times and values are absolute, so that a history from which happenings were removed still makes
 /// sense.
-public struct History: Sendable {
+package struct History: Sendable {
     /// What is true in the end.
-    public struct Truth: Sendable {
+    package struct Truth: Sendable {
         /// By date.
         var days: [CivilDate: Day] = [:]
         /// In order.
@@ -72,24 +72,24 @@ public struct History: Sendable {
     }
 
     /// What it was made from.
-    public var seed: UInt64
+    package var seed: UInt64
     /// The rules to fold by.
-    public var rules: Rules
+    package var rules: Rules
     /// What happens, in order.
-    public var happenings: [Happening]
+    package var happenings: [Happening]
     /// What is true at the end, where the world has no liar in it.
-    public var truth: Truth?
+    package var truth: Truth?
     /// The most that pedometers have counted, where none shows just anything.
-    public var ownSteps: UInt64?
+    package var ownSteps: UInt64?
     /// Whether a clock that is trusted tells the time here.
-    public var areTrustedClocksRight: Bool
+    package var areTrustedClocksRight: Bool
 }
 
 // MARK: - For people
 
 extension History: CustomStringConvertible {
     /// One line for each happening.
-    public var description: String {
+    package var description: String {
         let first = happenings.first?.at ?? 0
         let head =
             "seed \(seed)" + (rules.carryOverlap ? ", carryOverlap" : "")
@@ -110,7 +110,7 @@ extension Happening {
 
 extension Happening.What: CustomStringConvertible {
     /// The happening in words.
-    public var description: String {
+    package var description: String {
         switch self {
         case .command(.record(.pedometerRead(let event))): "read \(event.device): \(event.reading)"
         case .command(let command): "\(command)"

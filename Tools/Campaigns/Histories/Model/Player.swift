@@ -1,19 +1,19 @@
-public import Events
-public import Projections
+package import Events
+package import Projections
 
 /// Plays a history through the real decider and the real fold, as the recorder does.
 ///
 /// At every start of a recorder the fold is thrown away: by turns it is folded again from the log,
 /// or restored from its own bytes.
-public struct Player {
+package struct Player {
     /// The log that came of it.
-    public private(set) var log: [RecordedEvent] = []
+    package private(set) var log: [RecordedEvent] = []
     /// What the fold said after each event.
-    public private(set) var answers: [Answer] = []
+    package private(set) var answers: [Answer] = []
     /// The looks, in order.
-    public private(set) var looks: [Look] = []
+    package private(set) var looks: [Look] = []
     /// The fold after the last event.
-    public private(set) var state: LogState
+    package private(set) var state: LogState
 
     private var bootID: UInt8 = 1
     private var bootedAt: Int64 = 0
@@ -26,7 +26,7 @@ public struct Player {
     ///
     /// - Parameter history: What happens.
     /// - Throws: `FieldError` or `DamagedState`, which no history gives unless the code is wrong.
-    public init(playing history: History) throws {
+    package init(playing history: History) throws {
         state = LogState(rules: history.rules)
         bootedAt = (history.happenings.first?.at ?? 0) - 1_000_000
         for happening in history.happenings { try play(happening) }

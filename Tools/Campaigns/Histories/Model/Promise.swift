@@ -1,5 +1,5 @@
 /// What a history must not do.
-public enum Promise: String, CaseIterable, Sendable {
+package enum Promise: String, CaseIterable, Sendable {
     /// After every event the certifier finds every day right (T1 to T8).
     ///
     /// What a total carries by the rule `carryOverlap` is as if the total said it.
@@ -35,12 +35,12 @@ public enum Promise: String, CaseIterable, Sendable {
 }
 
 /// A promise that a history broke.
-public struct Violation: Sendable, CustomStringConvertible {
+package struct Violation: Sendable, CustomStringConvertible {
     /// The promise.
-    public var promise: Promise
+    package var promise: Promise
     /// What was expected and what came.
-    public var text: String
+    package var text: String
 
     /// Both in one line.
-    public var description: String { "\(promise.rawValue): \(text)" }
+    package var description: String { "\(promise.rawValue): \(text)" }
 }

@@ -91,17 +91,17 @@ private struct Beat {
 }
 
 /// Values of straps in a session by what became of them.
-public struct HeartAnswer: Hashable, Sendable {
+package struct HeartAnswer: Hashable, Sendable {
     /// What counts.
-    public var samples: UInt64 = 0
+    package var samples: UInt64 = 0
     /// Its sum in BPM.
-    public var sum: UInt64 = 0
+    package var sum: UInt64 = 0
     /// What came in pauses.
-    public var paused: UInt64 = 0
+    package var paused: UInt64 = 0
     /// What denied contact.
-    public var noContact: UInt64 = 0
+    package var noContact: UInt64 = 0
     /// What no heart does.
-    public var noHeart: UInt64 = 0
+    package var noHeart: UInt64 = 0
 }
 
 extension HeartAnswer {

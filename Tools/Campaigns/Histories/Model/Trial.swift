@@ -1,17 +1,17 @@
 import Certification
-public import Events
+package import Events
 import Projections
 
 /// What the fold said of a log, and the questions it is asked.
 ///
 /// Each answers with what is wrong, or nil.
-public struct Trial: Sendable {
+package struct Trial: Sendable {
     /// The log.
-    public var log: [RecordedEvent]
+    package var log: [RecordedEvent]
     /// After each event.
-    public var answers: [Answer]
+    package var answers: [Answer]
     /// The looks, in order.
-    public var looks: [Look]
+    package var looks: [Look]
 
     /// The certifier, which shares no code with the fold, finds every day right after every event.
     ///

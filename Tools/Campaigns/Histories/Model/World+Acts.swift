@@ -307,7 +307,7 @@ extension World {
 
 extension History {
     /// Makes the history of a seed.
-    public init(seed: UInt64) {
+    package init(seed: UInt64) {
         var world = World(seed: seed)
         let happenings = world.live().withHearts(seed: seed)
         var rules = Rules()

@@ -1,13 +1,13 @@
 /// Plays histories, and makes those that break a promise small.
-public struct Simulation: Sendable {
+package struct Simulation: Sendable {
     /// What came of a history.
-    public struct Result: Sendable {
+    package struct Result: Sendable {
         /// The promise that was broken; nil for none.
-        public let violation: Violation?
+        package let violation: Violation?
         /// How many events the log holds.
-        public let events: UInt64
+        package let events: UInt64
         /// How many readings of straps are among them.
-        public let readings: UInt64
+        package let readings: UInt64
     }
 
     private let history: History
@@ -17,7 +17,7 @@ public struct Simulation: Sendable {
     /// - Parameters:
     ///   - seed: What it is made from.
     ///   - hours: How long it is.
-    public init(seed: UInt64, hours: UInt64) {
+    package init(seed: UInt64, hours: UInt64) {
         history = History(seed: seed, hours: hours)
     }
 
@@ -26,7 +26,7 @@ public struct Simulation: Sendable {
     /// - Parameters:
     ///   - seed: What it is made from.
     ///   - hours: How long it is.
-    public init(wornSeed seed: UInt64, hours: UInt64) {
+    package init(wornSeed seed: UInt64, hours: UInt64) {
         history = History(wornSeed: seed, hours: hours)
     }
 
@@ -38,7 +38,7 @@ public struct Simulation: Sendable {
     ///
     /// - Parameter trace: Is told everything that happens, a line for each; nil for nobody.
     /// - Returns: What came of it.
-    public func play(trace: ((String) -> Void)? = nil) -> Result {
+    package func play(trace: ((String) -> Void)? = nil) -> Result {
         let world = World(seed: history.seed, trace: trace)
         let violation = world.play(history)
         return Result(
@@ -46,7 +46,7 @@ public struct Simulation: Sendable {
     }
 
     /// The shortest history that was found which breaks the same promise.
-    public func shrunk(breaking violation: Violation) -> Simulation {
+    package func shrunk(breaking violation: Violation) -> Simulation {
         let promise = violation.promise
         var best = history
         best.acts.removeAll { $0.at > violation.at }
@@ -77,5 +77,5 @@ public struct Simulation: Sendable {
 
 extension Simulation: CustomStringConvertible {
     /// The history, a line for each happening.
-    public var description: String { history.description }
+    package var description: String { history.description }
 }

@@ -1,7 +1,7 @@
 /// What the fleet needs of a cluster: streams of messages with sequence numbers.
 ///
 /// JetStream is one; the tests' model, which loses and doubles, is another.
-public protocol Cluster: Sendable {
+package protocol Cluster: Sendable {
     /// Stores a message, and returns when the cluster has it for good.
     ///
     /// - Returns: The sequence under which it is stored.
@@ -38,7 +38,7 @@ public protocol Cluster: Sendable {
 }
 
 /// Hands the messages of a stream on, in order, each once.
-public protocol MessageReader: Sendable {
+package protocol MessageReader: Sendable {
     /// The next messages.
     ///
     /// - Parameters:
@@ -51,16 +51,16 @@ public protocol MessageReader: Sendable {
 }
 
 /// A message on its way to the cluster.
-public struct NewMessage: Hashable, Sendable {
+package struct NewMessage: Hashable, Sendable {
     /// Where it goes.
-    public let subject: String
+    package let subject: String
     /// The sequence of the subject's last message, 0 for none; nil if it does not matter.
-    public let expecting: UInt64?
+    package let expecting: UInt64?
     /// The content.
-    public let payload: [UInt8]
+    package let payload: [UInt8]
 
     /// Makes a message.
-    public init(_ subject: String, expecting: UInt64? = nil, _ payload: [UInt8]) {
+    package init(_ subject: String, expecting: UInt64? = nil, _ payload: [UInt8]) {
         self.subject = subject
         self.expecting = expecting
         self.payload = payload
@@ -68,16 +68,16 @@ public struct NewMessage: Hashable, Sendable {
 }
 
 /// A message that the cluster has.
-public struct StoredMessage: Hashable, Sendable {
+package struct StoredMessage: Hashable, Sendable {
     /// Where it is.
-    public let subject: String
+    package let subject: String
     /// Its place in the stream, from 1 on.
-    public let sequence: UInt64
+    package let sequence: UInt64
     /// The content.
-    public let payload: [UInt8]
+    package let payload: [UInt8]
 
     /// Makes a message.
-    public init(subject: String, sequence: UInt64, payload: [UInt8]) {
+    package init(subject: String, sequence: UInt64, payload: [UInt8]) {
         self.subject = subject
         self.sequence = sequence
         self.payload = payload
@@ -85,9 +85,9 @@ public struct StoredMessage: Hashable, Sendable {
 }
 
 /// Why the cluster has not done what was asked.
-public struct ClusterError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct ClusterError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What to make of it.
-    public enum Code: Hashable, Sendable {
+    package enum Code: Hashable, Sendable {
         /// No answer came, or it cannot be done now: it may be asked again, and may have been done.
         case lost
         /// The subject's last message is another one than expected.
@@ -99,12 +99,12 @@ public struct ClusterError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// What to make of it.
-    public let code: Code
+    package let code: Code
     /// What happened and what to do, in whole sentences.
-    public let description: String
+    package let description: String
 
     /// Makes an error.
-    public init(_ code: Code, _ description: String) {
+    package init(_ code: Code, _ description: String) {
         self.code = code
         self.description = description
     }

@@ -1,25 +1,25 @@
-public import EventStore
+package import EventStore
 internal import Events
 internal import TamperEvidence
 internal import Text
 
 /// A log that was read back from the cluster, event by event, and what vouches for it.
-public struct CollectedLog: Sendable {
+package struct CollectedLog: Sendable {
     /// What the log's evidence comes to.
-    public struct Evidence: Hashable, Sendable {
+    package struct Evidence: Hashable, Sendable {
         /// How many blocks are sealed.
-        public internal(set) var blocks: UInt64 = 0
+        package internal(set) var blocks: UInt64 = 0
         /// How many checkpoints vouch for them.
-        public internal(set) var checkpoints = 0
+        package internal(set) var checkpoints = 0
         /// How many blocks the last of them vouches for.
-        public internal(set) var signedBlocks: UInt64 = 0
+        package internal(set) var signedBlocks: UInt64 = 0
         /// The key that signs them; nil if there is no checkpoint.
-        public internal(set) var vkey: String?
+        package internal(set) var vkey: String?
         /// What does not fit, in whole sentences; each names its message.
-        public internal(set) var faults: [String] = []
+        package internal(set) var faults: [String] = []
 
         /// What vouches for the log, or the first fault.
-        public var sentence: String {
+        package var sentence: String {
             if let fault = faults.first { return fault }
             if blocks == 0 { return "No block is sealed yet: nothing vouches for the log." }
             return signedBlocks == blocks
@@ -30,11 +30,11 @@ public struct CollectedLog: Sendable {
     }
 
     /// Whose it is.
-    public let name: FleetLog
+    package let name: FleetLog
     /// The events, in a log of their own.
-    public let log = InMemoryEventLog()
+    package let log = InMemoryEventLog()
     /// What vouches for them.
-    public private(set) var evidence = Evidence()
+    package private(set) var evidence = Evidence()
     private var tree = MerkleTree()
     /// The roots of the tree after each block, and the checkpoints that were signed.
     private var roots: [TreeHash] = []
@@ -46,7 +46,7 @@ public struct CollectedLog: Sendable {
     ///   - name: Whose it is.
     ///   - cluster: Where it is.
     /// - Throws: ``ClusterError``; `EventLogError` never.
-    public init(_ name: FleetLog, from cluster: any Cluster) async throws {
+    package init(_ name: FleetLog, from cluster: any Cluster) async throws {
         self.name = name
         let reader = try await cluster.reader(of: Subjects.events, name.subjects, after: 0)
         var messages: [StoredMessage] = []

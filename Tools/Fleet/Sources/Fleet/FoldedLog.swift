@@ -1,34 +1,34 @@
 internal import Events
 internal import JSON
-public import Projections
+package import Projections
 internal import TamperEvidence
 
 /// What the messages of a log come to: the same folds as on the walker's machine.
-public struct FoldedLog: Sendable {
+package struct FoldedLog: Sendable {
     /// How many messages that were set aside are named.
     static let namedLimit = 8
 
     /// A message that no recorder sends: nothing of it is counted.
-    public struct SetAside: Hashable, Sendable {
+    package struct SetAside: Hashable, Sendable {
         /// Its place in the stream.
-        public let sequence: UInt64
+        package let sequence: UInt64
         /// What is wrong with it.
-        public let reason: String
+        package let reason: String
     }
 
     /// Whose log it is.
-    public let log: FleetLog
+    package let log: FleetLog
     /// The folds.
-    public private(set) var state = LogState()
+    package private(set) var state = LogState()
     /// The last message that was looked at.
-    public private(set) var sequence: UInt64 = 0
+    package private(set) var sequence: UInt64 = 0
     /// The first messages that were set aside.
-    public private(set) var setAside: [SetAside] = []
+    package private(set) var setAside: [SetAside] = []
     /// How many there were.
-    public private(set) var setAsideCount = 0
+    package private(set) var setAsideCount = 0
 
     /// A log without events.
-    public init(_ log: FleetLog) {
+    package init(_ log: FleetLog) {
         self.log = log
     }
 
@@ -37,7 +37,7 @@ public struct FoldedLog: Sendable {
     /// - Parameters:
     ///   - message: The message, of this log's subjects.
     ///   - kind: What it holds.
-    public mutating func take(_ message: StoredMessage, _ kind: FleetLog.Kind) {
+    package mutating func take(_ message: StoredMessage, _ kind: FleetLog.Kind) {
         guard message.sequence > sequence else { return }
         sequence = message.sequence
         do throws(DamagedBlock) {
@@ -97,10 +97,10 @@ extension FoldedLog {
     }
 
     /// A line of JSON, then the state in the form in which it is kept.
-    public var kept: [UInt8] { JSONWriter.line(Head(folded: self)) + state.snapshotBytes() }
+    package var kept: [UInt8] { JSONWriter.line(Head(folded: self)) + state.snapshotBytes() }
 
     /// Reads what was kept; nil if it is something else, or of another version of the folds.
-    public init?(kept bytes: [UInt8]) {
+    package init?(kept bytes: [UInt8]) {
         guard let end = bytes.firstIndex(of: 0x0A),
             let head = JSONValue(parsing: Array(bytes[..<end])),
             let person = head["person"]?.text, let id = head["log"]?.text,

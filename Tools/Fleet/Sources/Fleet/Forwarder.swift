@@ -1,10 +1,10 @@
-public import EventStore
-public import EventStoreLMDB
-public import Events
-public import TamperEvidence
+package import EventStore
+package import EventStoreLMDB
+package import Events
+package import TamperEvidence
 
 /// A log, and what vouches for it.
-public protocol SealedEventLog: EventLog {
+package protocol SealedEventLog: EventLog {
     /// Hands sealed blocks on, in order.
     func forEachSealedBlock(
         from first: UInt64, opening opens: (EventKind) -> Bool,
@@ -21,16 +21,16 @@ extension LMDBEventLog: SealedEventLog {}
 /// Nothing vouches for a log in memory.
 extension InMemoryEventLog: SealedEventLog {
     /// Hands nothing on.
-    public func forEachSealedBlock(
+    package func forEachSealedBlock(
         from first: UInt64, opening opens: (EventKind) -> Bool,
         _ body: (OpenedBlock, Range<Position>) -> Bool
     ) throws(EventLogError) {}
 
     /// No key.
-    public func publicKey() throws(EventLogError) -> NoteVerifier? { nil }
+    package func publicKey() throws(EventLogError) -> NoteVerifier? { nil }
 
     /// No checkpoint.
-    public func lastCheckpoint() throws(EventLogError) -> String? { nil }
+    package func lastCheckpoint() throws(EventLogError) -> String? { nil }
 }
 
 /// Sends a log to the cluster: its sealed blocks as they are, and what follows them as it comes.
@@ -39,9 +39,9 @@ extension InMemoryEventLog: SealedEventLog {
 /// retry, an answer that got lost and a cluster that was away all end in the same way: the
 /// forwarder asks anew, and goes on after what is there. Each message names the one before it of
 /// its subject, so that one that comes late is refused.
-public struct Forwarder: Sendable {
+package struct Forwarder: Sendable {
     /// What became of a step.
-    public enum Step: Hashable, Sendable {
+    package enum Step: Hashable, Sendable {
         /// A message is stored, and the cluster has the events before this position.
         case sent(FleetLog.Kind, next: Position)
         /// The cluster has all there is.
@@ -72,7 +72,7 @@ public struct Forwarder: Sendable {
     ///   - name: Whose it is.
     ///   - cluster: Where it goes.
     ///   - sharing: What of it may leave the machine.
-    public init(
+    package init(
         of log: any SealedEventLog, as name: FleetLog, to cluster: any Cluster,
         sharing: Sharing = .everything
     ) {
@@ -86,7 +86,7 @@ public struct Forwarder: Sendable {
     ///
     /// - Returns: What became of it.
     /// - Throws: ``ForwardingError``; the next step asks the cluster anew.
-    public mutating func step() async throws(ForwardingError) -> Step {
+    package mutating func step() async throws(ForwardingError) -> Step {
         do {
             let known = if let progress { progress } else { try await ask() }
             progress = nil
@@ -247,7 +247,7 @@ public struct Forwarder: Sendable {
 }
 
 /// Why a log cannot be forwarded.
-public enum ForwardingError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum ForwardingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The cluster has not done what was asked.
     case cluster(ClusterError)
     /// The log cannot be read.
@@ -260,7 +260,7 @@ public enum ForwardingError: Error, Hashable, Sendable, CustomStringConvertible 
     case foreignMessage(FleetLog)
 
     /// What happened and what to do.
-    public var description: String {
+    package var description: String {
         switch self {
         case .cluster(let error): error.description
         case .log(let error): "The log cannot be read: \(error)."

@@ -1,11 +1,11 @@
 internal import Events
-public import JSON
+package import JSON
 internal import Projections
 
 /// How a log stands: what a study's keeper sees of hundreds of walkers at once.
-public struct Glance: JSONObject, Hashable, Sendable {
+package struct Glance: JSONObject, Hashable, Sendable {
     /// What is going on.
-    public enum Activity: String, Sendable {
+    package enum Activity: String, Sendable {
         /// No session is open, or nobody records it.
         case atRest
         /// A session is recorded.
@@ -15,28 +15,28 @@ public struct Glance: JSONObject, Hashable, Sendable {
     }
 
     /// Whose log it is.
-    public let log: FleetLog
+    package let log: FleetLog
     /// How many events are folded.
-    public let events: UInt64
+    package let events: UInt64
     /// What is going on, as far as the log says.
-    public let activity: Activity
+    package let activity: Activity
     /// When the last event arrived at the recorder: UTC in milliseconds since 1970-01-01.
-    public let lastHeardMilliseconds: Int64
+    package let lastHeardMilliseconds: Int64
     /// The steps of the day that counts now; nil if no day does.
-    public let steps: UInt64?
+    package let steps: UInt64?
     /// That day.
-    public let date: String?
+    package let date: String?
     /// The heart rate of a connected strap, in BPM; nil if there is none, or if it is not shared.
-    public let heartRateBPM: UInt16?
+    package let heartRateBPM: UInt16?
     /// The lowest battery among the paired devices, in percent.
-    public let batteryPercent: UInt8?
+    package let batteryPercent: UInt8?
     /// How much of the log could not be used.
-    public let findings: UInt64
+    package let findings: UInt64
     /// How many messages of the log were set aside.
-    public let setAside: Int
+    package let setAside: Int
 
     /// Looks at a log.
-    public init(_ folded: FoldedLog) {
+    package init(_ folded: FoldedLog) {
         let state = folded.state.seenByOthers(isRecording: folded.state.isRecording)
         let own = state.own
         log = folded.log
@@ -57,7 +57,7 @@ public struct Glance: JSONObject, Hashable, Sendable {
     /// Reads what a worker told of a log; nil if it is something else.
     ///
     /// - Parameter line: A line of JSON, without its end.
-    public init?(line: [UInt8]) {
+    package init?(line: [UInt8]) {
         guard let json = JSONValue(parsing: line),
             let person = json["person"]?.text, let id = json["log"]?.text,
             let log = FleetLog(person: person, id: id),
@@ -80,19 +80,19 @@ public struct Glance: JSONObject, Hashable, Sendable {
     ///
     /// - Parameter now: UTC in milliseconds since 1970-01-01.
     /// - Returns: Whether it is.
-    public func isSilent(at now: Int64) -> Bool {
+    package func isSilent(at now: Int64) -> Bool {
         activity != .atRest && now - lastHeardMilliseconds > 60_000
     }
 
     /// Writes it; what is not known is null.
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         json.field("person", log.person)
         json.field("log", log.id)
         writeFigures(to: &json)
     }
 
     /// Writes all but whose log it is.
-    public func writeFigures(to json: inout JSONWriter) {
+    package func writeFigures(to json: inout JSONWriter) {
         json.field("events", events)
         json.field("activity", activity.rawValue)
         json.field("lastHeardMilliseconds", lastHeardMilliseconds)

@@ -1,17 +1,17 @@
 internal import Synchronization
 
 /// How everybody stands: what is kept of all logs, and what workers told since.
-public final class Glances: Sendable {
+package final class Glances: Sendable {
     private let known = Mutex<[FleetLog: Glance]>([:])
 
     /// Nobody yet.
-    public init() {}
+    package init() {}
 
     /// All glances, by person.
-    public var all: [Glance] { known.withLock { $0.values.sorted { $0.log < $1.log } } }
+    package var all: [Glance] { known.withLock { $0.values.sorted { $0.log < $1.log } } }
 
     /// Takes what the cluster has: logs that are not among it are forgotten.
-    public func replace(with logs: [FoldedLog]) {
+    package func replace(with logs: [FoldedLog]) {
         let kept = logs.map(Glance.init)
         known.withLock { known in
             let told = known
@@ -24,7 +24,7 @@ public final class Glances: Sendable {
     }
 
     /// Takes a worker's glances in; what is older than what is known is passed over.
-    public func take(_ message: [UInt8]) {
+    package func take(_ message: [UInt8]) {
         let told = message.split(separator: 0x0A).compactMap { Glance(line: Array($0)) }
         known.withLock { known in
             for glance in told where known[glance.log]?.events ?? 0 <= glance.events {

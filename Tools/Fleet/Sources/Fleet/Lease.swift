@@ -1,9 +1,9 @@
 /// The right to fold a share: a message that ends by itself when it is not renewed.
-public struct Lease: Sendable {
+package struct Lease: Sendable {
     /// How long a lease lasts that nobody renews.
-    public static let lifetime: Duration = .seconds(10)
+    package static let lifetime: Duration = .seconds(10)
     /// How often it is renewed.
-    public static let renewInterval: Duration = .seconds(3)
+    package static let renewInterval: Duration = .seconds(3)
 
     private let subject: String
     private let holder: [UInt8]
@@ -19,7 +19,7 @@ public struct Lease: Sendable {
     ///   - now: When.
     /// - Returns: nil if somebody has it.
     /// - Throws: ``ClusterError``.
-    public static func take(
+    package static func take(
         _ share: Character, for holder: String, in cluster: any Cluster,
         at now: ContinuousClock.Instant
     ) async throws(ClusterError) -> Lease? {
@@ -41,7 +41,7 @@ public struct Lease: Sendable {
     /// Gives it back, so that another worker need not wait until it ends.
     ///
     /// - Throws: ``ClusterError``; it ends by itself then.
-    public func giveBack(in cluster: any Cluster) async throws(ClusterError) {
+    package func giveBack(in cluster: any Cluster) async throws(ClusterError) {
         do throws(ClusterError) {
             try await cluster.publish(NewMessage(subject, expecting: sequence, []))
         } catch {
@@ -53,7 +53,7 @@ public struct Lease: Sendable {
     /// Renews it if it is time.
     ///
     /// - Returns: Whether it is still held.
-    public mutating func renew(
+    package mutating func renew(
         in cluster: any Cluster, at now: ContinuousClock.Instant
     ) async -> Bool {
         guard now - renewedAt >= Self.renewInterval else { return true }

@@ -2,21 +2,21 @@ internal import TamperEvidence
 
 /// Who may connect, as NATS writes it: an Ed25519 key in base 32 with a prefix and a checksum
 /// (NATS, "nkeys").
-public struct Nkey: Hashable, Sendable {
+package struct Nkey: Hashable, Sendable {
     /// The prefix of a user.
     private static let user: UInt8 = 20 << 3
     /// The prefix of a seed.
     private static let seed: UInt8 = 18 << 3
 
     /// What the server is told: a text that begins with U.
-    public let publicKey: String
+    package let publicKey: String
     /// What only its owner knows: a text that begins with SU.
-    public let seedText: String
+    package let seedText: String
 
     /// Makes a user of 32 random bytes.
     ///
     /// - Returns: nil if there are more or fewer.
-    public init?(seed bytes: [UInt8]) {
+    package init?(seed bytes: [UInt8]) {
         // The signer's name is no part of the key.
         guard let signer = NoteSigner(name: "user", seed: bytes) else { return nil }
         publicKey = Self.text([Self.user] + signer.verifier.publicKey)
@@ -24,7 +24,7 @@ public struct Nkey: Hashable, Sendable {
     }
 
     /// Reads a seed; nil if it isn't one of a user.
-    public init?(seedText: some StringProtocol) {
+    package init?(seedText: some StringProtocol) {
         guard let bytes = Self.bytes(of: seedText), bytes.count == 36 else { return nil }
         self.init(seed: Array(bytes[2..<34]))
         guard self.seedText == seedText else { return nil }

@@ -4,30 +4,30 @@ internal import JSON
 ///
 /// What a worker leaves behind is for the next one to begin with, and may be lost: the messages are
 /// what counts.
-public struct ShareFolder: Sendable {
+package struct ShareFolder: Sendable {
     /// How often the states that have changed are kept.
-    public static let keepInterval: Duration = .seconds(15)
+    package static let keepInterval: Duration = .seconds(15)
     /// How often it is told how logs stand.
-    public static let glanceInterval: Duration = .milliseconds(500)
+    package static let glanceInterval: Duration = .milliseconds(500)
     /// The most messages that are asked for at once.
-    public static let portion = 512
+    package static let portion = 512
     /// How long messages gather while there are few: ten questions a second are enough.
-    public static let gatherInterval: Duration = .milliseconds(100)
+    package static let gatherInterval: Duration = .milliseconds(100)
 
     /// Which share.
-    public let share: Character
+    package let share: Character
     private let cluster: any Cluster
     private var logs: ShareLogs
     private var unkept: Set<FleetLog> = []
     private var untold: Set<FleetLog> = []
     private var reader: any MessageReader
     /// The first messages since ``tell()`` that belong to no log: they are passed over.
-    public private(set) var strays: [StoredMessage] = []
+    package private(set) var strays: [StoredMessage] = []
 
     /// Begins after what is kept of a share.
     ///
     /// - Throws: ``ClusterError``.
-    public init(of share: Character, from cluster: any Cluster) async throws(ClusterError) {
+    package init(of share: Character, from cluster: any Cluster) async throws(ClusterError) {
         self.share = share
         self.cluster = cluster
         logs = try await ShareLogs(of: share, in: cluster)
@@ -39,7 +39,7 @@ public struct ShareFolder: Sendable {
     ///
     /// - Returns: How many there were.
     /// - Throws: ``ClusterError``.
-    public mutating func fold(within patience: Duration) async throws(ClusterError) -> Int {
+    package mutating func fold(within patience: Duration) async throws(ClusterError) -> Int {
         let messages = try await reader.next(Self.portion, within: patience).messages
         for message in messages {
             if let log = logs.take(message) {
@@ -53,7 +53,7 @@ public struct ShareFolder: Sendable {
     }
 
     /// Tells how the logs stand that have changed, a line of JSON for each.
-    public mutating func tell() {
+    package mutating func tell() {
         strays = []
         guard !untold.isEmpty else { return }
         // The server takes a message of a megabyte: some thousand glances.
@@ -68,7 +68,7 @@ public struct ShareFolder: Sendable {
     ///
     /// - Throws: ``ClusterError``; after `conflict` another worker has the share, or somebody has
     ///   left it, and it is to be loaded anew.
-    public mutating func keep() async throws(ClusterError) {
+    package mutating func keep() async throws(ClusterError) {
         try await logs.keep(unkept, in: cluster)
         unkept = []
     }

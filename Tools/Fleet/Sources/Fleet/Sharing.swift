@@ -1,10 +1,10 @@
-public import Events
+package import Events
 
 /// What of a log leaves the machine.
 ///
 /// Of an event that stays, its lane and its place in the log are told, and nothing else: no time,
 /// no kind, no byte of what it says.
-public enum Sharing: String, CaseIterable, Sendable {
+package enum Sharing: String, CaseIterable, Sendable {
     /// All of it.
     case everything
     /// Steps, the records of days, and what a fold of steps needs to know of the machine.
@@ -13,7 +13,7 @@ public enum Sharing: String, CaseIterable, Sendable {
     case noPosition = "no-position"
 
     /// Whether an event is sent.
-    public func includes(_ kind: EventKind) -> Bool {
+    package func includes(_ kind: EventKind) -> Bool {
         switch self {
         case .everything: return true
         case .noPosition:

@@ -1,9 +1,9 @@
 /// All logs of a study, as the cluster has them now.
-public enum Study {
+package enum Study {
     /// Folds all logs: the states that workers have kept, and what came after them.
     ///
     /// - Throws: ``ClusterError``.
-    public static func logs(in cluster: any Cluster) async throws(ClusterError) -> [FoldedLog] {
+    package static func logs(in cluster: any Cluster) async throws(ClusterError) -> [FoldedLog] {
         let shares = await withTaskGroup(of: Result<[FoldedLog], ClusterError>.self) { group in
             for share in Subjects.shares {
                 group.addTask {

@@ -5,9 +5,9 @@
 /// has it. Answers to a service go to whoever asked. Permissions in one account would not do: they
 /// do not look at where an answer goes, and one that goes to another's subject, or to the API, is
 /// taken there with the rights of the server.
-public struct StudyConfiguration: Sendable {
+package struct StudyConfiguration: Sendable {
     /// The keeper's name; nobody else is called so.
-    public static let keeper = "keeper"
+    package static let keeper = "keeper"
 
     private let keeperKey: String
     private let people: [(name: String, key: String)]
@@ -17,7 +17,7 @@ public struct StudyConfiguration: Sendable {
     /// - Parameters:
     ///   - keeperKey: The keeper's public key.
     ///   - people: Names and public keys.
-    public init(keeperKey: String, people: [(name: String, key: String)]) {
+    package init(keeperKey: String, people: [(name: String, key: String)]) {
         self.keeperKey = keeperKey
         self.people = people
     }
@@ -29,7 +29,7 @@ public struct StudyConfiguration: Sendable {
     }
 
     /// The accounts, as a server reads them.
-    public var accounts: String {
+    package var accounts: String {
         let exports = people.flatMap { person in
             Self.services(of: person.name).map { service in
                 "      { service: \"\(service)\", accounts: [PERSON_\(person.name)] }\n"
@@ -66,7 +66,7 @@ public struct StudyConfiguration: Sendable {
     ///
     /// - Parameter port: Where it listens.
     /// - Returns: The text.
-    public static func server(port: Int) -> String {
+    package static func server(port: Int) -> String {
         """
         # A study's server; `nats-server -c` reads it. Written once: add a `cluster` section for
         # each of several servers, and `tls` before anybody connects over a stranger's network.

@@ -4,20 +4,20 @@
 /// can divide the logs among them; the log is its identity, 32 hexadecimal digits. The person comes
 /// first, because a server lets somebody write `>` where a permission has `*`, and takes it for all
 /// that follows.
-public enum Subjects {
+package enum Subjects {
     /// The stream of what recorders send.
-    public static let events = "PULSELOG"
+    package static let events = "PULSELOG"
     /// The stream of what workers keep: only the last message of a subject stays.
-    public static let states = "PULSELOG_STATES"
+    package static let states = "PULSELOG_STATES"
     /// The stream of who is there and folds which share: a lease ends when it is not renewed.
-    public static let leases = "PULSELOG_LEASES"
+    package static let leases = "PULSELOG_LEASES"
     /// How many shares there are: one for each first digit of a log's identity.
-    public static let shares = Array("0123456789abcdef")
+    package static let shares = Array("0123456789abcdef")
 
     /// Where workers say how the logs of a share stand, several times a second.
-    public static func glances(ofShare share: Character) -> String { "pulselog-glances.\(share)" }
+    package static func glances(ofShare share: Character) -> String { "pulselog-glances.\(share)" }
     /// The state of a log.
-    public static func state(of log: FleetLog) -> String {
+    package static func state(of log: FleetLog) -> String {
         "pulselog-states.\(log.share).log.\(log.person).\(log.id)"
     }
     /// The log of a subject of ``state(of:)``; nil if it is another subject.
@@ -29,31 +29,31 @@ public enum Subjects {
         return log
     }
     /// Up to which sequence a share is folded and its states are kept.
-    public static func cursor(ofShare share: Character) -> String {
+    package static func cursor(ofShare share: Character) -> String {
         "pulselog-states.\(share).cursor"
     }
     /// All that is kept of a share.
-    public static func states(ofShare share: Character) -> String { "pulselog-states.\(share).>" }
+    package static func states(ofShare share: Character) -> String { "pulselog-states.\(share).>" }
     /// The states of a person's logs of a share.
-    public static func states(of person: String, inShare share: Character) -> String {
+    package static func states(of person: String, inShare share: Character) -> String {
         "pulselog-states.\(share).log.\(person).>"
     }
     /// Who folds a share.
-    public static func lease(ofShare share: Character) -> String { "pulselog-leases.\(share)" }
+    package static func lease(ofShare share: Character) -> String { "pulselog-leases.\(share)" }
     /// Where a worker says, as often as it renews leases, that it is there.
-    public static func presence(ofWorker name: String) -> String {
+    package static func presence(ofWorker name: String) -> String {
         "pulselog-leases.worker.\(name)"
     }
     /// All that recorders send of a share.
     static func share(_ share: Character) -> String { "pulselog.*.\(share).>" }
     /// All that a person sends.
-    public static func person(_ person: String) -> String { "pulselog.\(person).>" }
+    package static func person(_ person: String) -> String { "pulselog.\(person).>" }
 }
 
 /// A log of a person, as its messages name it.
-public struct FleetLog: Hashable, Sendable, Comparable {
+package struct FleetLog: Hashable, Sendable, Comparable {
     /// What a message of a log holds.
-    public enum Kind: String, CaseIterable, Sendable {
+    package enum Kind: String, CaseIterable, Sendable {
         /// Events that follow the ones before, as a block.
         case events
         /// A sealed block, with what its leaf is made of.
@@ -63,16 +63,16 @@ public struct FleetLog: Hashable, Sendable, Comparable {
     }
 
     /// Who walks.
-    public let person: String
+    package let person: String
     /// The identity of the log, 32 hexadecimal digits.
-    public let id: String
+    package let id: String
 
     /// Names a log; nil if either is something else.
     ///
     /// - Parameters:
     ///   - person: Who walks: 1 to 64 letters, digits, `-` and `_`.
     ///   - id: The identity of the log, 32 hexadecimal digits.
-    public init?(person: some StringProtocol, id: some StringProtocol) {
+    package init?(person: some StringProtocol, id: some StringProtocol) {
         guard Self.isPerson(person), id.utf8.count == 32,
             id.utf8.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) })
         else { return nil }
@@ -83,7 +83,7 @@ public struct FleetLog: Hashable, Sendable, Comparable {
     /// Reads a subject.
     ///
     /// - Returns: The log, and what the message holds; nil if no recorder sends there.
-    public static func read(_ subject: String) -> (log: FleetLog, kind: Kind)? {
+    package static func read(_ subject: String) -> (log: FleetLog, kind: Kind)? {
         let tokens = subject.tokens
         guard tokens.count == 5, let log = FleetLog(person: tokens[1], id: tokens[3]),
             let kind = Kind(rawValue: String(tokens[4])), log.subject(kind) == subject
@@ -92,7 +92,7 @@ public struct FleetLog: Hashable, Sendable, Comparable {
     }
 
     /// Whether somebody may be called this.
-    public static func isPerson(_ name: some StringProtocol) -> Bool {
+    package static func isPerson(_ name: some StringProtocol) -> Bool {
         (1...64).contains(name.utf8.count)
             && name.utf8.allSatisfy {
                 (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0)
@@ -101,16 +101,16 @@ public struct FleetLog: Hashable, Sendable, Comparable {
     }
 
     /// The share that it belongs to.
-    public var share: Character { id.first ?? "0" }
+    package var share: Character { id.first ?? "0" }
 
     /// Where its messages go.
-    public func subject(_ kind: Kind) -> String { "pulselog.\(person).\(share).\(id).\(kind)" }
+    package func subject(_ kind: Kind) -> String { "pulselog.\(person).\(share).\(id).\(kind)" }
 
     /// All its messages.
-    public var subjects: String { "pulselog.\(person).\(share).\(id).>" }
+    package var subjects: String { "pulselog.\(person).\(share).\(id).>" }
 
     /// By person, then by identity.
-    public static func < (left: FleetLog, right: FleetLog) -> Bool {
+    package static func < (left: FleetLog, right: FleetLog) -> Bool {
         (left.person, left.id) < (right.person, right.id)
     }
 }

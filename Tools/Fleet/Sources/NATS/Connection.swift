@@ -7,27 +7,27 @@ internal import Synchronization
 /// Whoever asks gets a reply, or nothing in time; replies come to one inbox, so that thousands of
 /// questions can be open at once. The library's threads deliver.
 @safe
-public final class Connection: Sendable {
+package final class Connection: Sendable {
     /// A message as it came.
-    public struct Message: Sendable {
+    package struct Message: Sendable {
         /// Where it was sent.
-        public let subject: String
+        package let subject: String
         /// The content.
-        public let payload: [UInt8]
+        package let payload: [UInt8]
         /// The headers of interest: status, sequence and subject of a stored message.
-        public let headers: Headers
+        package let headers: Headers
         /// Where an answer goes, which for a message of a stream tells its place.
-        public let reply: String
+        package let reply: String
     }
 
     /// What the headers of a message say.
-    public struct Headers: Sendable {
+    package struct Headers: Sendable {
         /// The code of a message without content: 404, 408, 409, 503.
-        public var status: String?
+        package var status: String?
         /// The sequence of a stored message that was asked for.
-        public var sequence: UInt64?
+        package var sequence: UInt64?
         /// Its subject.
-        public var subject: String?
+        package var subject: String?
     }
 
     let handle: Handle
@@ -42,7 +42,7 @@ public final class Connection: Sendable {
     ///   - name: What the server calls this connection in its lists.
     ///   - limit: How long that may take.
     /// - Throws: ``NATSError``.
-    public init(
+    package init(
         to credentials: Credentials, name: String, within limit: Duration = .seconds(5)
     ) throws(NATSError) {
         handle = try Handle(credentials, name: name, limit)
@@ -71,7 +71,7 @@ public final class Connection: Sendable {
     ///   - subject: The subject, with wildcards.
     ///   - body: Called with each; it must not wait.
     /// - Throws: ``NATSError``.
-    public func listen(
+    package func listen(
         to subject: String, _ body: @escaping @Sendable (Message) -> Void
     ) throws(NATSError) {
         let listener = try Listener(on: handle, subject, body)
@@ -85,7 +85,7 @@ public final class Connection: Sendable {
     ///   - payload: The content.
     ///   - headers: Names and values.
     /// - Throws: ``NATSError``.
-    public func send(
+    package func send(
         _ subject: String, _ payload: [UInt8], headers: [(String, String)] = []
     ) throws(NATSError) {
         try handle.send(subject, nil, payload, headers)
@@ -93,7 +93,7 @@ public final class Connection: Sendable {
 
     /// An inbox for one question at a time, whose replies have subjects of their own, as the
     /// messages of a stream do.
-    public final class Inbox: Sendable {
+    package final class Inbox: Sendable {
         private let subject: String
         private let question = Mutex<UInt64>(0)
         private let listener = Mutex<Listener?>(nil)
@@ -119,7 +119,7 @@ public final class Connection: Sendable {
     /// Makes an inbox.
     ///
     /// - Throws: ``NATSError``.
-    public func makeInbox() throws(NATSError) -> Inbox {
+    package func makeInbox() throws(NATSError) -> Inbox {
         try Inbox(Self.newSubject(), of: self)
     }
 
@@ -141,7 +141,7 @@ public final class Connection: Sendable {
     ///   - patience: How long to wait.
     /// - Returns: The replies that came in time.
     /// - Throws: ``NATSError``, if it could not be asked.
-    public func ask(
+    package func ask(
         _ subject: String, _ payload: [UInt8], headers: [(String, String)] = [],
         replies limit: Int = 1, at inbox: Inbox? = nil, within patience: Duration = .seconds(5)
     ) async throws(NATSError) -> [Message] {

@@ -1,46 +1,46 @@
-public import JSON
+package import JSON
 
 /// Streams of a cluster, by the requests of its API (NATS ADR-1, ADR-8 and ADR-31).
-public struct JetStream: Sendable {
+package struct JetStream: Sendable {
     /// What a stream is made with.
-    public struct Stream: Sendable {
+    package struct Stream: Sendable {
         /// The name.
-        public var name: String
+        package var name: String
         /// The subjects, with wildcards.
-        public var subjects: [String]
+        package var subjects: [String]
         /// How many servers keep it.
-        public var replicas = 1
+        package var replicas = 1
         /// How many messages of a subject stay; nil for all.
-        public var messagesPerSubject: Int?
+        package var messagesPerSubject: Int?
         /// How long a message stays; nil for ever.
-        public var age: Duration?
+        package var age: Duration?
         /// How many bytes a message has at most; nil for as many as the server takes.
-        public var messageBytes: Int?
+        package var messageBytes: Int?
 
         /// Describes a stream.
-        public init(_ name: String, subjects: [String]) {
+        package init(_ name: String, subjects: [String]) {
             self.name = name
             self.subjects = subjects
         }
     }
 
     /// What the server says of a stored message.
-    public struct Stored: Sendable {
+    package struct Stored: Sendable {
         /// Where it is.
-        public let subject: String
+        package let subject: String
         /// Its place in the stream.
-        public let sequence: UInt64
+        package let sequence: UInt64
         /// The content.
-        public let payload: [UInt8]
+        package let payload: [UInt8]
         /// How many messages of the filter come after it.
-        public let pending: UInt64
+        package let pending: UInt64
     }
 
     /// The connection.
-    public let connection: Connection
+    package let connection: Connection
 
     /// Uses a connection.
-    public init(_ connection: Connection) {
+    package init(_ connection: Connection) {
         self.connection = connection
     }
 
@@ -53,7 +53,7 @@ public struct JetStream: Sendable {
     ///     matter.
     /// - Returns: Its sequence.
     /// - Throws: ``NATSError``; after `timeout` it may be stored.
-    public func publish(
+    package func publish(
         _ subject: String, _ payload: [UInt8], expecting expected: UInt64? = nil
     ) async throws(NATSError) -> UInt64 {
         // Without an id: the server knows ids by the stream, and somebody else's would keep this
@@ -69,7 +69,7 @@ public struct JetStream: Sendable {
     /// The last message of a subject; nil if there is none.
     ///
     /// - Throws: ``NATSError``.
-    public func last(of subject: String, in stream: String) async throws(NATSError) -> Stored? {
+    package func last(of subject: String, in stream: String) async throws(NATSError) -> Stored? {
         // The subject stands in the request's, so that a user can be allowed to ask for his own.
         let reply = try await connection.ask("$JS.API.DIRECT.GET.\(stream).\(subject)", []).first
         guard let reply else { throw connection.silence }
@@ -91,7 +91,7 @@ public struct JetStream: Sendable {
     ///   - stream: What is asked for.
     ///   - changes: Whether one that is there is changed to that.
     /// - Throws: ``NATSError``.
-    public func make(_ stream: Stream, orChange changes: Bool) async throws(NATSError) {
+    package func make(_ stream: Stream, orChange changes: Bool) async throws(NATSError) {
         let request = JSONWriter.line(stream)
         do throws(NATSError) {
             try await api("STREAM.CREATE.\(stream.name)", request)
@@ -106,7 +106,7 @@ public struct JetStream: Sendable {
     /// When a stream was made, as the server writes it.
     ///
     /// - Throws: ``NATSError``.
-    public func created(_ stream: String) async throws(NATSError) -> String {
+    package func created(_ stream: String) async throws(NATSError) -> String {
         guard let created = try await api("STREAM.INFO.\(stream)", [])["created"]?.text else {
             throw NATSError(.refused(0), "The cluster's answer does not say when it was made.")
         }
@@ -116,7 +116,7 @@ public struct JetStream: Sendable {
     /// How many subjects have messages.
     ///
     /// - Throws: ``NATSError``.
-    public func subjectCount(of stream: String, _ filter: String) async throws(NATSError) -> Int {
+    package func subjectCount(of stream: String, _ filter: String) async throws(NATSError) -> Int {
         let request = JSONWriter.line { $0.field("subjects_filter", filter) }
         let state = try await api("STREAM.INFO.\(stream)", request)["state"]
         guard case .object(let subjects) = state?["subjects"] else { return 0 }
@@ -127,7 +127,7 @@ public struct JetStream: Sendable {
     ///
     /// - Returns: How many there were.
     /// - Throws: ``NATSError``.
-    public func purge(_ stream: String, _ filter: String) async throws(NATSError) -> UInt64 {
+    package func purge(_ stream: String, _ filter: String) async throws(NATSError) -> UInt64 {
         let request = JSONWriter.line(Filter(filter: filter))
         return try await api("STREAM.PURGE.\(stream)", request)["purged"]?
             .integer(as: UInt64.self) ?? 0
@@ -137,7 +137,7 @@ public struct JetStream: Sendable {
     ///
     /// - Throws: ``NATSError``.
     @discardableResult
-    public func api(_ verb: String, _ request: [UInt8]) async throws(NATSError) -> JSONValue {
+    package func api(_ verb: String, _ request: [UInt8]) async throws(NATSError) -> JSONValue {
         try await answer("$JS.API.\(verb)", request, [])
     }
 
@@ -179,7 +179,7 @@ private struct Filter: JSONObject {
 
 extension JetStream.Stream: JSONObject {
     /// Writes the stream's configuration (JetStream API, `STREAM.CREATE`).
-    public func writeFields(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         json.field("name", name)
         json.array("subjects", subjects)
         json.field("retention", "limits")

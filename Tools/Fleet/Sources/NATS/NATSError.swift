@@ -1,9 +1,9 @@
 internal import CNATS
 
 /// What libnats, or the server, says is wrong.
-public struct NATSError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct NATSError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What to make of it.
-    public enum Code: Hashable, Sendable {
+    package enum Code: Hashable, Sendable {
         /// No server answers.
         case unreachable
         /// No answer came in time.
@@ -27,18 +27,18 @@ public struct NATSError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// What to make of it.
-    public let code: Code
+    package let code: Code
     /// Theirs.
-    public let detail: String
+    package let detail: String
 
     /// Makes an error.
-    public init(_ code: Code, _ detail: String = "") {
+    package init(_ code: Code, _ detail: String = "") {
         self.code = code
         self.detail = detail
     }
 
     /// What happened, in their words.
-    public var description: String { detail.isEmpty ? "\(code)" : detail }
+    package var description: String { detail.isEmpty ? "\(code)" : detail }
 
     /// Throws unless a call succeeded.
     static func check(_ status: natsStatus) throws(NATSError) {

@@ -4,7 +4,7 @@ internal import JSON
 ///
 /// A consumer lives on one server and may die with it: then another one is made, after the last
 /// message that was read (NATS ADR-17, ordered consumers).
-public actor OrderedReader {
+package actor OrderedReader {
     /// How long the server keeps a consumer that nobody asks.
     private static let lifetimeSeconds: Int64 = 60
 
@@ -28,7 +28,7 @@ public actor OrderedReader {
     ///   - name: The stream's name.
     ///   - filter: The subjects of interest, with wildcards.
     ///   - sequence: The last sequence that is not of interest.
-    public init(of stream: JetStream, _ name: String, _ filter: String, after sequence: UInt64) {
+    package init(of stream: JetStream, _ name: String, _ filter: String, after sequence: UInt64) {
         self.stream = stream
         self.name = name
         self.filter = filter
@@ -42,7 +42,7 @@ public actor OrderedReader {
     ///   - patience: How long to wait for the first; 0 for those only that are there.
     /// - Returns: The messages, and how many there are after them.
     /// - Throws: ``NATSError``.
-    public func next(
+    package func next(
         _ limit: Int, within patience: Duration
     ) async throws(NATSError) -> (messages: [JetStream.Stored], pending: UInt64) {
         let consumer = try await current()

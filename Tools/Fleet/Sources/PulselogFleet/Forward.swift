@@ -1,8 +1,8 @@
-public import ArgumentParser
+package import ArgumentParser
 internal import EventStore
 internal import EventStoreLMDB
 internal import Events
-public import Fleet
+package import Fleet
 internal import FleetClient
 internal import Terminal
 internal import Text

@@ -1,7 +1,7 @@
 internal import Deciding
-public import EventStore
-public import Fleet
-public import Projections
+package import EventStore
+package import Fleet
+package import Projections
 
 extension SimulatedWalker {
     /// Makes a log in memory, from its first event on.
@@ -9,7 +9,7 @@ extension SimulatedWalker {
     /// - Parameter seconds: How long the walk in it is.
     /// - Returns: The log.
     /// - Throws: Nothing.
-    public mutating func log(seconds: Int = 0) async throws -> InMemoryEventLog {
+    package mutating func log(seconds: Int = 0) async throws -> InMemoryEventLog {
         let log = InMemoryEventLog()
         _ = try await log.append(try begin(), expecting: nil)
         try await walk(seconds: seconds, into: log)
@@ -21,7 +21,7 @@ extension EventLog {
     /// What its events come to.
     ///
     /// - Throws: `EventLogError` if it cannot be read.
-    public var state: LogState {
+    package var state: LogState {
         get throws(EventLogError) {
             var state = LogState()
             try fold(into: &state)
@@ -36,7 +36,7 @@ extension FleetLog {
     /// - Parameters:
     ///   - person: Whose it is.
     ///   - digits: How its identity begins; the last digit is repeated.
-    public init(simulated person: String, _ digits: String) {
+    package init(simulated person: String, _ digits: String) {
         let rest = String(repeating: digits.last ?? "0", count: 32 - digits.count)
         guard let log = FleetLog(person: person, id: digits + rest) else {
             preconditionFailure("\(person) \(digits) is no name.")
@@ -47,7 +47,7 @@ extension FleetLog {
 
 extension Forwarder {
     /// It is refused without end.
-    public struct NeverIdle: Error {}
+    package struct NeverIdle: Error {}
 
     /// Sends until there is nothing left to send; what the cluster loses is sent again.
     ///
@@ -55,7 +55,7 @@ extension Forwarder {
     /// - Returns: How many messages were stored.
     /// - Throws: ``NeverIdle``; `ForwardingError` of anything but a lost message.
     @discardableResult
-    public mutating func sendAll(tries limit: Int = 10_000) async throws -> Int {
+    package mutating func sendAll(tries limit: Int = 10_000) async throws -> Int {
         var sent = 0
         for _ in 0..<limit {
             do throws(ForwardingError) {
@@ -73,7 +73,7 @@ extension Forwarder {
     /// Sends a log to its end.
     ///
     /// - Throws: As ``sendAll(tries:)``.
-    public static func send(
+    package static func send(
         _ log: any SealedEventLog, as name: FleetLog, to cluster: any Cluster
     ) async throws {
         var forwarder = Forwarder(of: log, as: name, to: cluster)
@@ -89,7 +89,7 @@ extension ShareFolder {
     ///   - patience: How long it waits for more.
     /// - Returns: The worker.
     /// - Throws: `ClusterError`.
-    public static func caughtUp(
+    package static func caughtUp(
         with cluster: any Cluster, within patience: Duration = .zero
     ) async throws(ClusterError) -> ShareFolder {
         var worker = try await ShareFolder(of: "0", from: cluster)

@@ -1,9 +1,9 @@
-public import EventStore
-public import Events
+package import EventStore
+package import Events
 internal import TestSupport
 
 /// A walker who was made up: the same seed walks the same walk.
-public struct SimulatedWalker: Sendable {
+package struct SimulatedWalker: Sendable {
     private let strap: DeviceID
     private let pedometer: DeviceID
     private var random: SeededGenerator
@@ -18,7 +18,7 @@ public struct SimulatedWalker: Sendable {
     /// - Parameters:
     ///   - seed: Which one.
     ///   - startMilliseconds: When the walk begins: UTC in milliseconds since 1970-01-01.
-    public init(seed: UInt64, startMilliseconds: Int64 = 1_767_254_400_000) {
+    package init(seed: UInt64, startMilliseconds: Int64 = 1_767_254_400_000) {
         random = SeededGenerator(seed: seed)
         strap = DeviceID(address: 0xC400_0000_0000 | seed & 0xFFFF_FFFF, space: .random)
         pedometer = DeviceID(address: seed & 0xFF, space: .kernel)
@@ -29,7 +29,7 @@ public struct SimulatedWalker: Sendable {
     /// What a recorder writes before the first reading.
     ///
     /// - Throws: `FieldError` never.
-    public mutating func begin() throws(FieldError) -> EventBatch {
+    package mutating func begin() throws(FieldError) -> EventBatch {
         var batch = EventBatch()
         try add(.originBegan(OriginBegan(cause: .created)), to: &batch)
         let bootID = (0..<16).map { _ in UInt8(truncatingIfNeeded: random.next()) }
@@ -51,7 +51,7 @@ public struct SimulatedWalker: Sendable {
     /// What comes in the next second: a heart rate, and now and then steps, a fix, a pause.
     ///
     /// - Throws: `FieldError` never.
-    public mutating func second() throws(FieldError) -> EventBatch {
+    package mutating func second() throws(FieldError) -> EventBatch {
         var batch = EventBatch()
         try addSecond(to: &batch)
         return batch
@@ -60,7 +60,7 @@ public struct SimulatedWalker: Sendable {
     /// Appends what comes in the next seconds, all at once.
     ///
     /// - Throws: An error of the log.
-    public mutating func walk(seconds: Int, into log: any EventLog) async throws {
+    package mutating func walk(seconds: Int, into log: any EventLog) async throws {
         var batch = EventBatch()
         for _ in 0..<seconds { try addSecond(to: &batch) }
         _ = try await log.append(batch, expecting: nil)

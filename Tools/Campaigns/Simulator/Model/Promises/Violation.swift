@@ -1,5 +1,5 @@
 /// What must hold in every history.
-public enum Promise: String, Sendable, CaseIterable {
+package enum Promise: String, Sendable, CaseIterable {
     /// What was shown or acknowledged is in the log, and stays there.
     case durable
     /// Every reading that the central reported is recorded once, in order, as it came.
@@ -27,16 +27,16 @@ public enum Promise: String, Sendable, CaseIterable {
 }
 
 /// A promise that was broken.
-public struct Violation: Sendable, CustomStringConvertible {
+package struct Violation: Sendable, CustomStringConvertible {
     /// Which.
-    public let promise: Promise
+    package let promise: Promise
     /// When, in milliseconds since the beginning.
-    public let at: UInt64
+    package let at: UInt64
     /// How.
-    public let detail: String
+    package let detail: String
 
     /// The promise, the time and how.
-    public var description: String {
+    package var description: String {
         "\(promise.rawValue) at \(TimedAct.time(at)): \(detail)"
     }
 }
