@@ -1,4 +1,4 @@
-public import Glibc
+internal import Glibc
 
 /// What is done with paths.
 public enum FilePath {
@@ -18,7 +18,7 @@ public enum FilePath {
     }
 
     /// The kind of the file at a path, such as `S_IFDIR`; 0 if there is none.
-    public static func kind(of path: String, followsLink: Bool = true) -> mode_t {
+    public static func kind(of path: String, followsLink: Bool = true) -> UInt32 {
         var status = stat()
         let result = unsafe followsLink ? stat(path, &status) : lstat(path, &status)
         return result == 0 ? status.st_mode & S_IFMT : 0
