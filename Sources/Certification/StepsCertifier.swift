@@ -92,18 +92,10 @@ public struct StepsCertifier: Sendable {
         let isOwn =
             header.source == 0 && (!isSimulated || Self.kindsOfMachine.contains(header.kind))
         if isOwn { timeline.advance(to: header) }
-        guard isOwn || header.kind == .healthTotalObserved && !isSimulated else {
-            return (nil, nil)
-        }
-        switch header.kind.lane {
-        case .steps:
-            let named = count(event.decoded, header)
-            return (named, today)
-        case .control:
-            listen(event.decoded)
-            return (nil, nil)
-        default: return (nil, nil)
-        }
+        let isHeard = isOwn || header.kind == .healthTotalObserved && !isSimulated
+        if isHeard, header.kind.lane == .control { listen(event.decoded) }
+        guard isHeard, header.kind.lane == .steps else { return (nil, nil) }
+        return (count(event.decoded, header), today)
     }
 
     /// Looks at the days again after the last event.

@@ -105,24 +105,28 @@ enum ZeroRuns {
 
     /// The bytes; nil if nobody has packed these.
     static func expanded(_ packed: [UInt8]) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(4 * packed.count)
-        var index = 0
+        var bytes = [UInt8](repeating: 0, count: 4 * packed.count)
+        var (index, end) = (0, 0)
         // A run goes on only after one of the greatest length.
         var mayGoOn = true
         while index < packed.count {
             let byte = packed[index]
             index += 1
+            if bytes.count - end <= Int(UInt8.max) {
+                bytes += repeatElement(0, count: bytes.count + 512)
+            }
             guard byte == 0 else {
-                bytes.append(byte)
+                bytes[end] = byte
+                end += 1
                 mayGoOn = true
                 continue
             }
             guard mayGoOn, index < packed.count, packed[index] > 0 else { return nil }
-            bytes.append(contentsOf: repeatElement(0, count: Int(packed[index])))
+            end += Int(packed[index])
             mayGoOn = packed[index] == .max
             index += 1
         }
+        bytes.removeLast(bytes.count - end)
         return bytes
     }
 }

@@ -1,4 +1,4 @@
-package import ArgumentParser
+internal import ArgumentParser
 internal import EventStore
 internal import EventStoreLMDB
 internal import Events
