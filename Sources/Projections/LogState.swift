@@ -84,10 +84,10 @@ package struct LogState: Projection {
     }
 
     /// Whether something happened to the walker's steps of a date since an earlier state, be it a
-    /// reading that nobody could decode.
+    /// reading that nobody could decode, or the choice of the pedometer that counts already.
     func haveStepsChanged(on date: CivilDate, since earlier: LogState) -> Bool {
         walked.steps.haveChanged(on: date, since: earlier.walked.steps)
-            || walked.steps.current?.date == date && findings != earlier.findings
+            || walked.steps.current?.date == date && stepsIndex != earlier.stepsIndex
     }
 
     /// The same folds as a process sees them that does not record.
