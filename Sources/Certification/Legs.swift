@@ -53,9 +53,7 @@ struct Legs: Carried {
     }
 
     /// Goes some steps up to a sight, on such a road.
-    mutating func go(
-        _ steps: Int128, _ now: Instant, from road: LetGoBy? = nil
-    ) {
+    mutating func go(_ steps: Int128, _ now: Instant, from road: LetGoBy? = nil) {
         let (next, isApart) = step(to: now)
         if isApart || isCaughtUp {
             minute.removeAll {

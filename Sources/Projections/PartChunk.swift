@@ -55,9 +55,7 @@ struct PartChunk<Part: OrderedPart>: Sendable {
         return body(&loaded)
     }
 
-    private static func parts(
-        _ count: Int, in packed: [UInt8]
-    ) throws(DamagedState) -> [Part] {
+    private static func parts(_ count: Int, in packed: [UInt8]) throws(DamagedState) -> [Part] {
         guard let bytes = ZeroRuns.expanded(packed) else { throw DamagedState(offset: 0) }
         var reader = StateCoder(bytes[...])
         var parts: [Part] = []

@@ -63,11 +63,6 @@ struct StateCoder<Way: Direction> {
 
     /// Reads a number.
     mutating func number() throws(DamagedState) -> UInt64 {
-        // Nearly all take one byte.
-        if offset < source.count, case let byte = source[source.startIndex + offset], byte < 0x80 {
-            offset += 1
-            return UInt64(byte)
-        }
         var next = offset
         guard let number = source.span.varint(at: &next) else { throw damage }
         offset = next
