@@ -4,7 +4,7 @@ public import Events
 /// being read again.
 ///
 /// They are of the events alone: nothing was compared. Like a snapshot they are never a source:
-/// each is held against the event before it, and whoever certifies every day makes none of them.
+/// each is held against the event before it, and whoever certifies every day begins without them.
 public struct Certifiers: Sendable {
     /// What they go by, and how they are kept: certifiers of another version are made anew.
     public static let version = 1
@@ -24,6 +24,9 @@ public struct Certifiers: Sendable {
     private let interval: Position
     /// Whether one came, or went, since they were kept.
     public var hasNews = false
+
+    /// Where the last of them stands; 0 if there is none.
+    public var next: Position { parts.last?.next ?? 0 }
 
     /// Begins with none.
     ///
@@ -65,7 +68,7 @@ public struct Certifiers: Sendable {
     public mutating func keep(
         _ certifier: StepsCertifier, at next: Position, lastEvent: @autoclosure () -> [UInt8]?
     ) {
-        let last = parts.last?.next ?? 0
+        let last = self.next
         guard next == stop(after: last), let lastEvent = lastEvent() else { return }
         parts.append(
             Part(next: next, lastEvent: lastEvent, certifier: certifier.part(since: last)))

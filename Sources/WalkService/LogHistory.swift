@@ -177,7 +177,6 @@ package final class LogHistory: EventLog {
         staircase: [StepsChange], certified: Result<[Certificate], CounterExample>
     ) {
         let earlier = try earlier(until: last.next)
-        let stairs = try staircase(of: date, until: last, from: earlier)
         var along = try certifiers.withLock { kept throws(EventLogError) in
             var along = kept ?? certifiers(in: snapshots)
             defer {
@@ -187,7 +186,11 @@ package final class LogHistory: EventLog {
             _ = try certifier(before: last.next, from: &along)
             return along
         }
-        return (stairs, try certify(date, until: last, from: earlier, &along))
+        var staircase: [StepsChange] = []
+        let certified = try certify(date, until: last, from: earlier, &along) { change in
+            staircase.add(change)
+        }
+        return (staircase, certified)
     }
 
     // MARK: - EventLog

@@ -5,8 +5,6 @@ import Testing
 
 @Suite("A session's route")
 struct RouteTests {
-    private let paris = (488_583_700 as Int64, 22_944_800 as Int64)
-
     private func tape(_ profile: Profile = Profile()) throws -> Tape {
         var tape = Tape()
         try tape.command(.setProfile(profile))

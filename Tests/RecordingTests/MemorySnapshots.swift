@@ -5,15 +5,14 @@ import TestSupport
 
 /// A snapshot in memory.
 final class MemorySnapshots: SnapshotStore {
-    let alongTheLog: MemorySnapshots?
+    /// What is kept besides.
+    let parts: [LookBack: MemorySnapshots]
     private let snapshot = Mutex<Snapshot?>(nil)
     private let reads = Atomic(0)
 
-    init(alongTheLog: MemorySnapshots? = nil) { self.alongTheLog = alongTheLog }
+    init(_ parts: [LookBack: MemorySnapshots] = [:]) { self.parts = parts }
 
-    func beside(_ part: LookBack) -> (any SnapshotStore)? {
-        part == .earlier ? alongTheLog : nil
-    }
+    func beside(_ part: LookBack) -> (any SnapshotStore)? { parts[part] }
 
     /// What is kept now.
     var kept: Snapshot? { snapshot.withLock { $0 } }

@@ -220,7 +220,7 @@ struct SnapshotTests {
     func alongTheLog() async throws {
         let mark = Event.sessionMarked(SessionMarked())
         let fix = Event.positionFixed(PositionFixed())
-        let kept = MemorySnapshots(alongTheLog: MemorySnapshots())
+        let kept = MemorySnapshots([.earlier: MemorySnapshots(), .certifiers: MemorySnapshots()])
         let log = try await log([(280_000, mark)], kept)
         let states = log.earlierStates(in: kept)
         #expect(states.count == 4)
@@ -230,13 +230,28 @@ struct SnapshotTests {
             #expect(try found.map { try log.state(until: $0.next) == $0 } ?? true)
         }
         #expect(try log.checkSnapshot(in: kept) == .holds(next: 280_000))
+        var certifiers = log.certifiers(in: kept)
+        _ = try log.certifier(before: 280_000, from: &certifiers)
+        log.keep(&certifiers, in: kept)
+        #expect(try log.checkCertifiers(in: kept) == .holds(next: 262_144))
+        // The clock of the first one.
+        let clock = try #require(kept.parts[.certifiers]?.kept?.state.lastIndex(of: 10))
+        kept.parts[.certifiers]?.change { $0.state[clock] = 12 }
+        #expect(try log.checkCertifiers(in: kept) == .differs(next: 262_144))
         // Another log has the same event where a state is kept, and others before it.
-        let others = MemorySnapshots(alongTheLog: MemorySnapshots())
+        let others = MemorySnapshots([.earlier: MemorySnapshots()])
         _ = try await self.log([(80_000, fix), (80_000, mark)], others)
-        kept.alongTheLog?.write(try #require(others.alongTheLog?.kept))
+        kept.parts[.earlier]?.write(try #require(others.parts[.earlier]?.kept))
         #expect(try log.checkSnapshot(in: kept) == .differs(next: 131_072))
         let changed = try await self.log([(80_000, mark), (80_000, fix)], others)
         #expect(changed.earlierStates(in: others).count == 2)
         #expect(log.earlierStates(in: others).count == 1, "A fix is before the second.")
+        let whole = try #require(others.parts[.earlier]?.kept)
+        for index in whole.state.indices {
+            var forged = whole
+            forged.state[index] = 0
+            others.parts[.earlier]?.write(forged)
+            #expect(log.earlierStates(in: others).count <= 2)
+        }
     }
 }

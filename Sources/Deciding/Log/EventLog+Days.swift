@@ -7,20 +7,18 @@ extension EventLog {
     /// The certifiers that were kept along the log.
     ///
     /// - Parameter snapshots: Where the log's snapshot is, and they are as well.
-    /// - Returns: What is there; none of another version or log, or that the log has lost.
+    /// - Returns: What is there; none of another version.
     package func certifiers(in snapshots: (any SnapshotStore)?) -> Certifiers {
         let kept = snapshots?.beside(.certifiers)?.read { $0.key == Self.certifiersKey }
-        var certifiers = kept.flatMap { Certifiers(bytes: $0.state) } ?? Certifiers()
-        forgetLost(of: &certifiers)
-        return certifiers
+        return kept.flatMap { Certifiers(bytes: $0.state) } ?? Certifiers()
     }
 
     /// Keeps certifiers along the log, if there are new ones.
     package func keep(_ certifiers: inout Certifiers, in snapshots: (any SnapshotStore)?) {
         guard certifiers.hasNews, let bytes = certifiers.bytes() else { return }
         certifiers.hasNews = false
-        let next = certifiers.last(notAfter: .max).next
-        let head = Snapshot.Head(key: Self.certifiersKey, next: next, lastEvent: [])
+        let head = Snapshot.Head(
+            key: Self.certifiersKey, next: certifiers.next, lastEvent: [])
         snapshots?.beside(.certifiers)?.write(Snapshot(head, state: bytes))
     }
 
@@ -34,7 +32,8 @@ extension EventLog {
     package func certifier(
         before end: Position, from certifiers: inout Certifiers
     ) throws(EventLogError) -> StepsCertifier {
-        forgetLost(of: &certifiers)
+        // Of another log, which was put in the place of the one before, nothing is known.
+        certifiers.forgetLast(unless: isOfLog)
         var (certifier, next) = certifiers.last(notAfter: end)
         while next < end {
             let start = next
@@ -48,9 +47,18 @@ extension EventLog {
         return certifier
     }
 
-    /// Of another log, which was put in the place of the one before, nothing is known.
-    private func forgetLost(of certifiers: inout Certifiers) {
-        certifiers.forgetLast { next, lastEvent in bytes(at: next - 1) == lastEvent }
+    /// Holds the certifiers that were kept against fresh ones.
+    ///
+    /// - Parameter snapshots: Where the log's snapshot is, and they are as well.
+    /// - Returns: What they are worth.
+    /// - Throws: `EventLogError`.
+    package func checkCertifiers(
+        in snapshots: some SnapshotStore
+    ) throws(EventLogError) -> SnapshotWorth {
+        var (kept, fresh) = (certifiers(in: snapshots), Certifiers())
+        kept.forgetLast(unless: isOfLog)
+        _ = try certifier(before: kept.next, from: &fresh)
+        return fresh.bytes() == kept.bytes() ? .holds(next: kept.next) : .differs(next: kept.next)
     }
 
     private static var certifiersKey: [UInt8] {
@@ -70,9 +78,7 @@ extension EventLog {
         _ date: CivilDate, until last: LogState, from earlier: EarlierStates,
         goOn: (LogState) throws(EventLogError) -> Void, _ take: (borrowing EventView) -> Void
     ) throws(EventLogError) {
-        let stretches = earlier.stretches(of: date, until: last) { next, lastEvent in
-            bytes(at: next - 1) == lastEvent
-        }
+        let stretches = earlier.stretches(of: date, until: last, where: isOfLog)
         for stretch in stretches {
             try goOn(stretch.state)
             try read(from: stretch.state.next, until: stretch.end) { event in
@@ -112,29 +118,30 @@ extension EventLog {
         return try certifier(before: position, from: &certifiers).note
     }
 
-    /// Holds a second calculation against what was displayed of a day.
+    /// Passes each change of a day's count on, and holds a second calculation against it.
     ///
     /// - Parameters:
     ///   - date: The day.
     ///   - last: The state at the position to stop before.
     ///   - earlier: The states along the log; none to begin with the first event.
     ///   - certifiers: The certifiers along the log; those that are missing are made.
+    ///   - take: Called with each change, in order.
     /// - Returns: The certificate, or the first counter-example of the day.
     /// - Throws: `EventLogError`.
     package func certify(
         _ date: CivilDate, until last: LogState, from earlier: EarlierStates,
-        _ certifiers: inout Certifiers
+        _ certifiers: inout Certifiers, _ take: (StepsChange) -> Void = { _ in }
     ) throws(EventLogError) -> Result<[Certificate], CounterExample> {
-        var (state, certifier) = (LogState(), StepsCertifier())
+        var (audit, certifier) = (StepsAudit(), StepsCertifier())
         var found: CounterExample?
         try follow(date, until: last, from: earlier) { before throws(EventLogError) in
-            state = before
             let later = try self.certifier(before: before.next, from: &certifiers)
+            audit.goOn(after: before, note: later.note)
             certifier.goOn(from: later, displaying: date)
         } _: { event in
-            state.evolve(event)
+            if let change = audit.evolve(event), change.date == date { take(change) }
             do throws(CounterExample) {
-                try certifier.take(event) { state.displayedSteps(on: $0) }
+                try certifier.take(event) { audit.state.displayedSteps(on: $0) }
             } catch {
                 if error.date == date { found = found ?? error }
             }
@@ -155,13 +162,7 @@ extension EventLog {
         of date: CivilDate, until last: LogState, from earlier: EarlierStates
     ) throws(EventLogError) -> [StepsChange] {
         var changes: [StepsChange] = []
-        try audit(date, until: last, from: earlier) { change in
-            if let merged = changes.last?.merging(change) {
-                changes[changes.count - 1] = merged
-            } else {
-                changes.append(change)
-            }
-        }
+        try audit(date, until: last, from: earlier) { changes.add($0) }
         return changes
     }
 

@@ -93,8 +93,7 @@ extension EventLog {
 
     private func keptOutlines(in kept: (any SnapshotStore)?) -> WalkOutlines? {
         let snapshot = kept?.beside(.outlines)?.read { head in
-            head.key == Self.outlinesKey && head.next > 0
-                && bytes(at: head.next - 1) == head.lastEvent
+            head.key == Self.outlinesKey && isOfLog(head.next, head.lastEvent)
         }
         guard let snapshot else { return nil }
         do throws(DamagedState) {

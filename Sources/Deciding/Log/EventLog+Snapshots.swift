@@ -94,7 +94,7 @@ extension EventLog {
         guard let kept else { return EarlierStates() }
         do throws(DamagedState) {
             var states = try EarlierStates(bytes: kept.state)
-            states.forgetLast { next, lastEvent in bytes(at: next - 1) == lastEvent }
+            states.forgetLast(unless: isOfLog)
             return states
         } catch {
             return EarlierStates()
@@ -105,7 +105,7 @@ extension EventLog {
     package func lastState(
         of earlier: EarlierStates, notAfter end: Position
     ) -> LogState? {
-        earlier.last(notAfter: end) { next, lastEvent in bytes(at: next - 1) == lastEvent }
+        earlier.last(notAfter: end, where: isOfLog)
     }
 
     /// Folds on up to a position, and keeps the states on the way.
@@ -172,8 +172,8 @@ extension EventLog {
         _ rules: Rules = Rules(), until end: Position? = nil, in snapshots: (any SnapshotStore)?
     ) -> LogState? {
         let snapshot = snapshots?.read { head in
-            head.key == LogState.snapshotKey(rules) && head.next > 0 && head.next <= end ?? .max
-                && bytes(at: head.next - 1) == head.lastEvent
+            head.key == LogState.snapshotKey(rules) && head.next <= end ?? .max
+                && isOfLog(head.next, head.lastEvent)
         }
         guard let snapshot else { return nil }
         do throws(DamagedState) {
@@ -258,14 +258,16 @@ extension EventLog {
             let end = min(kept.stop(after: done), saved.events)
             try fold(until: end, into: &state, keeping: &earlier)
             done = end
-            let agrees = kept.agree(with: &state) { next, lastEvent in
-                bytes(at: next - 1) == lastEvent
-            }
-            guard agrees else { return .differs(next: done) }
+            guard kept.agree(with: &state, where: isOfLog) else { return .differs(next: done) }
             guard progress(done, saved.events) else { return .none }
         }
         return saved.isSame(as: state)
             ? .holds(next: saved.events) : .differs(next: saved.events)
+    }
+
+    /// Whether what was kept of a position is of this log: it ends with the event before it.
+    func isOfLog(_ next: Position, _ lastEvent: [UInt8]) -> Bool {
+        next > 0 && bytes(at: next - 1) == lastEvent
     }
 
     /// Header and payload of an event; nil if it is not there, or cannot be read.

@@ -80,7 +80,7 @@ extension StepsChange {
     /// - Parameter next: The change of the same day that comes after this one.
     /// - Returns: The change from before this one to after the next, with the next one's position
     ///   and time; nil if they are to be told apart.
-    package func merging(_ next: StepsChange) -> StepsChange? {
+    fileprivate func merging(_ next: StepsChange) -> StepsChange? {
         let minutes = [self, next].map { $0.stamp.wallMilliseconds / 60_000 }
         guard cause == .pedometer, next.cause == .pedometer, covered == nil, next.covered == nil,
             minutes[0] == minutes[1], zoneOffsetMinutes == next.zoneOffsetMinutes,
@@ -90,5 +90,13 @@ extension StepsChange {
         (merged.position, merged.stamp, merged.effect) = (next.position, next.stamp, next.effect)
         merged.effect.before = self.before
         return merged
+    }
+}
+
+extension [StepsChange] {
+    /// Adds the next change of a day; one by the pedometer within a minute joins the last one.
+    package mutating func add(_ change: StepsChange) {
+        guard let merged = last?.merging(change) else { return append(change) }
+        self[count - 1] = merged
     }
 }

@@ -154,9 +154,9 @@ struct AuditCommand: AsyncParsableCommand {
                 differ, or if the log's snapshot is not what its events give. What nothing \
                 vouches for goes to standard error. Without --day every day is certified.
 
-                With --day what is displayed is folded again only where the day's count was \
-                made, from states on that are kept along the log, and no more is verified than \
-                the seals of what is read. Those states are verified without --day.
+                With --day what is displayed is folded again, and certified, only where the \
+                day's count was made: both go on from what is kept along the log, and no more is \
+                verified than the seals of what is read. What is kept is verified without --day.
                 """)
         @OptionGroup var named: DayOption
         @OptionGroup var common: CommonOptions
@@ -190,7 +190,10 @@ struct AuditCommand: AsyncParsableCommand {
             let worth = try store.withLog {
                 try WatchedLog($0, "Folding again").checkSnapshot(in: store.snapshots)
             }
-            if case .differs(let next) = worth {
+            let kept = try store.withLog {
+                try WatchedLog($0, "Certifying").checkCertifiers(in: store.snapshots)
+            }
+            for case .differs(let next) in [worth, kept] {
                 throw common.find(SnapshotText(differingBefore: next))
             }
             try tell(store.withLog { try WatchedLog($0, "Days' records").checkDayRecords() })

@@ -81,16 +81,18 @@ struct Audit: AsyncParsableCommand {
             print(StaircaseText.heading, terminator: "")
         }
         var text = StaircaseText()
-        let (none, state) = (EarlierStates(), folded.state)
-        for change in try log.staircase(of: day.date, until: state, from: none) {
+        var (certifiers, changes) = (log.certifiers(in: nil), [StepsChange]())
+        let certified = try log.certify(
+            day.date, until: folded.state, from: EarlierStates(), &certifiers
+        ) { changes.add($0) }
+        for change in changes {
             print(
                 asking.json
                     ? String(decoding: JSONWriter.line(change), as: UTF8.self) : text.add(change),
                 terminator: "")
         }
         print(text.flush(), terminator: "")
-        var certifiers = log.certifiers(in: nil)
-        switch try log.certify(day.date, until: state, from: none, &certifiers) {
+        switch certified {
         case .success(let certificates):
             for certificate in certificates { write(certificate) }
         case .failure(let example):
