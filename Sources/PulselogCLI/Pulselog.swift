@@ -10,6 +10,7 @@ internal import Words
 /// The command line: every command, and the one place where adapters are wired together.
 struct Pulselog: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "pulselog",
         abstract:
             "Records walks: heart rate, steps and what the walker did, never losing a reading.",
         discussion: """

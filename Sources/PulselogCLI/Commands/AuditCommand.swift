@@ -24,6 +24,7 @@ struct AuditCommand: AsyncParsableCommand {
     /// `pulselog audit steps`.
     struct Steps: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "steps",
             abstract: "The staircase of a day: each change to its count and what caused it.",
             discussion: """
                 With --json one object for each change. A reconciliation takes the greatest of \
@@ -60,6 +61,7 @@ struct AuditCommand: AsyncParsableCommand {
     /// `pulselog audit explain`.
     struct Explain: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "explain",
             abstract: "One displayed number, taken apart down to the events it came from.",
             discussion: """
                 Examples: pulselog audit explain --day 2026-03-01 --at 10:15
@@ -146,6 +148,7 @@ struct AuditCommand: AsyncParsableCommand {
     /// `pulselog audit check`.
     struct Check: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "check",
             abstract: "Certify that the count never fell and that no step counts twice.",
             discussion: """
                 Verifies the log as `log verify` does, remakes the records of closed days, \

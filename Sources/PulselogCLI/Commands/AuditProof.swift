@@ -18,6 +18,7 @@ extension AuditCommand {
     /// `pulselog audit prove`.
     struct Prove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "prove",
             abstract: "Write a file that proves a day's steps to somebody else.",
             discussion: """
                 Whoever has the file and the key that is printed can check it, with `pulselog \
@@ -101,7 +102,7 @@ extension AuditCommand {
     /// `pulselog audit check-proof`.
     struct CheckProof: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Check a proof of a day's steps.",
+            commandName: "check-proof", abstract: "Check a proof of a day's steps.",
             discussion: """
                 Needs no store: only the file, and the key that the log's owner gave you \
                 separately. --since also checks that nothing in the log changed before an older \
@@ -141,6 +142,7 @@ extension AuditCommand {
     /// `pulselog audit witness`.
     struct Witness: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "witness",
             abstract: "Let a friend keep what is signed, and check the log against it later.",
             discussion: """
                 With --out, writes the log's last checkpoint: how many blocks there are, and one \

@@ -11,6 +11,7 @@ internal import Words
 /// `pulselog bug`: what whoever mends a bug needs to know.
 struct Bug: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "bug",
         abstract: "Show what a bug report needs, and write it to a file.",
         discussion: """
             Shows the versions, what `pulselog doctor` finds, the last walk as `export last \

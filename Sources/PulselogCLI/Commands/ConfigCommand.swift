@@ -20,7 +20,6 @@ struct ConfigCommand: ParsableCommand {
     /// `pulselog config show`.
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
-            // The manual says by this name what the group stands for.
             commandName: "show", abstract: "List the options of record and serve.")
 
         @Flag(help: "Say also where each value comes from.")
@@ -71,7 +70,8 @@ struct ConfigCommand: ParsableCommand {
 
 /// `pulselog paths`.
 struct Paths: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Say where everything is kept.")
+    static let configuration = CommandConfiguration(
+        commandName: "paths", abstract: "Say where everything is kept.")
     @OptionGroup var common: CommonOptions
 
     func run() throws {

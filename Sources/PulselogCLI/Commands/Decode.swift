@@ -9,7 +9,7 @@ internal import Words
 /// `pulselog decode`: what the bytes of a characteristic mean.
 struct Decode: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Decode characteristic values.",
+        commandName: "decode", abstract: "Decode characteristic values.",
         discussion: """
             Known: 2a37 heart rate, 2a38 body location, 2a29 manufacturer, 2a19 battery, 2a53 \
             running speed and cadence, 00030001-78fc-48fe-8e23-433b3a1942d0 InfiniTime's steps. \

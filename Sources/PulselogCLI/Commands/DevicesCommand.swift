@@ -23,7 +23,6 @@ struct DevicesCommand: AsyncParsableCommand {
     /// `pulselog devices list`.
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            // The manual says by this name what the group stands for.
             commandName: "list", abstract: "The paired devices.")
         @OptionGroup var common: CommonOptions
 
@@ -42,6 +41,7 @@ struct DevicesCommand: AsyncParsableCommand {
     /// `pulselog devices pair`.
     struct Pair: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "pair",
             abstract: "Look for a device and pair it; the first of a role becomes primary.",
             discussion: """
                 A device is paired once it has been seen, connects, and has agreed to notify \
@@ -148,7 +148,7 @@ struct DevicesCommand: AsyncParsableCommand {
     /// `pulselog devices primary`.
     struct Primary: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Use this paired device for its roles from now on.")
+            commandName: "primary", abstract: "Use this paired device for its roles from now on.")
         @Argument(help: "The address of a paired device.")
         var address: WrittenAddress
         @Option(help: "For one of its roles only: heart or steps.")
@@ -168,6 +168,7 @@ struct DevicesCommand: AsyncParsableCommand {
     /// `pulselog devices contact`.
     struct Contact: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "contact",
             abstract: "Ignore or trust what a paired strap reports about contact with the skin.",
             discussion: """
                 Values without contact do not count. Some straps report none although they are on \
@@ -200,7 +201,8 @@ struct DevicesCommand: AsyncParsableCommand {
 
     /// `pulselog devices forget`.
     struct Forget: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Forget a paired device.")
+        static let configuration = CommandConfiguration(
+            commandName: "forget", abstract: "Forget a paired device.")
         @Argument(help: "The address of a paired device.")
         var address: WrittenAddress
         @Option(help: "Only stop using it for this: heart or steps.")

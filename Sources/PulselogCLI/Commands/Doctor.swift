@@ -17,6 +17,7 @@ internal import Words
 /// `pulselog doctor`: looks at all that a recording needs, and changes nothing.
 struct Doctor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "doctor",
         abstract: "Check bus, Bluetooth, strap, store, disk and clock; say what to do.",
         discussion: """
             Changes nothing. If no recorder is running and the primary strap is not connected, it \

@@ -10,6 +10,7 @@ internal import Words
 /// `pulselog export`: the log, or a session of it, as JSON Lines; walks for other programs.
 struct Export: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "export",
         abstract: "Write walks for other programs, or the log.",
         discussion: """
             --format fit, gpx, tcx, csv, rr, gaps or json writes walks: SESSION, or those that \

@@ -12,6 +12,7 @@ internal import Web
 /// `pulselog health`.
 struct Health: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "health",
         abstract: "Report the authoritative total of a day, or let another program do it.",
         discussion: "Example: pulselog health 8123 --day 2026-03-01",
         subcommands: [Report.self, Token.self], defaultSubcommand: Report.self)
@@ -19,7 +20,6 @@ struct Health: AsyncParsableCommand {
     /// `pulselog health TOTAL`.
     struct Report: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            // The manual says by this name what the group stands for.
             commandName: "report",
             abstract: "Report the authoritative total of a day and reconcile.",
             discussion: "Example: pulselog health 8123 --day 2026-03-01 --until 10:15")
@@ -67,6 +67,7 @@ struct Health: AsyncParsableCommand {
     /// `pulselog health token`.
     struct Token: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "token",
             abstract: "Show the secret that lets a program send health totals.",
             discussion: """
                 Send it in the header Authorization, after the word Bearer. It is created at first \

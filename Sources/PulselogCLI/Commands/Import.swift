@@ -11,6 +11,7 @@ internal import Words
 /// store's totals, or a strap's values out of a Bluetooth capture into any.
 struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "import",
         abstract: "Import walks, a health store's steps or a capture, or restore a log.",
         discussion: """
             The format is recognized by content. Walks of other programs come as FIT, GPX, TCX, \

@@ -25,6 +25,7 @@ struct LogCommand: AsyncParsableCommand {
     /// `pulselog log rebuild`.
     struct Rebuild: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "rebuild",
             abstract: "Refold the whole log from position 0 and print the digest.",
             discussion: """
                 Remakes the log's snapshot as well. Exit code 1 if the one that was there is \
@@ -56,7 +57,8 @@ struct LogCommand: AsyncParsableCommand {
 
     /// `pulselog log tail`.
     struct Tail: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "The last events.")
+        static let configuration = CommandConfiguration(
+            commandName: "tail", abstract: "The last events.")
         @Option(name: .customShort("n"), help: "How many, 0 to 1000000.")
         var count: UInt64 = 10
         @Flag(help: "Keep printing events as they are appended, until Ctrl-C.")
@@ -87,6 +89,7 @@ struct LogCommand: AsyncParsableCommand {
     /// `pulselog log cat`.
     struct Cat: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "cat",
             abstract: "The events, or some of them; with --json as JSON Lines, lossless.",
             discussion: """
                 Examples: pulselog log cat --kind link --kind sessionPaused
@@ -139,6 +142,7 @@ struct LogCommand: AsyncParsableCommand {
     /// `pulselog log verify`.
     struct Verify: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "verify",
             abstract: "Check that no event was altered, dropped, inserted or reordered.",
             discussion: """
                 Every block: checksum, encoding, positions without gaps. Every sealed block: that \

@@ -10,6 +10,7 @@ extension LogCommand {
     /// `pulselog log backup`.
     struct Backup: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "backup",
             abstract: "Copy the log into a folder of its own, even during a recording.",
             discussion: """
                 The copy is a whole store: `--store` reads it, `log restore` puts it in place. \
@@ -39,6 +40,7 @@ extension LogCommand {
     /// `pulselog log restore`.
     struct Restore: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "restore",
             abstract: "Make a store from a backup: its events, and a new origin after them.",
             discussion: """
                 The backup is only read. All of it is verified before the store gets its name, \
@@ -88,6 +90,7 @@ extension LogCommand {
         private static let beyondName = "beyond.jsonl"
 
         static let configuration = CommandConfiguration(
+            commandName: "recover",
             abstract: "Make a store from what still verifies in a damaged one.",
             discussion: """
                 The damaged store is only read. The new one holds every event up to the first \

@@ -6,6 +6,7 @@ internal import Web
 /// `pulselog serve metrics`.
 struct Metrics: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "metrics",
         abstract: "Show what Prometheus needs to watch over the recorder.",
         discussion: """
             Prints what belongs below scrape_configs in prometheus.yml, with a secret that opens \

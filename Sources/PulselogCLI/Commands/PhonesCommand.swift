@@ -46,7 +46,6 @@ struct PhonesCommand: AsyncParsableCommand {
     /// `pulselog serve devices list`.
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            // The manual says by this name what the group stands for.
             commandName: "list", abstract: "Name, what it may do, since when, and last seen.")
         @OptionGroup var common: CommonOptions
 
@@ -77,7 +76,8 @@ struct PhonesCommand: AsyncParsableCommand {
 
     /// `pulselog serve devices name`.
     struct Name: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Call a phone something else.")
+        static let configuration = CommandConfiguration(
+            commandName: "name", abstract: "Call a phone something else.")
         @Argument(help: "Its name, as `pulselog serve devices` shows it.")
         var old: String
         @Argument(help: "Its new name.")
@@ -97,7 +97,7 @@ struct PhonesCommand: AsyncParsableCommand {
     /// `pulselog serve devices rights`.
     struct Rights: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Change what a phone may do, from now on.")
+            commandName: "rights", abstract: "Change what a phone may do, from now on.")
         @Argument(help: "Its name, as `pulselog serve devices` shows it.")
         var name: String
         @Argument(help: "What it may do.")
@@ -119,7 +119,7 @@ struct PhonesCommand: AsyncParsableCommand {
     /// `pulselog serve devices revoke`.
     struct Revoke: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Stop letting a phone in, or all of them, at once.")
+            commandName: "revoke", abstract: "Stop letting a phone in, or all of them, at once.")
         @Argument(help: "Its name, as `pulselog serve devices` shows it.")
         var name: String?
         @Flag(help: "All phones, whatever is in their file.")
@@ -145,6 +145,7 @@ struct PhonesCommand: AsyncParsableCommand {
     /// `pulselog serve devices add-push`.
     struct AddPush: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "add-push",
             abstract: "Show a new secret: a program reports totals with it, and nothing else.",
             discussion: """
                 Give it to the phone's program, which sends it in the header Authorization after \

@@ -14,7 +14,6 @@ struct ProfileCommand: AsyncParsableCommand {
     /// `pulselog profile show`.
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            // The manual says by this name what the group stands for.
             commandName: "show", abstract: "What is known of the walker.")
         @OptionGroup var common: CommonOptions
 
@@ -31,7 +30,7 @@ struct ProfileCommand: AsyncParsableCommand {
     /// `pulselog profile set`.
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Change the profile.",
+            commandName: "set", abstract: "Change the profile.",
             discussion: """
                 Settings: height=180cm|5ft11in weight=75kg|165lb daily-goal=8000 max-hr=185 \
                 resting-hr=55 zones=100,140,180 | zones=60%,75%,90% | zones=reserve:50,70,85 | \

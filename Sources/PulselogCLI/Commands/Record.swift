@@ -13,7 +13,7 @@ internal import Words
 /// `pulselog record`: a live session until it is stopped.
 struct Record: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Record a session until it is stopped.",
+        commandName: "record", abstract: "Record a session until it is stopped.",
         discussion: """
             Connects to the strap and shows it, and begins the session at once: a strap that is \
             not there yet is no reason to lose steps. With --wait-for-strap the session begins \

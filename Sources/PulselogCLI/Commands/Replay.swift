@@ -12,6 +12,7 @@ internal import Words
 /// `pulselog replay`: fold a capture, a session or a whole store through the live path.
 struct Replay: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "replay",
         abstract: "Fold a capture, a session or a whole store again, as the recorder does.",
         discussion: """
             SOURCE is a file of JSON Lines, a Bluetooth capture (btsnoop, pcapng, pcap, or what \
@@ -157,6 +158,7 @@ struct Replay: AsyncParsableCommand {
 /// `pulselog bisect`: the first event at which two folds of one log show another result.
 struct Bisect: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "bisect",
         abstract: "Find the first event at which other rules, or an old version, differ.",
         discussion: """
             SOURCE is one that `replay` takes. What people see is compared after each event: \

@@ -11,7 +11,7 @@ internal import Words
 /// `pulselog scan`: what is in range.
 struct Scan: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Straps in range: name, address, signal.")
+        commandName: "scan", abstract: "Straps in range: name, address, signal.")
 
     @Option(help: "How long to listen, 1 to 600.")
     var seconds = 10

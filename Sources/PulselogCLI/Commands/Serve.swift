@@ -13,6 +13,7 @@ internal import Words
 /// `pulselog serve`.
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "serve",
         abstract: "Show walks in a browser and record them from there, until interrupted.",
         discussion: """
             Prints the address to open. Only this machine can reach the port, and only browsers \

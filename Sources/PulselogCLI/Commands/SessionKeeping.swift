@@ -33,7 +33,7 @@ extension SessionsCommand {
     /// `pulselog sessions name`.
     struct Name: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Give a walk a name; an empty one takes it away.")
+            commandName: "name", abstract: "Give a walk a name; an empty one takes it away.")
         @OptionGroup fileprivate var options: SessionOptions
         @Argument(help: "The name, at most \(SessionDescribed.nameBytes) bytes.")
         var text: String
@@ -48,7 +48,7 @@ extension SessionsCommand {
     /// `pulselog sessions place`.
     struct Place: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Say where a walk was; an empty text takes it away.")
+            commandName: "place", abstract: "Say where a walk was; an empty text takes it away.")
         @OptionGroup fileprivate var options: SessionOptions
         @Argument(help: "The place, at most \(SessionDescribed.nameBytes) bytes.")
         var text: String
@@ -63,7 +63,7 @@ extension SessionsCommand {
     /// `pulselog sessions note`.
     struct Note: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Write a note of a walk; an empty one takes it away.")
+            commandName: "note", abstract: "Write a note of a walk; an empty one takes it away.")
         @OptionGroup fileprivate var options: SessionOptions
         @Argument(help: "The note, at most \(SessionDescribed.noteBytes) bytes.")
         var text: String
@@ -78,7 +78,7 @@ extension SessionsCommand {
     /// `pulselog sessions tag`.
     struct Tag: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Give a walk tags, or take some from it.")
+            commandName: "tag", abstract: "Give a walk tags, or take some from it.")
         @OptionGroup fileprivate var options: SessionOptions
         @Argument(help: "The tags, without commas.")
         var tags: [String]
@@ -121,6 +121,7 @@ extension SessionsCommand {
     /// `pulselog sessions hide`.
     struct Hide: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "hide",
             abstract: "Leave a walk out of lists, sums and records; the log keeps it.")
         @OptionGroup fileprivate var options: SessionOptions
         @Flag(help: "List it again.")

@@ -13,7 +13,8 @@ internal import Words
 
 /// `pulselog pause`.
 struct Pause: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Pause the walk, from any terminal.")
+    static let configuration = CommandConfiguration(
+        commandName: "pause", abstract: "Pause the walk, from any terminal.")
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
@@ -23,7 +24,8 @@ struct Pause: AsyncParsableCommand {
 
 /// `pulselog resume`.
 struct Resume: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Continue the paused walk.")
+    static let configuration = CommandConfiguration(
+        commandName: "resume", abstract: "Continue the paused walk.")
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
@@ -34,6 +36,7 @@ struct Resume: AsyncParsableCommand {
 /// `pulselog finish`; `stop` is another name of it.
 struct Finish: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "finish",
         abstract: "Finish the walk; its recorder ends too, except with --whenever-worn.",
         aliases: ["stop"])
     @OptionGroup var common: CommonOptions
@@ -58,7 +61,8 @@ struct Finish: AsyncParsableCommand {
 
 /// `pulselog mark`.
 struct Mark: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Mark this moment of the walk.")
+    static let configuration = CommandConfiguration(
+        commandName: "mark", abstract: "Mark this moment of the walk.")
     @Argument(help: "A few words, at most 512 bytes.")
     var text: [String] = []
     @OptionGroup var common: CommonOptions
@@ -71,7 +75,7 @@ struct Mark: AsyncParsableCommand {
 /// `pulselog lap`.
 struct Lap: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "End a lap of the walk; the next begins.")
+        commandName: "lap", abstract: "End a lap of the walk; the next begins.")
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
@@ -84,7 +88,7 @@ struct Lap: AsyncParsableCommand {
 /// `pulselog refresh`.
 struct Refresh: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Reconcile today's steps with the last health total.")
+        commandName: "refresh", abstract: "Reconcile today's steps with the last health total.")
     @Flag(help: "The clock is right: its day counts from now on, also if the log's is later.")
     var trustClock = false
     @OptionGroup var common: CommonOptions
@@ -110,7 +114,6 @@ struct SessionsCommand: AsyncParsableCommand {
     /// `pulselog sessions list`.
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            // The manual says by this name what the group stands for.
             commandName: "list",
             abstract: "One line for each walk, the newest first, and what they add up to.",
             discussion: """
@@ -141,7 +144,7 @@ struct SessionsCommand: AsyncParsableCommand {
     /// `pulselog sessions show`.
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "All totals of one session.",
+            commandName: "show", abstract: "All totals of one session.",
             discussion: """
                 An open session is shown as of the log's last event: the same log gives the same \
                 bytes, as `replay session:POSITION` does. While it is \
@@ -187,6 +190,7 @@ struct SessionsCommand: AsyncParsableCommand {
     /// `pulselog sessions exclude`.
     struct Exclude: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "exclude",
             abstract: "Leave a strap's values out of a session; the log keeps them.",
             discussion: """
                 For a stranger's strap that was heard in between. `sessions show` names the straps \
@@ -227,7 +231,7 @@ struct SessionsCommand: AsyncParsableCommand {
 /// `pulselog status`.
 struct Status: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Connection, live values, session and today's steps.")
+        commandName: "status", abstract: "Connection, live values, session and today's steps.")
     @OptionGroup var common: CommonOptions
 
     func run() async throws {

@@ -12,6 +12,7 @@ internal import Words
 /// `pulselog steps`.
 struct Steps: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "steps",
         abstract: "Steps by day: what is displayed, and where it comes from.",
         discussion: """
             Examples: pulselog steps --days 7
@@ -25,7 +26,6 @@ struct Steps: AsyncParsableCommand {
     /// `pulselog steps show`.
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            // The manual says by this name what the group stands for.
             commandName: "show", abstract: "Totals of a day, or of several, the latest first.",
             discussion: "Today is shown even if nothing is known of it yet.")
         @OptionGroup var named: DayOption
@@ -86,7 +86,7 @@ struct Steps: AsyncParsableCommand {
     /// `pulselog steps correct`.
     struct Correct: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Correct the steps of a day, by an event of its own.",
+            commandName: "correct", abstract: "Correct the steps of a day, by an event of its own.",
             discussion: """
                 What was displayed stays and never falls; `corrected` is shown next to it, \
                 and histories use that.
@@ -119,6 +119,7 @@ struct Steps: AsyncParsableCommand {
     /// `pulselog steps take`.
     struct Take: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "take",
             abstract: "Take in a reading or a total that was set aside, by an event of its own.",
             discussion: """
                 What nobody can have walked is not counted; `pulselog steps` lists it. A reading \
@@ -154,6 +155,7 @@ struct Steps: AsyncParsableCommand {
     /// `pulselog steps legacy`.
     struct Legacy: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "legacy",
             abstract: "Take over what an earlier program showed on a day, by an event of its own.",
             discussion: """
                 It counts like a total that was displayed: the day shows at least as much. The \
