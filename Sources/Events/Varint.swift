@@ -78,6 +78,7 @@ extension Span<UInt8> {
     ///
     /// - Parameter offset: Where it begins, 0 to `count`; unchanged if there is no number.
     /// - Returns: The number; nil if it is cut off, over 64 bits or not in its shortest form.
+    @inlinable
     public func varint(at offset: inout Int) -> UInt64? {
         let (value, end) = read(from: offset) { source in
             let value = source.varint()

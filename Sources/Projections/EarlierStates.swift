@@ -6,8 +6,8 @@ package import Events
 /// long the log is. Like a snapshot they are never a source: each is held against the event before
 /// it, and verification makes its own.
 package struct EarlierStates: Sendable {
-    /// How many events are between two of them: so many are folded in some 6 ms.
-    package static let usualInterval: Position = 1 << 16
+    /// How many events are between two of them: so many are folded in some 3 ms.
+    package static let usualInterval: Position = 1 << 15
 
     private struct Entry: StatePart {
         var next: Position = 0
@@ -15,7 +15,9 @@ package struct EarlierStates: Sendable {
         var state: [UInt8] = []
 
         mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
-            try coder(&next, &lastEvent, &state)
+            try coder(&next)
+            try coder.bytes(&lastEvent)
+            try coder.bytes(&state)
         }
     }
 
@@ -98,7 +100,7 @@ package struct EarlierStates: Sendable {
         else { return true }
         // Nearly always the parts are in the same chunks; what they are in is no part of a state.
         return state.bytes(pool: &pool) == entry.state
-            || Self.state(of: entry, &pool)?.canonicalBytes() == state.canonicalBytes()
+            || self.state(of: entry) == state
     }
 
     /// The last state at or before a position that is one of the log.
@@ -114,13 +116,12 @@ package struct EarlierStates: Sendable {
         guard let entry = entries[..<place].last, isOfLog(entry.next, entry.lastEvent) else {
             return nil
         }
-        var pool = pool
-        return Self.state(of: entry, &pool)
+        return state(of: entry)
     }
 
-    private static func state(of entry: Entry, _ pool: inout ChunkPool) -> LogState? {
+    private func state(of entry: Entry) -> LogState? {
         do throws(DamagedState) {
-            let state = try LogState(bytes: entry.state, pool: &pool)
+            let state = try LogState(bytes: entry.state, pool: pool)
             return state.next == entry.next ? state : nil
         } catch {
             return nil
@@ -148,12 +149,11 @@ package struct EarlierStates: Sendable {
         where isOfLog: (_ next: Position, _ lastEvent: [UInt8]) -> Bool
     ) -> [Stretch] {
         var found: [Stretch] = []
-        var pool = pool
         func look(_ first: LogState, _ inside: ArraySlice<Entry>, _ last: LogState) {
             guard last.haveStepsChanged(on: date, since: first) else { return }
             let middle = inside.startIndex + inside.count / 2
             guard let entry = inside[middle...].first, isOfLog(entry.next, entry.lastEvent),
-                let state = Self.state(of: entry, &pool)
+                let state = state(of: entry)
             else {
                 // No state stands between, or one that is none of the log.
                 return found.append(Stretch(state: first, end: last.next))
@@ -175,7 +175,7 @@ package struct EarlierStates: Sendable {
     /// - Throws: ``DamagedState`` if nothing has these bytes.
     package init(bytes: [UInt8]) throws(DamagedState) {
         self.init()
-        var reader = StateCoder(bytes[...])
+        var reader = StateCoder(bytes)
         try reader(&self)
         try reader.finish()
     }
@@ -197,8 +197,6 @@ struct ChunkPool: StatePart {
     private var chunks: [[UInt8]] = []
     /// Where each is; made when the first one is looked for.
     private var places: [Chunk: Int] = [:]
-    /// The first keys of those that were read whole, by their place and what they are parts of.
-    private var firstKeys: [Known: any Sendable] = [:]
 
     private struct Chunk: Hashable {
         let bytes: [UInt8]
@@ -212,11 +210,6 @@ struct ChunkPool: StatePart {
         }
     }
 
-    private struct Known: Hashable {
-        let place: UInt64
-        let count: UInt64
-        let type: ObjectIdentifier
-    }
     /// How many bytes the chunks have.
     private(set) var byteCount: UInt64 = 0
 
@@ -236,28 +229,12 @@ struct ChunkPool: StatePart {
         return chunks.count - 1
     }
 
-    /// The key of the first part of a chunk, which is read whole once only.
-    ///
-    /// - Parameters:
-    ///   - place: Where the chunk is.
-    ///   - count: How many parts it has.
-    ///   - type: What they are.
-    ///   - read: Reads it.
-    /// - Returns: The key.
-    /// - Throws: What `read` throws.
-    mutating func firstKey<Part: OrderedPart>(
-        of place: UInt64, _ count: UInt64, of type: Part.Type,
-        read: () throws(DamagedState) -> Part.Key
-    ) throws(DamagedState) -> Part.Key {
-        let chunk = Known(place: place, count: count, type: ObjectIdentifier(type))
-        if let key = firstKeys[chunk] as? Part.Key { return key }
-        let key = try read()
-        firstKeys[chunk] = key
-        return key
-    }
-
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
-        try coder(&chunks)
+        let count = try coder.count(chunks.count)
+        for place in 0..<count {
+            if coder.isReading { chunks.append([]) }
+            try coder.bytes(&chunks[place])
+        }
         guard coder.isReading else { return }
         byteCount = chunks.reduce(0) { $0 + UInt64($1.count) }
     }

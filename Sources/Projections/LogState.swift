@@ -179,7 +179,7 @@ package struct LogState: Projection {
     /// - Parameter bytes: What ``Projection/canonicalBytes()`` gave under the same version.
     /// - Throws: ``DamagedState`` if no state has these bytes.
     package init(canonicalBytes bytes: Span<UInt8>) throws(DamagedState) {
-        var reader = StateCoder([UInt8](copying: bytes)[...])
+        var reader = StateCoder([UInt8](copying: bytes))
         try self.init(&reader)
     }
 
@@ -204,13 +204,12 @@ extension LogState {
 
     /// Reads a state that was kept.
     ///
-    /// All of it is read once, so that what is wrong is known here and nowhere else; chunks stay
-    /// packed until a part of them is wanted.
+    /// Chunks stay packed until a part of them is wanted: whoever keeps the bytes keeps a checksum.
     ///
     /// - Parameter bytes: What ``snapshotBytes()`` gave under the same version.
     /// - Throws: ``DamagedState`` if no state has these bytes.
     package init(snapshotBytes bytes: [UInt8]) throws(DamagedState) {
-        var reader = StateCoder(bytes[...], inChunks: true)
+        var reader = StateCoder(bytes, inChunks: true)
         try self.init(&reader)
     }
 }
@@ -228,12 +227,11 @@ extension LogState {
     ///
     /// - Parameters:
     ///   - bytes: What ``bytes(pool:)`` gave.
-    ///   - pool: The chunks; takes note of those that were read.
+    ///   - pool: The chunks.
     /// - Throws: ``DamagedState`` if no state has these bytes.
-    init(bytes: [UInt8], pool: inout ChunkPool) throws(DamagedState) {
-        var reader = StateCoder(bytes[...], inChunks: true, pool: pool)
+    init(bytes: [UInt8], pool: ChunkPool) throws(DamagedState) {
+        var reader = StateCoder(bytes, inChunks: true, pool: pool)
         try self.init(&reader)
-        if let read = reader.pool { pool = read }
     }
 }
 

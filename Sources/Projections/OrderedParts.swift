@@ -1,6 +1,6 @@
 /// A part of a state that is one of many, each with another key.
 protocol OrderedPart: StatePart, Hashable, Sendable {
-    associatedtype Key: Comparable & Sendable
+    associatedtype Key: Comparable & Sendable & StatePart
     /// Which one of them it is; it never changes.
     var key: Key { get }
 }

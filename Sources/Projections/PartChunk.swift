@@ -16,18 +16,23 @@ struct PartChunk<Part: OrderedPart>: Sendable {
         (firstKey, count, loaded) = (parts[0].key, parts.count, parts)
     }
 
-    /// The parts.
+    /// The parts; none in bytes that nobody has packed, which only a forged snapshot has.
     var parts: [Part] {
         guard let packed else { return loaded }
+        var reader = StateCoder(packed, isPacked: true)
+        var parts: [Part] = []
         do throws(DamagedState) {
-            return try Self.parts(count, in: packed)
+            try parts.read(count, from: &reader)
+            try reader.finish()
         } catch {
-            preconditionFailure("What was packed, or read whole, can be unpacked.")
+            return []
         }
+        let isInOrder = zip(parts, parts.dropFirst()).allSatisfy { $0.key < $1.key }
+        return isInOrder && parts.first?.key == firstKey ? parts : []
     }
 
     /// Their canonical bytes.
-    var bytes: [UInt8] { packed.flatMap(ZeroRuns.expanded) ?? StateCoder.bytes(of: loaded) }
+    var bytes: [UInt8] { packed.map(ZeroRuns.expanded) ?? StateCoder.bytes(of: loaded) }
 
     /// Makes the parts as small as they are in a snapshot.
     mutating func pack() {
@@ -54,35 +59,21 @@ struct PartChunk<Part: OrderedPart>: Sendable {
         }
         return body(&loaded)
     }
-
-    private static func parts(_ count: Int, in packed: [UInt8]) throws(DamagedState) -> [Part] {
-        guard let bytes = ZeroRuns.expanded(packed) else { throw DamagedState(offset: 0) }
-        var reader = StateCoder(bytes[...])
-        var parts: [Part] = []
-        try parts.read(count, from: &reader)
-        try reader.finish()
-        return parts
-    }
 }
 
 extension PartChunk: StatePart {
     init() { self.init([Part()]) }
 
-    /// The number of parts, the length of their packed bytes, and these.
+    /// The first key, the number of parts, and their packed bytes, into which nobody looks yet.
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
         if !coder.isReading { pack() }
         var saved = packed ?? []
         var number = UInt64(count)
-        try coder(&number)
-        let place = try coder.chunk(&saved)
+        try coder(&firstKey, &number)
+        try coder.chunk(&saved)
         guard coder.isReading else { return }
         try coder.require(number > 0 && number <= OrderedParts<Part>.chunkLimit)
-        count = Int(number)
-        (loaded, packed) = ([], saved)
-        func key() throws(DamagedState) -> Part.Key { try Self.parts(count, in: saved)[0].key }
-        guard let place, var pool = coder.pool.take() else { return firstKey = try key() }
-        defer { coder.pool = pool }
-        firstKey = try pool.firstKey(of: place, number, of: Part.self, read: key)
+        (loaded, packed, count) = ([], saved, Int(number))
     }
 }
 
@@ -101,30 +92,19 @@ enum ZeroRuns {
         return zeros > 0 ? packed + [0, zeros] : packed
     }
 
-    /// The bytes; nil if nobody has packed these.
-    static func expanded(_ packed: [UInt8]) -> [UInt8]? {
-        var bytes = [UInt8](repeating: 0, count: 4 * packed.count)
-        var (index, end) = (0, 0)
-        // A run goes on only after one of the greatest length.
-        var mayGoOn = true
+    /// The bytes of what was packed; some bytes of anything else.
+    static func expanded(_ packed: [UInt8]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var index = 0
         while index < packed.count {
-            let byte = packed[index]
-            index += 1
-            if bytes.count - end <= Int(UInt8.max) {
-                bytes += repeatElement(0, count: bytes.count + 512)
+            if packed[index] == 0, index + 1 < packed.count {
+                bytes.append(contentsOf: repeatElement(0, count: Int(packed[index + 1])))
+                index += 2
+            } else {
+                bytes.append(packed[index])
+                index += 1
             }
-            guard byte == 0 else {
-                bytes[end] = byte
-                end += 1
-                mayGoOn = true
-                continue
-            }
-            guard mayGoOn, index < packed.count, packed[index] > 0 else { return nil }
-            end += Int(packed[index])
-            mayGoOn = packed[index] == .max
-            index += 1
         }
-        bytes.removeLast(bytes.count - end)
         return bytes
     }
 }

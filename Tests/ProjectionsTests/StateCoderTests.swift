@@ -16,7 +16,7 @@ struct StateCoderTests {
                 isInChunks
                 ? StateCoder.bytes(of: [days.map { PartChunk([$0]) }], inChunks: true)
                 : StateCoder.bytes(of: [days])
-            var reader = StateCoder(bytes[...], inChunks: isInChunks)
+            var reader = StateCoder(bytes, inChunks: isInChunks)
             var parts = OrderedParts<Day>()
             if isInOrder {
                 try reader(&parts)

@@ -302,14 +302,14 @@ extension EventView {
 }
 
 extension LogState {
-    /// Whether the canonical bytes are the same; nearly always those of a snapshot are.
+    /// Whether all parts are the same; nearly always the bytes of a snapshot are.
     fileprivate func isSame(as other: LogState) -> Bool {
-        snapshotBytes() == other.snapshotBytes() || digest == other.digest
+        snapshotBytes() == other.snapshotBytes() || self == other
     }
 
-    /// The projection, its version and its rules.
+    /// The projection, its version, that of the form of snapshots, and the rules.
     fileprivate static func snapshotKey(_ rules: Rules) -> [UInt8] {
-        Array("\(name) \(version) ".utf8) + rules.canonicalBytes()
+        Array("\(name) \(version) 2 ".utf8) + rules.canonicalBytes()
     }
 
     /// The same of states along a log, with their distance.

@@ -68,7 +68,10 @@ package struct StepsChange: Hashable, Sendable {
     /// The pedometer that counted; nil for another cause.
     package let countedBy: DeviceID?
 
-    /// What the event did to the day: its date, what is displayed from then on, and by what.
+    /// The day: most changes are passed over by it, without a key path.
+    package var date: CivilDate { effect.date }
+
+    /// What the event did to the day: what is displayed from then on, and by what.
     package subscript<Field>(dynamicMember field: KeyPath<DayEffect, Field>) -> Field {
         effect[keyPath: field]
     }

@@ -35,15 +35,21 @@ struct StateCoder<Way: Direction> {
     private var written: [UInt8] = []
     /// Takes what was written when that is much; nil if it is to stay.
     private let drain: (([UInt8]) -> Void)?
-    private let source: ArraySlice<UInt8>
+    private let source: [UInt8]
+    /// Whether the source has the form of ``ZeroRuns``.
+    private let isPacked: Bool
     private var offset = 0
+    /// How many zeros of a run are still to come.
+    private var zeros = 0
+    /// Where a run ended that another would have gone on with, if it were longer.
+    private var shortRunEnd = -1
 
     var isReading: Bool { Way.isReading }
 
     // MARK: - What may stand in a state
 
     /// What a reader throws here.
-    var damage: DamagedState { DamagedState(offset: source.startIndex + offset) }
+    var damage: DamagedState { DamagedState(offset: offset) }
 
     /// A condition that every state fulfils; a reader refuses bytes that do not.
     func require(_ condition: Bool) throws(DamagedState) {
@@ -63,10 +69,38 @@ struct StateCoder<Way: Direction> {
 
     /// Reads a number.
     mutating func number() throws(DamagedState) -> UInt64 {
-        var next = offset
+        let first = try byte()
+        // Nearly all take one byte, and no byte of a longer one is 0.
+        guard first >= 0x80 else { return UInt64(first) }
+        var next = offset - 1
         guard let number = source.span.varint(at: &next) else { throw damage }
         offset = next
         return number
+    }
+
+    @inline(__always)
+    private mutating func byte() throws(DamagedState) -> UInt8 {
+        if zeros == 0 {
+            guard offset < source.count else { throw damage }
+            let byte = source[offset]
+            guard byte == 0, isPacked else {
+                offset += 1
+                return byte
+            }
+            try enterRun()
+        }
+        zeros -= 1
+        return 0
+    }
+
+    /// Reads how long a run of zeros is; it goes on only with one of the greatest length.
+    private mutating func enterRun() throws(DamagedState) {
+        guard offset + 1 < source.count, offset != shortRunEnd,
+            source[offset + 1] > 0
+        else { throw damage }
+        zeros = Int(source[offset + 1])
+        offset += 2
+        if zeros < UInt8.max { shortRunEnd = offset }
     }
 
     /// Writes how many things follow, each of which takes a byte at least, or reads it instead.
@@ -76,8 +110,15 @@ struct StateCoder<Way: Direction> {
             return value
         }
         let count = try number()
-        try require(count <= UInt64(source.count - offset))
+        // A run has 255 zeros in two bytes.
+        try require(count <= UInt64((source.count - offset) * (isPacked ? 128 : 1) + zeros))
         return Int(count)
+    }
+
+    /// Writes or reads how many bytes there are, and these.
+    mutating func bytes(_ bytes: inout [UInt8]) throws(DamagedState) {
+        let count = try count(bytes.count)
+        if isReading { bytes = try read(count) } else { write(bytes) }
     }
 
     /// Writes bytes.
@@ -86,21 +127,10 @@ struct StateCoder<Way: Direction> {
     }
 
     /// Writes or reads the bytes of a chunk, or where the pool has them.
-    ///
-    /// - Returns: Where that is, if it was read.
-    mutating func chunk(_ bytes: inout [UInt8]) throws(DamagedState) -> UInt64? {
-        guard pool != nil else {
-            let length = try count(bytes.count)
-            if isReading { bytes = Array(read(length)) } else { write(bytes) }
-            return nil
-        }
-        guard isReading else {
-            write(UInt64(pool?.place(of: bytes) ?? 0))
-            return nil
-        }
-        let place = try number()
-        bytes = try required(pool?[place])
-        return place
+    mutating func chunk(_ bytes: inout [UInt8]) throws(DamagedState) {
+        guard pool != nil else { return try self.bytes(&bytes) }
+        guard isReading else { return write(UInt64(pool?.place(of: bytes) ?? 0)) }
+        bytes = try required(pool?[try number()])
     }
 
     /// Passes on what was written, if that is much and somebody takes it.
@@ -111,9 +141,14 @@ struct StateCoder<Way: Direction> {
     }
 
     /// Reads as many bytes as a count said.
-    mutating func read(_ count: Int) -> ArraySlice<UInt8> {
-        defer { offset += count }
-        return source.dropFirst(offset).prefix(count)
+    mutating func read(_ count: Int) throws(DamagedState) -> [UInt8] {
+        guard isPacked else {
+            defer { offset += count }
+            return Array(source[offset..<offset + count])
+        }
+        var bytes: [UInt8] = []
+        for _ in 0..<count { bytes.append(try byte()) }
+        return bytes
     }
 }
 
@@ -124,14 +159,15 @@ extension StateCoder<Writing> {
         of parts: some Sequence<some StatePart>, inChunks isInChunks: Bool = false,
         drain: (([UInt8]) -> Void)? = nil
     ) -> [UInt8] {
-        var coder = StateCoder(isInChunks: isInChunks, drain: drain, source: [])
+        var coder = StateCoder(isInChunks: isInChunks, drain: drain, source: [], isPacked: false)
         coder.write(parts)
         return coder.written
     }
 
     /// The bytes of a part whose chunks are in a pool, which takes those that are new.
     static func bytes(of part: some StatePart, pool: inout ChunkPool) -> [UInt8] {
-        var coder = StateCoder(isInChunks: true, pool: pool, drain: nil, source: [])
+        var coder = StateCoder(
+            isInChunks: true, pool: pool, drain: nil, source: [], isPacked: false)
         coder.write(CollectionOfOne(part))
         if let taken = coder.pool { pool = taken }
         return coder.written
@@ -148,12 +184,16 @@ extension StateCoder<Writing> {
 
 extension StateCoder<Reading> {
     /// Begins to read bytes.
-    init(_ bytes: ArraySlice<UInt8>, inChunks isInChunks: Bool = false, pool: ChunkPool? = nil) {
-        self.init(isInChunks: isInChunks, pool: pool, drain: nil, source: bytes)
+    init(
+        _ bytes: [UInt8], inChunks isInChunks: Bool = false, isPacked: Bool = false,
+        pool: ChunkPool? = nil
+    ) {
+        self.init(
+            isInChunks: isInChunks, pool: pool, drain: nil, source: bytes, isPacked: isPacked)
     }
 
     /// Ends the reading; nothing may be left over.
-    func finish() throws(DamagedState) { try require(offset == source.count) }
+    func finish() throws(DamagedState) { try require(offset == source.count && zeros == 0) }
 }
 
 // MARK: - Fields

@@ -37,7 +37,7 @@ extension String: StatePart {
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
         let count = try coder.count(utf8.count)
         guard coder.isReading else { return coder.write(utf8) }
-        self = try coder.required(String(validating: coder.read(count), as: UTF8.self))
+        self = try coder.required(String(validating: try coder.read(count), as: UTF8.self))
     }
 }
 

@@ -31,20 +31,11 @@ package struct Hundredths: Hashable, Comparable, Sendable, CustomStringConvertib
         let (product, overflow) = dividend.multipliedReportingOverflow(by: 40_000 * factor.0)
         let (bottom, bottomOverflow) = divisor.multipliedReportingOverflow(by: factor.1)
         guard bottom > 0, !overflow, !bottomOverflow else { return nil }
-        value = Hundredths.clamp((Hundredths.floorOfSquareRoot(product / bottom) + 1) / 2)
+        value = Hundredths.clamp(((product / bottom).floorOfSquareRoot + 1) / 2)
     }
 
     private static func clamp(_ value: UInt128) -> UInt64 {
         value > UInt128(greatestSum) ? greatestSum : UInt64(value)
-    }
-
-    private static func floorOfSquareRoot(_ square: UInt128) -> UInt128 {
-        var root: UInt128 = 0
-        for bit in (0..<64).reversed() {
-            let candidate = root | UInt128(1) << UInt128(bit)
-            if candidate <= square / candidate { root = candidate }
-        }
-        return root
     }
 
     /// The number as `82.35`.

@@ -106,15 +106,21 @@ extension Place {
     }
 }
 
-extension UInt64 {
+extension FixedWidthInteger where Self: UnsignedInteger {
     /// The square root, rounded to the nearest whole number.
-    var squareRoot: UInt64 {
+    var squareRoot: Self {
+        let root = floorOfSquareRoot
+        return self - root * root > root ? root + 1 : root
+    }
+
+    /// The square root, rounded down.
+    var floorOfSquareRoot: Self {
         guard self > 1 else { return self }
         // Newton's steps fall from above onto the root, rounded down.
-        let bits = UInt64(bitWidth - leadingZeroBitCount + 1) / 2
+        let bits = (bitWidth - leadingZeroBitCount + 1) / 2
         // The first step from a power of two is not a division.
         var root = (1 << bits + self >> bits) / 2
         while case let next = (root + self / root) / 2, next < root { root = next }
-        return self - root * root > root ? root + 1 : root
+        return root
     }
 }

@@ -148,7 +148,7 @@ package struct WalkOutlines: Sendable {
     /// - Parameter bytes: What ``bytes()`` gave under the same version.
     /// - Throws: ``DamagedState`` if no outlines have these bytes.
     package init(bytes: [UInt8]) throws(DamagedState) {
-        try self.init(StateCoder(bytes[...]))
+        try self.init(StateCoder(bytes))
     }
 
     private init(_ reader: consuming StateCoder<Reading>) throws(DamagedState) {

@@ -181,7 +181,7 @@ extension StepSamples: StatePart {
     /// - Throws: ``DamagedState`` if no state has these bytes.
     package init(canonicalBytes bytes: Span<UInt8>) throws(DamagedState) {
         self.init()
-        var reader = StateCoder([UInt8](copying: bytes)[...])
+        var reader = StateCoder([UInt8](copying: bytes))
         try code(&reader)
         try reader.finish()
     }
