@@ -197,4 +197,16 @@ struct LegAccountTests {
             #expect(counted == walker.readings.last?.count, "seed \(seed)")
         }
     }
+
+    @Test("gives no more than 300 in a minute to a line that is returned to, after a rest")
+    func minute() {
+        var legs = LegAccount()
+        func turn(_ second: UInt64) -> LegAccount.Turn {
+            legs.turn(to: FoldMoment(milliseconds: 1_000 * second))
+        }
+        for second in 0...50 { legs.walk(second == 0 ? 0 : 5, turn(UInt64(second)), after: nil) }
+        for second: UInt64 in [55, 56] { legs.walk(0, turn(second), after: nil) }
+        #expect(legs.most(turn(60), after: nil) == 30)
+        #expect(legs.most(turn(60), after: LegAccount.Idle()) == 50)
+    }
 }

@@ -82,8 +82,7 @@ struct LegAccount: LegBound, StatePart, Hashable, Sendable {
     private var from = Mark()
     private var togetherSince: UInt64 = 0
     private var mostIdle: Int64 = 0
-    /// Readings of the last minute that a minute can begin with, and since which legs were not idle
-    /// for two seconds.
+    /// Readings of the last minute that a minute can begin with, each of other steps.
     private var minute: [Mark] = []
 
     private static let fullRest = Int64(Plausibility.stepsMargin * 1_000)
@@ -104,19 +103,10 @@ struct LegAccount: LegBound, StatePart, Hashable, Sendable {
 
     mutating func walk(_ steps: UInt64, _ turn: Turn, after earlier: Idle?) {
         if isMark(turn.isApart) {
-            let most = last.idle - Self.fullRest
-            var kept = 0
-            for index in minute.indices {
-                let mark = minute[index]
-                guard mark.walked != last.walked, mark.isWithinMinute(of: turn.next),
-                    mark.idle >= most
-                else { continue }
-                if kept < index { minute[kept] = mark }
-                kept += 1
-            }
-            // Nearly always one has gone, and leaves its place.
-            if kept < minute.count { minute[kept] = last } else { minute.append(last) }
-            while minute.count > kept + 1 { minute.removeLast() }
+            let past = minute.firstIndex { $0.isWithinMinute(of: turn.next) } ?? minute.count
+            if past > 0 { minute.removeFirst(past) }
+            while minute.last?.walked == last.walked { minute.removeLast() }
+            minute.append(last)
         }
         mostIdle = mostIdle(turn.isApart, earlier)
         if turn.isApart { (from, togetherSince) = (last, turn.next.milliseconds) }
