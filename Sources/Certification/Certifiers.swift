@@ -9,7 +9,7 @@ public struct Certifiers: Sendable {
     /// What they go by, and how they are kept: certifiers of another version are made anew.
     public static let version = 1
     /// How many events are usually between two.
-    public static let usualInterval: Position = 1 << 16
+    public static let usualInterval: Position = 1 << 15
 
     private struct Part: Carried {
         var next: Position = 0
