@@ -295,7 +295,7 @@ let package = Package(
         // What the tests share, and the tools that are made for them.
         .target(
             name: "TestSupport",
-            dependencies: ["Clocks", "DBus", "EventStore", "Events", "Projections"],
+            dependencies: ["CSQLite", "Clocks", "DBus", "EventStore", "Events", "Projections"],
             path: "Tests/TestSupport",
             swiftSettings: common),
 
@@ -327,7 +327,7 @@ let package = Package(
         .testTarget(
             name: "InterchangeTests",
             dependencies: [
-                "CSQLite", "Events", "Interchange", "JSON", "Projections", "SQLite",
+                "Events", "Interchange", "JSON", "Projections", "SQLite",
                 "TestSelection", "TestSupport", "Text",
             ],
             swiftSettings: common),
@@ -383,14 +383,14 @@ let package = Package(
         .testTarget(
             name: "WebTests",
             dependencies: [
-                "BluetoothCentral", "CSQLite", "Clocks", "Deciding", "EventStore", "Events",
+                "BluetoothCentral", "Clocks", "Deciding", "EventStore", "Events",
                 "Interchange", "Projections", "QRCodes", "Recording", "TestSupport", "WalkService",
                 "Web", "Words",
             ], swiftSettings: common),
         .testTarget(
             name: "PulselogCLITests",
             dependencies: [
-                "BlueZ", "BluetoothCentral", "CSQLite", "Clocks", "Compression", "DBus",
+                "BlueZ", "BluetoothCentral", "Clocks", "Compression", "DBus",
                 "EventStore", "EventStoreLMDB", "Events", "FakeGpsd", "FakeStrap", "HealthFiles",
                 "HeldWrite", "Interchange", "LookingBack", "Projections", "PulselogCLI",
                 "Recording", "Sensors", "TestSelection", "TestSupport", "Text", "Words",
@@ -411,7 +411,7 @@ let package = Package(
             swiftSettings: common),
         .testTarget(
             name: "SQLiteTests",
-            dependencies: ["CSQLite", "SQLite", "TestSupport"],
+            dependencies: ["SQLite", "TestSupport"],
             swiftSettings: common),
         .testTarget(
             name: "CompressionTests", dependencies: ["Compression"],

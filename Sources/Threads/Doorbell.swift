@@ -12,9 +12,9 @@ public final class Doorbell: Sendable {
     public init?() {
         var ends: [Int32] = [-1, -1]
         let type = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
-        let isMade = unsafe socketpair(AF_UNIX, Int32(type), 0, &ends) == 0
+        // Once both are set, leaving would close them first, which changes `errno`.
+        guard unsafe socketpair(AF_UNIX, Int32(type), 0, &ends) == 0 else { return nil }
         (descriptor, writeEnd) = (ends[0], ends[1])
-        guard isMade else { return nil }
     }
 
     deinit {

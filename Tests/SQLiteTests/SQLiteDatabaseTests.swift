@@ -1,4 +1,3 @@
-import CSQLite
 import Foundation
 import TestSupport
 import Testing
@@ -6,23 +5,6 @@ import Testing
 @testable import SQLite
 
 extension TemporaryDirectory {
-    /// A database that these statements make; `body` runs while its owner has it open.
-    fileprivate func database(
-        _ name: String, _ sql: String, whileOpen body: (String) throws -> Void = { _ in }
-    ) throws -> String {
-        let file = "\(path)/\(name)"
-        var handle: OpaquePointer?
-        defer { sqlite3_close_v2(handle) }
-        guard sqlite3_open(file, &handle) == SQLITE_OK,
-            sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK
-        else {
-            throw CocoaError(
-                .fileWriteUnknown, userInfo: ["": String(cString: sqlite3_errmsg(handle))])
-        }
-        try body(file)
-        return file
-    }
-
     fileprivate func names() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: path).sorted()
     }

@@ -1,4 +1,3 @@
-import CSQLite
 import Foundation
 import TestSupport
 import Testing
@@ -14,16 +13,7 @@ struct MapTilesTests {
 
     /// A file that these statements make.
     private func file(_ sql: String) throws -> String {
-        let path = "\(folder.path)/map.mbtiles"
-        var handle: OpaquePointer?
-        defer { sqlite3_close_v2(handle) }
-        guard sqlite3_open(path, &handle) == SQLITE_OK,
-            sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK
-        else {
-            throw CocoaError(
-                .fileWriteUnknown, userInfo: ["": String(cString: sqlite3_errmsg(handle))])
-        }
-        return path
+        try folder.database("map.mbtiles", sql)
     }
 
     /// The tables of MBTiles 1.3, 2.1 and 2.2, with some tiles.

@@ -103,25 +103,13 @@ package enum RecordingAction: Sendable {
 /// What a recording wants of its sensors; set as a whole.
 package struct SensorWish: Hashable, Sendable {
     /// What the central is to do.
-    package var central: CentralDesire
+    package var central = CentralDesire()
     /// The step counters of the machine that are to be read.
-    package var counters: Set<DeviceID>
+    package var counters: Set<DeviceID> = []
     /// Whether positions are wanted: before and during a session, but not in a pause, which is none
     /// of its route.
     package var positions: Bool
 
     /// Makes a wish; without arguments: nothing.
-    ///
-    /// - Parameters:
-    ///   - central: What the central is to do.
-    ///   - counters: The machine's step counters that are to be read.
-    ///   - positions: Whether positions are wanted.
-    package init(
-        central: CentralDesire = CentralDesire(), counters: Set<DeviceID> = [],
-        positions: Bool = false
-    ) {
-        self.central = central
-        self.counters = counters
-        self.positions = positions
-    }
+    package init(positions: Bool = false) { self.positions = positions }
 }

@@ -20,51 +20,41 @@ struct FileKind {
         (name, advice) = (match.name, match.advice)
     }
 
-    private struct Signature {
-        let offset: Int
-        let bytes: [UInt8]
-        let name: String
-        let advice: String
-
-        init(_ name: String, _ bytes: [UInt8], at offset: Int = 0, _ advice: String) {
-            self.offset = offset
-            self.bytes = bytes
-            self.name = name
-            self.advice = advice
-        }
-    }
-
     private static let unpack = "Unpack it first."
     private static let walks = "Walks in it are for `pulselog import`; for anything else unpack it."
     private static let unread = "Files of this kind are not read."
 
     private static let convert = "Convert it: `iconv -f UTF-16 -t UTF-8`."
 
-    private static let signatures = [
-        Signature("text in UTF-16", [0xFF, 0xFE], convert),
-        Signature("text in UTF-16", [0xFE, 0xFF], convert),
-        Signature("text in UTF-16", Array("{\0\"\0".utf8), convert),
-        Signature("text in UTF-16", Array("\0{\0\"".utf8), convert),
-        Signature("a gzip archive", [0x1F, 0x8B], walks),
-        Signature("a zip archive", Array("PK\u{3}\u{4}".utf8), walks),
-        Signature("an xz archive", [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], unpack),
-        Signature("a bzip2 archive", Array("BZh".utf8), unpack),
-        Signature("a zstd archive", [0x28, 0xB5, 0x2F, 0xFD], unpack),
-        Signature("a 7z archive", [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], unpack),
-        Signature(
-            "the data.mdb of a store", [0xDE, 0xC0, 0xEF, 0xBE], at: 16,
-            "Name its folder: `pulselog replay store --store DIR`."),
-        Signature(
-            "an SQLite database", Array("SQLite format 3\0".utf8),
-            "One of Gadgetbridge is for `pulselog import`."),
-        Signature("a FIT file", Array(".FIT".utf8), at: 8, "It is for `pulselog import`."),
-        Signature(
-            "an XML file", Array("<?xml".utf8),
+    /// What files of each kind have at an offset.
+    private static let signatures: [(name: String, bytes: [UInt8], offset: Int, advice: String)] = [
+        ("text in UTF-16", [0xFF, 0xFE], 0, convert),
+        ("text in UTF-16", [0xFE, 0xFF], 0, convert),
+        ("text in UTF-16", Array("{\0\"\0".utf8), 0, convert),
+        ("text in UTF-16", Array("\0{\0\"".utf8), 0, convert),
+        ("a gzip archive", [0x1F, 0x8B], 0, walks),
+        ("a zip archive", Array("PK\u{3}\u{4}".utf8), 0, walks),
+        ("an xz archive", [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], 0, unpack),
+        ("a bzip2 archive", Array("BZh".utf8), 0, unpack),
+        ("a zstd archive", [0x28, 0xB5, 0x2F, 0xFD], 0, unpack),
+        ("a 7z archive", [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], 0, unpack),
+        (
+            "the data.mdb of a store", [0xDE, 0xC0, 0xEF, 0xBE], 16,
+            "Name its folder: `pulselog replay store --store DIR`."
+        ),
+        (
+            "an SQLite database", Array("SQLite format 3\0".utf8), 0,
+            "One of Gadgetbridge is for `pulselog import`."
+        ),
+        ("a FIT file", Array(".FIT".utf8), 8, "It is for `pulselog import`."),
+        (
+            "an XML file", Array("<?xml".utf8), 0,
             "Walks and an export of Apple Health are for `pulselog import`, a GPX track also for "
-                + "`pulselog record --position FILE.gpx`."),
-        Signature("a PDF file", Array("%PDF".utf8), unread),
-        Signature("a PNG picture", [0x89, 0x50, 0x4E, 0x47], unread),
-        Signature("a JPEG picture", [0xFF, 0xD8, 0xFF], unread),
-        Signature("a program", [0x7F, 0x45, 0x4C, 0x46], unread),
+                + "`pulselog record --position FILE.gpx`."
+        ),
+        ("a PDF file", Array("%PDF".utf8), 0, unread),
+        ("a PNG picture", [0x89, 0x50, 0x4E, 0x47], 0, unread),
+        ("a JPEG picture", [0xFF, 0xD8, 0xFF], 0, unread),
+        ("a program", [0x7F, 0x45, 0x4C, 0x46], 0, unread),
     ]
 }

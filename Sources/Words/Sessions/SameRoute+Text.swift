@@ -81,8 +81,7 @@ extension SameRoute: JSONObject {
         let (now, before) = (walk.activeMilliseconds, other.activeMilliseconds)
         let seconds = (max(now, before) - min(now, before) + 500) / 1_000
         let isSameDay = other.date == walk.date
-        let start = LocalTime(other.startedAtMilliseconds, offsetMinutes: other.offsetMinutes)
-        let then = isSameDay ? "at \(start.clock) that day" : "on \(day(other))"
+        let then = isSameDay ? "at \(other.start.clock) that day" : "on \(day(other))"
         guard seconds > 0 else { return "as long as \(then)" }
         let amount = TimeText.duration(seconds * 1_000)
         return "\(amount) \(now < before ? "less" : "more") than \(then)"

@@ -7,7 +7,7 @@ package struct WalkChart {
     private let session: SessionReport
     private let series: SessionSeries
     private let units: Units
-    private let start: LocalTime
+    private var start: LocalTime { session.start }
 
     /// Shows a walk.
     ///
@@ -19,7 +19,6 @@ package struct WalkChart {
         self.session = session
         self.series = series
         self.units = units
-        start = LocalTime(session.startedAtMilliseconds, offsetMinutes: session.offsetMinutes)
     }
 
     /// The lines, each with its end.

@@ -118,7 +118,7 @@ package struct WalkList {
     // MARK: - Rows
 
     private func line(of walk: SessionReport) -> String {
-        let start = LocalTime(walk.startedAtMilliseconds, offsetMinutes: walk.offsetMinutes)
+        let start = walk.start
         let row = line(
             Self.position(of: walk), hasYears ? start.date.withYear : start.date.aligned,
             start.clock,

@@ -50,7 +50,7 @@ package struct DayView: JSONObject {
         self.changes = changes
         rows = AuditRow.rows(changes)
         self.certified = certified
-        self.walks = walks.map { WalkRow($0, units: state.units) }
+        self.walks = walks.map { WalkRow(walk: $0, units: state.units) }
         goal = state.walked.recorder.profile.dailyGoalSteps
         now = LocalTime(
             moment.stamp.wallMilliseconds,
@@ -78,14 +78,10 @@ package struct DayView: JSONObject {
     /// The last change that moved the count.
     private var last: StepsChange? { changes.last { $0.after != $0.before } }
 
-    private func clock(_ change: StepsChange) -> String {
-        LocalTime(change.stamp.wallMilliseconds, offsetMinutes: change.zoneOffsetMinutes).clock
-    }
-
     /// One sentence for the big number.
     private var sentence: String {
         guard let last else { return "No steps counted on this day." }
-        let total = "\(counted(last.after, "step")) by \(clock(last))"
+        let total = "\(counted(last.after, "step")) by \(last.time.clock)"
         if let max = last.reconciliation, max.winner == .health {
             let here = max.baselinePlusDelta
             return "\(total), when \(grouped(max.health ?? 0)) were reported"
@@ -120,7 +116,7 @@ package struct DayView: JSONObject {
         if corrections.count > 1 {
             text += " by \(counted(UInt64(corrections.count), "correction"))"
         } else if let only = corrections.first {
-            text += " at \(clock(only))"
+            text += " at \(only.time.clock)"
         }
         return text + ". History and trends use this figure."
     }
@@ -168,7 +164,7 @@ package struct DayView: JSONObject {
         json.field(
             "label",
             "Staircase of the step count from 0 at midnight to \(grouped(day.displayed))"
-                + (last.map { " at \(clock($0))" } ?? "")
+                + (last.map { " at \($0.time.clock)" } ?? "")
                 + ". Each stair is explained in the list below.")
         json.field("end", end)
         json.axis(to: top, grouped)

@@ -83,11 +83,18 @@ extension JSONWriter {
 
     /// Writes the labels of an axis of numbers, with their places.
     mutating func ticks(
-        _ ticks: [(value: some JSONWritable, label: String)], named name: String = "ticks"
+        _ ticks: [(some JSONWritable, String)], named name: String = "ticks"
     ) {
-        list(name, ticks) { json, tick in
-            json.field("v", tick.value)
-            json.field("label", tick.label)
+        pairs(name, ("v", "label"), ticks)
+    }
+
+    /// Writes a list of objects with two fields each.
+    mutating func pairs(
+        _ name: String, _ keys: (String, String), _ pairs: [(some JSONWritable, String)]
+    ) {
+        list(name, pairs) { json, pair in
+            json.field(keys.0, pair.0)
+            json.field(keys.1, pair.1)
         }
     }
 }

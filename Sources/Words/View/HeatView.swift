@@ -58,15 +58,9 @@ struct HeatView {
         }
     }
 
-    private let segments: [HeatMap.Segment]
-    private let zones: Zones
-    private let units: Units
-
-    init(_ map: HeatMap, _ zones: Zones, units: Units) {
-        segments = map.segments
-        self.zones = zones
-        self.units = units
-    }
+    let segments: [HeatMap.Segment]
+    let zones: Zones
+    let units: Units
 
     /// Writes each heat-map, and whether there is anything to show in it.
     package func write(to json: inout JSONWriter) {

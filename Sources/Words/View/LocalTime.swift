@@ -55,6 +55,11 @@ extension StepsChange {
     }
 }
 
+extension SessionReport {
+    /// When it began, where the walker was.
+    var start: LocalTime { LocalTime(startedAtMilliseconds, offsetMinutes: offsetMinutes) }
+}
+
 extension CivilDate {
     /// The days of some years; nil if these are none that there are.
     static func days(of years: ClosedRange<Int64>) -> ClosedRange<CivilDate>? {

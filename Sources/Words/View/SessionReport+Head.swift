@@ -20,10 +20,7 @@ extension SessionReport {
             }
             json.list("tags", keeping.tags) { Self.write($1, to: &$0) }
             json.field("sport", keeping.sport.known?.name ?? "")
-            json.list("sports", sports) { json, sport in
-                json.field("key", sport.key)
-                json.field("name", capitalized(sport.words))
-            }
+            json.pairs("sports", ("key", "name"), sports)
             json.field("hidden", keeping.isHidden ? Self.hidden : nil)
         }
     }
@@ -39,24 +36,19 @@ extension SessionReport {
         + "in the day."
 
     /// What can be chosen, and what a later version has chosen.
-    private var sports: [(key: String, words: String)] {
-        let known = Sport.allCases.map { (key: $0.name, words: $0.name) }
+    private var sports: [(String, String)] {
+        let known = Sport.allCases.map { ($0.name, capitalized($0.name)) }
         guard keeping.sport.known == nil else { return known }
-        return [(key: "", words: keeping.sport.words)] + known
+        return [("", capitalized(keeping.sport.words))] + known
     }
 
-    private func local(_ wallMilliseconds: Int64) -> LocalTime {
-        LocalTime(wallMilliseconds, offsetMinutes: offsetMinutes)
-    }
-
-    private var begin: String {
-        let start = local(startedAtMilliseconds)
-        return "\(start.date.long), \(start.clock)"
-    }
+    private var begin: String { "\(start.date.long), \(start.clock)" }
 
     /// When it ended, and whether the goal was reached.
     private func end(_ units: Units) -> String {
-        let ended = endedAtMilliseconds.map { "Ended \(local($0).clock)." }
+        let ended = endedAtMilliseconds.map {
+            "Ended \(LocalTime($0, offsetMinutes: offsetMinutes).clock)."
+        }
         let goal = goal.map {
             " Goal \(isGoalReached ? "reached" : "not reached"): \($0.text(units))."
         }

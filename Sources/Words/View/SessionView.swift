@@ -84,7 +84,8 @@ package struct SessionView: JSONObject {
     private func writeRoute(to json: inout JSONWriter, _ hasHeart: Bool) {
         let length = session.knownDistanceMillimetres.map(units.distance) ?? "unknown length"
         json.field("label", "Route of \(length)")
-        HeatView(HeatMap(series, zones: series.zones), series.zones, units: units).write(to: &json)
+        let map = HeatMap(series, zones: series.zones)
+        HeatView(segments: map.segments, zones: series.zones, units: units).write(to: &json)
         json.field(
             "hint",
             hasHeart

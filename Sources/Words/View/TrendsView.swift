@@ -33,14 +33,10 @@ package struct TrendsView: JSONObject {
     package func writeFields(to json: inout JSONWriter) {
         json.field("measure", measure.rawValue)
         json.field("span", text.span.rawValue)
-        json.list("measures", Trends.Measure.allCases) { json, measure in
-            json.field("key", measure.rawValue)
-            json.field("name", measure.words.name)
-        }
-        json.list("spans", Trends.Span.allCases) { json, span in
-            json.field("key", span.rawValue)
-            json.field("name", Self.name(of: span))
-        }
+        let measures = Trends.Measure.allCases.map { ($0.rawValue, $0.words.name) }
+        let spans = Trends.Span.allCases.map { ($0.rawValue, Self.name(of: $0)) }
+        json.pairs("measures", ("key", "name"), measures)
+        json.pairs("spans", ("key", "name"), spans)
         json.field("isEmpty", trends.isEmpty)
         json.field("loud", text.mean.map(text.figure) ?? "unknown")
         json.field("unit", text.mean == nil ? "" : text.unit)
@@ -49,10 +45,7 @@ package struct TrendsView: JSONObject {
         json.field("note", text.note)
         json.field("caution", [text.caution?.fact, text.caution?.advice].compactMap(\.self))
         json.object("chart") { writeChart(to: &$0) }
-        json.list("key", key) { json, entry in
-            json.field("shape", entry.shape)
-            json.field("text", entry.text)
-        }
+        json.pairs("key", ("shape", "text"), key)
         let table = TrendTable(text, today: today)
         json.object("table") { json in
             json.field("note", table.note)
@@ -80,7 +73,7 @@ package struct TrendsView: JSONObject {
         }
     }
 
-    private var key: [(shape: String, text: String)] {
+    private var key: [(String, String)] {
         let names = TrendText.names(of: text.comparison?.now.days)
         let means = text.comparison == nil ? [] : [("means", "means of both spans")]
         if measure.isSum {

@@ -6,23 +6,24 @@ internal import Text
 extension SessionReport {
     /// Whether its track can be drawn, and will not grow.
     var hasTrack: Bool { route.fixes > 1 && state == .ended }
+
+    /// What is said of one that has not ended.
+    var openSentence: String {
+        "It began on \(start.date.dayAndMonth) at \(start.clock), and "
+            + "\(TimeText.duration(activeMilliseconds)) of it were recorded. Nothing recorded "
+            + "was lost."
+    }
 }
 
 /// A walk as a row of a list on a page.
 struct WalkRow: JSONObject {
-    private let walk: SessionReport
-    private let start: LocalTime
-    private let units: Units
-
-    init(_ walk: SessionReport, units: Units) {
-        self.walk = walk
-        self.units = units
-        start = LocalTime(walk.startedAtMilliseconds, offsetMinutes: walk.offsetMinutes)
-    }
+    let walk: SessionReport
+    let units: Units
 
     /// Writes the row as an object.
     func writeFields(to json: inout JSONWriter) {
-        let (keeping, day) = (walk.keeping, "\(start.date.short), \(start.clock)")
+        let (keeping, start) = (walk.keeping, walk.start)
+        let day = "\(start.date.short), \(start.clock)"
         json.field("position", walk.position)
         json.field("title", keeping.name.isEmpty ? day : printable(keeping.name, limit: 256))
         json.field("day", keeping.name.isEmpty ? "" : day)
@@ -51,12 +52,5 @@ struct WalkRow: JSONObject {
             walk.isGoalReached ? "goal reached" : nil,
             walk.route.fixes == 0 ? "no track" : nil,
         ].compactMap(\.self)
-    }
-
-    /// What is said of one that has not ended.
-    var openSentence: String {
-        "It began on \(start.date.dayAndMonth) at \(start.clock), and "
-            + "\(TimeText.duration(walk.activeMilliseconds)) of it were recorded. Nothing recorded "
-            + "was lost."
     }
 }

@@ -23,10 +23,7 @@ extension YearView {
         let levels = isSteps ? DayLevels.steps(goal: calendar.goal) : .distance(units)
         json.field("none", isSteps ? nil : isSearch ? "not in this search" : "no walk")
         json.field("legend", levels.labels)
-        json.list("signs", signs(measure)) { json, sign in
-            json.field("key", sign.key)
-            json.field("text", sign.text)
-        }
+        json.pairs("signs", ("key", "text"), signs(measure))
         let weeks = weeks.map { isSteps ? $0.steps : units.distanceMillionths($0.millimetres) }
         let means = isSearch ? [] : months.map { mean(measure, of: $0) }
         json.axis(to: niceTop(max(weeks.max() ?? 0, means.compactMap(\.self).max() ?? 0, 100))) {
@@ -39,7 +36,7 @@ extension YearView {
 
     private var title: String { "\(year)" }
 
-    private func signs(_ measure: Measure) -> [(key: String, text: String)] {
+    private func signs(_ measure: Measure) -> [(String, String)] {
         if isSearch { return [("hit", "found")] }
         var signs = [("none", "none counted")]
         if calendar.goal != nil { signs.append(("met", "goal reached")) }
@@ -96,17 +93,13 @@ extension YearView {
 
     private var weeks: [Week] { weeks(of: days) }
 
-    private static func count(_ span: ClosedRange<CivilDate>) -> Int64 {
-        span.upperBound.daysSinceEpoch - span.lowerBound.daysSinceEpoch + 1
-    }
-
     func writeCalendar(to json: inout JSONWriter) {
         let steps = DayLevels.steps(goal: calendar.goal)
         let distance = DayLevels.distance(units)
         json.object("calendar") { json in
             json.field("label", "Day of the year")
             json.field("weekday", dates.lowerBound.weekday)
-            json.field("days", Self.count(dates))
+            json.field("days", dates.days)
             json.field("weekdays", CivilDate.weekdays.map { String($0.prefix(3)) })
             json.list("cells", days) { json, day in
                 let walked = day.walks.distanceMillimetres.map(distance.level)
@@ -187,7 +180,7 @@ extension YearView {
             json.field("short", month.lowerBound.shortMonth)
             json.field("title", "\(name) \(year)")
             json.field("start", month.lowerBound.daysSinceEpoch - dates.lowerBound.daysSinceEpoch)
-            json.field("days", Self.count(month))
+            json.field("days", month.days)
             guard month.lowerBound <= calendar.today, !isSearch else { return }
             json.list("leads", [Measure.steps, .distance]) { json, measure in
                 writeLead(measure, of: month, called: name, to: &json)

@@ -42,7 +42,7 @@ extension YearView {
             let more = grouped(UInt64(max(group.walks.count - Self.walksShown, 0)))
             json.field("more", "\(more) more in \(name)")
             json.field(
-                "rows", isListed ? group.walks.map { WalkRow($0, units: units) } : [])
+                "rows", isListed ? group.walks.map { WalkRow(walk: $0, units: units) } : [])
             json.field("isLeft", !isListed)
             let from = max(group.month.lowerBound, asked.from ?? dates.lowerBound)
             let until = min(group.month.upperBound, asked.until ?? dates.upperBound)
@@ -135,14 +135,10 @@ extension YearView {
         let listed = walks.filter { !$0.keeping.isHidden }.map(\.keeping)
         json.field("places", WalkList.distinct(listed.map(\.place)))
         json.field("tags", WalkList.distinct(listed.flatMap(\.tags)))
-        json.list("sports", Sport.allCases) { json, sport in
-            json.field("value", sport.name)
-            json.field("name", capitalized(sport.name))
-        }
-        json.list("sources", WalkFilter.Source.allCases) { json, source in
-            json.field("value", source.rawValue)
-            json.field("name", capitalized(source.rawValue))
-        }
+        let (sports, sources) = (Sport.allCases.map(\.name), WalkFilter.Source.allCases)
+        json.pairs("sports", ("value", "name"), sports.map { ($0, capitalized($0)) })
+        json.pairs(
+            "sources", ("value", "name"), sources.map { ($0.rawValue, capitalized($0.rawValue)) })
     }
 
     private var chips: [(key: String, value: String, text: String)] {

@@ -85,7 +85,7 @@ package struct YearView: JSONObject {
         json.field("isEmpty", walks.isEmpty && calendar.counted.isEmpty)
         json.list("open", walks.filter { $0.state != .ended }) { json, walk in
             json.field("position", walk.position)
-            json.field("sentence", WalkRow(walk, units: .metric).openSentence)
+            json.field("sentence", walk.openSentence)
         }
         writeHead(to: &json)
         json.list("measures", isSearch ? [Measure.distance] : [.steps, .distance]) {

@@ -1,4 +1,3 @@
-import CSQLite
 import Events
 import Foundation
 import Interchange
@@ -34,11 +33,7 @@ private func outcome(
     _ sql: String, change: (inout Data) -> Void = { _ in }
 ) throws -> Outcome {
     let folder = try TemporaryDirectory()
-    let file = URL(filePath: folder.path + "/Gadgetbridge.db")
-    var handle: OpaquePointer?
-    #expect(sqlite3_open(file.path, &handle) == SQLITE_OK)
-    #expect(sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK, "\(sql)")
-    sqlite3_close_v2(handle)
+    let file = URL(filePath: try folder.database("Gadgetbridge.db", sql))
     var bytes = try Data(contentsOf: file)
     change(&bytes)
     try bytes.write(to: file)

@@ -1,4 +1,3 @@
-import CSQLite
 import Events
 import Foundation
 import Interchange
@@ -175,21 +174,5 @@ enum NumberEntrances {
         guard let error = fix.accuracyMillimetres else { return .leftOut }
         let told = Decimal(string: value).map { $0 * 1_000 }
         return told == Decimal(error) ? .taken : .cut
-    }
-}
-
-extension TemporaryDirectory {
-    /// A database that these statements make; `body` runs while its owner has it open.
-    func database(
-        _ name: String, _ sql: String, whileOpen body: (String) throws -> Void = { _ in }
-    ) throws -> String {
-        let file = "\(path)/\(name)"
-        var handle: OpaquePointer?
-        defer { sqlite3_close_v2(handle) }
-        guard sqlite3_open(file, &handle) == SQLITE_OK,
-            sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK
-        else { throw ProgramError(String(cString: sqlite3_errmsg(handle))) }
-        try body(file)
-        return file
     }
 }
