@@ -218,8 +218,7 @@ struct SnapshotTests {
 
     @Test("has states along the log, which are held against it and dropped with it")
     func alongTheLog() async throws {
-        let mark = Event.sessionMarked(SessionMarked())
-        let fix = Event.positionFixed(PositionFixed())
+        let mark = Event.sessionMarked(SessionMarked()), fix = Event.positionFixed(PositionFixed())
         let kept = MemorySnapshots([.earlier: MemorySnapshots(), .certifiers: MemorySnapshots()])
         let log = try await log([(280_000, mark)], kept)
         let states = log.earlierStates(in: kept)
