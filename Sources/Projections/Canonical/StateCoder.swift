@@ -37,7 +37,7 @@ struct StateCoder<Way: Direction> {
     private let drain: (([UInt8]) -> Void)?
     private let source: [UInt8]
     /// Whether the source has the form of ``ZeroRuns``.
-    private let isPacked: Bool
+    private var isPacked = false
     private var offset = 0
     /// How many zeros of a run are still to come.
     private var zeros = 0
@@ -95,9 +95,9 @@ struct StateCoder<Way: Direction> {
 
     /// Reads how long a run of zeros is; it goes on only with one of the greatest length.
     private mutating func enterRun() throws(DamagedState) {
-        guard offset + 1 < source.count, offset != shortRunEnd,
-            source[offset + 1] > 0
-        else { throw damage }
+        guard offset + 1 < source.count, offset != shortRunEnd, source[offset + 1] > 0 else {
+            throw damage
+        }
         zeros = Int(source[offset + 1])
         offset += 2
         if zeros < UInt8.max { shortRunEnd = offset }
@@ -159,15 +159,14 @@ extension StateCoder<Writing> {
         of parts: some Sequence<some StatePart>, inChunks isInChunks: Bool = false,
         drain: (([UInt8]) -> Void)? = nil
     ) -> [UInt8] {
-        var coder = StateCoder(isInChunks: isInChunks, drain: drain, source: [], isPacked: false)
+        var coder = StateCoder(isInChunks: isInChunks, drain: drain, source: [])
         coder.write(parts)
         return coder.written
     }
 
     /// The bytes of a part whose chunks are in a pool, which takes those that are new.
     static func bytes(of part: some StatePart, pool: inout ChunkPool) -> [UInt8] {
-        var coder = StateCoder(
-            isInChunks: true, pool: pool, drain: nil, source: [], isPacked: false)
+        var coder = StateCoder(isInChunks: true, pool: pool, drain: nil, source: [])
         coder.write(CollectionOfOne(part))
         if let taken = coder.pool { pool = taken }
         return coder.written
