@@ -41,7 +41,16 @@ extension SessionReport: JSONObject {
         }
         json.field("distanceMillimetres", distanceMillimetres)
         json.field("distanceSource", distanceSource?.rawValue)
-        json.field("distanceByPositionMillimetres", distanceByPositionMillimetres)
+        json.object("lengths") { json in
+            for measure in WayLength.Measure.allCases where way.known.contains(measure.asSet) {
+                json.object(measure.name) { json in
+                    json.field("millimetres", way.measured[measure])
+                    json.field("countedMillimetres", way.counted[measure])
+                    json.field("doubted", way.comparison.doubtedMeasures.contains(measure))
+                }
+            }
+        }
+        json.field("ownStrideMicrometres", ownStride)
         json.field("excludedDistances", excludedDistances)
         json.field("route", route.isEmpty ? nil : route)
         json.field("energyCalories", knownEnergyCalories)

@@ -19,6 +19,8 @@ package enum Plausibility {
     package static let dayMilliseconds: UInt64 = 86_400_000
     /// The farthest that somebody comes in a second in millimetres: 15 m/s, downhill on wheels.
     package static let millimetresPerSecond: UInt64 = 15_000
+    /// The lengths in micrometres that a device may tell of a step: 0.2 to 2.5 m.
+    package static let stepMicrometres: ClosedRange<UInt64> = 200_000...2_500_000
     /// Distance that a reading may show beyond that: two seconds, for readings come late.
     package static let marginMillimetres: UInt64 = 2 * millimetresPerSecond
     /// Heights in millimetres where somebody can stand: the shore of the Dead Sea is at -430 m,

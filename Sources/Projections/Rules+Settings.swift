@@ -39,6 +39,10 @@ extension Rules {
         ("countUnrecorded", .flag { $0.countUnrecorded = $1 }),
         ("countStandstill", .flag { $0.countStandstill = $1 }),
         ("countEachMargin", .flag { $0.countEachMargin = $1 }),
+        ("countPodSpeed", .flag { $0.countPodSpeed = $1 }),
+        ("stepsBeforePositions", .flag { $0.stepsBeforePositions = $1 }),
+        ("doubtLengths", .flag { $0.doubtLengths = $1 }),
+        ("countOwnStride", .flag { $0.countOwnStride = $1 }),
     ]
 
     private static let milliseconds: ClosedRange<UInt64> = 0...86_400_000

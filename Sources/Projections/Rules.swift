@@ -42,6 +42,15 @@ package struct Rules: StatePart, Hashable, Sendable {
     /// as from version 9 to 15 of the folds.
     package var countEachMargin = false
 
+    /// Whether a foot pod's speed, times time, is a way.
+    package var countPodSpeed = true
+    /// Whether steps give the way rather than positions, as up to version 19 of the folds.
+    package var stepsBeforePositions = false
+    /// Whether a way that others contradict is doubted.
+    package var doubtLengths = true
+    /// Whether the walker's own stride is used, where it is known.
+    package var countOwnStride = true
+
     /// Makes the rules that the product states.
     package init() {}
 
@@ -52,7 +61,8 @@ package struct Rules: StatePart, Hashable, Sendable {
     private var hasLaterRules: Bool {
         countNoContact || countZero || artefacts != ArtefactRule() || stepsPerCadenceCount != nil
             || dayBoundaryMinutes > 0 || countSimulated || countImplausible || countUnrecorded
-            || countStandstill || countEachMargin
+            || countStandstill || countEachMargin || !countPodSpeed || stepsBeforePositions
+            || !doubtLengths || !countOwnStride
     }
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
@@ -66,7 +76,8 @@ package struct Rules: StatePart, Hashable, Sendable {
         guard bits & 2 != 0 else { return }
         try coder(&countNoContact, &countZero, &artefacts, &stepsPerCadenceCount)
         try coder(&dayBoundaryMinutes, &countSimulated, &countImplausible, &countUnrecorded)
-        try coder(&countStandstill, &countEachMargin)
+        try coder(&countStandstill, &countEachMargin, &countPodSpeed, &stepsBeforePositions)
+        try coder(&doubtLengths, &countOwnStride)
         try coder.require(
             hasLaterRules && dayBoundaryMinutes < 1_440
                 && (1...4).contains(stepsPerCadenceCount ?? 1))

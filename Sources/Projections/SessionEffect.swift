@@ -57,8 +57,10 @@ package struct SessionEffect: Sendable {
     package internal(set) var heart: HeartEffect?
     /// What a reading or a fix says of the way; nil for another event, and while it is paused.
     package internal(set) var way: Way?
-    /// How long the way is from then on, by whatever gives it; of use with ``way``.
+    /// How long the way is from then on, by whatever gives it; of use with ``way`` and ``turn``.
     package private(set) var distanceMillimetres: UInt64 = 0
+    /// When that was known, since the session began, with its pauses.
+    package private(set) var measuredMilliseconds: UInt64 = 0
     /// What the route has climbed by then; of use with ``way``.
     package private(set) var ascentMillimetres: UInt64 = 0
     /// What became of a fix; nil for another event, and for a fix that is rejected.
@@ -69,14 +71,15 @@ package struct SessionEffect: Sendable {
     package internal(set) var provenFixes: UInt64 = 0
 
     /// Takes how far a session has come at a fold time: steps and places do not settle its time.
-    mutating func reach(_ session: borrowing Session, at now: UInt64, _ rules: Rules) {
+    mutating func reach(_ session: borrowing Session, at now: UInt64) {
         let unsettled = session.isLeft ? 0 : now.minus(session.settledTo)
         self.session = session.position
         elapsedMilliseconds = session.accounting.elapsedMilliseconds + unsettled
         activeMilliseconds =
             session.accounting.activeMilliseconds + (session.state == .running ? unsettled : 0)
-        guard way != nil else { return }
-        distanceMillimetres = session.distance(rules)?.millimetres ?? 0
+        guard way != nil || turn != nil else { return }
+        distanceMillimetres = session.way.millimetres
+        measuredMilliseconds = session.way.knownTo.minus(session.startedAtFold)
         ascentMillimetres = session.route.ascentMillimetres
     }
 }

@@ -44,7 +44,7 @@ extension SourceState {
         }
         if wasLeft, recorder.stoppedPosition != nil { leaveSession(rules, &effects) }
         effects.note {
-            if !sessions.slot.isEmpty { $0.session.reach(sessions.slot.value, at: now, rules) }
+            if !sessions.slot.isEmpty { $0.session.reach(sessions.slot.value, at: now) }
         }
         return finding
     }

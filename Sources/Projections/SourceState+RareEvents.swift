@@ -144,7 +144,7 @@ extension SourceState {
             let before = steps.chosen?.key
             steps.choose(event, &effects)
             if let chosen = steps.chosen, chosen.key != before {
-                sessions.change { $0.stream = .awaited }
+                sessions.change { $0.way.follow(.awaited, at: now) }
             }
         case .reconciliationTriggered(let told):
             guard let event = dated(told, header, rules, &effects) else { return nil }
@@ -196,15 +196,16 @@ extension SourceState {
             sessions.open = Session(
                 event, header, at: now, by: recorder, rules: rules,
                 stepsBaseline: stepsToday(at: Moment(header.stamp, header.flags), rules),
-                stream: steps.sessionStream(since: now.minus(rules.cadenceMilliseconds), at: now))
+                stream: steps.sessionStream(since: now.minus(rules.cadenceMilliseconds)),
+                ownStride: stride.micrometres)
             effects.note { $0.session.turn = .began }
             let strap = devices.strapLink
             if strap.isUp { sessions.change { $0.link.noteConnect(strap.connectMilliseconds) } }
         case .sessionPaused:
-            isInPlace = sessions.change { $0.pause(at: now, &effects) } ?? false
+            isInPlace = sessions.change { $0.pause(at: now, rules, &effects) } ?? false
         case .standstillBegan:
             if rules.countStandstill { return nil }
-            isInPlace = sessions.change { $0.standStill(at: now, &effects) } ?? false
+            isInPlace = sessions.change { $0.standStill(at: now, rules, &effects) } ?? false
         case .standstillEnded where rules.countStandstill: return nil
         // The walker went on with a pause that the rule has not counted.
         case .sessionResumed where rules.countStandstill && sessions.open?.state == .running:
@@ -213,16 +214,17 @@ extension SourceState {
         case .sessionResumed, .standstillEnded:
             let recent = now.minus(rules.cadenceMilliseconds)
             let turned = sessions.slot.isEmpty ? 0 : sessions.slot.value.turnedAtFold
-            let stream = steps.sessionStream(since: max(recent, turned + 1), at: now)
+            let stream = steps.sessionStream(since: max(recent, turned + 1))
             isInPlace = sessions.change { $0.resume(stream, at: now, &effects) } ?? false
         case .sessionEnded(let event):
             guard !sessions.slot.isEmpty else { return .sessionOutOfPlace }
             let today = stepsToday(at: Moment(header.stamp, header.flags), rules)
             sessions.slot.value.noteProgress(rules, at: header.position, &effects)
-            sessions.slot.value.end(event, header, stepsToday: today)
+            sessions.slot.value.end(event, header, stepsToday: today, at: now, rules)
+            stride.take(sessions.slot.value.way.comparison.stride)
             effects.note {
                 $0.session.turn = .ended
-                $0.session.reach(sessions.slot.value, at: now, rules)
+                $0.session.reach(sessions.slot.value, at: now)
             }
             sessions.past.insert(sessions.slot.value)
             sessions.open = nil
@@ -230,7 +232,7 @@ extension SourceState {
             isInPlace = sessions.change { $0.marks.add(1) } != nil
             effects.note { $0.session.turn = .marked(event.text) }
         case .lapMarked:
-            isInPlace = sessions.change { $0.endLap(rules) } != nil
+            isInPlace = sessions.change { $0.endLap(at: now, rules) } != nil
             effects.note { $0.session.turn = .lapped }
         case .deviceExcluded(let event):
             isInPlace =
@@ -251,8 +253,8 @@ extension DaySteps {
 
     /// The stream that a session begins now: from the last reading, if that came at or after a
     /// fold time, else from the next one.
-    func sessionStream(since time: UInt64, at now: UInt64) -> SessionStream {
+    func sessionStream(since time: UInt64) -> SessionStream {
         guard isRead(since: time), let chosen else { return .awaited }
-        return SessionStream(beganWithDistance: chosen.gaveDistance, at: now)
+        return chosen.gaveDistance ? .withTotal : .begun
     }
 }

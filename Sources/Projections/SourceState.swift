@@ -18,6 +18,8 @@ package struct SourceState: OrderedPart, Hashable, Sendable {
     package internal(set) var steps = DaySteps()
     /// Sessions.
     package internal(set) var sessions = Sessions()
+    /// How long the walker's steps are.
+    package internal(set) var stride = OwnStride()
 
     var key: UInt32 { source }
 
@@ -87,6 +89,7 @@ package struct SourceState: OrderedPart, Hashable, Sendable {
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
         try coder(&source, &clock, &recorder, &devices, &steps, &sessions)
+        try coder(&stride)
     }
 }
 

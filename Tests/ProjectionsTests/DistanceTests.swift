@@ -34,20 +34,6 @@ struct DistanceTests {
         #expect(tape.session.distanceMillimetres == 10_000)
     }
 
-    @Test("S9: what the stride added is not taken back where the pedometer says less")
-    func lessThanStride() throws {
-        var tape = try tape()
-        tape.count(0, distance: 0)
-        try tape.command(.start())
-        tape.count(10, after: 1_000)
-        #expect(tape.session.distanceMillimetres == 8_300)
-        tape.count(10, distance: 5_000, after: 1_000)
-        #expect(tape.session.distanceMillimetres == 8_300)
-        #expect(tape.session.distanceSource == .stride)
-        tape.count(20, distance: 12_000, after: 1_000)
-        #expect(tape.session.distanceMillimetres == 15_300)
-    }
-
     @Test("S8, S9: the distance of a pause does not count, though its end tells it")
     func pause() throws {
         var tape = try tape()
@@ -58,21 +44,11 @@ struct DistanceTests {
         tape.count(20, after: 2_000)
         try tape.command(.resume)
         tape.count(30, distance: 21_000, after: 2_000)
-        // Ten steps by the pedometer, ten by the stride: its 14 m are the pause's as well.
+        // From here on the pedometer tells how far it is: its 14 m are the pause's as well.
         #expect(tape.session.steps == 20)
-        #expect(tape.session.distanceMillimetres == 7_000 + 8_300)
+        #expect(tape.session.distanceMillimetres == 7_000)
         tape.count(40, distance: 28_000, after: 2_000)
-        #expect(tape.session.distanceMillimetres == 14_000 + 8_300)
-    }
-
-    @Test("S8, S9: the distance before the session does not count")
-    func beforeTheStart() throws {
-        var tape = try tape()
-        tape.count(0, distance: 0)
-        tape.count(10, after: 1_000)
-        try tape.command(.start())
-        tape.count(20, distance: 14_000, after: 1_000)
-        #expect(tape.session.distanceMillimetres == 8_300)
+        #expect(tape.session.distanceMillimetres == 14_000)
     }
 
     @Test("S9: what nobody comes in the time is set aside: 15 m/s, and 30 m for late readings")
@@ -85,73 +61,163 @@ struct DistanceTests {
         #expect(tape.session.excludedDistances == 1)
     }
 
-    /// Readings of one pedometer and pauses, and the distance worked out by looking back.
-    private struct Walked {
-        var readings: [(steps: UInt64, distance: UInt64?, isPaused: Bool)] = []
+    /// A foot pod's value: speed in 1/256 m/s, cadence, stride in cm and total in dm.
+    private func value(
+        _ speed: UInt16, _ cadence: UInt8, stride: UInt8? = nil, total: UInt16? = nil
+    ) -> [UInt8] {
+        [
+            (stride == nil ? 0 : 1) | (total == nil ? 0 : 2), UInt8(speed & 255), UInt8(speed >> 8),
+            cadence,
+        ]
+            + (stride.map { [$0, 0] } ?? [])
+            + (total.map { [UInt8($0 & 255), UInt8($0 >> 8), 0, 0] } ?? [])
+    }
 
-        /// From one distance to the next the greater of the pedometer's metres and the stride's;
-        /// before the first and after the last the stride's.
-        var millimetres: UInt64 {
-            var sum: UInt64 = 0
-            var since: (index: Int, distance: UInt64)?
-            for (index, reading) in readings.enumerated() {
-                // A pause begins the stream anew, from its last reading.
-                if reading.isPaused || index == 0 {
-                    if let since { sum += stride(from: since.index, to: index - 1) }
-                    since = nil
-                }
-                guard let distance = reading.distance else {
-                    if since == nil { since = (index, .max) }
-                    continue
-                }
-                if let since {
-                    let isKnown = since.distance <= distance
-                    sum +=
-                        isKnown
-                        ? max(
-                            distance - since.distance, stride(from: since.index, to: index - 1))
-                        : stride(from: since.index, to: index)
-                }
-                since = (index, distance)
+    /// What a minute of values, one a second, and of fixes, gives.
+    private func minute(
+        _ rules: Rules = Rules(), speed fixed: UInt64? = nil, _ value: (UInt16) -> [UInt8]?
+    ) throws -> SessionReport {
+        var tape = Tape(rules: rules)
+        try tape.command(.setProfile(Profile(heightMillimetres: 1_800)))
+        try tape.command(.start())
+        for second: UInt16 in 0...60 {
+            if let value = value(second) {
+                tape.pedometerValue(
+                    .runningSpeedCadenceMeasurement, value, device: RandomWalk.pod)
             }
-            if let since { sum += stride(from: since.index, to: readings.count - 1) }
-            return sum
+            if let fixed { tape.fix(at: (Int64(fixed * UInt64(second)) * 90 / 1_000, 7)) }
+            tape.wait(1_000)
         }
+        try tape.command(.end(.requested))
+        return tape.session
+    }
 
-        private func stride(from first: Int, to last: Int) -> UInt64 {
-            last < first ? 0 : (readings[last].steps - readings[first].steps) * 830
+    @Test("G1: each stretch has the best source that is there, moves and is not contradicted")
+    func best() throws {
+        typealias Row = (
+            String, UInt64?, (UInt16) -> [UInt8]?, Session.DistanceSource, UInt64,
+            [WayLength.Measure]
+        )
+        let rows: [Row] = [
+            ("total", nil, { self.value(358, 110, total: $0 * 14) }, .pedometer, 84, []),
+            (
+                "a frozen total: the speed", nil, { _ in self.value(358, 110, total: 1_000) },
+                .speed, 84, [.pedometer]
+            ),
+            ("a speed without a cadence", nil, { _ in self.value(640, 0) }, .speed, 150, []),
+            ("a speed before fixes", 2_500, { _ in self.value(640, 85) }, .speed, 150, []),
+            ("fixes before steps", 900, { _ in self.value(0, 110) }, .position, 54, []),
+            (
+                "a stride that is sent", nil, { _ in self.value(0, 100, stride: 60) }, .stride, 60,
+                []
+            ),
+            (
+                "a total in cm: speed and fixes agree", 1_400,
+                { self.value(358, 110, total: $0 * 140) }, .mixed, 210, [.pedometer]
+            ),
+            (
+                "a cadence that is mostly 0", nil,
+                { self.value(358, $0 % 3 == 0 ? 55 : 0, total: $0 * 14) }, .pedometer, 84, [.steps]
+            ),
+            (
+                "fixes that stand still", 0, { self.value(358, 110, total: $0 * 14) }, .pedometer,
+                84, [.position]
+            ),
+            ("on the spot", 0, { _ in self.value(0, 110, total: 5) }, .pedometer, 0, [.steps]),
+        ]
+        for (name, fixed, value, source, metres, doubted) in rows {
+            let session = try minute(speed: fixed, value)
+            #expect(session.distanceSource == source, "\(name)")
+            let off = Int(session.distanceMillimetres ?? 0) - Int(metres * 1_000)
+            #expect(off.magnitude <= 10_000, "\(name): \(off)")
+            #expect(session.way.comparison.doubtedMeasures == doubted, "\(name)")
         }
     }
 
-    @Test("S9: any pattern of presence agrees with looking back", arguments: sample(0..<200, 20))
-    func agreesWithLookingBack(seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
-        var tape = try tape()
-        var walked = Walked()
-        var (steps, distance): (UInt64, UInt64) = (100, 50_000)
-        var isPaused = false
-        let presence = 1 + random.below(6)
-        for index in 0..<80 {
-            if index > 0 {
+    @Test("G1: each part can be turned off")
+    func whatIf() throws {
+        func metres(_ rule: String, _ fixed: UInt64?, _ value: (UInt16) -> [UInt8]?) throws
+            -> UInt64
+        {
+            var rules = Rules()
+            try rules.set(rule)
+            return (try minute(rules, speed: fixed, value).distanceMillimetres ?? 0) / 1_000
+        }
+        #expect(try metres("countPodSpeed=false", nil) { _ in value(640, 0) } == 0)
+        #expect(
+            (70...90).contains(try metres("stepsBeforePositions=true", 900) { _ in value(0, 110) }))
+        #expect(try metres("doubtLengths=false", 1_400) { value(358, 110, total: $0 * 140) } > 800)
+    }
+
+    @Test("G5: the walker's own stride is measured where steps and positions agree, then used")
+    func ownStride() throws {
+        var tape = Tape()
+        func walk(_ metres: Int64, fixes: Bool) throws {
+            try tape.command(.start())
+            for second in 0...metres {
+                tape.count(UInt64(second) * 5 / 4 + 1_000 * UInt64(tape.session.position))
+                if fixes { tape.fix(at: (second * 90, 7)) }
                 tape.wait(1_000)
-                let made = random.below(4)
-                steps += made
-                distance += made * (700 + random.below(260))
             }
-            if index == 1 { try tape.command(.start()) }
-            let restarts = random.below(40) == 0
-            if restarts { distance = 0 }
-            let shown = random.below(presence) == 0 ? distance : nil
-            tape.count(steps, distance: shown)
-            walked.readings.append((steps, shown, isPaused))
-            if index > 1, random.below(12) == 0 {
+            try tape.command(.end(.requested))
+        }
+        try walk(480, fixes: true)
+        #expect(tape.own.stride.walkCount == 0)
+        try walk(700, fixes: true)
+        #expect(tape.own.stride.walkCount == 1)
+        let stride = try #require(tape.own.stride.micrometres)
+        #expect((780_000...820_000).contains(stride), "\(stride)")
+        try walk(200, fixes: false)
+        #expect(tape.session.distanceSource == .stride)
+        #expect((195_000...205_000).contains(tape.session.distanceMillimetres ?? 0))
+    }
+
+    @Test(
+        "G1: no way is lost and none counts twice, whatever drops out",
+        arguments: sample(0..<10_000, 100))
+    func againstTruth(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        var tape = Tape()
+        try tape.command(.setProfile(Profile(heightMillimetres: 1_687)))  // 700 mm a step
+        let (hasPod, hasTotal, hasFixes) = (
+            random.below(3) > 0, random.below(2) > 0, random.below(3) > 0
+        )
+        try tape.command(.start())
+        var (walked, running, steps, isPaused) = (UInt64(0), UInt64(0), UInt64(0), false)
+        var (podUntil, fixUntil, speed) = (0, 0, UInt64(1_400))
+        var (shown, unknown): (UInt64, UInt64) = (0, 0)
+        for second in 0..<400 {
+            if random.below(40) == 0 {
+                speed = random.below(4) == 0 ? 0 : 700 * (1 + random.below(3))
+            }
+            if random.below(120) == 0 { podUntil = second + Int(random.below(60)) }
+            if random.below(120) == 0 { fixUntil = second + Int(random.below(60)) }
+            if second > 10, second < 390, random.below(90) == 0 {
                 isPaused.toggle()
                 try tape.command(isPaused ? .pause : .resume)
             }
-            guard index > 0 else { continue }
-            try #require(
-                tape.session.distanceMillimetres == walked.millimetres,
-                "seed \(seed), reading \(index)")
+            tape.wait(1_000)
+            walked += speed
+            let isHeard = !hasPod || second >= podUntil || hasFixes && second >= fixUntil
+            if !isPaused { running += speed }
+            if !isPaused, !isHeard { unknown += speed }
+            steps = walked / 700
+            if !hasPod { tape.count(steps) }
+            if hasPod, second >= podUntil {
+                let total = hasTotal ? UInt16(walked / 100) : nil
+                tape.pedometerValue(
+                    .runningSpeedCadenceMeasurement,
+                    value(UInt16(speed * 256 / 1_000), UInt8(speed * 60 / 700), total: total),
+                    device: RandomWalk.pod)
+            }
+            if hasFixes, second >= fixUntil { tape.fix(at: (Int64(walked) * 9 / 100, 7)) }
+            let millimetres = tape.session.distanceMillimetres ?? 0
+            #expect(millimetres >= shown, "seed \(seed), \(second)")
+            shown = millimetres
         }
+        try tape.command(.end(.requested))
+        let off = Int(tape.session.distanceMillimetres ?? 0) - Int(running)
+        #expect(off < 40_000 && off > -40_000 - Int(unknown), "seed \(seed): \(off) of \(running)")
+        #expect(tape.session.way.counted.sum == tape.session.distanceMillimetres ?? 0)
     }
 }

@@ -94,7 +94,7 @@ private struct SessionSums {
         #expect(time == session.accounting, "\(name)")
         // For how long values weighed that proved to be copies, no effect says.
         #expect(totals.excludedCopies > 0 || weighted == totals.weightedSum, "\(name)")
-        let distance = session.distance(rules)?.millimetres ?? 0
+        let distance = session.way.millimetres
         #expect(
             way == [session.steps, distance, route.ascentMillimetres, route.fixes], "\(name)")
         #expect(turns[.paused] ?? 0 == session.pauses, "\(name)")

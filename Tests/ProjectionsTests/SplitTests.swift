@@ -152,7 +152,7 @@ struct SplitTests {
             }
         }
         #expect(series.steps.amount == session.steps)
-        #expect(series.distance.amount == session.distance(.believing)?.millimetres ?? 0)
+        #expect(series.distance.amount == session.way.millimetres)
         let splits = series.splits
         let rest = series.distance.amount - splits.reduce(0) { $0 + $1.distanceMillimetres }
         #expect(rest < 10_000)

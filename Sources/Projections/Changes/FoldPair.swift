@@ -94,10 +94,9 @@ package struct RulePair: FoldPair {
     ) -> Bool {
         guard self.session ?? session.position == session.position else { return true }
         // Equal sums show the same, but for what a rule makes of them when they are shown: of
-        // steps, of the date, and of the time since the last event that could change the link.
+        // the date, and of the time since the last event that could change the link.
         let (rules, others) = (state.rules, other.rules)
-        if session == another, rules.stridePermille == others.stridePermille,
-            rules.dayBoundaryMinutes == others.dayBoundaryMinutes,
+        if session == another, rules.dayBoundaryMinutes == others.dayBoundaryMinutes,
             rules.graceMilliseconds == others.graceMilliseconds,
             rules.silenceMilliseconds == others.silenceMilliseconds
         {

@@ -72,8 +72,10 @@ package struct SessionReport: Hashable, Sendable {
     package let distanceMillimetres: UInt64?
     /// Where it comes from, or nil.
     package let distanceSource: Session.DistanceSource?
-    /// What of the distance the fixes gave.
-    package let distanceByPositionMillimetres: UInt64
+    /// What each measure of the way gave, what of it counts, and which are doubted.
+    package let way: WayLength
+    /// How long a step of the walker was taken to be, in micrometres; nil if that is not known.
+    package let ownStride: UInt64?
     /// How many distances of the pedometer nobody can have covered; they count nothing.
     package let excludedDistances: UInt64
     /// What its fixes add up to.
@@ -117,7 +119,7 @@ package struct SessionReport: Hashable, Sendable {
         leftAtMilliseconds = isOpen ? session.endedAt?.wallMilliseconds : nil
         endReason = session.endReason
         goal = session.goal.kind == .none ? nil : session.goal
-        let progress = session.progress(rules)
+        let progress = session.progress
         goalProgress = progress
         let target = session.goal.target
         let isMeasured = progress != nil && target > 0
@@ -147,10 +149,10 @@ package struct SessionReport: Hashable, Sendable {
         steps = session.steps
         stepsBaseline = session.stepsBaseline
         stepsToday = session.stepsTodayAtEnd ?? source.stepsToday(at: moment, rules)
-        let distance = session.distance(rules)
+        let distance = session.distance
         distanceMillimetres = distance?.millimetres
         distanceSource = distance?.source
-        distanceByPositionMillimetres = session.routeMillimetres
+        (way, ownStride) = (session.way, session.ownStride)
         excludedDistances = session.excludedDistances
         route = session.route
         energyCalories = session.energyCalories
@@ -223,6 +225,15 @@ extension SessionReport {
     /// The distance; nil where nothing measured one, or it is 0.
     package var knownDistanceMillimetres: UInt64? {
         distanceMillimetres.flatMap { $0 > 0 ? $0 : nil }
+    }
+    /// The measures of the way that gave another length than what counts of them.
+    package var otherMeasures: [WayLength.Measure] {
+        let counted = way.countedMeasures
+        return WayLength.Measure.allCases.filter {
+            way.known.contains($0.asSet) && (counted.count > 1 || counted != [$0])
+                && way.measured[$0] > way.counted[$0]
+                || way.comparison.doubtedMeasures.contains($0)
+        }
     }
     /// The energy, which steps tell; nil without any.
     package var knownEnergyCalories: UInt64? { steps > 0 ? energyCalories : nil }

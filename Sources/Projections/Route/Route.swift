@@ -120,18 +120,24 @@ package struct Route: StatePart, Hashable, Sendable {
     }
 
     /// Forgets what only a next fix would need.
-    mutating func close() {
+    mutating func close() -> Stretch? {
         rejectedFixes = excludedFixes
         (trial.optional, last, lastFixAtMilliseconds) = (nil, nil, nil)
         setAnchor(nil)
         climbs.close()
+        return nil
     }
 
+    /// What of the way was held back so far.
+    mutating func flush() -> Stretch? { nil }
+
     /// What comes next does not continue from here.
-    mutating func breakOff() {
+    @discardableResult
+    mutating func breakOff() -> Stretch? {
         setAnchor(nil)
         if !trial.isEmpty { trial.value.isBroken = true }
         climbs.breakOff()
+        return nil
     }
 
     /// Finds what a fix continues from: the last one, those on trial if nearer, or neither.

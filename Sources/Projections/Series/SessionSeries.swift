@@ -147,6 +147,7 @@ package struct SessionSeries: Sendable {
             turnedAtMilliseconds = elapsed
         }
         isOpen = turn != .ended
+        noteDistance(effect)
         steps.turn(elapsed: elapsed, active: active)
         distance.turn(elapsed: elapsed, active: active)
         ascent.turn(elapsed: elapsed, active: active)
@@ -156,10 +157,15 @@ package struct SessionSeries: Sendable {
         let (elapsed, active) = (effect.elapsedMilliseconds, effect.activeMilliseconds)
         steps.note(steps.amount + way.steps, elapsed: elapsed, active: active)
         ascent.note(effect.ascentMillimetres, elapsed: elapsed, active: active)
+        noteDistance(effect)
+    }
+
+    private mutating func noteDistance(_ effect: SessionEffect) {
         let known = distance.readings.last?.elapsedMilliseconds ?? 0
-        let late = elapsed.minus(max(way.fixedAtMilliseconds ?? elapsed, known))
+        let late = effect.elapsedMilliseconds.minus(max(effect.measuredMilliseconds, known))
         distance.note(
-            effect.distanceMillimetres, elapsed: elapsed - late, active: active.minus(late))
+            effect.distanceMillimetres, elapsed: effect.elapsedMilliseconds - late,
+            active: effect.activeMilliseconds.minus(late))
     }
 
     private mutating func take(

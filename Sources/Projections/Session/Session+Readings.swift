@@ -48,28 +48,17 @@ extension Session {
         _ delta: StepsDelta, at now: UInt64, _ rules: Rules, _ effects: inout some EffectSink
     ) {
         guard state == .running else { return }
-        guard !stream.isAwaited else {
-            if delta.isNone || delta.isDistanceSetAside { return }
-            stream = SessionStream(beganWithDistance: delta.hasDistance, at: now)
-            return
+        guard !way.isAwaited else {
+            if delta.isNone && delta.speedMillimetres == nil || delta.isDistanceSetAside { return }
+            return way.follow(delta.hasDistance ? .withTotal : .begun, at: now)
         }
         if delta.isDistanceSetAside { excludedDistances.add(1) }
         // A reading without information does not end a silence.
-        guard !delta.isNone || delta.distanceMillimetres != nil else { return }
-        let before = stream.bridgedMillimetres > 0 ? millimetresBySteps(rules) : 0
-        let hasDistance = delta.hasDistance && !delta.isDistanceSetAside
+        guard !delta.isNone || delta.distanceMillimetres != nil || delta.speedMillimetres != nil
+        else { return }
+        if way.losesFixes(at: now) { way.follow(route.flush(), at: now, rules) }
         steps.add(delta.steps)
-        if let distance = delta.distanceMillimetres, let estimated = stream.estimatedSteps {
-            measure(distance, estimated, rules)
-        } else {
-            strideSteps.add(delta.steps)
-            stream.estimatedSteps?.add(delta.steps)
-        }
-        if hasDistance { stream.estimatedSteps = 0 }
-        let grown =
-            stream.bridgedMillimetres > 0 ? millimetresBySteps(rules).minus(before) : 0
-        let told = stream.read(grown, hasDistance: hasDistance, at: now)
-        routeMillimetres = routeMillimetres.minus(told)
+        way.read(delta, stride: strideMicrometres(rules), at: now, rules)
         effects.note { $0.session.way = (delta.steps, nil) }
     }
 
@@ -92,12 +81,10 @@ extension Session {
         let time =
             rules.countImplausible
             ? FixTime(milliseconds: now, arrivedAt: now) : time(of: fix, wall, at: now)
+        let (fixes, isStart) = (route.fixes, route.isBroken)
         let stretch = route.receive(fix, place, at: time, rules, &effects)
-        if !isMeasuredBySteps {
-            routeMillimetres.add(stretch?.millimetres ?? 0)
-        } else if !rules.countImplausible {
-            routeMillimetres.add(stream.follow(stretch, at: now))
-        }
+        if route.fixes > fixes { way.hearFix(time, isStart: isStart, at: now, rules) }
+        way.follow(stretch, at: now, rules)
         effects.note {
             let last = route.trial.optional?.last ?? route.last
             $0.session.way = (0, (last?.time.milliseconds ?? 0).minus(startedAtFold))
@@ -116,19 +103,6 @@ extension Session {
         let late = UInt64(max(0, wall - taken))
         return FixTime(
             milliseconds: now.minus(late), arrivedAt: now, takenAtMilliseconds: taken)
-    }
-
-    /// The pedometer gives the distance of a stretch, in which the stride stood in for it.
-    ///
-    /// What the stride added is replaced, unless it was more: a distance never goes backwards.
-    private mutating func measure(_ distance: UInt64, _ estimated: UInt64, _ rules: Rules) {
-        let before = strideMillimetres(of: strideSteps, rules) ?? 0
-        let rest = strideSteps.minus(estimated)
-        let after = (strideMillimetres(of: rest, rules) ?? 0).plus(distance)
-        guard after >= before else { return }
-        hasPedometerDistance = true
-        strideSteps = rest
-        pedometerMillimetres.add(distance)
     }
 }
 
@@ -207,7 +181,9 @@ extension Session {
 // MARK: - The state machine
 
 extension Session {
-    mutating func pause(at now: UInt64, _ effects: inout some EffectSink) -> Bool {
+    mutating func pause(
+        at now: UInt64, _ rules: Rules, _ effects: inout some EffectSink
+    ) -> Bool {
         // Whoever stands still can make it a pause that lasts.
         guard state == .running || standsStill else { return false }
         standsStill = false
@@ -216,15 +192,18 @@ extension Session {
         turnedAtFold = now
         effects.note { $0.session.turn = .paused }
         pauses.add(1)
-        route.breakOff()
+        way.follow(route.breakOff(), at: now, rules)
+        way.pause(at: now, rules)
         link.noteUndivided()
         endRRSpan()
         return true
     }
 
     /// Pauses by itself.
-    mutating func standStill(at now: UInt64, _ effects: inout some EffectSink) -> Bool {
-        guard state == .running, pause(at: now, &effects) else { return false }
+    mutating func standStill(
+        at now: UInt64, _ rules: Rules, _ effects: inout some EffectSink
+    ) -> Bool {
+        guard state == .running, pause(at: now, rules, &effects) else { return false }
         standsStill = true
         return true
     }
@@ -236,12 +215,15 @@ extension Session {
         state = .running
         standsStill = false
         turnedAtFold = now
-        self.stream = stream
+        way.begin(stream, at: now)
         effects.note { $0.session.turn = .resumed }
         return true
     }
 
-    mutating func end(_ event: SessionEnded, _ header: EventHeader, stepsToday: UInt64) {
+    mutating func end(
+        _ event: SessionEnded, _ header: EventHeader, stepsToday: UInt64, at now: UInt64,
+        _ rules: Rules
+    ) {
         state = .ended
         standsStill = false
         // What is still on trial stays as it came.
@@ -250,8 +232,8 @@ extension Session {
         endedAt = endedAt ?? header.stamp
         endReason = event.reason
         stepsTodayAtEnd = stepsTodayAtEnd ?? stepsToday
-        stream = stream.ended
-        route.close()
+        way.follow(route.close(), at: now, rules)
+        way.close(at: now, rules)
         readings.close()
     }
 }

@@ -64,17 +64,12 @@ package struct Session: OrderedPart, Hashable, Sendable {
     package internal(set) var link = SessionLink()
     /// Steps of the session's own pedometer streams.
     package internal(set) var steps: UInt64 = 0
-    /// Those of ``steps`` whose distance is by the stride.
-    package internal(set) var strideSteps: UInt64 = 0
-    /// Distance that the pedometer gave, for the other steps.
-    package internal(set) var pedometerMillimetres: UInt64 = 0
-    /// Whether the pedometer gave a distance at all.
-    package internal(set) var hasPedometerDistance = false
     /// Where it went.
     package internal(set) var route = Route()
-    /// What of the route's distance counts: it came while the steps could not give one, or the
-    /// pedometer was silent and has not told as much since.
-    package internal(set) var routeMillimetres: UInt64 = 0
+    /// How long the way is.
+    package internal(set) var way = WayLength()
+    /// The length of the walker's step in micrometres, as it was known at the start.
+    package private(set) var ownStride: UInt64?
     /// How many distances of the pedometer nobody can have covered; they count nothing.
     package internal(set) var excludedDistances: UInt64 = 0
     /// What the day displayed at the start.
@@ -91,14 +86,12 @@ package struct Session: OrderedPart, Hashable, Sendable {
     package private(set) var settledTo: UInt64 = 0
     /// The fold time of the last pause or resume; 0 before the first.
     var turnedAtFold: UInt64 = 0
-    /// The pedometer stream that counts for this session.
-    var stream = SessionStream()
 
     init() {}
 
     init(
         _ event: SessionStarted, _ header: EventHeader, at now: UInt64, by recorder: RecorderState,
-        rules: Rules, stepsBaseline: UInt64, stream: SessionStream
+        rules: Rules, stepsBaseline: UInt64, stream: SessionStream, ownStride: UInt64?
     ) {
         position = header.position
         startedAt = header.stamp
@@ -111,7 +104,8 @@ package struct Session: OrderedPart, Hashable, Sendable {
         self.stepsBaseline = stepsBaseline
         startedAtFold = now
         settledTo = now
-        self.stream = stream
+        self.ownStride = ownStride
+        way.begin(stream, at: now)
     }
 
     var key: Position { position }
@@ -187,54 +181,38 @@ package struct Session: OrderedPart, Hashable, Sendable {
 extension Session {
     /// Where a session's distance comes from.
     package enum DistanceSource: String, Sendable {
-        /// The pedometer gave all of it.
+        /// The pedometer's own total distance.
         case pedometer
-        /// Steps times height times the stride rule.
-        case stride
-        /// The fixes, for no pedometer was heard, or no step has a length.
+        /// A foot pod's speed.
+        case speed
+        /// The fixes.
         case position
-        /// Several of them, each for its intervals.
+        /// Steps times their length.
+        case stride
+        /// Several of them, each for its stretches.
         case mixed
-    }
 
-    /// The distance, or nil if there is none to show.
-    ///
-    /// The fixes give it while the steps cannot, and in silences of the pedometer. Without a
-    /// height, the steps without a distance of their own add nothing.
-    @inline(__always)
-    package func distance(
-        _ rules: Rules
-    ) -> (millimetres: UInt64, source: DistanceSource)? {
-        let bySteps = distanceBySteps(rules)
-        guard route.fixes > 0, routeMillimetres > 0 || !isMeasuredBySteps else { return bySteps }
-        guard let bySteps, bySteps.millimetres > 0 else { return (routeMillimetres, .position) }
-        guard routeMillimetres > 0 else { return bySteps }
-        return (bySteps.millimetres.plus(routeMillimetres), .mixed)
-    }
-
-    @inline(__always)
-    private func distanceBySteps(
-        _ rules: Rules
-    ) -> (millimetres: UInt64, source: DistanceSource)? {
-        let stride = strideMillimetres(of: strideSteps, rules)
-        guard hasPedometerDistance else { return stride.map { ($0, .stride) } }
-        guard let stride, strideSteps > 0 else { return (pedometerMillimetres, .pedometer) }
-        return (pedometerMillimetres.plus(stride), .mixed)
-    }
-
-    /// The distance by steps; 0 where none has a length.
-    func millimetresBySteps(_ rules: Rules) -> UInt64 { distanceBySteps(rules)?.millimetres ?? 0 }
-
-    /// Whether the session's pedometer stream has begun, and the lengths of its steps are known.
-    var isMeasuredBySteps: Bool {
-        !stream.isAwaited && (stream.estimatedSteps != nil || profile.heightMillimetres != nil)
-    }
-
-    /// Steps by the stride, or nil without a height.
-    func strideMillimetres(of steps: UInt64, _ rules: Rules) -> UInt64? {
-        profile.heightMillimetres.map { height in
-            steps.scaled(by: height.times(rules.stridePermille), over: 1_000)
+        fileprivate init(_ measure: WayLength.Measure) {
+            switch measure {
+            case .pedometer: self = .pedometer
+            case .speed: self = .speed
+            case .position: self = .position
+            case .steps: self = .stride
+            }
         }
+    }
+
+    /// The distance, or nil if nothing measured one.
+    package var distance: (millimetres: UInt64, source: DistanceSource)? {
+        let parts = way.countedMeasures
+        guard let first = parts.first else { return nil }
+        return (way.millimetres, parts.count > 1 ? .mixed : DistanceSource(first))
+    }
+
+    /// The length of a step in micrometres: the walker's own, or by the height; nil without either.
+    func strideMicrometres(_ rules: Rules) -> UInt64? {
+        (rules.countOwnStride ? ownStride : nil)
+            ?? profile.heightMillimetres.map { $0.times(rules.stridePermille) }
     }
 
     /// Energy in calories: 40 a step at 70 kg, which is assumed without a weight.
@@ -243,18 +221,18 @@ extension Session {
     }
 
     /// How much of the goal is done, in the goal's unit; nil without a goal.
-    @inline(__always)
-    package func progress(_ rules: Rules) -> UInt64? {
+    package var progress: UInt64? {
         switch goal.kind {
         case .none: nil
         case .steps, .daily: steps
-        case .distance: distance(rules)?.millimetres ?? 0
+        case .distance: way.millimetres
         case .duration: accounting.activeMilliseconds
         }
     }
 
-    mutating func endLap(_ rules: Rules) {
-        laps.end(at: accounting.activeMilliseconds, distance(rules)?.millimetres ?? 0)
+    mutating func endLap(at now: UInt64, _ rules: Rules) {
+        way.follow(route.flush(), at: now, rules)
+        laps.end(at: accounting.activeMilliseconds, way.millimetres)
     }
 
     /// Whether there is a goal that was not reached yet.
@@ -273,7 +251,7 @@ extension Session {
     private mutating func compareProgress(
         _ rules: Rules, at position: Position, _ effects: inout some EffectSink
     ) {
-        guard let progress = progress(rules), goal.target > 0 else { return }
+        guard let progress, goal.target > 0 else { return }
         if outAndBack, turnAroundPosition == nil, progress >= goal.target - goal.target / 2 {
             turnAroundPosition = position
             effects.note { $0.turnedAround = goal }
@@ -292,10 +270,9 @@ extension Session {
         try coder(&state, &goal, &outAndBack, &profile, &walker, &zones)
         try coder(&marks, &laps, &standsStill, &pauses, &accounting)
         try coder(&readings, &trials, &strapWithoutContact, &excludedStraps)
-        try coder(&link, &steps, &strideSteps)
-        try coder(&pedometerMillimetres, &hasPedometerDistance, &route, &routeMillimetres)
+        try coder(&link, &steps, &route, &way, &ownStride)
         try coder(&excludedDistances, &stepsBaseline, &stepsTodayAtEnd, &goalReachedPosition)
-        try coder(&turnAroundPosition, &startedAtFold, &settledTo, &turnedAtFold, &stream)
+        try coder(&turnAroundPosition, &startedAtFold, &settledTo, &turnedAtFold)
         try coder.require(trials.count <= 1 && (!standsStill || state == .paused))
         try coder.require(isSettled)
     }

@@ -9,6 +9,12 @@ struct StepsDelta: Sendable {
     var hasDistance = false
     /// The distance since the last reading that had one, or nil if there is none to compare.
     var distanceMillimetres: UInt64?
+    /// The way since the last reading by the speed that it told; nil if the device tells none.
+    var speedMillimetres: UInt64?
+    /// Whether its value tells steps that are being made.
+    var isStepping = false
+    /// The length of a step that it tells.
+    var strideMicrometres: UInt64?
     /// Whether the counter restarted, so that all it shows is new.
     var isRestart = false
     /// Steps that the reading shows and that nobody can have made; nil if there are none.
@@ -57,8 +63,8 @@ enum PedometerValue {
     case counter(UInt64)
     /// InfiniTime's 32-bit count.
     case watch(UInt32)
-    /// Cadence per minute and, if sent, total distance in 1/10 m.
-    case footPod(cadence: UInt8, totalDistanceDecimetres: UInt32?)
+    /// What a foot pod measures.
+    case footPod(RunningSpeedCadenceMeasurement)
 }
 
 extension PedometerValue {
@@ -76,9 +82,7 @@ extension PedometerValue {
                 trailing = count.trailingByteCount
             case .runningSpeedCadenceMeasurement:
                 let rate = try RunningSpeedCadenceMeasurement(decoding: bytes)
-                self = .footPod(
-                    cadence: rate.cadencePerMinute,
-                    totalDistanceDecimetres: rate.totalDistanceDecimetres)
+                self = .footPod(rate)
                 trailing = rate.trailingByteCount
             }
             return trailing > 0 ? .trailingBytes : nil
@@ -108,6 +112,10 @@ package struct PedometerStream: StatePart, Hashable, Sendable {
     /// Whether the last reading had a distance.
     private(set) var gaveDistance = false
     private(set) var lastCadence: UInt8 = 0
+    /// The last speed in 1/256 m/s, when it came, and what is left of a millimetre, in 1/256 mm.
+    private var lastSpeed: UInt16 = 0
+    private var speedAt: UInt64?
+    private var speedRemainder: UInt64 = 0
     /// What is left of a step, in 1/60,000 steps.
     private(set) var remainder: UInt64 = 0
     /// No reading came since the recorder started.
@@ -143,7 +151,8 @@ package struct PedometerStream: StatePart, Hashable, Sendable {
             delta.count(take(count, at: now, limit(false, rules), &legs, &effects))
         case .watch(let count):
             delta.count(take(UInt64(count), at: now, limit(true, rules), &legs, &effects))
-        case .footPod(let cadence, let decimetres):
+        case .footPod(let rate):
+            let cadence = rate.cadencePerMinute
             isRead = cadence != Plausibility.noCadence || rules.countImplausible
             if isRead {
                 integrate(cadence, at: now.milliseconds, factor: factor, rules, &delta, &effects)
@@ -154,7 +163,8 @@ package struct PedometerStream: StatePart, Hashable, Sendable {
                     $0.reading?.step = StepsStretch(device, factor, carried: remainder)
                 }
             }
-            total = total ?? decimetres.map { UInt64($0) * 100 }
+            total = total ?? rate.totalDistanceDecimetres.map { UInt64($0) * 100 }
+            measureSpeed(rate, at: now.milliseconds, factor: factor, rules, &delta)
         }
         measure(total, at: now, rules, &delta)
         readings.add(1)
@@ -163,6 +173,26 @@ package struct PedometerStream: StatePart, Hashable, Sendable {
         isStale = false
         if !isRead { delta.isNone = true }
         return delta
+    }
+
+    /// The integral of the speed that held until now, and what else the value tells of the way.
+    private mutating func measureSpeed(
+        _ rate: RunningSpeedCadenceMeasurement, at now: UInt64, factor: UInt8, _ rules: Rules,
+        _ delta: inout StepsDelta
+    ) {
+        let cadence = rate.cadencePerMinute
+        delta.isStepping = cadence > 0 && cadence != Plausibility.noCadence
+        delta.strideMicrometres = rate.strideLengthCentimetres.flatMap {
+            let length = UInt64($0) * 10_000 / UInt64(max(factor, 1))
+            return Plausibility.stepMicrometres.contains(length) ? length : nil
+        }
+        let held = min(now.minus(speedAt ?? now), rules.cadenceMilliseconds)
+        let sum = speedRemainder + UInt64(lastSpeed) * held
+        (delta.speedMillimetres, speedRemainder) = (sum / 256, sum % 256)
+        let isCredible = UInt64(rate.speed256thsMetresPerSecond) * 1_000
+            <= Plausibility.millimetresPerSecond * 256
+        lastSpeed = isCredible || rules.countImplausible ? rate.speed256thsMetresPerSecond : 0
+        speedAt = now
     }
 
     private mutating func measure(
@@ -229,6 +259,7 @@ package struct PedometerStream: StatePart, Hashable, Sendable {
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
         try coder(&device, &readings, &restarts, &counts, &lastAt, &distances)
         try coder(&gaveDistance, &lastCadence, &remainder, &isStale)
-        try coder.require(remainder < 60_000)
+        try coder(&lastSpeed, &speedAt, &speedRemainder)
+        try coder.require(remainder < 60_000 && speedRemainder < 256)
     }
 }

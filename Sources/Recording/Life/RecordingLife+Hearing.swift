@@ -43,10 +43,8 @@ extension RecordingLife {
             sealsAt = now.bootMilliseconds
         case .positionFixed(let fix):
             reception.take(fix, at: recorded.header.stamp)
-            let open = state.own.sessions.open
-            pace.take(
-                open?.state == .running ? open?.route : nil,
-                at: recorded.header.stamp.bootMilliseconds)
+            watchPace(recorded.header.stamp)
+        case .pedometerRead: watchPace(recorded.header.stamp)
         case .sessionStarted:
             guard [.settingUp, .starting].contains(phase) else { return }
             enter(recorded.header.position)

@@ -106,6 +106,12 @@ extension RecordingLife {
         }
     }
 
+    /// Learns from a reading or a fix how fast the walker is.
+    mutating func watchPace(_ stamp: Stamp) {
+        let open = state.own.sessions.open
+        pace.take(open?.state == .running ? open?.way : nil, at: stamp.bootMilliseconds)
+    }
+
     /// Pauses the walk if the walker stands still, and ends a lap that is long enough.
     mutating func updateMotion() {
         guard case .recording = phase, let session = state.own.sessions.open else { return }
@@ -118,7 +124,7 @@ extension RecordingLife {
         }
         guard session.state == .running, let length = preferences.autoLapMillimetres,
             askedLap != session.laps.ended,
-            let distance = session.distance(state.rules)?.millimetres,
+            let distance = session.distance?.millimetres,
             session.laps.present(at: 0, distance).millimetres >= length
         else { return }
         askedLap = session.laps.ended

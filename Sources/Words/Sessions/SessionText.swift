@@ -61,10 +61,13 @@ package struct SessionText: Answer, JSONObject {
         add(
             "Distance",
             session.knownDistanceMillimetres.map {
-                units.distance($0) + source + Self.leftOut(session.excludedDistances)
+                units.distance($0) + lengths + Self.leftOut(session.excludedDistances)
             }
-                ?? (session.distanceMillimetres == nil
-                    ? "unknown: no height (pulselog profile set height=180cm)" : "none counted"))
+                ?? (session.distanceMillimetres != nil
+                    ? "none counted"
+                    : session.steps > 0
+                        ? "unknown: no height (pulselog profile set height=180cm)"
+                        : "nothing measured it"))
         if !session.route.isEmpty { add("Route", route(session.route)) }
         if let calories = session.knownEnergyCalories {
             add(
@@ -102,17 +105,32 @@ package struct SessionText: Answer, JSONObject {
         return "; \(grouped(session.stepsToday)) \(isOver ? "that day when it ended" : "today")"
     }
 
-    /// What gave the distance.
-    private var source: String {
-        switch session.distanceSource {
-        case .pedometer: return " by the pedometer"
-        case .stride: return " by steps and height"
-        case .position: return " by position"
-        case .mixed, nil:
-            let millimetres = session.distanceByPositionMillimetres
-            return millimetres == 0
-                ? " by the pedometer, in part by steps and height"
-                : ", \(units.distance(millimetres)) of it by position"
+    /// What gave the distance, and what else was measured.
+    private var lengths: String {
+        let (way, counted) = (session.way, session.way.countedMeasures)
+        func part(_ length: UInt64, _ measure: WayLength.Measure) -> String {
+            "\(units.distance(length)) \(words(measure))"
+        }
+        let source =
+            counted.count > 1
+            ? ": " + counted.map { part(way.counted[$0], $0) }.joined(separator: ", ")
+            : counted.map { " " + words($0) }.joined()
+        return session.otherMeasures.reduce(source) { text, measure in
+            let isDoubted = way.comparison.doubtedMeasures.contains(measure)
+            return "\(text); \(part(way.measured[measure], measure))"
+                + (isDoubted ? ", doubted" : "")
+        }
+    }
+
+    private func words(_ measure: WayLength.Measure) -> String {
+        switch measure {
+        case .pedometer: return "by the pedometer"
+        case .speed: return "by the pedometer's speed"
+        case .position: return "by position"
+        case .steps:
+            if session.way.hasToldStride { return "by steps and the pedometer's stride" }
+            let own = session.ownStride.map { "your stride of \(units.stride($0 / 1_000))" }
+            return "by steps and \(own ?? "height")"
         }
     }
 

@@ -97,6 +97,7 @@ package struct SessionView: JSONObject {
         let source: String? =
             switch session.distanceSource {
             case .pedometer: "pedometer"
+            case .speed: "the pedometer's speed"
             case .stride: "steps"
             case .position: "position"
             case .mixed: "pedometer, steps or position"
