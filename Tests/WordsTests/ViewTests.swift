@@ -159,11 +159,12 @@ struct ViewTests {
         let goals = try #require(tables["goals"] as? [[String: Any]])
         let offered = goals.flatMap { ($0["presets"] as? [[String: Any]]) ?? [] }
             .compactMap { $0["text"] as? String }
+        let sensors = WalkSensors(hasHeart: true, hasCounter: true, hasPositions: true)
         var ring: [String] = []
-        var goal = GoalPreset.next(after: Goal(), isDailyOpen: false, units: .metric)
+        var goal = GoalPreset.next(after: Goal(), isDailyOpen: false, sensors, units: .metric)
         while goal != Goal() {
             ring.append(goal.text(.metric))
-            goal = GoalPreset.next(after: goal, isDailyOpen: false, units: .metric)
+            goal = GoalPreset.next(after: goal, isDailyOpen: false, sensors, units: .metric)
         }
         #expect(offered == ring && ring.count == 12)
         let roles = try #require(tables["roles"] as? [[String: Any]])

@@ -64,6 +64,8 @@ package struct SessionReport: Hashable, Sendable {
     package let rrConservation: RRConservation
     /// Steps of the session.
     package let steps: UInt64
+    /// Whether something counted steps: its stream has begun, or has told some.
+    package let isCounted: Bool
     /// What the day displayed at the start.
     package let stepsBaseline: UInt64
     /// What the day displays now, or displayed at the end.
@@ -147,6 +149,7 @@ package struct SessionReport: Hashable, Sendable {
         (rr, filteredRR) = (RRReport(readings.rr.raw), RRReport(readings.rr.filtered))
         rrConservation = RRConservation(readings.rr)
         steps = session.steps
+        isCounted = session.steps > 0 || !session.way.isAwaited
         stepsBaseline = session.stepsBaseline
         stepsToday = session.stepsTodayAtEnd ?? source.stepsToday(at: moment, rules)
         let distance = session.distance

@@ -13,6 +13,9 @@ package struct Sessions: StatePart, Hashable, Sendable {
         set { slot.optional = newValue }
     }
 
+    /// The one that ended last, or nil.
+    package var lastEnded: Session? { past.last }
+
     /// Changes the open session in place, if there is one.
     ///
     /// An optional would be copied out and in.

@@ -158,6 +158,7 @@ package struct WayLength: StatePart, Hashable, Sendable {
         let ended = self
         self = WayLength()
         (known, measured, counted) = (ended.known, ended.measured, ended.counted)
+        isAwaited = ended.isAwaited
         (comparison, hasToldStride) = (ended.comparison, ended.hasToldStride)
     }
 

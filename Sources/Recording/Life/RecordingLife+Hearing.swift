@@ -181,7 +181,8 @@ extension RecordingLife {
             let daily = own.recorder.profile.dailyGoalSteps
             let isDailyOpen = daily.map { $0 > own.stepsToday(at: moment) } ?? false
             let next = GoalPreset.next(
-                after: plan.goal, isDailyOpen: isDailyOpen, units: state.units)
+                after: plan.goal, isDailyOpen: isDailyOpen, Scene(self).sensorsAtSetUp,
+                units: state.units)
             choose(next, plan.outAndBack)
         case .choose(let goal, let outAndBack): choose(goal, outAndBack)
         case .list(let scan): intake.search.list(scan)

@@ -47,6 +47,7 @@ extension Scene {
         writeListening(to: &json)
         writeDailyGoal(to: &json)
         json.field("goal", GoalView(goal.kind.name, target: goal.target, units: state.units))
+        writeGoals(to: &json)
         json.field("units", state.units.distanceName)
         guard let report else { return }
         if ["leftOpen", "failed"].contains(phaseName) {
@@ -81,8 +82,32 @@ extension Scene {
         json.field("listeningForStraps", pairing ?? listening(straps, "strap"))
     }
 
+    /// What will measure the walk that is set up: what is there, or was used in the last one.
+    package var sensorsAtSetUp: WalkSensors {
+        let last = state.own.sessions.lastEnded
+        return WalkSensors(
+            hasHeart: strap.device != nil,
+            hasCounter: state.own.devices.primary(.pedometer) != nil
+                || state.own.stepsToday(at: moment) > 0 || (last?.steps ?? 0) > 0,
+            hasPositions: (position?.quality ?? .none) != .none || (last?.route.fixes ?? 0) > 0)
+    }
+
+    /// The goals in their order, what would measure each, and why nothing does.
+    private func writeGoals(to json: inout JSONWriter) {
+        let sensors = sensorsAtSetUp
+        let isWhole = sensors.hasHeart && sensors.hasCounter && sensors.hasPositions
+        json.list("goals", sensors.goals) { json, kind in
+            let (by, lack) = sensors.measuring(kind)
+            json.field("kind", kind.name)
+            json.field("by", isWhole ? "" : by)
+            json.field("lack", lack)
+        }
+    }
+
     private func writeDailyGoal(to json: inout JSONWriter) {
-        guard let daily = state.own.recorder.profile.dailyGoalSteps, daily > 0 else { return }
+        guard let daily = state.own.recorder.profile.dailyGoalSteps, daily > 0,
+            sensorsAtSetUp.hasCounter
+        else { return }
         let today = state.own.stepsToday(at: moment)
         json.object("daily") { json in
             json.field(
@@ -117,18 +142,16 @@ extension Scene {
                 ? Narrator.simulation : nil)
         json.field("trouble", troubles.joined(separator: " "))
         progress.writeFields(to: &json)
-        let today = grouped(state.own.stepsToday(at: moment))
-        let daily = state.own.recorder.profile.dailyGoalSteps
-        json.array("measures") { json in
-            json.figures(progress.others, of: report, units: state.units)
-            json.figure(
-                "today", "Today",
-                Figure(today + " " + (daily.map { "of \(grouped($0)) today" } ?? "today")))
+        json.list("measures", progress.others) { json, measure in
+            json.field("key", measure.rawValue)
+            json.field("name", measure.name)
+            figure(measure, of: report).writeFields(to: &json)
         }
         json.field("standsStill", report.standsStill)
         json.field("lap", lapClock(report))
-        let pace = presentPace.map { [($0.value, "\($0.unit) now", 0)] } ?? []
-        let present = pace + zoneTimes.map { ($0.time, $0.zone.label, $0.zone.number) }
+        let isShown = progress.others.contains(.paceNow)
+        let pace = isShown ? nil : presentPace.map { [($0.value, "\($0.unit) now", 0)] }
+        let present = (pace ?? []) + zoneTimes.map { ($0.time, $0.zone.label, $0.zone.number) }
         json.list("present", present) { json, figure in
             json.field("value", figure.0)
             json.field("name", figure.1)
@@ -136,19 +159,34 @@ extension Scene {
         }
         let alert = heartAlert.map { $0.alert.words(forMilliseconds: $0.milliseconds) }
         json.field("alert", alert.map { capitalized($0) + "." })
-        json.list("large", [Measure.active, .distance, .steps]) { json, measure in
-            let figure = report.figure(measure, state.units)
-            json.field("key", measure == .active ? "time" : measure.rawValue)
-            let names = [Measure.active: "Active", .steps: "Steps"]
+        json.list("large", report.sensors.large) { json, measure in
+            let figure = figure(measure, of: report)
+            let names = [Measure.active: "Active", .steps: "Steps", .today: "Today"]
+            json.field("key", measure.rawValue)
             json.field("name", names[measure] ?? figure.unit)
             json.field("value", figure.value)
         }
         json.object("said") { writeSaid(report, to: &$0) }
     }
 
-    /// The pace now; nil unless positions are received.
+    /// A measure of a walk under way.
+    package func figure(_ measure: Measure, of report: SessionReport) -> Figure {
+        switch measure {
+        case .paceNow:
+            let pace = presentPace ?? Figure(nil, dash: state.units.paceName)
+            return Figure("\(pace.value) \(pace.unit) now")
+        case .today:
+            let daily = state.own.recorder.profile.dailyGoalSteps
+            return Figure(
+                grouped(state.own.stepsToday(at: moment)) + " "
+                    + (daily.map { "of \(grouped($0)) today" } ?? "today"))
+        default: return report.figure(measure, state.units)
+        }
+    }
+
+    /// The pace now; nil unless something has measured the way.
     package var presentPace: Figure? {
-        guard position != nil else { return nil }
+        guard report?.distanceMillimetres != nil else { return nil }
         let text = pace.flatMap { state.units.pace($0.millimetres, $0.milliseconds) }
         return Figure(text, dash: state.units.paceName)
     }

@@ -12,17 +12,30 @@ extension WalkScreen {
     /// Steps, distance, energy, and the time if that is the goal.
     var measures: [StyledLine] {
         guard let report else { return [] }
-        var lines = WayToGoal(report, units: units).measures.map { kind in
-            let name = kind == .active ? "Time" : kind.rawValue
-            let figure = report.figure(kind, units)
-            let unit = kind == .steps ? "" : " \(figure.unit)"
-            return measure(capitalized(name), figure.value + (figure.unit.isEmpty ? "" : unit))
+        let way = WayToGoal(report, units: units)
+        let shown = ([way.loud] + way.others).filter { $0 != .paceNow && $0 != .today }
+        var lines = shown.map { kind in
+            let figure = scene.figure(kind, of: report)
+            let unit = [.steps, .mean, .raised, .climb].contains(kind) ? "" : " \(figure.unit)"
+            return measure(
+                Self.names[kind] ?? capitalized(kind.rawValue),
+                figure.value + (figure.unit.isEmpty ? "" : unit))
         }
         guard let goal = report.goal else { return lines }
-        let bar = goal.kind == .distance ? 1 : 0
-        addBar(report.goalProgress ?? 0, of: goal, to: &lines[bar])
-        addTurn(to: &lines[1 - bar])
+        if lines.count < 2 { lines.append(StyledLine()) }
+        if report.isGoalMeasured {
+            addBar(report.goalProgress ?? 0, of: goal, to: &lines[0])
+            addTurn(to: &lines[1])
+        } else {
+            lines[0].move(to: 24)
+            lines[0].add("goal of \(goal.text(units)): not measured", .quiet)
+        }
         return lines
+    }
+
+    /// Whether something has counted steps today.
+    var showsToday: Bool {
+        report?.isCounted == true || scene.state.own.stepsToday(at: scene.moment) > 0
     }
 
     /// The steps of the day, and of the daily goal.
@@ -46,6 +59,10 @@ extension WalkScreen {
         }
         return pace + (scene.zoneTimes.isEmpty ? [] : [line])
     }
+
+    private static let names: [Measure: String] = [
+        .active: "Time", .mean: "Mean BPM", .raised: "Raised",
+    ]
 
     private func measure(_ name: String, _ value: String) -> StyledLine {
         var line = StyledLine("   " + padded(name, to: 9))
@@ -88,8 +105,9 @@ extension WalkScreen {
         goal.add(scene.goal.text(units), .strong)
         guard scene.phase == .settingUp else { return [goal] }
         goal.add("   g changes it", .quiet)
+        let lack = scene.sensorsAtSetUp.measuring(scene.goal.kind).lack
         return [
-            goal, StyledLine(),
+            goal, StyledLine(lack.map { "   " + $0 } ?? ""),
             StyledLine("   The walk begins with the first heart rate, or with Return.", .quiet),
         ]
     }

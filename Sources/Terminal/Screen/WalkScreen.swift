@@ -92,7 +92,7 @@ struct WalkScreen {
         }
         if parts.trace { groups.append(trace) }
         groups.append(
-            measures + (parts.present ? present : []) + (parts.today ? [today] : []))
+            measures + (parts.present ? present : []) + (parts.today && showsToday ? [today] : []))
         if parts.page { groups.append(page) }
         groups.append(messages(parts.messages))
         return groups.filter { !$0.isEmpty }

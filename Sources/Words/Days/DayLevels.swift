@@ -36,6 +36,11 @@ struct DayLevels {
                 + from.map { "from \($0) \(units.distanceName)" })
     }
 
+    /// Levels of the active time in milliseconds.
+    static let active = DayLevels(
+        from: [20, 40, 60, 120].map { $0 * 60_000 },
+        labels: ["below 20 min", "from 20 min", "from 40 min", "from 1 h", "from 2 h"])
+
     /// The level of something that was counted, 1 to 5.
     func level(of value: UInt64) -> Int { 1 + from.count { value >= $0 } }
 }

@@ -17,11 +17,13 @@ package enum GoalPreset {
     /// The preset after a goal; the first one after the last, and after a goal of the walker's
     /// own.
     ///
-    /// The daily goal is among them while there is one that is not reached yet.
-    package static func next(after goal: Goal, isDailyOpen: Bool, units: Units) -> Goal {
-        let kinds = ([.none, .daily, .steps, .distance, .duration] as [GoalKind]).filter {
-            $0 != .daily || isDailyOpen
-        }
+    /// The daily goal is among them while there is one that is not reached yet, and something
+    /// counts steps.
+    package static func next(
+        after goal: Goal, isDailyOpen: Bool, _ sensors: WalkSensors, units: Units
+    ) -> Goal {
+        let daily: [GoalKind] = isDailyOpen && sensors.hasCounter ? [.daily] : []
+        let kinds = [.none] + daily + sensors.goals
         let presets = kinds.flatMap { kind in
             targets(of: kind, units).map { Goal(kind: kind, target: $0) }
         }

@@ -244,6 +244,9 @@ package struct SessionText: Answer, JSONObject {
     }
 
     private func goal(_ goal: Goal) -> String {
+        if let reason = session.goalSentence {
+            return "\(goal.text(units)), not measured. \(reason)"
+        }
         let progress = session.goalProgress ?? 0
         let share = goal.target > 0 ? min(progress, goal.target) * 100 / goal.target : 0
         return "\(goal.text(units)), \(session.isGoalReached ? "reached" : "\(share) %")"

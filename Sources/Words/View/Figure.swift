@@ -55,7 +55,7 @@ extension JSONWriter {
     ) {
         for measure in measures {
             let (key, note) = (measure.rawValue, measure == .energy ? energy : "")
-            figure(key, capitalized(key), walk.figure(measure, units), note: note)
+            figure(key, measure.name, walk.figure(measure, units), note: note)
         }
     }
 
@@ -108,12 +108,36 @@ extension SessionReport {
             Figure(knownDistanceMillimetres.map(units.distance), dash: units.distanceName)
         case .active: Figure(TimeText.duration(activeMilliseconds))
         case .steps: Figure(knownSteps.map { counted($0, "step") }, dash: "steps")
-        case .energy: Figure(knownEnergyCalories.map(kilocalories), dash: "kcal")
+        case .energy:
+            isCounted || heartRateEnergyCalories == nil
+                ? Figure(knownEnergyCalories.map(kilocalories), dash: "kcal")
+                : Figure(heartRateEnergyCalories.map { kilocalories($0) + " by heart" })
         case .pace:
             Figure(
                 units.pace(knownDistanceMillimetres, activeMilliseconds), dash: units.paceName)
         case .paused: Figure(TimeText.duration(pausedMilliseconds))
+        case .climb: Figure(route.fixes > 0 ? units.climb(route.ascentMillimetres) + " climb" : nil)
+        case .mean:
+            Figure(
+                heartRate.timeWeightedMean.map { "\(whole(hundredths: $0.value)) BPM mean" },
+                dash: "BPM mean")
+        case .highest:
+            Figure(
+                (heartRate.supportedMaximum ?? heartRate.maximum).map { "\($0.bpm) BPM" },
+                dash: "BPM")
+        case .raised: Figure("\(TimeText.duration(raised.milliseconds)) \(raised.label)")
+        case .paceNow, .today: Figure(nil)
         }
+    }
+
+    /// The time above the lowest zone, and from where that is.
+    private var raised: (milliseconds: UInt64, label: String) {
+        let zones = heartRate.zones
+        let times = zones.all.dropFirst()
+        return (
+            times.reduce(0) { $0.plus($1.milliseconds) },
+            zones.bounds.legend.dropFirst().first.map { "\($0) BPM" } ?? ""
+        )
     }
 }
 
@@ -131,6 +155,29 @@ package enum Measure: String, CaseIterable {
     case pace
     /// How long the pauses were.
     case paused
+    /// How much of it went up.
+    case climb
+    /// The mean heart rate over time.
+    case mean
+    /// The highest heart rate, supported if one is.
+    case highest
+    /// The time above the lowest zone.
+    case raised
+    /// Time per kilometre or mile now, which a walk that is over has not.
+    case paceNow
+    /// The steps of the day, which a walk has not.
+    case today
+
+    /// What people call it.
+    package var name: String {
+        switch self {
+        case .mean: "Mean over time"
+        case .highest: "Highest"
+        case .raised: "Raised"
+        case .paceNow: "Pace now"
+        default: capitalized(rawValue)
+        }
+    }
 }
 
 /// A label: the same words with a capital before them.

@@ -49,8 +49,9 @@ extension SessionReport {
         let ended = endedAtMilliseconds.map {
             "Ended \(LocalTime($0, offsetMinutes: offsetMinutes).clock)."
         }
-        let goal = goal.map {
-            " Goal \(isGoalReached ? "reached" : "not reached"): \($0.text(units))."
+        let goal = goal.map { goal in
+            goalSentence.map { " Goal of \(goal.text(units)): not measured. \($0)" }
+                ?? " Goal \(isGoalReached ? "reached" : "not reached"): \(goal.text(units))."
         }
         return (ended ?? "Still open.") + (goal ?? "")
     }

@@ -40,9 +40,10 @@ package struct SessionView: JSONObject {
         let isAssumed = session.isWeightAssumed && session.knownEnergyCalories != nil
         let assumed = isAssumed ? "\(units.weight(70_000)) assumed" : ""
         json.array("figures") {
-            $0.figures(Measure.allCases, of: session, units: units, energy: assumed)
+            $0.figures(session.sensors.figures, of: session, units: units, energy: assumed)
         }
-        json.field("loud", session.knownDistanceMillimetres == nil ? "active" : "distance")
+        let hasWay = session.knownDistanceMillimetres != nil && session.sensors.lead != .active
+        json.field("loud", hasWay ? "distance" : "active")
         writeMarks(to: &json)
         let lanes = LanesView(
             session: session, series: series, stretches: series.stretches, units: units)

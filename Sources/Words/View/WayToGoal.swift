@@ -18,18 +18,23 @@ package struct WayToGoal {
 
     /// Writes the way into an object that is open.
     package func writeFields(to json: inout JSONWriter) {
-        json.field("amount", amount)
-        json.field("of", goal.kind == .none ? "steps" : "of \(goal.text(units))")
-        // With a goal in time the big number is the time: it is not shown twice.
+        let figure = report.figure(loud, units)
+        let aim = report.isGoalMeasured ? "of \(goal.text(units))" : nil
+        json.field("amount", figure.value)
+        json.field("of", goal.kind == .none || aim == nil ? name(figure) : aim)
+        // Where the big number is the time, the clock says when it began: no measure stands twice.
         json.field(
             "active",
-            goal.kind == .duration ? nil : TimeText.duration(report.activeMilliseconds))
+            loud == .active
+                ? "since \(report.start.clock)" : TimeText.duration(report.activeMilliseconds))
         guard goal.kind != .none, goal.target > 0 else { return }
         json.object("way") { json in
             json.field("permille", UInt64(UInt128(done) * 1_000 / UInt128(goal.target)))
             json.field("outAndBack", report.outAndBack)
-            json.field("turn", turn.map(capitalized) ?? "")
-            json.field("left", left ?? "Goal reached")
+            let isMeasured = report.isGoalMeasured
+            json.field(
+                "turn", isMeasured ? turn.map(capitalized) ?? "" : "Goal of \(goal.text(units))")
+            json.field("left", isMeasured ? left ?? "Goal reached" : "not measured")
         }
     }
 
@@ -47,25 +52,22 @@ package struct WayToGoal {
         return "\(Goal(kind: goal.kind, target: goal.target - done).amount(units)) to go"
     }
 
-    private var amount: String {
-        report.figure(
-            goal.kind == .distance ? .distance : goal.kind == .duration ? .active : .steps, units
-        ).value
-    }
-
-    /// What a terminal shows: the time too, if that is the goal.
-    package var measures: [Measure] {
-        (goal.kind == .duration ? [.active] : []) + [.steps, .distance, .energy]
-    }
-
-    /// What else there is to see of a walk, besides its goal: each measure once.
-    package var others: [Measure] {
-        switch goal.kind {
-        case .none, .steps, .daily: [.distance, .energy]
-        case .distance: [.steps, .energy]
-        case .duration: [.steps, .distance]
+    /// The measure that is loud: the goal's, or what the sensors can measure.
+    package var loud: Measure {
+        guard report.isGoalMeasured else { return report.sensors.lead }
+        return switch goal.kind {
+        case .none: report.sensors.lead
+        case .steps, .daily: .steps
+        case .distance: .distance
+        case .duration: .active
         }
     }
+
+    /// What the loud number is of, where it aims at nothing.
+    private func name(_ figure: Figure) -> String { loud == .active ? "active" : figure.unit }
+
+    /// What else there is to see of a walk, besides what is loud: each measure once.
+    package var others: [Measure] { report.sensors.row(below: loud) }
 }
 
 extension Goal {

@@ -6,11 +6,28 @@ internal import Text
 extension YearView {
     // MARK: - A measure
 
-    /// What the colours, bars and months show: steps, or how far was walked.
+    /// How many millionths of a distance or of an hour an amount is; steps as they are.
+    private func charted(_ measure: Measure, _ amount: UInt64) -> UInt64 {
+        switch measure {
+        case .steps: amount
+        case .active: amount.scaled(by: 5, over: 18)
+        default: units.distanceMillionths(amount)
+        }
+    }
+
+    private func levels(_ measure: Measure) -> DayLevels {
+        switch measure {
+        case .steps: .steps(goal: calendar.goal)
+        case .active: .active
+        default: .distance(units)
+        }
+    }
+
+    /// What the colours, bars and months show: steps, how far, or for how long was walked.
     func writeMeasure(_ measure: Measure, to json: inout JSONWriter) {
         let isSteps = measure == .steps
         json.field("key", measure.rawValue)
-        json.field("name", capitalized(measure.rawValue))
+        json.field("name", measure == .active ? "Time" : measure.name)
         if isSearch {
             writeFoundLead(to: &json)
         } else {
@@ -18,13 +35,14 @@ extension YearView {
         }
         json.field(
             "weeksName",
-            (isSteps ? "Steps" : capitalized(units.distanceNoun) + "s") + " a week"
+            (isSteps
+                ? "Steps" : measure == .active ? "Hours" : capitalized(units.distanceNoun) + "s")
+                + " a week"
                 + (isSearch ? ", this search" : ""))
-        let levels = isSteps ? DayLevels.steps(goal: calendar.goal) : .distance(units)
         json.field("none", isSteps ? nil : isSearch ? "not in this search" : "no walk")
-        json.field("legend", levels.labels)
+        json.field("legend", levels(measure).labels)
         json.pairs("signs", ("key", "text"), signs(measure))
-        let weeks = weeks.map { isSteps ? $0.steps : units.distanceMillionths($0.millimetres) }
+        let weeks = weeks.map { charted(measure, $0.amount(measure)) }
         let means = isSearch ? [] : months.map { mean(measure, of: $0) }
         json.axis(to: niceTop(max(weeks.max() ?? 0, means.compactMap(\.self).max() ?? 0, 100))) {
             isSteps ? grouped($0) : decimal(hundredths: $0 / 10_000)
@@ -38,8 +56,8 @@ extension YearView {
 
     private func signs(_ measure: Measure) -> [(String, String)] {
         if isSearch { return [("hit", "found")] }
-        var signs = [("none", "none counted")]
-        if calendar.goal != nil { signs.append(("met", "goal reached")) }
+        var signs = hasSteps ? [("none", "none counted")] : []
+        if hasSteps, calendar.goal != nil { signs.append(("met", "goal reached")) }
         if dates.contains(calendar.today) { signs.append(("today", "today")) }
         if asked.hasHidden { signs.append(("hidden", "a hidden walk")) }
         return signs + [("mean", "mean of the month")]
@@ -48,16 +66,17 @@ extension YearView {
     /// What a week has at the pace of a month; nil where nothing is known of that.
     private func mean(_ measure: Measure, of month: ClosedRange<CivilDate>) -> UInt64? {
         guard measure == .steps else {
-            return weeklyMillimetres(month).map(units.distanceMillionths)
+            return weekly(measure, month).map { charted(measure, $0) }
         }
         return calendar.span(month).mean.map { UInt64(clamping: UInt128($0) * 7) }
     }
 
     private func sum(_ measure: Measure, of month: ClosedRange<CivilDate>) -> String {
-        guard measure == .distance else { return grouped(calendar.span(month).steps) }
+        guard measure != .steps else { return grouped(calendar.span(month).steps) }
         let days = days.filter { month.contains($0.date) }
-        let sum = days.reduce(UInt64(0)) { $0.plus($1.walks.distanceMillimetres ?? 0) }
-        return sum > 0 ? units.distanceNumber(sum) : ""
+        let sum = days.reduce(UInt64(0)) { $0.plus($1.amount(measure) ?? 0) }
+        guard sum > 0 else { return "" }
+        return measure == .active ? hours(sum) : units.distanceNumber(sum)
     }
 
     // MARK: - Days and weeks
@@ -72,6 +91,11 @@ extension YearView {
         var dates: ClosedRange<CivilDate>
         var steps: UInt64 = 0
         var millimetres: UInt64 = 0
+        var milliseconds: UInt64 = 0
+
+        func amount(_ measure: Measure) -> UInt64 {
+            measure == .steps ? steps : measure == .active ? milliseconds : millimetres
+        }
     }
 
     /// The weeks of some days, as far as those go.
@@ -87,6 +111,8 @@ extension YearView {
             weeks[last].steps = weeks[last].steps.plus(day.steps ?? 0)
             weeks[last].millimetres = weeks[last].millimetres.plus(
                 day.walks.distanceMillimetres ?? 0)
+            weeks[last].milliseconds = weeks[last].milliseconds.plus(
+                day.walks.activeMilliseconds)
         }
         return weeks
     }
@@ -94,20 +120,20 @@ extension YearView {
     private var weeks: [Week] { weeks(of: days) }
 
     func writeCalendar(to json: inout JSONWriter) {
-        let steps = DayLevels.steps(goal: calendar.goal)
-        let distance = DayLevels.distance(units)
+        let shown = measures.map { (measure: $0, levels: levels($0)) }
         json.object("calendar") { json in
             json.field("label", "Day of the year")
             json.field("weekday", dates.lowerBound.weekday)
             json.field("days", dates.days)
             json.field("weekdays", CivilDate.weekdays.map { String($0.prefix(3)) })
             json.list("cells", days) { json, day in
-                let walked = day.walks.distanceMillimetres.map(distance.level)
                 let rest = isSearch || day.steps == nil && day.walks.walks == 0 ? nil : 0
                 json.field("date", day.date.description)
                 json.field(
                     "levels",
-                    isSearch ? [walked ?? rest] : [day.steps.map(steps.level), walked ?? rest])
+                    shown.map { measure, levels in
+                        day.amount(measure).map(levels.level) ?? (measure == .steps ? nil : rest)
+                    })
                 json.field("signs", signs(of: day))
                 json.field("say", sentence(of: day))
                 json.field("steps", day.steps.map(grouped))
@@ -127,7 +153,7 @@ extension YearView {
     private func signs(of day: Day) -> [String] {
         [
             isSearch && day.walks.walks > 0 ? "hit" : nil,
-            !isSearch && isMet(day) ? "met" : nil,
+            !isSearch && hasSteps && isMet(day) ? "met" : nil,
             day.date == calendar.today ? "today" : nil,
             day.hasHidden ? "hidden" : nil,
         ].compactMap(\.self)
@@ -146,13 +172,13 @@ extension YearView {
         if isSearch { walked += " found" }
         if let distance = sums.distanceMillimetres { walked += ", \(units.distance(distance))" }
         let steps = day.steps.map { counted($0, "step") + (isToday ? " so far" : "") }
-        return [name] + (isSearch ? [] : [steps ?? "none counted"])
+        return [name] + (isSearch || !hasSteps ? [] : [steps ?? "none counted"])
             + (!isSearch && isMet(day) ? ["goal reached"] : []) + [walked]
             + (day.hasHidden ? ["a hidden walk"] : [])
     }
 
     private func sentence(of week: Week) -> String {
-        let steps = isSearch ? "" : ", " + counted(week.steps, "step")
+        let steps = isSearch || !hasSteps ? "" : ", " + counted(week.steps, "step")
         let walked = week.millimetres > 0 ? ", " + units.distance(week.millimetres) : ""
         return "Week of \(week.dates.lowerBound.small)\(steps)\(walked)"
             + (week.dates.contains(calendar.today) ? " so far" : "")
@@ -165,7 +191,7 @@ extension YearView {
         json.object("table") { json in
             json.field(
                 "columns",
-                ["Month", "Steps", "A day"] + (hasGoal ? ["Goal"] : [])
+                ["Month"] + (hasSteps ? ["Steps", "A day"] + (hasGoal ? ["Goal"] : []) : [])
                     + ["Walks", units.distanceName, "Active"])
             json.list("rows", months.reversed()) { json, month in
                 json.field("key", String(month.lowerBound.description.prefix(7)))
@@ -182,26 +208,38 @@ extension YearView {
             json.field("start", month.lowerBound.daysSinceEpoch - dates.lowerBound.daysSinceEpoch)
             json.field("days", month.days)
             guard month.lowerBound <= calendar.today, !isSearch else { return }
-            json.list("leads", [Measure.steps, .distance]) { json, measure in
+            json.list("leads", measures) { json, measure in
                 writeLead(measure, of: month, called: name, to: &json)
             }
             json.list("weeks", weeks(of: days.filter { month.contains($0.date) })) { json, week in
-                json.field("steps", week.steps > 0 ? grouped(week.steps) : "–")
+                let led = hasSteps ? grouped(week.steps) : hours(week.milliseconds) + " h"
+                json.field("steps", hasSteps && week.steps == 0 ? "–" : led)
                 json.field("distance", week.millimetres > 0 ? units.distance(week.millimetres) : "")
             }
         }
         json.field(
-            "note", isSearch ? "The other days are grey." : "Steps are the corrected ones.")
+            "note",
+            isSearch
+                ? "The other days are grey."
+                : hasSteps ? "Steps are the corrected ones." : Self.withoutSteps(measures[0]))
     }
 
     private func cells(of span: ClosedRange<CivilDate>, called name: String) -> [String] {
         let steps = calendar.span(span)
         let sums = WalkSums(summed.filter { span.contains($0.date) })
         let goal = steps.reached.map { steps.days > 0 ? "\($0) of \(steps.days)" : "–" }
-        return [
-            name, steps.steps > 0 ? grouped(steps.steps) : "–", steps.mean.map(grouped) ?? "–",
-            goal, grouped(sums.walks), Figure(sums.distanceMillimetres.map(units.distance)).value,
+        let counted = [
+            steps.steps > 0 ? grouped(steps.steps) : "–", steps.mean.map(grouped) ?? "–", goal,
+        ]
+        return [name] + (hasSteps ? counted.compactMap(\.self) : []) + [
+            grouped(sums.walks), Figure(sums.distanceMillimetres.map(units.distance)).value,
             hours(sums.activeMilliseconds),
-        ].compactMap(\.self)
+        ]
+    }
+
+    private static func withoutSteps(_ lead: Measure) -> String {
+        lead == .active
+            ? "Nothing counted the steps or measured the way, so the time of the walks leads."
+            : "Nothing counted the steps, so the distance of the walks leads."
     }
 }

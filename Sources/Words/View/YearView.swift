@@ -15,6 +15,15 @@ package struct YearView: JSONObject {
         var walks = WalkSums()
         /// Whether a hidden walk of it is shown.
         var hasHidden = false
+
+        /// How much of a measure it has, or nil.
+        func amount(_ measure: Measure) -> UInt64? {
+            switch measure {
+            case .steps: steps
+            case .active: walks.walks > 0 ? walks.activeMilliseconds : nil
+            default: walks.distanceMillimetres
+            }
+        }
     }
 
     let year: Int64
@@ -88,13 +97,22 @@ package struct YearView: JSONObject {
             json.field("sentence", walk.openSentence)
         }
         writeHead(to: &json)
-        json.list("measures", isSearch ? [Measure.distance] : [.steps, .distance]) {
-            writeMeasure($1, to: &$0)
-        }
+        json.list("measures", measures) { writeMeasure($1, to: &$0) }
         writeCalendar(to: &json)
         writeMonths(to: &json)
         writeFound(to: &json)
     }
+
+    /// What is shown of the year, what leads it first: what its sensors have measured.
+    var measures: [Measure] {
+        if isSearch { return [.distance] }
+        if hasSteps { return [.steps, .distance] }
+        let hasWay = walks.isEmpty || summed.contains { $0.knownDistanceMillimetres != nil }
+        return hasWay ? [.distance] : [.active]
+    }
+
+    /// Whether something counted steps in the year, or nothing is known of it yet.
+    var hasSteps: Bool { calendar.span(dates).steps > 0 || summed.isEmpty }
 
     // MARK: - Head
 
@@ -135,11 +153,11 @@ package struct YearView: JSONObject {
         return days.drop { $0.date < first }.prefix { $0.date <= last }
     }
 
-    /// How far one walks in a week on average; nil before the first one is over.
-    func weeklyMillimetres(_ span: ClosedRange<CivilDate>) -> UInt64? {
+    /// How far or how long one walks in a week on average; nil before the first one is over.
+    func weekly(_ measure: Measure, _ span: ClosedRange<CivilDate>) -> UInt64? {
         let days = known(span)
         guard days.count >= 7 else { return nil }
-        let sum = days.reduce(UInt64(0)) { $0.plus($1.walks.distanceMillimetres ?? 0) }
+        let sum = days.reduce(UInt64(0)) { $0.plus($1.amount(measure) ?? 0) }
         return sum / UInt64(days.count) * 7
     }
 
@@ -152,16 +170,20 @@ package struct YearView: JSONObject {
         let sums = WalkSums(summed.filter { span.contains($0.date) })
         let distance = Figure(units.distance(sums.distanceMillimetres ?? 0))
         let isSteps = measure == .steps
-        json.field("loud", isSteps ? grouped(steps.steps) : distance.value)
-        json.field(
-            "loudName",
-            "\(isSteps ? "steps" : units.distanceNoun + "s") in \(name)"
-                + (steps.isUnderWay ? ", until today" : ""))
+        let (loud, noun): (String, String) =
+            switch measure {
+            case .steps: (grouped(steps.steps), "steps")
+            case .active: (hours(sums.activeMilliseconds), "hours")
+            default: (distance.value, units.distanceNoun + "s")
+            }
+        json.field("loud", loud)
+        json.field("loudName", "\(noun) in \(name)" + (steps.isUnderWay ? ", until today" : ""))
         json.array("figures") { json in
+            guard hasSteps else { return writeFigures(measure, span, sums, to: &json) }
             if isSteps {
                 json.figure("mean", "A day, on average", Figure(steps.mean.map(grouped)))
             } else {
-                let mean = weeklyMillimetres(span).map(units.distance)
+                let mean = weekly(.distance, span).map(units.distance)
                 let figure = Figure(mean, dash: units.distanceName)
                 json.figure("mean", "A week, on average", figure)
             }
@@ -177,6 +199,44 @@ package struct YearView: JSONObject {
                 json.figure("steps", "Steps", Figure(grouped(steps.steps)))
             }
             json.figure("active", "Active", Figure(hours(sums.activeMilliseconds) + " h"))
+        }
+    }
+
+    /// The quiet figures of a span without steps.
+    private func writeFigures(
+        _ measure: Measure, _ span: ClosedRange<CivilDate>, _ sums: WalkSums,
+        to json: inout JSONWriter
+    ) {
+        let days = days.filter { span.contains($0.date) && $0.walks.walks > 0 }
+        let weeks = days.reduce(into: [CivilDate]()) {
+            if $0.last != $1.date.monday { $0.append($1.date.monday) }
+        }
+        var (longest, row) = (weeks.isEmpty ? 0 : 1, 1)
+        for (week, next) in zip(weeks, weeks.dropFirst()) {
+            row = week.advanced(by: 7) == next ? row + 1 : 1
+            longest = max(longest, row)
+        }
+        if measure == .distance {
+            let mean = weekly(.distance, span).map(units.distance)
+            json.figure(
+                "mean", "A week, on average", Figure(mean, dash: units.distanceName))
+        } else {
+            let mean = weekly(.active, span).map { hours($0) + " h" }
+            json.figure("mean", "A week, on average", Figure(mean, dash: "h"))
+        }
+        json.figure("goal", "Days with a walk", Figure("\(days.count)"))
+        json.figure("streak", "Weeks in a row", Figure("\(longest)"))
+        json.figure("walks", "Walks", Figure(grouped(sums.walks)))
+        let walks = summed.filter { span.contains($0.date) }
+        if measure == .distance {
+            json.figure("active", "Active", Figure(hours(sums.activeMilliseconds) + " h"))
+            let climb = walks.reduce(UInt64(0)) { $0.plus($1.route.ascentMillimetres) }
+            json.figure("climb", "Climb", Figure(units.climb(climb)))
+        } else {
+            let longest = walks.map(\.activeMilliseconds).max().map(TimeText.duration)
+            json.figure("active", "Longest", Figure(longest))
+            let mean = sums.mean.map { "\(whole(hundredths: $0.value)) BPM" }
+            json.figure("heart", "Mean over time", Figure(mean, dash: "BPM"))
         }
     }
 

@@ -34,8 +34,31 @@ export function goalTierOf(tables, said, changed) {
         const input = el("input", { type: "radio", name: "goal", value: kind });
         input.checked = kind === choice.kind;
         input.addEventListener("change", () => take(choice.goals[kind]));
-        return el("label", input, el("span", icon(goalIcons[kind]), name));
+        return el("label", input, el("span", icon(goalIcons[kind]), name, el("small.by")));
     });
+    const lack = el("p.note", { role: "status" });
+    let order = "";
+    /** The goals in the order of what there is to measure them, and what does. */
+    function drawCards({ goals }) {
+        const next = goals.map(({ kind }) => kind).join(" ");
+        if (next !== order) {
+            order = next;
+            const [first] = goals;
+            if (!choice.isTouched) choice.kind = first.kind;
+            cards.sort((one, other) => next.indexOf(one.querySelector("input").value)
+                - next.indexOf(other.querySelector("input").value));
+            cards[0].parentElement.append(...cards);
+            fillPresets();
+        }
+        for (const { kind, by } of goals) {
+            const card = cards.find((one) => one.querySelector("input").value === kind);
+            setText(card.querySelector(".by"), by);
+        }
+        const missing = goals.find(({ kind }) => kind === choice.kind).lack;
+        choice.isMeasured = missing === null;
+        lack.hidden = choice.isMeasured;
+        setText(lack, missing ?? "");
+    }
     const presets = el("fieldset.pills.presets");
     const daily = el("button.daily", { type: "button" });
     const more = settingsOf();
@@ -71,8 +94,9 @@ export function goalTierOf(tables, said, changed) {
     fillPresets();
     const body = el("div.sheet-body",
         el("fieldset.goals", el("legend.vh", "Goal"), cards),
-        dial.node, presets, daily, more.node);
+        lack, dial.node, presets, daily, more.node);
     const draw = (view) => {
+        drawCards(view);
         if (adopt(view.goal)) fillPresets();
         dial.draw();
         for (const card of cards) {

@@ -2,6 +2,7 @@
 
 import { button, el, replace, setText } from "../dom.js";
 import { icon } from "../icons.js";
+import { pictureOf } from "../parts.js";
 
 export class LargeFigures {
     constructor(panel, covered) {
@@ -48,8 +49,10 @@ export class LargeFigures {
         this.heart.node.classList.toggle("off", heart.state !== "on");
         setText(this.heart.value, heart.value);
         replace(this.zone, heart.state === "on" ? el(`i.dot.z${heart.zone}`) : null, heart.text);
-        if (this.others.length !== walk.large.length) {
-            this.others = walk.large.map(({ key }) => figure(icon(key, `c-${key}`), ""));
+        const keys = walk.large.map(({ key }) => key).join(" ");
+        if (this.keys !== keys) {
+            this.keys = keys;
+            this.others = walk.large.map(({ key }) => figure(pictureOf(key, ""), ""));
             replace(this.list, this.heart.node, this.others.map(({ node }) => node));
         }
         for (const [index, { name, value }] of walk.large.entries()) {

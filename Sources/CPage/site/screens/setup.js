@@ -71,6 +71,7 @@ class Sheet {
 
     async #begin() {
         if (this.store.leftOpen !== null) return this.#send("continue");
+        if (choice.isMeasured === false) return this.#second();
         // What was typed last is on its way; without it nothing begins that was not wanted.
         this.#busy = true;
         this.draw();
@@ -136,10 +137,12 @@ class Sheet {
         const isShut = isElsewhere || this.#busy || scene.phase === "starting";
         setText(this.start, isOpen ? "Continue it" : hasStrap || isElsewhere ? "Start"
             : "Start without a strap");
+        if (!isOpen && choice.isMeasured === false) setText(this.start, "Start without a goal");
         setText(this.plain, isOpen ? "End it there" : "Start without a goal");
         this.start.disabled = isShut;
         this.plain.disabled = isShut;
-        this.plain.hidden = shown === "none" || isElsewhere;
+        this.plain.hidden = shown === "none" || isElsewhere
+            || !isOpen && choice.isMeasured === false;
     }
 }
 

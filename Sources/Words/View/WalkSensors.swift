@@ -1,0 +1,111 @@
+package import Events
+package import Projections
+
+/// What measures a walk, and so what is shown of it: nothing is offered, promised or reproached
+/// that no sensor of this walk can measure.
+package struct WalkSensors: Hashable, Sendable {
+    /// Whether a heart rate comes.
+    package let hasHeart: Bool
+    /// Whether something counts steps.
+    package let hasCounter: Bool
+    /// Whether positions come.
+    package let hasPositions: Bool
+
+    /// Names what measures a walk.
+    package init(hasHeart: Bool, hasCounter: Bool, hasPositions: Bool) {
+        (self.hasHeart, self.hasCounter) = (hasHeart, hasCounter)
+        self.hasPositions = hasPositions
+    }
+
+    /// The measure that is loud without a goal.
+    package var lead: Measure { hasCounter ? .steps : hasPositions ? .distance : .active }
+
+    /// The goals as they are offered, the first of them chosen.
+    package var goals: [GoalKind] {
+        hasCounter
+            ? [.steps, .distance, .duration]
+            : hasPositions ? [.distance, .duration, .steps] : [.duration, .distance, .steps]
+    }
+
+    /// What measures a goal, in two words, and what is missing where nothing does.
+    package func measuring(_ goal: GoalKind) -> (by: String, lack: String?) {
+        switch goal {
+        case .duration, .none: return ("by the clock", nil)
+        case .steps, .daily:
+            return hasCounter
+                ? ("", nil)
+                : (
+                    "no counter",
+                    "Nothing counts your steps. A foot pod, a PineTime watch or a phone's total can."
+                )
+        case .distance:
+            if hasPositions { return ("by GPS", nil) }
+            return hasCounter
+                ? ("by your stride", nil)
+                : (
+                    "no GPS",
+                    "Nothing measures your way. A GPS receiver, a foot pod or a step counter can."
+                )
+        }
+    }
+
+    /// The row of three below the loud measure: each measure once.
+    package func row(below loud: Measure) -> [Measure] {
+        if hasCounter {
+            return Array(
+                ([.steps, .distance, .energy] as [Measure]).filter { $0 != loud }.prefix(2)) + [
+                    .today
+                ]
+        }
+        if hasPositions {
+            let own: [Measure] = loud == .distance ? [.paceNow] : [.distance]
+            let last: [Measure] = loud == .distance ? [.climb] : [.paceNow]
+            return own + [hasHeart ? .energy : .pace] + last
+        }
+        return hasHeart ? [.mean, .energy, .raised] : []
+    }
+
+    /// What stands beside the heart rate in large figures.
+    package var large: [Measure] {
+        if hasCounter {
+            return [.active, .distance, .steps]
+                + (hasHeart ? [] : hasPositions ? [.paceNow] : [.today])
+        }
+        if hasPositions { return [.active, .distance, .paceNow] + (hasHeart ? [] : [.climb]) }
+        return hasHeart ? [.active, .mean, .energy] : [.active]
+    }
+
+    /// The figures of a walk that is over.
+    package var figures: [Measure] {
+        if hasCounter { return [.distance, .active, .steps, .energy, .pace, .paused] }
+        let way: [Measure] = hasPositions ? [.distance, .active, .pace, .climb] : [.active]
+        let heart: [Measure] =
+            hasPositions ? [.mean, .energy] : [.mean, .highest, .raised, .energy]
+        return way + (hasHeart ? heart : []) + [.paused]
+    }
+}
+
+extension SessionReport {
+    /// What has measured it.
+    package var sensors: WalkSensors {
+        WalkSensors(
+            hasHeart: !straps.isEmpty, hasCounter: isCounted,
+            hasPositions: route.fixes > 0)
+    }
+
+    /// Whether the measure of its goal came; of a walk without a goal it did.
+    package var isGoalMeasured: Bool {
+        switch goal?.kind ?? .none {
+        case .steps, .daily: isCounted
+        case .distance: distanceMillimetres != nil
+        case .duration, .none: true
+        }
+    }
+
+    /// Why its goal was not measured; nil if it was.
+    package var goalSentence: String? {
+        guard !isGoalMeasured else { return nil }
+        return goal?.kind == .distance
+            ? "Nothing measured your way." : "Nothing counted your steps."
+    }
+}
