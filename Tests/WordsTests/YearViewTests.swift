@@ -147,7 +147,7 @@ struct YearViewTests {
         #expect(after["label"] as? String == "The next year has not begun")
         #expect(view["years"] as? [Int] == [2025, 2026])
         let last = try self.view(log, 2025)
-        #expect(try objects(last["measures"])[0]["loudName"] as? String == "steps in 2025")
+        #expect(try objects(last["measures"])[0]["loudName"] as? String == "kilometres in 2025")
         #expect(
             (last["before"] as? [String: Any])?["label"] as? String
                 == "Nothing was recorded before 2025")

@@ -25,15 +25,14 @@ package struct WalkOutline: StatePart, Hashable, Sendable {
         }
     }
 
-    /// A mile, in millimetres.
-    package static let mileMillimetres: UInt64 = 1_609_344
+    /// The lengths of which the fastest stretches are known: a kilometre, a mile, 5 and 10 km.
+    package static let lengths: [UInt64] = [1_000_000, 1_609_344, 5_000_000, 10_000_000]
 
     /// The session.
     package private(set) var position: Position = 0
-    /// The fastest kilometre; nil if it has none, or its distance is only by the stride.
-    package private(set) var fastestKilometre: Fastest?
-    /// The fastest mile, likewise.
-    package private(set) var fastestMile: Fastest?
+    /// Its fastest stretches, of as many of the ``lengths`` as it has; none if its distance is
+    /// only by the stride.
+    package private(set) var fastest: [Fastest] = []
     /// The lowest mean heart rate over five minutes in which the walker did not move, in hundredths
     /// of a BPM; nil without such minutes in the lowest zone.
     package internal(set) var restingHundredths: UInt64?
@@ -64,16 +63,17 @@ package struct WalkOutline: StatePart, Hashable, Sendable {
             track = WalkWay(series, of: report.route.distanceMillimetres)
         }
         let source = report.distanceSource
-        fastestKilometre = series.fastest(1_000_000, by: source).map { Fastest($0, until: $1) }
-        fastestMile = series.fastest(Self.mileMillimetres, by: source).map {
-            Fastest($0, until: $1)
+        for length in Self.lengths {
+            guard let (start, end) = series.fastest(length, by: source) else { break }
+            fastest.append(Fastest(start, until: end))
         }
         takeHeart(series, source)
         takeTrace(series.samples, report.elapsedMilliseconds)
     }
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
-        try coder(&position, &fastestKilometre, &fastestMile)
+        try coder(&position, &fastest)
+        try coder.require(fastest.count <= Self.lengths.count)
         try coder(&restingHundredths, &variability, &covered, &track)
         try coder(&excludedStraps, &trace)
         try coder.require(trace.count <= Self.traceParts)
@@ -112,7 +112,7 @@ extension Growth {
 /// The outlines of walks, in order of position.
 package struct WalkOutlines: Sendable {
     /// Another one if an outline of the same events would be another one.
-    package static let version: UInt32 = 8
+    package static let version: UInt32 = 9
 
     private var outlines: [Position: WalkOutline] = [:]
 

@@ -2,8 +2,8 @@ package import Events
 
 /// The walker's records, of all time and of a year: each with when it was.
 ///
-/// Walks that are hidden or simulated are in none. The fastest kilometre and mile have a record
-/// each for walking and for running; all others are of both. Of several that are as good the first
+/// Walks that are hidden or simulated are in none. The fastest kilometre, mile, 5 and 10 km have
+/// a record each for walking and for running; all others are of both. Of several that are as good the first
 /// is the record. What was never measured has no record.
 package struct Records: Sendable {
     /// What there is a record of.
@@ -16,10 +16,18 @@ package struct Records: Sendable {
         case fastestKilometreWalking
         /// The least time for a mile on foot.
         case fastestMileWalking
+        /// The least time for 5 km on foot.
+        case fastestFiveKilometresWalking
+        /// The least time for 10 km on foot.
+        case fastestTenKilometresWalking
         /// The least time for a kilometre of a run.
         case fastestKilometreRunning
         /// The least time for a mile of a run.
         case fastestMileRunning
+        /// The least time for 5 km of a run.
+        case fastestFiveKilometresRunning
+        /// The least time for 10 km of a run.
+        case fastestTenKilometresRunning
         /// The most that a walk climbed, in millimetres.
         case mostClimb
         /// The most steps of a day.
@@ -29,14 +37,19 @@ package struct Records: Sendable {
         /// The most days in a row on which the daily goal was reached.
         case longestStreak
 
-        /// Whether less is better.
-        fileprivate var isFastest: Bool {
-            switch self {
-            case .fastestKilometreWalking, .fastestMileWalking, .fastestKilometreRunning,
-                .fastestMileRunning:
-                true
-            default: false
-            }
+        /// The one of ``WalkOutline/lengths`` whose least time it is, and whether of a run; nil
+        /// where more is better.
+        package var fastest: (length: Int, isRun: Bool)? {
+            let walking: [Kind] = [
+                .fastestKilometreWalking, .fastestMileWalking, .fastestFiveKilometresWalking,
+                .fastestTenKilometresWalking,
+            ]
+            let running: [Kind] = [
+                .fastestKilometreRunning, .fastestMileRunning, .fastestFiveKilometresRunning,
+                .fastestTenKilometresRunning,
+            ]
+            return walking.firstIndex(of: self).map { ($0, false) }
+                ?? running.firstIndex(of: self).map { ($0, true) }
         }
     }
 
@@ -118,7 +131,9 @@ package struct Records: Sendable {
         var best: (walk: SessionReport, value: UInt64)?
         for walk in walks {
             guard let value = value(of: walk, kind), value > 0 else { continue }
-            let isBetter = best.map { kind.isFastest ? value < $0.value : value > $0.value }
+            let isBetter = best.map {
+                kind.fastest != nil ? value < $0.value : value > $0.value
+            }
             if isBetter ?? true { best = (walk, value) }
         }
         return best.map { walk, value in
@@ -133,24 +148,16 @@ package struct Records: Sendable {
         switch kind {
         case .longestDistance: walk.knownDistanceMillimetres
         case .longestTime: walk.activeMilliseconds
-        case .fastestKilometreWalking, .fastestMileWalking, .fastestKilometreRunning,
-            .fastestMileRunning:
-            fastest(of: walk, kind)?.activeMilliseconds
         case .mostClimb: walk.route.ascentMillimetres
-        case .mostSteps, .furthestWeek, .longestStreak: nil
+        default: fastest(of: walk, kind)?.activeMilliseconds
         }
     }
 
     private func fastest(of walk: SessionReport, _ kind: Kind) -> WalkOutline.Fastest? {
-        let isRun = walk.keeping.sport.known == .run
-        let outline = outlines[walk.position]
-        switch kind {
-        case .fastestKilometreWalking where !isRun, .fastestKilometreRunning where isRun:
-            return outline?.fastestKilometre
-        case .fastestMileWalking where !isRun, .fastestMileRunning where isRun:
-            return outline?.fastestMile
-        default: return nil
-        }
+        guard let (length, isRun) = kind.fastest, isRun == (walk.keeping.sport.known == .run),
+            let fastest = outlines[walk.position]?.fastest, fastest.count > length
+        else { return nil }
+        return fastest[length]
     }
 
     private func mostSteps(in dates: ClosedRange<CivilDate>?) -> Record? {

@@ -82,6 +82,16 @@ extension Scene {
         json.field("listeningForStraps", pairing ?? listening(straps, "strap"))
     }
 
+    /// What measures a walk under way: what has told something, and a pedometer that is paired.
+    package func sensors(of report: SessionReport) -> WalkSensors {
+        let known = report.sensors
+        let isPaired = state.own.devices.primary(.pedometer) != nil
+        return WalkSensors(
+            hasHeart: known.hasHeart || strap.device != nil,
+            hasCounter: known.hasCounter || isPaired, hasPositions: known.hasPositions,
+            hasLength: known.hasLength)
+    }
+
     /// What will measure the walk that is set up: what is there, or was used in the last one.
     package var sensorsAtSetUp: WalkSensors {
         let last = state.own.sessions.lastEnded
@@ -134,7 +144,7 @@ extension Scene {
     }
 
     private func writeWalk(_ report: SessionReport, to json: inout JSONWriter) {
-        let progress = WayToGoal(report, units: state.units)
+        let progress = WayToGoal(report, sensors(of: report), units: state.units)
         json.field("word", word(report))
         json.field(
             "made",
@@ -159,7 +169,7 @@ extension Scene {
         }
         let alert = heartAlert.map { $0.alert.words(forMilliseconds: $0.milliseconds) }
         json.field("alert", alert.map { capitalized($0) + "." })
-        json.list("large", report.sensors.large) { json, measure in
+        json.list("large", sensors(of: report).large) { json, measure in
             let figure = figure(measure, of: report)
             let names = [Measure.active: "Active", .steps: "Steps", .today: "Today"]
             json.field("key", measure.rawValue)

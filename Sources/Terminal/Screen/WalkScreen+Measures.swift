@@ -12,7 +12,7 @@ extension WalkScreen {
     /// Steps, distance, energy, and the time if that is the goal.
     var measures: [StyledLine] {
         guard let report else { return [] }
-        let way = WayToGoal(report, units: units)
+        let way = WayToGoal(report, scene.sensors(of: report), units: units)
         let shown = ([way.loud] + way.others).filter { $0 != .paceNow && $0 != .today }
         var lines = shown.map { kind in
             let figure = scene.figure(kind, of: report)
@@ -23,7 +23,7 @@ extension WalkScreen {
         }
         guard let goal = report.goal else { return lines }
         if lines.count < 2 { lines.append(StyledLine()) }
-        if report.isGoalMeasured {
+        if way.isMeasured {
             addBar(report.goalProgress ?? 0, of: goal, to: &lines[0])
             addTurn(to: &lines[1])
         } else {
@@ -35,7 +35,8 @@ extension WalkScreen {
 
     /// Whether something has counted steps today.
     var showsToday: Bool {
-        report?.isCounted == true || scene.state.own.stepsToday(at: scene.moment) > 0
+        report.map { scene.sensors(of: $0).hasCounter } == true
+            || scene.state.own.stepsToday(at: scene.moment) > 0
     }
 
     /// The steps of the day, and of the daily goal.
@@ -87,7 +88,8 @@ extension WalkScreen {
 
     /// Where to turn around, and how far it still is.
     private func addTurn(to line: inout StyledLine) {
-        guard let way = report.map({ WayToGoal($0, units: units) }) else { return }
+        guard let report else { return }
+        let way = WayToGoal(report, scene.sensors(of: report), units: units)
         line.move(to: 24)
         // Half of a number is another number.
         if let turn = way.turn, 24 + turn.count <= columns { line.add(turn, .quiet) }

@@ -108,17 +108,26 @@ extension Records.Kind {
         switch self {
         case .longestDistance: ("Longest walk", "longest walk", "")
         case .longestTime: ("Longest time, active", "longest active time", "without pauses")
-        case .fastestKilometreWalking:
-            ("Fastest km, walking", "fastest kilometre", Self.measured)
-        case .fastestMileWalking: ("Fastest mile, walking", "fastest mile", Self.measured)
-        case .fastestKilometreRunning:
-            ("Fastest km, running", "fastest kilometre", Self.measured)
-        case .fastestMileRunning: ("Fastest mile, running", "fastest mile", Self.measured)
         case .mostClimb: ("Most climb in a walk", "highest climb", "")
         case .mostSteps: ("Most steps in a day", "most steps in a day", "corrected")
         case .furthestWeek: ("Furthest week", "furthest week", "Monday to Sunday")
         case .longestStreak:
             ("Longest streak", "longest streak", "days in a row with the goal")
+        default: fastestWords ?? ("", "", "")
+        }
+    }
+
+    private static let lengths = [
+        ("km", "kilometre"), ("mile", "mile"), ("5 km", "5 km"), ("10 km", "10 km"),
+    ]
+
+    private var fastestWords: (title: String, phrase: String, note: String)? {
+        fastest.map { length, isRun in
+            let (short, long) = Self.lengths[length]
+            return (
+                "Fastest \(short), \(isRun ? "running" : "walking")", "fastest \(long)",
+                Self.measured
+            )
         }
     }
 }
@@ -138,12 +147,12 @@ extension Records.Record {
         switch kind {
         case .longestDistance, .furthestWeek: units.distance(value)
         case .longestTime: TimeText.duration(value)
-        case .fastestKilometreWalking, .fastestKilometreRunning:
-            TimeText.duration(value) + " /km"
-        case .fastestMileWalking, .fastestMileRunning: TimeText.duration(value) + " /mile"
         case .mostClimb: units.climb(value)
         case .mostSteps: grouped(value)
         case .longestStreak: counted(value, "day")
+        default:
+            TimeText.duration(value)
+                + (kind.fastest.map { $0.length < 2 ? [" /km", " /mile"][$0.length] : "" } ?? "")
         }
     }
 }

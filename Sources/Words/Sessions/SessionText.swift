@@ -57,7 +57,9 @@ package struct SessionText: Answer, JSONObject {
         for (index, part) in LinkText(session.link, session.rrConservation).parts.enumerated() {
             add(index == 0 ? "Link" : "", part)
         }
-        add("Steps", (session.knownSteps.map(grouped) ?? "none counted") + stepsOfDay)
+        if session.isCounted || session.stepsToday > 0 {
+            add("Steps", (session.knownSteps.map(grouped) ?? "none counted") + stepsOfDay)
+        }
         add(
             "Distance",
             session.knownDistanceMillimetres.map {
@@ -77,7 +79,9 @@ package struct SessionText: Answer, JSONObject {
                         ? ", for \(units.weight(70_000)) (no weight is set)" : ""))
         }
         if let calories = session.heartRateEnergyCalories {
-            add("By heart", "\(kilocalories(calories)), by the heart rate (Keytel 2005)")
+            add(
+                session.isCounted ? "By heart" : "Energy",
+                "\(kilocalories(calories)), by the heart rate (Keytel 2005)")
         }
         if let goal = session.goal { add("Goal", self.goal(goal)) }
     }

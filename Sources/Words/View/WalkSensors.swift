@@ -10,11 +10,16 @@ package struct WalkSensors: Hashable, Sendable {
     package let hasCounter: Bool
     /// Whether positions come.
     package let hasPositions: Bool
+    /// Whether anything gives a length.
+    package let hasLength: Bool
 
-    /// Names what measures a walk.
-    package init(hasHeart: Bool, hasCounter: Bool, hasPositions: Bool) {
+    /// Names what measures a walk; lengths come of positions and steps, or also by themselves.
+    package init(
+        hasHeart: Bool, hasCounter: Bool, hasPositions: Bool, hasLength: Bool = false
+    ) {
         (self.hasHeart, self.hasCounter) = (hasHeart, hasCounter)
         self.hasPositions = hasPositions
+        self.hasLength = hasLength || hasPositions || hasCounter
     }
 
     /// The measure that is loud without a goal.
@@ -40,8 +45,8 @@ package struct WalkSensors: Hashable, Sendable {
                 )
         case .distance:
             if hasPositions { return ("by GPS", nil) }
-            return hasCounter
-                ? ("by your stride", nil)
+            return hasLength
+                ? (hasCounter ? "by your stride" : "", nil)
                 : (
                     "no GPS",
                     "Nothing measures your way. A GPS receiver, a foot pod or a step counter can."
@@ -89,23 +94,14 @@ extension SessionReport {
     /// What has measured it.
     package var sensors: WalkSensors {
         WalkSensors(
-            hasHeart: !straps.isEmpty, hasCounter: isCounted,
-            hasPositions: route.fixes > 0)
-    }
-
-    /// Whether the measure of its goal came; of a walk without a goal it did.
-    package var isGoalMeasured: Bool {
-        switch goal?.kind ?? .none {
-        case .steps, .daily: isCounted
-        case .distance: distanceMillimetres != nil
-        case .duration, .none: true
-        }
+            hasHeart: !straps.isEmpty, hasCounter: isCounted, hasPositions: route.fixes > 0,
+            hasLength: distanceMillimetres != nil)
     }
 
     /// Why its goal was not measured; nil if it was.
     package var goalSentence: String? {
-        guard !isGoalMeasured else { return nil }
-        return goal?.kind == .distance
+        guard let goal, sensors.measuring(goal.kind).lack != nil else { return nil }
+        return goal.kind == .distance
             ? "Nothing measured your way." : "Nothing counted your steps."
     }
 }

@@ -7,11 +7,18 @@ internal import Text
 package struct WayToGoal {
     private let report: SessionReport
     private let goal: Goal
+    private let sensors: WalkSensors
     private let units: Units
 
     /// Shows the way of a session.
-    package init(_ report: SessionReport, units: Units) {
+    ///
+    /// - Parameters:
+    ///   - report: The session.
+    ///   - sensors: What measures it.
+    ///   - units: The walker's.
+    package init(_ report: SessionReport, _ sensors: WalkSensors, units: Units) {
         self.report = report
+        self.sensors = sensors
         self.units = units
         goal = report.goal ?? Goal()
     }
@@ -19,7 +26,7 @@ package struct WayToGoal {
     /// Writes the way into an object that is open.
     package func writeFields(to json: inout JSONWriter) {
         let figure = report.figure(loud, units)
-        let aim = report.isGoalMeasured ? "of \(goal.text(units))" : nil
+        let aim = isMeasured ? "of \(goal.text(units))" : nil
         json.field("amount", figure.value)
         json.field("of", goal.kind == .none || aim == nil ? name(figure) : aim)
         // Where the big number is the time, the clock says when it began: no measure stands twice.
@@ -31,7 +38,6 @@ package struct WayToGoal {
         json.object("way") { json in
             json.field("permille", UInt64(UInt128(done) * 1_000 / UInt128(goal.target)))
             json.field("outAndBack", report.outAndBack)
-            let isMeasured = report.isGoalMeasured
             json.field(
                 "turn", isMeasured ? turn.map(capitalized) ?? "" : "Goal of \(goal.text(units))")
             json.field("left", isMeasured ? left ?? "Goal reached" : "not measured")
@@ -52,11 +58,14 @@ package struct WayToGoal {
         return "\(Goal(kind: goal.kind, target: goal.target - done).amount(units)) to go"
     }
 
+    /// Whether there is something that measures the goal.
+    package var isMeasured: Bool { sensors.measuring(goal.kind).lack == nil }
+
     /// The measure that is loud: the goal's, or what the sensors can measure.
     package var loud: Measure {
-        guard report.isGoalMeasured else { return report.sensors.lead }
+        guard isMeasured else { return sensors.lead }
         return switch goal.kind {
-        case .none: report.sensors.lead
+        case .none: sensors.lead
         case .steps, .daily: .steps
         case .distance: .distance
         case .duration: .active
@@ -67,7 +76,7 @@ package struct WayToGoal {
     private func name(_ figure: Figure) -> String { loud == .active ? "active" : figure.unit }
 
     /// What else there is to see of a walk, besides what is loud: each measure once.
-    package var others: [Measure] { report.sensors.row(below: loud) }
+    package var others: [Measure] { sensors.row(below: loud) }
 }
 
 extension Goal {
