@@ -27,6 +27,13 @@ package struct Device: StatePart, Hashable, Sendable {
 
     var key: UInt64 { id.word }
 
+    /// The connection is up from `now` on.
+    @inline(__always)
+    mutating func markUp(at now: UInt64) {
+        if !link.isUp { contact.beginLink() }
+        link.markUp(at: now)
+    }
+
     init() { self.init(DeviceID()) }
 
     init(_ id: DeviceID) { self.id = id }
@@ -163,7 +170,7 @@ extension Devices {
     /// device is known as a pedometer only.
     mutating func connect(_ event: LinkUp, at now: UInt64) -> Bool {
         guard let index = index(of: event.device.word) else { return false }
-        all[index].link.markUp(at: now)
+        all[index].markUp(at: now)
         all[index].link.connectMilliseconds = event.connectMilliseconds
         let mayBeStrap = all[index].roles.isEmpty || all[index].roles.contains(.heart)
         if mayBeStrap, !strapLink.isUp { strapIndex = index }
