@@ -43,6 +43,8 @@ extension SessionReport: JSONObject {
         json.field("distanceSource", distanceSource?.rawValue)
         json.field("distanceByPositionMillimetres", distanceByPositionMillimetres)
         json.field("excludedDistances", excludedDistances)
+        json.field("excludedReadings", excludedReadings)
+        json.field("inexactFixes", inexactFixes)
         json.field("route", route.isEmpty ? nil : route)
         json.field("energyCalories", knownEnergyCalories)
         json.field("weightAssumed", isWeightAssumed)

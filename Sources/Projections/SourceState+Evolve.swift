@@ -207,7 +207,10 @@ extension SourceState {
         var finding: Finding.Code? = nil
         if fields.form != .counter {
             finding = event.withBytes(fields.value) { value.decode($0, fields.form) }
-            if finding == .undecodableValue { return finding }
+            if finding == .undecodableValue {
+                if !sessions.slot.isEmpty { sessions.slot.value.excludedReadings.add(1) }
+                return finding
+            }
         }
         if steps.slot.isEmpty || rules.dayBoundaryMinutes > 0 {
             openDay(event.header, stepsIndex: stepsIndex, rules, &effects)

@@ -80,4 +80,28 @@ struct CadenceTests {
         #expect(report.accounting.silentMilliseconds == silent)
         #expect(report.accounting.noContactMilliseconds == 0)
     }
+
+    @Test("readings that cannot be read and fixes that are too inexact are counted in the walk")
+    func leftOut() throws {
+        var tape = try Tape.walking()
+        for _ in 0..<3 {
+            let reading = PedometerRead.Reading.characteristic(.infiniTimeStepCount, [1, 2])
+            tape.append(.pedometerRead(PedometerRead(device: pedometer, reading: reading)))
+        }
+        for error in [5_000, 50_000, 50_001, 60_000] as [UInt64] {
+            let fix = PositionFixed(latitudeE7: 1, longitudeE7: 2, accuracyMillimetres: error)
+            tape.append(.positionFixed(fix))
+        }
+        #expect(tape.session.excludedReadings == 3 && tape.session.inexactFixes == 2)
+    }
+
+    @Test("a walk has a strap unless what is paired counts steps only")
+    func strapOrNot() throws {
+        var tape = try Tape.walking()
+        #expect(tape.session.hasStrap)
+        try tape.command(.pair(pedometer, name: "Pod", roles: .footPod))
+        #expect(!tape.session.hasStrap && tape.own.devices.areOnlyPedometers)
+        try tape.command(.pair(strap, name: "Strap", roles: .heart))
+        #expect(tape.session.hasStrap && !tape.own.devices.areOnlyPedometers)
+    }
 }

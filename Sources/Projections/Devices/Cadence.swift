@@ -18,6 +18,9 @@ package struct Cadence: StatePart, Hashable, Sendable {
     private var intervals = four * assumedMilliseconds
     private var isKnown = false
 
+    /// Begins with what is assumed.
+    package init() {}
+
     /// Takes the time between two values of one link.
     @inline(__always)
     mutating func note(_ milliseconds: UInt64) {

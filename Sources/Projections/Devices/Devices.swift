@@ -63,6 +63,13 @@ package struct Devices: StatePart, Hashable, Sendable {
         all.filter { $0.pairedAt != nil }.sorted { ($0.pairedAt ?? 0) < ($1.pairedAt ?? 0) }
     }
 
+    /// Whether what is paired over Bluetooth counts steps only: then nothing is said of a strap.
+    package var areOnlyPedometers: Bool {
+        let roles = all.reduce(Roles()) { $1.pairedAt == nil ? $0 : $0.union($1.roles) }
+        return primaryHeart == nil && !roles.contains(.heart)
+            && !roles.isDisjoint(with: [.footPod, .watch])
+    }
+
     /// The device with an identity, if it is known.
     package subscript(id: DeviceID) -> Device? {
         all.first { $0.key == id.word }

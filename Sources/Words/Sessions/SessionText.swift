@@ -53,18 +53,22 @@ package struct SessionText: Answer, JSONObject {
                 + "\(TimeText.duration(session.activeMilliseconds)), paused "
                 + TimeText.duration(session.pausedMilliseconds))
         addHeart(session)
-        add("Signal", Self.signal(session.accounting))
-        for (index, part) in LinkText(session.link, session.rrConservation).parts.enumerated() {
-            add(index == 0 ? "Link" : "", part)
-        }
-        add("Steps", (session.knownSteps.map(grouped) ?? "none counted") + stepsOfDay)
+        if session.hasStrap { addSignal() }
+        let unread = session.excludedReadings
+        add(
+            "Steps",
+            (session.knownSteps.map(grouped) ?? "none counted") + stepsOfDay
+                + (unread == 0 ? "" : "; \(counted(unread, "reading")) could not be read"))
         add(
             "Distance",
             session.knownDistanceMillimetres.map {
                 units.distance($0) + source + Self.leftOut(session.excludedDistances)
             }
                 ?? (session.distanceMillimetres == nil
-                    ? "unknown: no height (pulselog profile set height=180cm)" : "none counted"))
+                    ? session.inexactFixes > 0
+                        ? "unknown: the positions were too inexact"
+                        : "unknown: no height (pulselog profile set height=180cm)" : "none counted")
+        )
         if !session.route.isEmpty { add("Route", route(session.route)) }
         if let calories = session.knownEnergyCalories {
             add(
@@ -128,7 +132,11 @@ package struct SessionText: Answer, JSONObject {
         ]
         if route.jumps > 0 { parts.append(counted(route.jumps, "jump")) }
         if route.excludedFixes > 0 {
-            parts.append("\(counted(route.excludedFixes, "fix", "es")) left out")
+            let inexact = session.inexactFixes
+            let most = units.climb(Route.greatestErrorMillimetres)
+            parts.append(
+                "\(counted(route.excludedFixes, "fix", "es")) left out"
+                    + (inexact > 0 ? " (\(grouped(inexact)) inexact, over \(most))" : ""))
         }
         if route.excludedHeights > 0 {
             parts.append("\(counted(route.excludedHeights, "height")) left out")
@@ -168,7 +176,7 @@ package struct SessionText: Answer, JSONObject {
         let reasons: [(UInt64, String)] = [
             (excluded.zero, HeartRateDoubt.zero.words),
             (excluded.noReading, HeartRateDoubt.noReading.words),
-            (excluded.notCredible, HeartRateDoubt.notCredible.words),
+            (excluded.notCredible, "not credible"),
             (excluded.noContact, "without contact"),
             (excluded.paused, "in pauses"), (excluded.undecodable, "undecodable"),
             (excluded.copies, "copies"),
@@ -219,10 +227,20 @@ package struct SessionText: Answer, JSONObject {
         return (parts + [counted(rr.count, "interval")]).joined(separator: ", ")
     }
 
-    private static func signal(_ accounting: Accounting) -> String {
-        let parts = accounting.parts.filter { $0.milliseconds >= 1_000 && $0.word != "paused" }
-            .map { "\($0.word) \(TimeText.duration($0.milliseconds))" }
-        return parts.isEmpty ? "under a second" : parts.joined(separator: ", ")
+    /// Where the time went, and the strap's link.
+    private mutating func addSignal() {
+        let excluded = session.heartRate.excluded
+        let isUnread = excluded.undecodable + excluded.notCredible > 0
+        let parts = session.accounting.parts.filter {
+            $0.milliseconds >= 1_000 && $0.word != "paused"
+        }.map { part in
+            let word = isUnread && part.word == "silent" ? "silent or not readable" : part.word
+            return "\(word) \(TimeText.duration(part.milliseconds))"
+        }
+        add("Signal", parts.isEmpty ? "under a second" : parts.joined(separator: ", "))
+        for (index, part) in LinkText(session.link, session.rrConservation).parts.enumerated() {
+            add(index == 0 ? "Link" : "", part)
+        }
     }
 
     private func goal(_ goal: Goal) -> String {
