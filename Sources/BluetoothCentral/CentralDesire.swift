@@ -62,6 +62,9 @@ public struct WantedDevice: Hashable, Sendable {
     /// Nothing happens if the device has it not.
     public var details: Set<BluetoothUUID>
 
+    /// For how long a heart rate may be awaited, in milliseconds: by the device's own cadence.
+    public var silenceMilliseconds: UInt64 = 5_000
+
     /// Whether the values of a characteristic are wanted.
     func wants(_ uuid: BluetoothUUID) -> Bool {
         measurements.contains(uuid) || details.contains(uuid)

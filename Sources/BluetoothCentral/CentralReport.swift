@@ -42,6 +42,9 @@ public enum CentralReport: Hashable, Sendable {
     /// Told once on each link, and again if they change.
     case servicesFound(DeviceSighting)
 
+    /// A device has been connected for 15 s, and Bluetooth does not find its services.
+    case servicesUnresolved(BluetoothAddress)
+
     /// A connected device does not offer a wanted measurement; if it offers none of them it is
     /// connected anew.
     case measurementMissing(BluetoothAddress, BluetoothUUID)

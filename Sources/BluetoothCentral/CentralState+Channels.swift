@@ -1,6 +1,8 @@
 extension CentralState {
     /// After `ServicesResolved` objects may be late.
     private static let lateServicesMilliseconds: UInt64 = 4_000
+    /// Without services for so long that is reported.
+    private static let unresolvedMilliseconds: UInt64 = 15_000
     /// Without services for so long, and without a value, the link is of no use.
     private static let resolveLimitMilliseconds: UInt64 = 60_000
     /// How long a subscription that could not be ended is left alone.
@@ -19,7 +21,14 @@ extension CentralState {
         guard device.isResolved else {
             link.resolvedSince = nil
             let limit = link.upSince + Self.resolveLimitMilliseconds
-            guard !link.hasDelivered, isDue(orWakeAt: limit) else { return }
+            guard !link.hasDelivered else { return }
+            if !link.isUnresolvedTold,
+                isDue(orWakeAt: link.upSince + Self.unresolvedMilliseconds)
+            {
+                link.isUnresolvedTold = true
+                report(.servicesUnresolved(address))
+            }
+            guard isDue(orWakeAt: limit) else { return }
             restart(&link, path, reason: "its services were not found in a minute")
             return
         }
@@ -72,7 +81,7 @@ extension CentralState {
         var channel = link.channels[uuid] ?? Channel()
         if channel.call == nil {
             if channel.isOn {
-                endSilence(address, uuid, &channel, path)
+                endSilence(address, uuid, &channel, path, link.wanted?.silenceMilliseconds ?? 0)
             } else if !channel.hasGivenUp && isDue(orWakeAt: channel.notBefore) {
                 channel.isOpen = true
                 channel.isKept = true
@@ -86,10 +95,11 @@ extension CentralState {
     /// Only a heart rate must come all the time; a pedometer is silent while its wearer stands.
     private mutating func endSilence(
         _ address: BluetoothAddress, _ uuid: BluetoothUUID, _ channel: inout Channel,
-        _ path: String
+        _ path: String, _ silence: UInt64
     ) {
         guard uuid == .heartRateMeasurement else { return }
-        guard isDue(orWakeAt: channel.quietSince + channel.patienceMilliseconds) else { return }
+        let patience = channel.patienceMilliseconds(silence)
+        guard isDue(orWakeAt: channel.quietSince + patience) else { return }
         report(.silent(address, uuid, forMilliseconds: now - channel.quietSince))
         channel.silentRounds += 1
         channel.call = send(.stopNotify(characteristic: path), for: .channel(address, uuid))
@@ -251,11 +261,14 @@ extension CentralState {
 extension Channel {
     /// How long a value of a strap may be awaited; a strap sends once a second.
     ///
-    /// At first 5 s without a value mean that the subscription failed: 5, 10, 20, then 30 s. Once
+    /// At first the device's own silence, 5 s of a strap, means that the subscription failed; then
+    /// twice and four times that, to 30 s. Once
     /// values came, silence means a gap in the radio link, which heals better alone: the strap
     /// keeps what it could not send, and forgets it when it is unsubscribed.
-    fileprivate var patienceMilliseconds: UInt64 {
-        hasDelivered ? 30_000 : min(5_000 << UInt64(min(silentRounds, 3)), 30_000)
+    fileprivate func patienceMilliseconds(_ silence: UInt64) -> UInt64 {
+        let silence = max(silence, 5_000)
+        return hasDelivered
+            ? max(30_000, silence) : min(silence << UInt64(min(silentRounds, 3)), 30_000)
     }
 }
 

@@ -91,6 +91,7 @@ extension CentralState {
             return
         }
         link.attempts += 1
+        link.isOurs = true
         report(.connecting(found.device.sighting, attempt: link.attempts))
         link.connectCall = send(
             .connect(device: found.path), for: .link(found.device.address))
@@ -104,7 +105,8 @@ extension CentralState {
         let isWaiting = stopChannels(&link, path)
         // A subscription of ours that could not be ended is nobody else's.
         let hasOurs = link.channels.values.contains { $0.isKept }
-        if isConnected, !isWaiting, !link.isWaiting, !hasOurs, mirror.isNotifying(path) {
+        let isOthers = !link.isOurs || mirror.isNotifying(path)
+        if isConnected, !isWaiting, !link.isWaiting, !hasOurs, isOthers {
             leaveToOthers(&link, path)
             return false
         }
@@ -140,6 +142,7 @@ extension CentralState {
         link.upSince = now
         link.resolvedSince = nil
         link.hasDelivered = false
+        link.isUnresolvedTold = false
         link.loss = nil
         link.missing = []
         link.offered = nil
@@ -229,6 +232,7 @@ extension CentralState {
         case .failed(let failure):
             switch CallVerdict(failure, of: pending.call) {
             case .alreadyDone:
+                link.isOurs = false
                 settle(&link, isConnected: true, isConnected)
             case .busy:
                 attemptFailed(

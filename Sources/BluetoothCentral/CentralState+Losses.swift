@@ -11,6 +11,7 @@ extension CentralState {
 
     /// A link has ended; the next one may begin at once.
     mutating func lose(_ address: BluetoothAddress, _ link: inout Link) {
+        link.isOurs = false
         link.isUp = false
         link.lostAt = now
         if link.wanted == nil { link.loss = LinkLoss(.requested, reason: link.loss?.reason) }

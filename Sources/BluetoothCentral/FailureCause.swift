@@ -17,6 +17,8 @@ public enum FailureCause: Hashable, CaseIterable, Sendable {
     case wantsPairing
     /// BlueZ was told to refuse the device.
     case blocked
+    /// BlueZ remembers attributes that the strap no longer has.
+    case staleServices
     /// The strap refused, with an error of the attribute protocol.
     case refused
     /// The bus or bluetoothd denies the call.
@@ -46,9 +48,12 @@ public enum FailureCause: Hashable, CaseIterable, Sendable {
             case "Software caused connection abort", "connected, but there is no link",
                 "Not connected", "Host is down":
                 .noAnswer
-            // Insufficient authentication, authorization, key size, encryption:
-            // Bluetooth Core, Vol 3, Part F, 3.4.1.1.
-            case let text where ["0x05", "0x08", "0x0c", "0x0f"].contains { text.isATT($0) }:
+            // Invalid handle, attribute not found: Bluetooth Core, Vol 3, Part F, 3.4.1.1.
+            case let text where ["0x01", "0x0a"].contains { text.isATT($0) }: .staleServices
+            // Insufficient authentication, authorization, key size, encryption; and the unlikely
+            // error, by which some bands refuse whoever is not paired.
+            case let text
+            where ["0x05", "0x08", "0x0c", "0x0e", "0x0f"].contains { text.isATT($0) }:
                 .wantsPairing
             case let text where text.contains("ATT error"): .refused
             case let text where text.hasSuffix("-connection-canceled"): .calledOff

@@ -41,6 +41,10 @@ struct Link: Sendable {
     var isUp = false
     var upSince: UInt64 = 0
     var resolvedSince: UInt64?
+    /// Whether it was reported on this link that its services do not come.
+    var isUnresolvedTold = false
+    /// Whether this program's `Connect` made it: what others have made is left to them.
+    var isOurs = false
     /// Whether a value came on this link.
     var hasDelivered = false
     /// The services that were reported on this link.

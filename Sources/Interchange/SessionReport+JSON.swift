@@ -52,6 +52,8 @@ extension SessionReport: JSONObject {
         }
         json.field("ownStrideMicrometres", ownStride)
         json.field("excludedDistances", excludedDistances)
+        json.field("excludedReadings", excludedReadings)
+        json.field("inexactFixes", inexactFixes)
         json.field("route", route.isEmpty ? nil : route)
         json.field("energyCalories", knownEnergyCalories)
         json.field("weightAssumed", isWeightAssumed)

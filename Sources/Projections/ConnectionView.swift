@@ -58,9 +58,14 @@ package struct ConnectionView: Hashable, Sendable {
             status = hold.isInGrace ? .held : .disconnected
         }
         let isShown = status != .disconnected && hold.showsValue
-        ageMilliseconds = isShown ? link.lastValueAt.map { now.minus($0) } : nil
-        heartRateBPM = isShown && link.lastBPM > 0 ? link.lastBPM : nil
-        isWithoutContact = isShown && link.isWithoutPulse
+        // A 0 in passing changes nothing.
+        let pulseAt = link.lastBPM > 0 || link.lastWithoutContact ? nil : link.pulseAt
+        let passesZero = pulseAt.map { now.minus($0) <= hold.silenceMilliseconds } ?? false
+        let shownAt = passesZero ? pulseAt : link.lastValueAt
+        ageMilliseconds = isShown ? shownAt.map { now.minus($0) } : nil
+        let bpm = passesZero ? link.pulseBPM : link.lastBPM
+        heartRateBPM = isShown && bpm > 0 ? bpm : nil
+        isWithoutContact = isShown && link.isWithoutPulse && !passesZero
         isSilent =
             status == .connected && !hold.isInGrace && !sessions.isPaused && hold.isSilent
     }
@@ -74,7 +79,9 @@ private struct Hold {
     let isInGrace: Bool
     /// The last value is recent enough to be shown.
     let showsValue: Bool
-    /// A value was wanted of the link for longer than the silence rule allows, and none came.
+    /// For how long a value of the link holds.
+    let silenceMilliseconds: UInt64
+    /// A value was wanted of the link for longer than that, and none came.
     let isSilent: Bool
 
     /// Values are wanted while the link is up, and not before the last pause was over.
@@ -99,8 +106,14 @@ private struct Hold {
         isInGrace = until.map { now <= $0 } ?? false
         let heldSince = isInGrace ? lostAt ?? now : now
         let silence = value.map { heldSince.minus($0) }
-        showsValue = silence.map { $0 <= rules.graceMilliseconds } ?? false
+        silenceMilliseconds = link.cadence.silenceMilliseconds(rules)
+        // What another link sent says less of this one.
+        let isOfLink = value ?? 0 >= link.upSince ?? 0
+        let longest = max(rules.graceMilliseconds, isOfLink ? silenceMilliseconds : 0)
+        showsValue = silence.map { $0 <= longest } ?? false
         let heard = max(value ?? 0, link.upSince ?? 0, turned)
-        isSilent = now.minus(heard) > rules.silenceMilliseconds
+        isSilent =
+            now.minus(heard)
+            > (isOfLink && value != nil ? silenceMilliseconds : rules.silenceMilliseconds)
     }
 }

@@ -155,7 +155,7 @@ extension SourceState {
     /// A value came of a device that was not the strap, or whose link was not known to stand.
     private mutating func useStrap(_ index: Int, at now: UInt64) {
         devices.strapIndex = index
-        devices.all[index].link.markUp(at: now)
+        devices.all[index].markUp(at: now)
         followStrap(at: now)
     }
 
@@ -207,7 +207,10 @@ extension SourceState {
         var finding: Finding.Code? = nil
         if fields.form != .counter {
             finding = event.withBytes(fields.value) { value.decode($0, fields.form) }
-            if finding == .undecodableValue { return finding }
+            if finding == .undecodableValue {
+                if !sessions.slot.isEmpty { sessions.slot.value.excludedReadings.add(1) }
+                return finding
+            }
         }
         if steps.slot.isEmpty || rules.dayBoundaryMinutes > 0 {
             openDay(event.header, stepsIndex: stepsIndex, rules, &effects)
@@ -280,13 +283,20 @@ extension Device {
         _ heard: HeardValue, _ value: Span<UInt8>, _ rules: Rules
     ) -> Delivery.Verdict {
         let verdict = link.delivery.take(value, heard.measurement, at: heard.at, rules)
-        if verdict != .copy, verdict != .candidate {
+        link.values.add(1)
+        let isNew = verdict != .copy && verdict != .candidate
+        if isNew { contact.note(heard.measurement) }
+        // What no heart can beat says nothing, as if it could not be decoded.
+        guard heard.reading.doubt != .notCredible else { return verdict }
+        if isNew {
+            if let last = link.lastValueAt, last >= link.upSince ?? 0 {
+                link.cadence.note(heard.at.minus(last))
+            }
             link.lastValueAt = heard.at
-            contact.note(heard.measurement)
         }
         link.lastBPM = heard.reading.heartRateBPM
         link.lastWithoutContact = heard.reading.isWithoutContact
-        link.values.add(1)
+        if !link.isWithoutPulse { (link.pulseBPM, link.pulseAt) = (link.lastBPM, heard.at) }
         return verdict
     }
 

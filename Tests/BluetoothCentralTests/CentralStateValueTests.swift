@@ -102,6 +102,28 @@ struct CentralStateValueTests {
         #expect(script.newCalls() == [])
     }
 
+    @Test(
+        "a device is awaited for as long as its own cadence says", arguments: [0, 15_000, 45_000])
+    func slowDevice(silence: UInt64) throws {
+        var script = try resolved()
+        try script.answer(start)
+        try script.answer(.readValue(characteristic: Script.battery), .bytes([87]))
+        var device = WantedDevice(address: strap)
+        device.silenceMilliseconds = silence
+        script.want([device])
+        _ = script.newCalls()
+        for patience in [min(max(5_000, silence), 30_000), max(30_000, silence)] {
+            script.wait(milliseconds: patience - 1)
+            #expect(!script.newCalls().contains(stop))
+            script.wait(milliseconds: 1)
+            #expect(script.newCalls().contains(stop))
+            try script.answer(stop)
+            try script.answer(start)
+            script.value([0, 70])
+            _ = script.newCalls()
+        }
+    }
+
     @Test("pause with StopNotify, what still comes is passed on, and resume with StartNotify")
     func pause() throws {
         var script = try Script.linked()

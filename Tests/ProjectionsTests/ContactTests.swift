@@ -46,6 +46,26 @@ struct ContactTests {
         #expect(late.session.contactlessStrap == nil)
     }
 
+    @Test("S3: contact is a thing of the link: what an earlier one told is nothing of the next")
+    func eachLink() throws {
+        var tape = try dryWalk(0)
+        for links in 1...2 {
+            for _ in 0..<30 { tape.heart(80, after: 1_000) }
+            for _ in 0..<20 { deny(&tape) }
+            #expect(tape.session.contactlessStrap == nil, "it was in contact on link \(links)")
+            tape.linkLost()
+            tape.linkUp()
+        }
+        for _ in 0..<9 { deny(&tape) }
+        #expect(tape.session.contactlessStrap == nil)
+        deny(&tape)
+        #expect(tape.session.contactlessStrap?.device == strap)
+        // A link that is lost meanwhile does not begin the count anew.
+        tape.linkLost()
+        tape.linkUp()
+        #expect(tape.session.contactlessStrap != nil)
+    }
+
     @Test("of two straps the one is named that never had contact")
     func two() throws {
         var tape = try dryWalk(0)

@@ -222,6 +222,7 @@ struct DevicesTests {
     func silentAfterPause() throws {
         var tape = try Tape.walking()
         tape.linkUp()
+        tape.heart(84)
         tape.heart(85)
         try tape.command(.pause)
         tape.wait(60_000)

@@ -62,7 +62,8 @@ struct HeartRateTests {
         #expect(report.rr.count == 4)
         let excluded = report.heartRate.excluded
         #expect([excluded.zero, excluded.noReading, excluded.notCredible] == [1, 2, 3])
-        // The last one shows no heart rate, and its time is none's.
+        // The last one shows no heart rate once it is not in passing, and its time is none's.
+        tape.wait(5_001)
         #expect(ConnectionView(tape.state, at: tape.moment).heartRateBPM == nil)
         #expect(
             report.accounting.freshMilliseconds == report.heartRate.weightedMilliseconds)

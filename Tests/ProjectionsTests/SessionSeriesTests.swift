@@ -279,7 +279,8 @@ struct HeatMapTests {
             tape.heart(75, rr: rr)
         }
         #expect(
-            segments.map { $0.rmssdMilliseconds?.description } == ["31.25", "31.25", nil, nil])
+            segments.map { $0.rmssdMilliseconds?.description }
+                == ["31.25", "31.25", nil, "0.00"])
     }
 
     @Test("counts no beat twice where a strap's values come twice")

@@ -33,15 +33,31 @@ struct VariabilityTests {
         #expect(report.pnn50Percent == nil)
     }
 
-    @Test("S13: the artefact rule drops what is out of range or 20 % from the one before")
+    @Test(
+        "S13: the artefact rule drops what is out of range or 20 % from the last one that counted")
     func artefacts() throws {
-        // 960 is 20 % above 800 exactly; 1,153 is more than 20 % above 960.
+        // 960 is 20 % above 800 exactly; 1,153 is more than 20 % above 960, twice.
         let report = try tape([[800, 960], [1_153], [1_153], [307], [2_049]]).session
         #expect(report.rr.count == 6)
-        #expect(report.filteredRR.count == 3)
-        #expect(report.filteredRR.sumTicks == 800 + 960 + 1_153)
+        #expect(report.filteredRR.count == 2)
+        #expect(report.filteredRR.sumTicks == 800 + 960)
         // The only two beats that are adjacent and both passed.
         #expect(report.filteredRR.rmssdMilliseconds?.description == "156.25")
+    }
+
+    /// Intervals of one run, and how many of them count.
+    private static let runs: [(beats: [UInt16], counted: UInt64)] = [
+        ([800, 804, 500, 520, 512, 800, 796], 4), ([800, 1_600, 1_590, 800], 2),
+        ([3_000, 800, 804], 2), ([800, 400, 400, 800, 400, 400, 800], 3),
+        ([1_600] + Array(repeating: 800, count: 40), 1 + 30), ([800, 650, 630, 520, 500], 5),
+        ([800] + Array(repeating: 400, count: 9) + [800], 2), ([800, 2_500, 800], 2),
+    ]
+
+    @Test(
+        "S13: artefacts in a row count as little as one, until ten agree", arguments: runs.indices)
+    func runOfArtefacts(index: Int) throws {
+        let report = try tape([Self.runs[index].beats]).session
+        #expect(report.filteredRR.count == Self.runs[index].counted)
     }
 
     @Test("S13: a notification without RR breaks adjacency")

@@ -186,7 +186,7 @@ struct ServedWalkTests {
 
     @Test("is shown and steered beside the terminal that records it")
     func recordServes() async throws {
-        let arguments = ["record", "--simulate", "--serve", "--health-port", "0", "--json"]
+        let arguments = ["record", "--simulate", "--serve", "--port", "0", "--json"]
         let recorder = try bench.start(arguments)
         var announced = ""
         for await line in recorder.messages where line.text.contains("/?token=") {

@@ -40,7 +40,7 @@ struct SessionTextTests {
                 "  HRV        RMSSD ",
             ]
         ),
-        ("pedometer-restart", ["  Link       never up"]),
+        ("pedometer-restart", ["  Heart rate none"]),
         ("mute-strap", ["  Steps      none counted"]),
     ]
 

@@ -43,6 +43,21 @@ struct GpsdDecoderTests {
         return (decoder.take(Array(text.utf8), at: 0) + decoder.finish(at: 0)).fixes
     }
 
+    @Test("tells that a receiver is unplugged and comes back, and that it speaks without a fix")
+    func receiver() {
+        var decoder = GpsdDecoder()
+        func device(_ path: String, _ activated: String) -> String {
+            #"{"class":"DEVICE","path":"\#(path)","activated":\#(activated)}"# + "\n"
+        }
+        func told(_ line: String) -> [GpsdDecoder.Report] { decoder.take(Array(line.utf8), at: 0) }
+        #expect(told(Self.report(mode: "1", at: nil)) == [.satellites(nil)])
+        #expect(told(Self.report()).isEmpty, "it waits for a fuller one")
+        #expect(told(device("/dev/b", "0")).isEmpty, "another one's end is nothing of it")
+        #expect(told(device("/dev/a", "0")) == [.receiver(isActive: false)])
+        #expect(told(device("/dev/b", "\"2026-03-01T09:00:00Z\"")) == [.receiver(isActive: true)])
+        #expect(told(device("/dev/b", "1772355600.0")) == [.receiver(isActive: true)])
+    }
+
     static let reports: [(String, PositionFixed?)] = [
         (report(), fix()),
         (report(#""altMSL":515.2504"#), fix(altitude: 515_250)),

@@ -1,6 +1,8 @@
 import Deciding
 import Events
+import Foundation
 import Projections
+import TestSupport
 import Testing
 
 @testable import Recording
@@ -25,10 +27,19 @@ struct MotionTests {
         .read(.record(counted(steps, metres: metres)))
     }
 
-    private static func fix(_ metresNorth: Int64, error: UInt64? = nil) -> Happening {
+    private static func fix(
+        _ metresNorth: Int64, error: UInt64? = nil, speed: UInt64? = nil
+    ) -> Happening {
+        fix(Double(metresNorth), 0, error: error, speed: speed)
+    }
+
+    /// Metres north and east, the error in metres, the speed in millimetres a second.
+    private static func fix(
+        _ north: Double, _ east: Double, error: UInt64?, speed: UInt64?
+    ) -> Happening {
         let fix = PositionFixed(
-            latitudeE7: 500_000_000 + metresNorth * 10_000_000 / 111_195, longitudeE7: 0,
-            accuracyMillimetres: error.map { $0 * 1_000 })
+            latitudeE7: 500_000_000 + Int64(north * 89.93), longitudeE7: Int64(east * 139.9),
+            accuracyMillimetres: error.map { $0 * 1_000 }, speedMillimetresPerSecond: speed)
         return .read(.record(.positionFixed(fix)))
     }
 
@@ -62,10 +73,10 @@ struct MotionTests {
         #expect(try Self.kinds(unasked).isEmpty)
     }
 
-    @Test("a receiver that wanders stands still; ten metres further it walks")
+    @Test("a receiver without speeds that wanders stands still; twenty metres further it walks")
     func positions() async throws {
         var walk = try await Self.walking("auto-pause=on")
-        for second in 0..<40 {
+        for second in 0..<75 {
             try await walk.hear(Self.fix(Int64(second % 3) * 4), seconds: 1)
         }
         #expect(try Self.kinds(walk) == [.standstillBegan])
@@ -73,20 +84,59 @@ struct MotionTests {
             try await walk.hear(Self.fix(Int64(metres)), seconds: 1)
         }
         #expect(try Self.kinds(walk) == [.standstillBegan])
-        try await walk.happens(Self.fix(20))
+        try await walk.happens(Self.fix(30))
         #expect(try Self.kinds(walk) == [.standstillBegan, .standstillEnded])
     }
 
-    @Test("a slow walker does not stand still, however far off the receiver may be")
-    func slowly() async throws {
-        for (speed, error) in [(8, 5), (8, 14), (8, 40), (14, 10), (14, 15), (14, 50)] {
-            var walk = try await Self.walking("auto-pause=on")
-            for second in 0..<90 {
-                let fix = Self.fix(Int64(second * speed / 10), error: UInt64(error))
-                try await walk.hear(fix, seconds: 1)
-            }
-            #expect(try Self.kinds(walk).isEmpty, "\(speed) dm/s, within \(error) m")
+    /// Millimetres a second, the error in metres, the radius of a circle, whether speeds are told.
+    private static let walks: [(speed: Double, error: UInt64?, radius: Double?, tells: Bool)] = [
+        (450, 4, nil, true), (450, 30, nil, true), (350, nil, nil, true), (1_400, 4, 4, true),
+        (800, 8, 2, true), (400, 5, nil, false), (400, 14, nil, false), (450, 40, nil, false),
+        (1_400, 50, nil, false), (1_400, nil, 25, false),
+    ]
+
+    @Test("whoever moves does not stand still, slowly or in circles", arguments: walks.indices)
+    func moves(index: Int) async throws {
+        let (speed, error, radius, tells) = Self.walks[index]
+        var walk = try await Self.walking("auto-pause=on")
+        for second in 0..<240 {
+            let way = speed * Double(second) / 1_000
+            let (north, east) = radius.map { ($0 * cos(way / $0), $0 * sin(way / $0)) } ?? (way, 0)
+            let told = tells ? UInt64(speed) : nil
+            try await walk.hear(Self.fix(north, east, error: error, speed: told), seconds: 1)
         }
+        #expect(try Self.kinds(walk).isEmpty)
+    }
+
+    @Test("an hour at a table is a pause, however far the receiver wanders", arguments: [6, 8, 12])
+    func atRest(wander: Double) async throws {
+        var walk = try await Self.walking("auto-pause=on")
+        var random = SeededGenerator(seed: UInt64(wander))
+        var (north, east, paused) = (0.0, 0.0, 0)
+        func step() -> Double {
+            (0..<12).reduce(-6) { sum, _ in sum + .random(in: 0..<1, using: &random) }
+        }
+        for _ in 0..<3_600 {
+            north = 0.985 * north + wander * 0.1725 * step()
+            east = 0.985 * east + wander * 0.1725 * step()
+            let fix = Self.fix(north, east, error: UInt64(wander) * 2 + 1, speed: 100)
+            try await walk.hear(fix, seconds: 1)
+            paused += walk.life.state.own.sessions.isPaused ? 1 : 0
+        }
+        #expect(paused > 3_000, "\(paused) s of an hour")
+    }
+
+    @Test("who walks on after a pause by itself is seen within five fixes that tell a speed")
+    func walksOn() async throws {
+        var walk = try await Self.walking("auto-pause=on")
+        try await walk.hear(Self.fix(0, error: 8, speed: 1_200), seconds: 10)
+        try await walk.hear(Self.fix(0, error: 8, speed: 50), seconds: 20)
+        #expect(try Self.kinds(walk).isEmpty)
+        try await walk.hear(Self.fix(0, error: 8, speed: 50), seconds: 8)
+        try await walk.hear(Self.fix(1, error: 8, speed: 900), seconds: 1)
+        #expect(try Self.kinds(walk) == [.standstillBegan], "one fast fix is none")
+        try await walk.hear(Self.fix(3, error: 8, speed: 900), seconds: 4)
+        #expect(try Self.kinds(walk) == [.standstillBegan, .standstillEnded])
     }
 
     @Test("a standstill of which nothing is heard for five minutes is over")
@@ -200,6 +250,37 @@ struct MotionTests {
         try await walk.happens(.asked(.quietAlerts(nil)))
         try await walk.send(160, seconds: 600)
         #expect(walk.alerts.count == 2)
+    }
+
+    /// Values second by second: `-` none, `0` zero, `n` no contact, `l` a loss of the link, `+`
+    /// above the limit, `.` within.
+    private static let seconds: [(values: String, alerts: Int)] = [
+        ("........+l-------------------........", 0), ("+-------------", 0),
+        ("+l+l+l+l+l+l+l+l", 0),
+        ("+++++++++++", 1), ("++++++++++.++++++++++", 0), (String(repeating: "+0", count: 12), 1),
+        (String(repeating: "+n", count: 12), 1), (String(repeating: "++0", count: 8), 1),
+        ("+++++00000+++++", 0), ("+++++----+++++", 1), ("+++++------+++++++", 0),
+        ("+++++000000000+++++++", 0), ("nnnnnnnnnnnnnnnn", 0),
+    ]
+
+    @Test("ten seconds of measured values alert, and nothing else does", arguments: seconds.indices)
+    func evidence(index: Int) async throws {
+        let (values, alerts) = Self.seconds[index]
+        var walk = try await Self.walking(limits: HeartLimits("above=150"))
+        for value in values {
+            switch value {
+            case "+": try await walk.happens(.read(.record(notified([0x06, 190]))))
+            case ".": try await walk.happens(.read(.record(notified([0x06, 90]))))
+            case "0": try await walk.happens(.read(.record(notified([0x06, 0]))))
+            case "n": try await walk.happens(.read(.record(notified([0x04, 190]))))
+            case "l":
+                let loss = LinkLost(device: strap, cause: .timeout, reason: nil)
+                try await walk.happens(.read(.record(.linkLost(loss))))
+            default: break
+            }
+            try await walk.pass(1)
+        }
+        #expect(walk.alerts.count == alerts, "\(values)")
     }
 
     @Test("a pedometer that is silent for good does not keep positions from telling a standstill")

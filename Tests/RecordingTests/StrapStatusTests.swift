@@ -31,7 +31,7 @@ struct StrapStatusTests {
         #expect(word(story, attempts) == .connecting, "it is not in the log yet")
         try story.add(.linkUp(LinkUp(device: Story.strap, attempt: 1)))
         #expect(word(story, attempts) == .connected)
-        try story.notify(.heartRateMeasurement, [0x06, 72])
+        for bpm: UInt8 in [71, 72] { try story.notify(.heartRateMeasurement, [0x06, bpm]) }
         story.now += Rules().silenceMilliseconds + 1
         #expect(StrapStatus(story.state, at: story.moment, attempts).isSilent)
         attempts.hear(.linkDown(Self.address), at: 0)

@@ -39,6 +39,22 @@ struct SceneSentencesTests {
         #expect(Self.tell(&walk, &sentences) == ["no heart rate"])
     }
 
+    @Test("tells the heart rate of the minute, whatever the last value is")
+    func zeroInPassing() throws {
+        var walk = try Walk()
+        var sentences = SceneSentences()
+        try walk.begin()
+        _ = Self.tell(&walk, &sentences)
+        for second in 1...60 {
+            walk.story.now += 1_000
+            let bpm: UInt8 = second % 3 == 0 ? 0 : second % 3 == 1 ? 118 : 123
+            try walk.story.notify(.heartRateMeasurement, [0x00, bpm])
+        }
+        #expect(Self.tell(&walk, &sentences) == ["121 BPM moderate"])
+        walk.story.now += 60_000
+        #expect(Self.tell(&walk, &sentences) == ["no heart rate"])
+    }
+
     @Test("tells what another terminal does to the walk")
     func commands() throws {
         var walk = try Walk()

@@ -99,3 +99,8 @@ struct Walk {
         return glass.lines
     }
 }
+
+extension WalkFront {
+    /// Presses a key, a second after the last one.
+    mutating func press(_ key: Key) -> Request? { press(key, at: pressedAt + 1_000) }
+}

@@ -25,6 +25,18 @@ struct WalkFrontTests {
         #expect(walk.front.press(.character("q")) == .leave)
     }
 
+    @Test(
+        "takes no answer of the same burst, pasted or held", arguments: ["s", "q"] as [Character])
+    func burst(key: Character) throws {
+        var walk = try Walk.begun(isShown: true)
+        for now in [1_000, 1_000, 1_001, 1_030, 1_300, 1_599] as [UInt64] {
+            #expect(walk.front.press(.character(key), at: now) == nil)
+        }
+        #expect(walk.front.press(.character("x"), at: 1_700) == nil)
+        #expect(walk.front.prompt != .none, "it still asks")
+        #expect(walk.front.press(.character(key), at: 2_000) != nil)
+    }
+
     @Test("uses the strap that is shown, and names that key next to all others")
     func otherStrap() throws {
         var walk = try Walk.begun(isShown: true)

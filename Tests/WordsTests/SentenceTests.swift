@@ -90,6 +90,9 @@ struct SentenceTests {
         Vector(
             "silent", .silent(strap, .heartRateMeasurement, forMilliseconds: 30_000),
             "nothing for 30 s", "subscribing again", "skin"),
+        Vector(
+            "services", .servicesUnresolved(strap), "does not get its services",
+            "bluetoothctl remove C4:"),
         Vector("value", .valueNotified(strap, .heartRateMeasurement, [0, 60])),
         Vector("detail", .valueRead(strap, .batteryLevel, [60])),
         Vector(
@@ -115,7 +118,9 @@ struct SentenceTests {
         ("org.bluez.Error.NotPermitted", "Not paired", .wantsPairing),
         ("org.bluez.Error.AuthenticationFailed", "Authentication Failed", .wantsPairing),
         ("org.bluez.Error.Failed", "Operation failed with ATT error: 0x0f", .wantsPairing),
-        ("org.bluez.Error.Failed", "Operation failed with ATT error: 0x0e", .refused),
+        ("org.bluez.Error.Failed", "Operation failed with ATT error: 0x0e", .wantsPairing),
+        ("org.bluez.Error.Failed", "Operation failed with ATT error: 0x0a", .staleServices),
+        ("org.bluez.Error.Failed", "Operation failed with ATT error: 0x01", .staleServices),
         ("org.bluez.Error.Failed", "Operation failed with ATT error: 0x80", .refused),
         ("org.pulselog.Error.Blocked", "Device1.Blocked is set", .blocked),
         ("org.bluez.Error.Failed", "Input/output error", .adapterOff),

@@ -1,7 +1,7 @@
 import Decoding
 package import Events
 
-/// What a strap has said of contact, and whether that is heeded.
+/// What a strap has said of contact on its link, and whether that is heeded.
 ///
 /// Some straps can tell contact by what they say, and never do: all that they measure would be left
 /// out.
@@ -11,13 +11,18 @@ package struct ContactHistory: StatePart, Hashable, Sendable {
 
     /// Whether the walker lets values count that deny contact.
     package internal(set) var isIgnored = false
-    /// Whether any value said that the strap touches skin.
+    /// Whether any value of this link said that the strap touches skin.
     private var wasDetected = false
     /// Values that denied it and carried beats, up to ``namingValues``.
     private var deniedBeats: UInt8 = 0
 
     /// Whether beats came and contact never did, and values are left out for it.
     var isNeverSet: Bool { deniedBeats == Self.namingValues && !wasDetected && !isIgnored }
+
+    /// What an earlier link proved is nothing of the next: the strap may be worn anew, and dry.
+    mutating func beginLink() {
+        if wasDetected { (wasDetected, deniedBeats) = (false, 0) }
+    }
 
     /// Takes a value that is not a copy.
     @inline(__always)

@@ -27,6 +27,13 @@ package struct Device: StatePart, Hashable, Sendable {
 
     var key: UInt64 { id.word }
 
+    /// The connection is up from `now` on.
+    @inline(__always)
+    mutating func markUp(at now: UInt64) {
+        if !link.isUp { contact.beginLink() }
+        link.markUp(at: now)
+    }
+
     init() { self.init(DeviceID()) }
 
     init(_ id: DeviceID) { self.id = id }
@@ -54,6 +61,13 @@ package struct Devices: StatePart, Hashable, Sendable {
     /// The paired devices, the first paired first.
     package var paired: [Device] {
         all.filter { $0.pairedAt != nil }.sorted { ($0.pairedAt ?? 0) < ($1.pairedAt ?? 0) }
+    }
+
+    /// Whether what is paired over Bluetooth counts steps only: then nothing is said of a strap.
+    package var areOnlyPedometers: Bool {
+        let roles = all.reduce(Roles()) { $1.pairedAt == nil ? $0 : $0.union($1.roles) }
+        return primaryHeart == nil && !roles.contains(.heart)
+            && !roles.isDisjoint(with: [.footPod, .watch])
     }
 
     /// The device with an identity, if it is known.
@@ -163,7 +177,7 @@ extension Devices {
     /// device is known as a pedometer only.
     mutating func connect(_ event: LinkUp, at now: UInt64) -> Bool {
         guard let index = index(of: event.device.word) else { return false }
-        all[index].link.markUp(at: now)
+        all[index].markUp(at: now)
         all[index].link.connectMilliseconds = event.connectMilliseconds
         let mayBeStrap = all[index].roles.isEmpty || all[index].roles.contains(.heart)
         if mayBeStrap, !strapLink.isUp { strapIndex = index }

@@ -16,6 +16,12 @@ package struct LinkHistory: StatePart, Hashable, Sendable {
     package internal(set) var lastBPM: UInt16 = 0
     /// Whether that value says that the strap touches no skin, and is heeded.
     package internal(set) var lastWithoutContact = false
+    /// The last heart rate: it is shown past a 0 in passing.
+    package internal(set) var pulseBPM: UInt16 = 0
+    /// When that value came; nil before the first.
+    package internal(set) var pulseAt: UInt64?
+    /// How often values come.
+    package internal(set) var cadence = Cadence()
     /// Heart-rate values that were decoded, with copies.
     package internal(set) var values: UInt64 = 0
     /// Values that could not be decoded.
@@ -32,7 +38,7 @@ package struct LinkHistory: StatePart, Hashable, Sendable {
     package internal(set) var delivery = Delivery()
 
     /// Whether the last value gave no heart rate: no contact, or no BPM.
-    var isWithoutPulse: Bool { lastWithoutContact || lastBPM == 0 }
+    package var isWithoutPulse: Bool { lastWithoutContact || lastBPM == 0 }
 
     /// The connection is up from `now` on.
     @inline(__always)
@@ -65,16 +71,17 @@ package struct LinkHistory: StatePart, Hashable, Sendable {
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
         try coder(&isUp, &lostAt, &upSince, &lastValueAt, &lastBPM, &lastWithoutContact)
         try coder(&values, &undecodable, &drops, &longestGapMilliseconds, &connectMilliseconds)
-        try coder(&failedAttempts, &delivery)
+        try coder(&failedAttempts, &delivery, &pulseBPM, &pulseAt, &cadence)
     }
 }
 
-/// What of a connection tells a session's time: four fields of ``LinkHistory``, cheap to pass on.
+/// What of a connection tells a session's time: five fields of ``LinkHistory``, cheap to pass on.
 struct LinkTimes {
     let isUp: Bool
-    private(set) var isWithoutPulse: Bool
+    let isWithoutPulse: Bool
     let lostAt: UInt64?
-    private(set) var lastValueAt: UInt64?
+    let lastValueAt: UInt64?
+    let cadence: Cadence
 
     /// A connection that never stood.
     init() {
@@ -87,12 +94,6 @@ struct LinkTimes {
         isWithoutPulse = link.isWithoutPulse
         lostAt = link.lostAt
         lastValueAt = link.lastValueAt
-    }
-
-    /// A value came that is not a copy.
-    @inline(__always)
-    mutating func receive(_ reading: HeartReading, at now: UInt64) {
-        isWithoutPulse = reading.isWithoutContact || reading.heartRateBPM == 0
-        lastValueAt = now
+        cadence = link.cadence
     }
 }

@@ -80,6 +80,12 @@ package struct SessionReport: Hashable, Sendable {
     package let ownStride: UInt64?
     /// How many distances of the pedometer nobody can have covered; they count nothing.
     package let excludedDistances: UInt64
+    /// Readings of pedometers that could not be decoded.
+    package let excludedReadings: UInt64
+    /// Fixes that may be off by more than a route can use.
+    package let inexactFixes: UInt64
+    /// Whether it has, or its source knows, something that senses the heart.
+    package let hasStrap: Bool
     /// What its fixes add up to.
     package let route: Route
     /// Energy in thousandths of a kilocalorie.
@@ -121,9 +127,8 @@ package struct SessionReport: Hashable, Sendable {
         leftAtMilliseconds = isOpen ? session.endedAt?.wallMilliseconds : nil
         endReason = session.endReason
         goal = session.goal.kind == .none ? nil : session.goal
-        let progress = session.progress
+        let (progress, target) = (session.progress, session.goal.target)
         goalProgress = progress
-        let target = session.goal.target
         let isMeasured = progress != nil && target > 0
         isGoalReached =
             session.goalReachedPosition != nil || isMeasured && progress ?? 0 >= target
@@ -148,15 +153,17 @@ package struct SessionReport: Hashable, Sendable {
         }
         (rr, filteredRR) = (RRReport(readings.rr.raw), RRReport(readings.rr.filtered))
         rrConservation = RRConservation(readings.rr)
-        steps = session.steps
         isCounted = session.steps > 0 || !session.way.isAwaited
-        stepsBaseline = session.stepsBaseline
+        (steps, stepsBaseline) = (session.steps, session.stepsBaseline)
         stepsToday = session.stepsTodayAtEnd ?? source.stepsToday(at: moment, rules)
         let distance = session.distance
         distanceMillimetres = distance?.millimetres
         distanceSource = distance?.source
         (way, ownStride) = (session.way, session.ownStride)
+        (excludedReadings, inexactFixes) = (session.excludedReadings, session.inexactFixes)
         excludedDistances = session.excludedDistances
+        hasStrap =
+            !straps.isEmpty || session.link.connects > 0 || !source.devices.areOnlyPedometers
         route = session.route
         energyCalories = session.energyCalories
         let date = CivilDate(
@@ -166,8 +173,7 @@ package struct SessionReport: Hashable, Sendable {
             readings.heartRate, session.walker, weightGrams: session.profile.weightGrams,
             in: date.components.year)
         isWeightAssumed = session.profile.weightGrams == nil
-        marks = session.marks
-        (laps, standsStill) = (session.laps, session.standsStill)
+        (marks, laps, standsStill) = (session.marks, session.laps, session.standsStill)
         link = isOpen ? session.settledLink : session.link
     }
 }

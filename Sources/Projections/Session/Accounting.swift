@@ -4,7 +4,8 @@ package struct Accounting: StatePart, Hashable, Sendable {
     package internal(set) var freshMilliseconds: UInt64 = 0
     /// The link was lost a moment ago, within the grace.
     package internal(set) var heldMilliseconds: UInt64 = 0
-    /// The link stood, but no value came for longer than the silence rule allows.
+    /// The link stood, but no value came for longer than the device takes
+    /// to send one.
     package internal(set) var silentMilliseconds: UInt64 = 0
     /// Values came, but the last one said no contact, or BPM 0.
     package internal(set) var noContactMilliseconds: UInt64 = 0
@@ -37,7 +38,8 @@ package struct Accounting: StatePart, Hashable, Sendable {
             disconnectedMilliseconds += end - start - held
             return 0
         }
-        let freshUntil = link.lastValueAt.map { $0.plus(rules.silenceMilliseconds) } ?? start
+        let freshUntil =
+            link.lastValueAt.map { $0.plus(link.cadence.silenceMilliseconds(rules)) } ?? start
         let spoken = min(freshUntil, end).minus(start)
         silentMilliseconds += end - start - spoken
         if link.isWithoutPulse {

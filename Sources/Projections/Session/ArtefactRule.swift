@@ -1,10 +1,11 @@
-/// Which RR intervals are no artefacts: those within two bounds and near the one before.
+/// Which RR intervals are no artefacts: those within two bounds and near the last
+/// one that was none.
 package struct ArtefactRule: StatePart, Hashable, Sendable {
     /// The shortest interval that counts.
     package internal(set) var fromMilliseconds: UInt64 = 300
     /// The longest interval that counts.
     package internal(set) var toMilliseconds: UInt64 = 2_000
-    /// By how much it may differ from the one before, in percent of that.
+    /// By how much it may differ from the last one that counted, in percent of that.
     package internal(set) var percent: UInt64 = 20
 
     // In ticks of 1/1024 s: 307.2 and 2,048 by the standard.
@@ -14,7 +15,7 @@ package struct ArtefactRule: StatePart, Hashable, Sendable {
     /// The greatest bound: no interval is longer than 65,535 ticks.
     static let boundMilliseconds: UInt64 = 64_000
 
-    /// From 300 to 2,000 ms, and within 20 % of the one before.
+    /// From 300 to 2,000 ms, and within 20 % of the last one that counted.
     @inline(__always)
     init() {}
 
@@ -23,7 +24,7 @@ package struct ArtefactRule: StatePart, Hashable, Sendable {
     /// - Parameters:
     ///   - fromMilliseconds: The shortest interval, at most 64,000 ms.
     ///   - toMilliseconds: The longest interval, at most 64,000 ms.
-    ///   - percent: By how much it may differ from the one before, at most 100.
+    ///   - percent: By how much it may differ from the last one that counted, at most 100.
     package init(fromMilliseconds: UInt64, toMilliseconds: UInt64, percent: UInt64) {
         self.fromMilliseconds = min(fromMilliseconds, Self.boundMilliseconds)
         self.toMilliseconds = min(toMilliseconds, Self.boundMilliseconds)
@@ -45,7 +46,7 @@ package struct ArtefactRule: StatePart, Hashable, Sendable {
         return shortestTicks <= longestTicks && ticks &- shortestTicks <= reach
     }
 
-    /// Whether a difference to the beat before is small enough.
+    /// Whether a difference to another beat is small enough.
     @inline(__always)
     func isNear(_ before: UInt16, difference: UInt64) -> Bool {
         difference &* 100 <= UInt64(before) &* percent

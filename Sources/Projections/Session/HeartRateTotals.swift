@@ -72,7 +72,8 @@ package struct HeartRateTotals: StatePart, Hashable, Sendable {
 
     @inline(never)
     private mutating func exclude(_ outcome: HeartEffect.Outcome) {
-        weighing = 0
+        // The last sample holds past what is no value at all.
+        if outcome != .doubted(.notCredible) { weighing = 0 }
         switch outcome {
         case .counts, .copy, .undecodable: break
         case .paused: excludedPaused.add(1)

@@ -7,7 +7,8 @@ package enum HeartRateDoubt: Hashable, Sendable {
     case zero
     /// All bits are set, 255 in one byte or 65,535 in two: no reading either.
     case noReading
-    /// Outside of ``Plausibility/heartRatesBPM``.
+    /// Outside of ``Plausibility/heartRatesBPM``, or of another form: with reserved flags, and with
+    /// bytes that belong to no field.
     case notCredible
 
     @inline(__always)
@@ -70,5 +71,8 @@ package struct HeartReading: Sendable {
 extension HeartRateMeasurement {
     /// Why its number is not a heart rate; nil if it is one.
     @inline(__always)
-    package var doubt: HeartRateDoubt? { HeartRateDoubt(heartRateBPM, isWide: flags & 1 != 0) }
+    package var doubt: HeartRateDoubt? {
+        flags & 0b1110_0000 != 0 && trailingByteCount > 0
+            ? .notCredible : HeartRateDoubt(heartRateBPM, isWide: flags & 1 != 0)
+    }
 }

@@ -58,7 +58,7 @@ package struct RRTotals: StatePart, Hashable, Sendable {
     /// All intervals of readings that count.
     package internal(set) var raw = RRSums()
     /// Those that are artefacts: by the standard rule those out of 300 to 2,000 ms, or not within
-    /// 20 % of the one before; they are few, so that nearly always one sum is enough.
+    /// 20 % of the last one that counted; they are few, so that nearly always one sum is enough.
     private var artefacts = RRSums()
     /// Those that are not.
     package var filtered: RRSums { raw.without(artefacts) }
@@ -76,6 +76,11 @@ package struct RRTotals: StatePart, Hashable, Sendable {
     private var before: UInt16?
     /// Whether the beat before is not an artefact.
     private var beforePassed = false
+    /// The last beat of the run that is none; 0 before the first.
+    private var counted: UInt16 = 0
+    /// How many artefacts since then were near each other: so many are the rhythm.
+    private var agreeing: UInt8 = 0
+    private static let rhythmBeats: UInt8 = 10
 
     /// The next beat is not adjacent to the last one.
     @inline(__always)
@@ -115,12 +120,21 @@ package struct RRTotals: StatePart, Hashable, Sendable {
         // follows none is compared with itself, which is no difference.
         var sums = RRSums()
         var isAdjacent = self.before != nil
+        if !isAdjacent { (counted, agreeing) = (0, 0) }
         var before = self.before ?? measurement.rrInterval1024ths(at: 0, in: value)
         sums.differences = UInt64(measurement.rrIntervalCount) &- (isAdjacent ? 0 : 1)
         for index in 0..<measurement.rrIntervalCount {
             let ticks = measurement.rrInterval1024ths(at: index, in: value)
             let difference = UInt64(max(ticks, before) &- min(ticks, before))
-            let passes = rule.isPlausible(ticks) && rule.isNear(before, difference: difference)
+            let isPlausible = rule.isPlausible(ticks)
+            let change = UInt64(max(ticks, counted) &- min(ticks, counted))
+            var passes = isPlausible && (counted == 0 || rule.isNear(counted, difference: change))
+            if !passes {
+                let agrees = isPlausible && rule.isNear(before, difference: difference)
+                agreeing = agrees ? agreeing + 1 : 0
+                passes = agreeing == Self.rhythmBeats
+            }
+            if passes { (counted, agreeing) = (ticks, 0) }
             sums.take(ticks, difference: difference)
             if !passes || !beforePassed {
                 addArtefact(passes ? nil : ticks, difference: isAdjacent ? difference : nil)
@@ -150,6 +164,6 @@ package struct RRTotals: StatePart, Hashable, Sendable {
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
         try coder(&raw, &artefacts, &spanTicks, &spanMilliseconds, &copyTicks, &spanAt)
-        try coder(&lastSpanTicks, &before, &beforePassed)
+        try coder(&lastSpanTicks, &before, &beforePassed, &counted, &agreeing)
     }
 }

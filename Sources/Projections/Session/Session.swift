@@ -72,6 +72,10 @@ package struct Session: OrderedPart, Hashable, Sendable {
     package private(set) var ownStride: UInt64?
     /// How many distances of the pedometer nobody can have covered; they count nothing.
     package internal(set) var excludedDistances: UInt64 = 0
+    /// Readings of pedometers that could not be decoded.
+    package internal(set) var excludedReadings: UInt64 = 0
+    /// Fixes that may be off by more than a route can use.
+    package internal(set) var inexactFixes: UInt64 = 0
     /// What the day displayed at the start.
     package private(set) var stepsBaseline: UInt64 = 0
     /// What the day displayed at ``endedAt``, or nil while it lasts.
@@ -271,6 +275,7 @@ extension Session {
         try coder(&marks, &laps, &standsStill, &pauses, &accounting)
         try coder(&readings, &trials, &strapWithoutContact, &excludedStraps)
         try coder(&link, &steps, &route, &way, &ownStride)
+        try coder(&excludedReadings, &inexactFixes)
         try coder(&excludedDistances, &stepsBaseline, &stepsTodayAtEnd, &goalReachedPosition)
         try coder(&turnAroundPosition, &startedAtFold, &settledTo, &turnedAtFold)
         try coder.require(trials.count <= 1 && (!standsStill || state == .paused))

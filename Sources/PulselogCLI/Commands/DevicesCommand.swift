@@ -233,7 +233,7 @@ extension PairingFlow.Failure {
         case .adapter(let change) where change.state == .unauthorized: .permission
         case .noLink(.denied), .notifiesNot(.denied): .permission
         case .interrupted: .tryAgain
-        case .adapter, .noLink, .notifiesNot, .notSeen, .offersNothing, .offersNot:
+        case .adapter, .noLink, .unresolved, .notifiesNot, .notSeen, .offersNothing, .offersNot:
             .unavailable
         }
     }

@@ -70,8 +70,11 @@ struct Record: AsyncParsableCommand {
     @Flag(
         help: ArgumentHelp(
             "Show the walk in a browser as well, as `serve` does.",
-            discussion: "At port 8367, or at that of --health-port."))
+            discussion: "At port 8367, or at that of --port or --health-port."))
     var serve = false
+
+    @Option(help: "The port of 127.0.0.1 for --serve, as of `serve`; 0 for any free one.")
+    var port: UInt16?
 
     @OptionGroup var site: SiteOptions
     @OptionGroup var exports: ExportToOptions
@@ -122,6 +125,10 @@ struct Record: AsyncParsableCommand {
                 + "--for, --replay and --simulate.")
         try refuse(
             events && common.json, "--events and --json exclude each other; --json has all events.")
+        try refuse(port != nil && !serve, "--port is for the page; give --serve too.")
+        try refuse(
+            port != nil && healthPort != nil,
+            "--port and --health-port exclude each other: it is one port.")
         try refuse(
             site.tiles != nil && !serve, "--tiles is a map for the page; give --serve too.")
         try refuse(
@@ -135,7 +142,7 @@ struct Record: AsyncParsableCommand {
     func run() async throws {
         let capture = try replay.map { try Capture(reading: $0) }
         // A port that cannot be had is said before anything is recorded.
-        let number = healthPort ?? (serve ? Serve.defaultPort : nil)
+        let number = port ?? healthPort ?? (serve ? Serve.defaultPort : nil)
         let tiles = try site.openTiles()
         let listener = try number.map(listen)
         let store = try common.open(.creating)
@@ -144,13 +151,13 @@ struct Record: AsyncParsableCommand {
         let lock = try await store.recorderLock()
         defer { lock.release() }
         let service = try await store.service()
-        let port = try listener.map {
+        let webPort = try listener.map {
             try store.port($0, service, hasPage: serve, tiles: tiles)
         }
         let counters = isLive ? KernelStepCounters(in: Surroundings.stepCounters) : nil
         let run = RecordingRun(
             store: store, service: service, plan: plan(counters),
-            sensors: sensors(capture, counters), output: output, port: port,
+            sensors: sensors(capture, counters), output: output, port: webPort,
             walks: wheneverWorn ? walks : nil, commands: try ConfigurationFile.hooks())
         // What was recorded is written also where the recording failed at last.
         defer { if !wheneverWorn { walks?.write().forEach(Output.standardError.say) } }

@@ -28,9 +28,12 @@ extension CentralDesire {
             // What was named may be paired for its steps.
             let roles = devices.paired.first { $0.id.address == strap.value }?.roles ?? .heart
             let isHeard = !isAtRest && roles.contains(.heart)
-            wanted.append(
-                WantedDevice(
-                    address: strap, measurements: isHeard ? [.heartRateMeasurement] : []))
+            var device = WantedDevice(
+                address: strap, measurements: isHeard ? [.heartRateMeasurement] : [])
+            let known = devices.all.first { $0.id.address == strap.value }
+            device.silenceMilliseconds =
+                (known?.link.cadence ?? Cadence()).silenceMilliseconds(state.rules)
+            wanted.append(device)
         }
         if let found {
             wanted.removeAll { $0.address == found.address }

@@ -34,8 +34,8 @@ extension CentralReport {
         case .intakeFinding(.droppedMessage, _):
             .intakeOverflowed(IntakeOverflowed(intake: .bus, lostEvents: 1))
         case .busUnavailable, .deviceSeen, .connecting, .connectFailed, .linkUp, .linkDown,
-            .servicesFound, .measurementMissing, .subscribeFailed, .silent, .readFailed,
-            .intakeFinding:
+            .servicesFound, .servicesUnresolved, .measurementMissing, .subscribeFailed, .silent,
+            .readFailed, .intakeFinding:
             nil
         }
     }
@@ -47,7 +47,7 @@ extension CentralReport {
             .servicesFound(let device):
             device.address
         case .connectFailed(let address, _, _), .linkDown(let address), .linkLost(let address, _),
-            .measurementMissing(let address, _),
+            .measurementMissing(let address, _), .servicesUnresolved(let address),
             .subscribed(let address, _), .subscribeFailed(let address, _, _, _),
             .silent(let address, _, _), .valueNotified(let address, _, _),
             .valueCut(let address, _, _, _), .valueRead(let address, _, _),

@@ -24,6 +24,8 @@ package enum Happening: Sendable {
     /// A source of positions speaks, and uses so many satellites, with or without a fix; nil if it
     /// does not say, or is gone.
     case receptionTold(satellites: UInt64?)
+    /// What became of a receiver of positions.
+    case receiverTold(Receiver)
     /// A sensor has something to tell the walker.
     case said(String)
     /// There is nothing more to play: the session ends.
@@ -42,6 +44,16 @@ package enum Happening: Sendable {
     case diskFull(Bool)
     /// Nothing more can be appended: everything is, or the log failed, for this reason.
     case logEnded(EventLogError?)
+}
+
+/// What becomes of a receiver of positions.
+package enum Receiver: Hashable, Sendable {
+    /// It is connected, and asked.
+    case connected
+    /// It was unplugged.
+    case unplugged
+    /// Nobody asks it any more.
+    case left
 }
 
 /// What a walker or a program asks of a recording.

@@ -1,5 +1,8 @@
+internal import Clocks
+internal import Deciding
 internal import Events
 internal import Projections
+internal import Words
 
 /// What sources of positions have reported to a recording.
 struct Reception: Hashable, Sendable {
@@ -9,17 +12,51 @@ struct Reception: Hashable, Sendable {
     private(set) var satellites: UInt64?
     /// The last durable fix.
     private(set) var last: ArrivedFix?
+    /// What became of the receiver last, and when, on the boot clock.
+    private var receiver: Receiver?
+    private var receiverSince: UInt64 = 0
+    /// When something came, and when a fix that counts did, on the boot clock; 0 for never.
+    private var heardAt: UInt64 = 0
+    private var countedAt: UInt64 = 0
+
+    /// Without a fix that counts for so long that is said.
+    private static let patienceMilliseconds: UInt64 = 12_000
 
     /// A source speaks, or is gone.
-    mutating func told(_ satellites: UInt64?) {
+    mutating func told(_ satellites: UInt64?, at boot: UInt64) {
         hasSpoken = true
         self.satellites = satellites
+        heardAt = boot
+    }
+
+    /// Something becomes of the receiver.
+    mutating func take(_ receiver: Receiver, at boot: UInt64) {
+        guard receiver != self.receiver else { return }
+        (self.receiver, receiverSince) = (receiver, boot)
     }
 
     /// A fix is durable.
     mutating func take(_ fix: PositionFixed, at stamp: Stamp) {
         hasSpoken = true
         last = ArrivedFix(fix: fix, stamp: stamp)
+        heardAt = stamp.bootMilliseconds
+        if fix.accuracyMillimetres ?? 0 <= Route.greatestErrorMillimetres { countedAt = heardAt }
+    }
+
+    /// Why no position counts at a time of the boot clock, and since when; nil if some do, if it
+    /// is too early to tell, or if nobody is asked.
+    func lack(at boot: UInt64) -> (kind: PositionLack, since: UInt64)? {
+        guard let receiver, receiver != .left else { return nil }
+        guard receiver == .connected else { return (.unplugged, receiverSince) }
+        guard boot.minus(max(countedAt, receiverSince)) >= Self.patienceMilliseconds else {
+            return nil
+        }
+        let isSilent = boot.minus(max(heardAt, receiverSince)) >= PositionStatus.oldestMilliseconds
+        if isSilent { return (.silent, max(heardAt, receiverSince)) }
+        let isFixed = last.map { $0.stamp.bootMilliseconds > countedAt } ?? false
+        let isRecent =
+            boot.minus(last?.stamp.bootMilliseconds ?? 0) <= PositionStatus.oldestMilliseconds
+        return isFixed && isRecent ? (.inexact, countedAt) : (.noFix, countedAt)
     }
 }
 
@@ -37,7 +74,30 @@ extension RecordingLife {
     /// The reception of positions now; nil if no source of them ever spoke.
     var position: PositionStatus? {
         guard reception.hasSpoken else { return nil }
-        return PositionStatus(
+        var status = PositionStatus(
             last: reception.last, satellites: reception.satellites, at: moment)
+        status.lack = arePositionsWanted ? reception.lack(at: now.bootMilliseconds)?.kind : nil
+        return status
+    }
+
+    /// Says why no position counts, and when they do again.
+    mutating func updatePositions() {
+        let boot = now.bootMilliseconds
+        let lack = arePositionsWanted ? reception.lack(at: boot) : nil
+        let since = lack.flatMap { lack in
+            lack.since == 0
+                ? nil
+                : LocalTime(
+                    now.wallMilliseconds - Int64(boot.minus(lack.since)),
+                    offsetMinutes: machine.zone(now.wallMilliseconds).offsetMinutes
+                ).clock
+        }
+        let units = state.units
+        let error = units.climb(reception.last?.fix.accuracyMillimetres ?? 0)
+        let sentence = narrator.hear(lack?.kind, isWanted: arePositionsWanted, at: boot) {
+            $0.sentence(
+                since: since, error: error, most: units.climb(Route.greatestErrorMillimetres))
+        }
+        if let sentence { say(sentence) }
     }
 }

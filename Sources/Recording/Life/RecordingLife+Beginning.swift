@@ -16,8 +16,9 @@ extension RecordingLife {
             let isKnown = devices.paired.contains { $0.id.address == strap }
             intake = CentralIntake(paired: devices.all.map(\.id), named: isKnown ? nil : strap)
             let known = devices.all.first { $0.id.address == strap }
-            let primary = devices.primary(.heart).flatMap { devices[$0] }
-            say(narrator.begin(lookingFor: (known ?? primary).map { DeviceTitle($0) }))
+            let primary = devices.primary(devices.areOnlyPedometers ? .pedometer : .heart)
+            let device = known ?? primary.flatMap { devices[$0] }
+            say(narrator.begin(lookingFor: device.map { DeviceTitle($0) }))
         }
         if plan.begins == .wheneverWorn { plan.endsOpenSession = isOpenWalkOver }
         startRecorder()

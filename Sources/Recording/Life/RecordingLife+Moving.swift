@@ -13,10 +13,16 @@ struct MotionWatch: Hashable, Sendable {
     static let unheardMilliseconds: UInt64 = 300_000
     /// A source that has been silent for longer says nothing of the present.
     private static let silenceMilliseconds: UInt64 = 10_000
-    /// A receiver at rest wanders about so far.
-    private static let wanderMillimetres: UInt64 = 10_000
-    /// Fixes that may be off by more say nothing: a slow walker goes no further in the time.
-    private static let greatestErrorMillimetres: UInt64 = 15_000
+    /// Fixes that may be off by more say nothing, as in a route.
+    private static let greatestErrorMillimetres = Route.greatestErrorMillimetres
+    /// A receiver at rest wanders about so far at least, and twice its error.
+    private static let wanderMillimetres: UInt64 = 20_000
+    /// Without speeds the way is waited for, 3 s for each metre: 0.35 m/s is still a walk.
+    private static let millisecondsPerMillimetre: UInt64 = 3
+    /// Of the receiver's own speeds the last five count, and most of them decide.
+    private static let speedCount = 5
+    /// A speed above 0.3 m/s is a walk.
+    private static let restMillimetresPerSecond: UInt64 = 300
 
     /// A pedometer, or positions.
     private struct Source: Hashable, Sendable {
@@ -26,6 +32,24 @@ struct MotionWatch: Hashable, Sendable {
         var movedAt: UInt64
         /// The last reading, or the place where the walker was when they moved last.
         var last: Event
+        /// What the last fixes said of speed.
+        var speeds: [UInt64?] = []
+
+        /// Whether the receiver's own speeds, most of the last, are a walk; nil if they tell none.
+        var isFast: Bool? {
+            let told = speeds.compactMap(\.self)
+            guard told.count * 2 > speeds.count else { return nil }
+            let fast = told.filter { $0 > MotionWatch.restMillimetresPerSecond }
+            return fast.count * 2 > max(speeds.count, 3)
+        }
+
+        /// How long nothing moves where the walker stands still.
+        var patienceMilliseconds: UInt64 {
+            guard case .positionFixed(let place) = last, isFast == nil else {
+                return MotionWatch.limitMilliseconds
+            }
+            return MotionWatch.reach(of: place) * MotionWatch.millisecondsPerMillimetre
+        }
     }
 
     private var sources: [Source] = []
@@ -41,23 +65,28 @@ struct MotionWatch: Hashable, Sendable {
     ///
     /// - Returns: Whether the walker moved.
     mutating func take(_ event: Event, at boot: UInt64) -> Bool {
-        let pedometer: DeviceID?
+        var (pedometer, speed): (DeviceID?, UInt64?) = (nil, nil)
         switch event {
         case .pedometerRead(let read): pedometer = read.device
         case .positionFixed(let fix):
             guard fix.accuracyMillimetres ?? 0 <= Self.greatestErrorMillimetres else {
                 return false
             }
-            pedometer = nil
+            speed = fix.speedMillimetresPerSecond
         default: return false
         }
         sources.removeAll { boot.minus($0.heardAt) >= Self.unheardMilliseconds }
-        guard let index = sources.firstIndex(where: { $0.pedometer == pedometer }) else {
+        let known = sources.firstIndex { $0.pedometer == pedometer }
+        let index = known ?? sources.count
+        if known == nil {
             sources.append(
                 Source(pedometer: pedometer, heardAt: boot, movedAt: boot, last: event))
-            return false
         }
-        let moves = Self.moves(event, since: sources[index].last)
+        if pedometer == nil {
+            sources[index].speeds = sources[index].speeds.suffix(Self.speedCount - 1) + [speed]
+        }
+        let isFast = sources[index].isFast == true
+        let moves = known != nil && (isFast || Self.moves(event, since: sources[index].last))
         // What happened in a silence nobody knows.
         let wasSilent = boot.minus(sources[index].heardAt) >= Self.silenceMilliseconds
         sources[index].heardAt = boot
@@ -71,9 +100,14 @@ struct MotionWatch: Hashable, Sendable {
         case (.pedometerRead(let read), .pedometerRead(let former)):
             read.tellsMotion(since: former)
         case (.positionFixed(let fix), .positionFixed(let place)):
-            fix.isFurther(than: max(wanderMillimetres, fix.accuracyMillimetres ?? 0), from: place)
+            fix.isFurther(than: max(reach(of: fix), reach(of: place)), from: place)
         default: false
         }
+    }
+
+    /// How far a receiver at rest wanders from a place that it told.
+    private static func reach(of fix: PositionFixed) -> UInt64 {
+        max(wanderMillimetres, (fix.accuracyMillimetres ?? 0) * 2)
     }
 
     /// Whether the walker has stood still for so long that the walk pauses: by all that is heard,
@@ -81,7 +115,7 @@ struct MotionWatch: Hashable, Sendable {
     func standsStill(at boot: UInt64) -> Bool {
         guard let last = sources.max(by: { $0.movedAt < $1.movedAt }) else { return false }
         return boot.minus(last.heardAt) < Self.silenceMilliseconds
-            && boot.minus(last.movedAt) >= Self.limitMilliseconds
+            && sources.allSatisfy { boot.minus($0.movedAt) >= $0.patienceMilliseconds }
     }
 
     /// Whether nothing has told for long whether the walker moves.

@@ -127,7 +127,9 @@ package struct RecordingLife: Sendable {
         case .reported(let report): hear(report)
         case .radioBlockFound(let block): radioBlock = block
         case .read(let command): append(command)
-        case .receptionTold(let satellites): reception.told(satellites)
+        case .receptionTold(let satellites):
+            reception.told(satellites, at: now.bootMilliseconds)
+        case .receiverTold(let receiver): reception.take(receiver, at: now.bootMilliseconds)
         case .said(let sentence): say(sentence)
         case .inputEnded: endSession(.inputEnded)
         case .overflowed(let count):
@@ -157,6 +159,7 @@ package struct RecordingLife: Sendable {
                 at: boot, isScanning: strap.word == .scanning, block: radioBlock)
             for sentence in due { say(sentence) }
         }
+        updatePositions()
         for sentence in narrator.takeWithdrawn() { actions.append(.withdraw(sentence)) }
         switch phase {
         case .settingUp:
@@ -257,6 +260,7 @@ package struct RecordingLife: Sendable {
         let found = isMissing ? intake.search.choice?.value : nil
         return StrapStatus(
             state, at: moment, intake.attempts, chosen: named ?? found, isRecorderAlive: isStarted,
-            isSearching: plan.picksStrap || intake.search.scanning != nil)
+            isSearching: !state.own.devices.areOnlyPedometers
+                && (plan.picksStrap || intake.search.scanning != nil))
     }
 }

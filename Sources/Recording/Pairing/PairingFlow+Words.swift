@@ -36,6 +36,7 @@ extension PairingFlow.Failure {
             : "Wear it or wake it, come closer, and keep other devices off it."
         let name = name ?? "A strap"
         let pair = address.map { "bluetoothctl pair \($0)" } ?? "bluetoothctl pair"
+        let remove = address.map { "bluetoothctl remove \($0)" } ?? "bluetoothctl remove"
         let unblock = address.map { "bluetoothctl unblock \($0)" } ?? "bluetoothctl unblock"
         return switch self {
         case .notSeen(let trouble):
@@ -54,6 +55,12 @@ extension PairingFlow.Failure {
             "Another program is connecting to \(name). Close that program."
         case .notifiesNot(.taken):
             "Another program has exclusive use of \(name). Close that program."
+        case .notifiesNot(.staleServices):
+            "\(name) has other services than Bluetooth remembers, as after new firmware. Run "
+                + "`\(remove)`, and pair it again."
+        case .unresolved:
+            "\(name) is connected, but Bluetooth does not get its services. Run `\(remove)`, or "
+                + "restart bluetooth, and pair it again."
         case .noLink:
             "\(name) was seen but does not answer. Come closer, and keep other devices off it: "
                 + "most talk to one or two at a time."

@@ -58,6 +58,8 @@ package struct PairingFlow: Sendable {
         case adapter(AdapterChange)
         /// No connection came about.
         case noLink(FailureCause)
+        /// It is connected, and Bluetooth did not find its services.
+        case unresolved
         /// It is connected, and none of its services can be recorded.
         case offersNothing(Set<BluetoothUUID>)
         /// It is connected and lacks what its service is to notify.
@@ -84,6 +86,8 @@ package struct PairingFlow: Sendable {
     private var missing: Set<BluetoothUUID> = []
     /// Whether the link is up.
     private var isLinked = false
+    /// Whether its services do not come.
+    private var isUnresolved = false
     private var trouble: String?
     private var lastCause = FailureCause.noAnswer
 
@@ -161,9 +165,11 @@ package struct PairingFlow: Sendable {
         case .connecting(let device), .subscribing(let device):
             let isHeard = !device.isStale || device.isLinked || lastCause != .noAnswer
             state = .failed(
-                isLinked
-                    ? .notifiesNot(lastCause)
-                    : isHeard ? .noLink(lastCause) : .notSeen(trouble: trouble))
+                isUnresolved
+                    ? .unresolved
+                    : isLinked
+                        ? .notifiesNot(lastCause)
+                        : isHeard ? .noLink(lastCause) : .notSeen(trouble: trouble))
         case .paired, .failed: break
         }
     }
@@ -222,6 +228,7 @@ package struct PairingFlow: Sendable {
         guard [nil, device.address].contains(report.device) else { return }
         switch report {
         case .linkUp: isLinked = true
+        case .servicesUnresolved: isUnresolved = true
         case .servicesFound(let found): find(found.services, of: device)
         case .linkLost: isLinked = false
         case .subscribed(_, let uuid), .valueNotified(_, let uuid, _):
@@ -238,7 +245,7 @@ package struct PairingFlow: Sendable {
         case .subscribeFailed(_, let uuid, let failure, _)
         where Self.measurements(of: device).contains(uuid):
             lastCause = FailureCause(failure)
-            if [.wantsPairing, .denied, .taken, .refused].contains(lastCause) {
+            if [.wantsPairing, .denied, .taken, .refused, .staleServices].contains(lastCause) {
                 state = .failed(.notifiesNot(lastCause))
             }
         default: hearTrouble(report)
@@ -249,7 +256,7 @@ package struct PairingFlow: Sendable {
     private mutating func find(_ services: Set<BluetoothUUID>, of device: DeviceSighting) {
         var device = device
         device.services = services
-        isLinked = true
+        (isLinked, isUnresolved) = (true, false)
         // Where none is named a strap is looked for.
         let isFit =
             address == nil

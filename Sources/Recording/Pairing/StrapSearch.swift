@@ -148,7 +148,7 @@ struct StrapSearch: Sendable {
         guard case .failed(let reason) = flow?.state else { return }
         guard !isPick else { return conclude(.failed(reason, name: chosen?.name)) }
         switch reason {
-        case .noLink, .offersNothing, .offersNot, .notifiesNot:
+        case .noLink, .unresolved, .offersNothing, .offersNot, .notifiesNot:
             if let chosen { tried.insert(chosen.address) }
         case .notSeen, .adapter, .interrupted: break
         }

@@ -3,6 +3,7 @@ package import Events
 package import JSON
 internal import Projections
 internal import Text
+package import Words
 
 /// The reception of positions as people see it: a function of the last fix, of now, and of what the
 /// source tells without a fix.
@@ -33,6 +34,9 @@ package struct PositionStatus: Hashable, Sendable {
     package let satellites: UInt64?
     /// The last fix, unless it is too old.
     package let fix: PositionFixed?
+
+    /// Why no position counts, where this process asks for some; nil if some do.
+    package internal(set) var lack: PositionLack?
 
     /// The reception at a moment.
     ///
@@ -73,6 +77,7 @@ extension PositionStatus: JSONObject {
     /// Writes the quality, the satellites, and the coordinates as they were recorded.
     package func writeFields(to json: inout JSONWriter) {
         json.field("quality", quality.rawValue)
+        if let lack { json.field("lack", lack.rawValue) }
         json.field("satellites", satellites)
         json.field("latitudeE7", fix?.latitudeE7)
         json.field("longitudeE7", fix?.longitudeE7)
@@ -82,7 +87,7 @@ extension PositionStatus: JSONObject {
 extension PositionStatus {
     /// For a terminal.
     package var text: String {
-        let reception = quality == .none ? "no position" : quality.rawValue
+        let reception = lack?.words ?? (quality == .none ? "no position" : quality.rawValue)
         return satellites.map { "\(reception), \(counted($0, "satellite"))" } ?? reception
     }
 }

@@ -28,7 +28,8 @@ extension Scene {
                 to: &json, isPaused: state.own.sessions.isAtRest,
                 zones: state.own.sessions.open?.zones ?? .standard, beyond: heartAlert?.alert)
         }
-        let trouble = (bluetoothProblem ?? strap.word.sentence).map(Self.markingCommand)
+        let trouble = (bluetoothProblem ?? strap.word.sentence ?? positionProblem).map(
+            Self.markingCommand)
         let day = state.own.dayAhead(at: moment).map { DayText.ahead($0) + " " + DayText.wayBack }
         let troubles = [trouble, day].compactMap(\.self)
         json.field("trouble", troubles.isEmpty ? nil : troubles.joined(separator: " "))
@@ -260,7 +261,14 @@ extension StrapStatus {
     /// Writes what is shown of the strap and of positions before a walk, and of the strap in lists.
     fileprivate func writeView(to json: inout JSONWriter, _ position: PositionStatus?) {
         let quality = position?.quality ?? .none
-        json.field("gps", quality == .none ? "No GPS" : "GPS \(quality.rawValue)")
+        let lack: String? =
+            switch position?.lack {
+            case .noFix: "GPS, no fix yet"
+            case .silent: "GPS silent"
+            case .inexact: "GPS weak"
+            case .unplugged, nil: nil
+            }
+        json.field("gps", lack ?? (quality == .none ? "No GPS" : "GPS \(quality.rawValue)"))
         let bluetoothProblem = word.bluetoothProblem.map { capitalized($0.text) }
         json.field(
             "name", bluetoothProblem ?? (device == nil ? "No strap paired" : shownName(name)))

@@ -16,7 +16,7 @@ package struct Scene: Sendable {
     /// Now, as the next event would name it.
     package let moment: Moment
     /// The strap.
-    package let strap: StrapStatus
+    package internal(set) var strap: StrapStatus
     /// The reception of positions; nil if no source of them ever spoke.
     package internal(set) var position: PositionStatus?
     /// What a session that is still to begin will have as its goal.
@@ -38,6 +38,8 @@ package struct Scene: Sendable {
     /// Why there can be no heart rate now, and what helps, as the walker was told it; nil if
     /// nothing hinders.
     package internal(set) var bluetoothProblem: String?
+    /// Why no position counts, as the walker was told it; nil if some do.
+    package internal(set) var positionProblem: String?
     /// What the walker was told last with a sound, and how many times that was.
     package internal(set) var alert: (sentence: String, number: UInt64)?
     /// The limit that the heart rate is beyond, and for how long, as the walker was told it.
@@ -104,7 +106,10 @@ package struct Scene: Sendable {
             phase: life.phase, state: life.state, session: life.session, moment: life.moment,
             strap: life.strap, goal: life.plan.goal)
         position = life.position
-        bluetoothProblem = life.narrator.bluetoothProblem ?? bluetoothProblem
+        let unreadable = life.narrator.unreadable(strap.device)
+        strap.isUnreadable = unreadable != nil
+        bluetoothProblem = life.narrator.bluetoothProblem ?? unreadable ?? bluetoothProblem
+        positionProblem = life.narrator.positionProblem
         storageProblem = life.storageProblem
         range = life.intake.search.range
         picked = life.intake.search.picked
@@ -117,7 +122,10 @@ package struct Scene: Sendable {
     }
 
     /// What was reported and still holds: why nothing is recorded, and why there is no heart rate.
-    package var troubles: [String] { [storageProblem, bluetoothProblem].compactMap { $0 } }
+    /// Of strap and positions the more useful one.
+    package var troubles: [String] {
+        [storageProblem, bluetoothProblem ?? positionProblem].compactMap { $0 }
+    }
 
     /// Shows the current state to whoever does not record: what a log says, now.
     ///

@@ -8,6 +8,8 @@ internal import Words
 package struct SceneSentences: Sendable {
     /// The minute since 1970 of the scene before.
     private var minute: Int64?
+    /// The heart rate's samples and their sum at that minute.
+    private var heart: (samples: UInt64, sum: UInt64) = (0, 0)
 
     /// Makes lines of nothing yet.
     package init() {}
@@ -32,8 +34,13 @@ package struct SceneSentences: Sendable {
         }
         lines += scene.news.compactMap(\.sentence)
         let minute = scene.moment.stamp.wallMilliseconds / 60_000
-        if let before = self.minute, before != minute, let words = scene.progress {
-            lines.append(words)
+        if self.minute != minute {
+            let totals = scene.state.own.sessions.open?.heartRate
+            let (samples, sum) = (totals?.samples ?? 0, totals?.sum ?? 0)
+            let count = samples.minus(heart.samples)
+            let bpm = count > 0 ? (sum.minus(heart.sum) + count / 2) / count : nil
+            if self.minute != nil, let words = scene.progress(bpm) { lines.append(words) }
+            heart = (samples, sum)
         }
         self.minute = minute
         if scene.phase == .ended(.done), scene.report == nil { lines.append(Scene.noSession) }
@@ -61,15 +68,17 @@ extension Scene {
     }
 
     /// How the walk goes, in a line; nil while there is none.
-    fileprivate var progress: String? {
+    ///
+    /// - Parameter bpm: The mean heart rate of the minute; nil without a value.
+    fileprivate func progress(_ bpm: UInt64?) -> String? {
         guard let report, report.state != .ended else { return nil }
         var parts: [String] = []
         if report.state == .paused {
             parts.append("paused")
-        } else if let bpm = strap.currentBPM {
-            let zone = state.own.sessions.open?.zones.zone(ofHundredths: UInt64(bpm) * 100)
+        } else if let bpm {
+            let zone = state.own.sessions.open?.zones.zone(ofHundredths: bpm * 100)
             parts.append("\(bpm) BPM" + (zone.map { " " + $0.name } ?? ""))
-        } else {
+        } else if !state.own.devices.areOnlyPedometers {
             parts.append("no heart rate")
         }
         if let steps = report.knownSteps { parts.append(counted(steps, "step")) }

@@ -59,6 +59,8 @@ package struct StrapStatus: Hashable, Sendable {
     package let isWithoutContact: Bool
     /// Whether the link is up, a value is wanted, and none came for some time.
     package let isSilent: Bool
+    /// Whether its values came, and cannot be used.
+    package internal(set) var isUnreadable = false
     /// The last charge it reported, in percent.
     package let batteryPercent: UInt8?
 
@@ -115,7 +117,8 @@ package struct StrapStatus: Hashable, Sendable {
     /// What there is to say of the link, or else of what comes over it; nil while all is well.
     package var trouble: String? {
         guard status != .disconnected else { return word.text }
-        return isWithoutContact ? "no contact" : isSilent ? "no value" : nil
+        return isUnreadable
+            ? "not readable" : isWithoutContact ? "no contact" : isSilent ? "no value" : nil
     }
 
     /// What the strap is called, harmless in a terminal; nil if there is none.
@@ -126,6 +129,7 @@ package struct StrapStatus: Hashable, Sendable {
         status == other.status && word == other.word && device == other.device && name == other.name
             && (heartRateBPM == nil) == (other.heartRateBPM == nil)
             && isWithoutContact == other.isWithoutContact && isSilent == other.isSilent
+            && isUnreadable == other.isUnreadable
             && batteryPercent == other.batteryPercent
     }
 }
@@ -171,6 +175,7 @@ extension StrapStatus: JSONObject {
         json.field("bpm", heartRateBPM)
         json.field("withoutContact", isWithoutContact)
         json.field("silent", isSilent)
+        json.field("unreadable", isUnreadable)
         json.field("batteryPercent", batteryPercent)
     }
 }

@@ -12,6 +12,8 @@ package struct GpsdDecoder {
         case greeted
         /// So many receivers are connected to it.
         case receivers(Int)
+        /// A receiver was unplugged, or is there again.
+        case receiver(isActive: Bool)
         /// So many satellites are used from now on, with or without a fix; nil if that is not given
         /// any more.
         case satellites(UInt64?)
@@ -115,6 +117,13 @@ package struct GpsdDecoder {
             fix.altitudeMillimetres =
                 isAboveSea ? report.altitudeSeaMillimetres : report.altitudeEllipsoidMillimetres
             return told(epochs.take(fix, at: now), at: now)
+        case .device(let device, let isActive):
+            guard receiver?.device == device || isActive || receiver == nil else { return [] }
+            if !isActive { receiver = nil }
+            return [.receiver(isActive: isActive)]
+        // It speaks, which is news each time.
+        case .noFix(let device):
+            return isHeard(device, at: now) ? [.satellites(sky?.satellites)] : []
         case .other: return []
         }
     }

@@ -12,7 +12,11 @@ enum GpsdMessage {
     case fix(GpsdFix)
     /// The satellites of a receiver's sky that it uses; nil where it tells only of precision.
     case sky(device: String, satellites: UInt64?)
-    /// Anything else, a TPV without a fix among it.
+    /// A receiver begins, or no longer works: it was unplugged.
+    case device(String, isActive: Bool)
+    /// A receiver has no fix.
+    case noFix(device: String)
+    /// Anything else.
     case other
 
     /// Reads a line; nil if it is not an object of gpsd's.
@@ -27,7 +31,10 @@ enum GpsdMessage {
         case "DEVICES":
             guard let devices = value["devices"]?.elements else { return nil }
             self = .devices(devices.count)
-        case "TPV": self = GpsdFix(value).map { .fix($0) } ?? .other
+        case "DEVICE":
+            let isActive = value["activated"]?.integer(as: Int.self) != 0
+            self = .device(value["path"]?.text ?? "", isActive: isActive)
+        case "TPV": self = GpsdFix(value).map { .fix($0) } ?? .noFix(device: value.device)
         case "SKY": self = .sky(device: value.device, satellites: value.usedSatellites)
         default: self = .other
         }

@@ -151,6 +151,7 @@ package final class GpsdWatch: Sensor {
         guard decoder.isGreeted else { return }
         let now = runtime.now()
         inbox.insist(Arrived(.receptionTold(satellites: nil), at: now))
+        inbox.insist(Arrived(.receiverTold(.left), at: now))
         let isHungUp = state.withLock { $0.isHungUp }
         // What was determined before a pause isn't part of what comes after it; what was left out
         // is counted.
@@ -178,7 +179,10 @@ package final class GpsdWatch: Sensor {
                 inbox.offer(Arrived(.receptionTold(satellites: count), at: now))
             case .receivers(0):
                 tell(.withoutReceiver, "\(name) has no receiver yet.", retries: false, inbox)
-            case .receivers: break
+            case .receivers, .receiver(isActive: true):
+                inbox.offer(Arrived(.receiverTold(.connected), at: now))
+            case .receiver(isActive: false):
+                inbox.insist(Arrived(.receiverTold(.unplugged), at: now))
             case .fix(let fix):
                 let told = state.withLock { state in
                     defer { state.told = [] }

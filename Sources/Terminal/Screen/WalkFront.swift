@@ -25,6 +25,10 @@ package struct WalkFront: Sendable {
     private(set) var trace = HeartTrace()
     private(set) var board = MessageBoard()
     private(set) var prompt = Prompt.none
+    /// When the last key was pressed, on the boot clock.
+    private(set) var pressedAt: UInt64 = 0
+    /// Keys that come sooner after another are pasted, or one that is held.
+    private static let burstMilliseconds: UInt64 = 300
     /// What the last scene's troubles were.
     private var shownTroubles: [String] = []
     /// Whether keys, states and places are explained instead.
@@ -134,10 +138,14 @@ package struct WalkFront: Sendable {
 
     /// Takes a key.
     ///
-    /// - Parameter key: What was pressed.
+    /// - Parameters:
+    ///   - key: What was pressed.
+    ///   - now: When, on the boot clock.
     /// - Returns: What is asked of the recording, or nil.
-    package mutating func press(_ key: Key) -> Request? {
+    package mutating func press(_ key: Key, at now: UInt64) -> Request? {
         guard let scene else { return nil }
+        let isOfBurst = now < pressedAt + Self.burstMilliseconds
+        pressedAt = now
         if scene.isEnding {
             say("The recording is ending.")
             return nil
@@ -148,6 +156,7 @@ package struct WalkFront: Sendable {
         }
         switch prompt {
         case .none: return act(on: key, scene)
+        case .finish where isOfBurst, .leave where isOfBurst: return nil
         case .finish:
             return confirm(key, as: "s", .command(.end()), else: "The walk goes on.")
         case .leave: return confirm(key, as: "q", .leave, else: "The recording goes on.")

@@ -107,7 +107,8 @@ final class DrawnScreen: Sendable {
     /// Takes what the keyboard sent; gives what it asks for.
     private func press(_ bytes: [UInt8]) -> [Request] {
         state.withLock { state in
-            let requests = state.keys.keys(of: bytes).compactMap { state.front.press($0) }
+            let now = now()
+            let requests = state.keys.keys(of: bytes).compactMap { state.front.press($0, at: now) }
             state.hasNews = true
             draw(&state)
             return requests

@@ -64,7 +64,11 @@ package struct DecodedValue: Answer, JSONObject {
 
     private init(_ value: [UInt8], _ measurement: HeartRateMeasurement) {
         var words = ["\(measurement.heartRateBPM) BPM"]
-        if let doubt = measurement.doubt, doubt != .zero { words.append(doubt.words) }
+        if let doubt = measurement.doubt, doubt != .zero {
+            let isInRange = Plausibility.heartRatesBPM.contains(measurement.heartRateBPM)
+            let isOfForm = doubt == .noReading || !isInRange
+            words.append(isOfForm ? doubt.words : "not credible (reserved flags, bytes left over)")
+        }
         switch measurement.contact {
         case .unsupported: words.append("contact not supported")
         case .notDetected: words.append("no contact")

@@ -42,6 +42,9 @@ extension CentralReport {
                 ? "Another program has exclusive use of \(name(address)); "
                     + "\(again(next)). Close that program."
                 : failure.sentence(of: name(address), address, again(next))
+        case .servicesUnresolved(let address):
+            "\(name(address)) is connected, but Bluetooth does not get its services. Run "
+                + "`bluetoothctl remove \(address)`, or restart bluetooth."
         case .silent(let address, _, let milliseconds):
             "\(name(address)) is connected but sent nothing for \(milliseconds / 1_000) s; "
                 + "subscribing again. Is it touching the skin?"
@@ -96,6 +99,9 @@ extension CallFailure {
         case .blocked:
             "\(name) is blocked on this machine; waiting for it. Unblock it: "
                 + "bluetoothctl unblock \(address)."
+        case .staleServices:
+            "\(name) has other services than Bluetooth remembers, as after new firmware; "
+                + "\(again). Run `bluetoothctl remove \(address)`."
         case .refused:
             "\(name) refuses (\(reason)); \(again). Switch it off or take it off for a minute."
         case .denied:

@@ -24,12 +24,15 @@ extension Narrator {
         case .characteristicNotified(let event):
             hearValue(of: event.device)
             hear(event.characteristic, event.value, of: event.device)
+            let fault = hear(event.fault, of: event.device, at: now, name)
             return greet(event.device, at: now, name, state)
                 ?? warn(of: event.device, at: now, name)
-                ?? tellOfContact(event.device, at: now, state)
+                ?? tellOfContact(event.device, at: now, state) ?? fault
         case .pedometerRead(let event):
             hearValue(of: event.device)
-            return warn(of: event.device, at: now, name)
+            let fault = hear(event.fault, of: event.device, at: now, name)
+            return greet(event.device, at: now, name, state)
+                ?? warn(of: event.device, at: now, name) ?? fault
         case .characteristicRead(let event):
             hear(event.characteristic, event.value, of: event.device)
             return greet(event.device, at: now, name, state)
@@ -79,6 +82,29 @@ extension Narrator {
         }
     }
 
+    /// What was reported of the values of a device that cannot be used; nil if they can.
+    package func unreadable(_ device: DeviceID?) -> String? {
+        device.flatMap { standing[.unreadable($0)] }
+    }
+
+    /// Tells of a device whose values cannot be used, ten in a row or for some time; what was told
+    /// is over with the next one that can.
+    private mutating func hear(
+        _ fault: ValueFault?, of device: DeviceID, at now: UInt64,
+        _ name: (DeviceID) -> DeviceTitle
+    ) -> String? {
+        guard let fault else {
+            faults[device] = nil
+            end(.unreadable(device))
+            return nil
+        }
+        let (count, since) = faults[device] ?? (0, now)
+        faults[device] = (count + 1, since)
+        let limit = Self.faultLimit
+        guard count + 1 >= limit.count || now >= since + limit.milliseconds else { return nil }
+        return tell(fault.sentence(of: name(device)), .unreadable(device), at: now)
+    }
+
     /// Whether a strap is linked whose values and battery are still to be told.
     package func isGreeting(_ device: DeviceID) -> Bool { greetings[device] != nil }
 
@@ -86,35 +112,46 @@ extension Narrator {
     private mutating func greet(
         _ device: DeviceID, at now: UInt64, _ name: (DeviceID) -> DeviceTitle, _ state: LogState
     ) -> String? {
-        guard let greeting = greetings[device], let value = greeting.value else { return nil }
+        // What counts steps has no value to be told.
+        let roles = state.own.devices[device]?.roles ?? []
+        guard let greeting = greetings[device],
+            greeting.value != nil || !roles.isEmpty && !roles.contains(.heart)
+        else { return nil }
         let battery = batteries[device]
         guard battery != nil || now >= greeting.since + Self.greetingMilliseconds else {
             return nil
         }
         greetings[device] = nil
         greeted.insert(device)
-        let reading = HeartReading(value, of: state.own.devices[device], state.rules)
-        let bpm = reading.heartRateBPM
-        var parts = [bpm == 0 ? "no heart rate yet" : "\(bpm) BPM"]
-        if reading.isWithoutContact {
-            parts.append("no contact: \(name(device).isStrap ? "moisten" : "tighten") it")
-        } else if value.contact == .detected {
-            parts.append("contact")
+        var parts: [String] = []
+        if let value = greeting.value {
+            let reading = HeartReading(value, of: state.own.devices[device], state.rules)
+            let bpm = reading.heartRateBPM
+            parts.append(bpm == 0 ? "no heart rate yet" : "\(bpm) BPM")
+            if reading.isWithoutContact {
+                parts.append("no contact: \(name(device).isStrap ? "moisten" : "tighten") it")
+            } else if value.contact == .detected {
+                parts.append("contact")
+            }
         }
         if let battery {
             parts.append("battery \(battery) %")
             lowBatteries[device] = Self.lowBatteryPercents.first { battery <= $0 }
         }
         let low = lowBatteries[device] == nil ? "" : " Its battery is low: keep a spare ready."
-        return "\(name(device)) is connected: \(parts.joined(separator: ", "))." + low
+        let words = parts.isEmpty ? "" : ": \(parts.joined(separator: ", "))"
+        return "\(name(device)) is connected\(words)." + low
     }
 
     /// Tells once of a strap whose values carry beats and never report contact.
     private mutating func tellOfContact(
         _ device: DeviceID, at now: UInt64, _ state: LogState
     ) -> String? {
-        guard told[.contactless(device)] == nil, let strap = state.own.contactlessStrap(device)
-        else { return nil }
+        guard let strap = state.own.contactlessStrap(device) else {
+            end(.contactless(device))
+            return nil
+        }
+        guard told[.contactless(device)] == nil else { return nil }
         return tell(strap.sentence, .contactless(device), at: now)
     }
 

@@ -25,6 +25,8 @@ package struct Narrator: Sendable {
     static let unheardMilliseconds: UInt64 = 30_000
     /// How many links in a row break at once, without a value, before that is said.
     static let brokenLinkLimit = 3
+    /// So many values in a row that cannot be used, or some for so long, are said.
+    static let faultLimit: (count: Int, milliseconds: UInt64) = (10, 12_000)
     /// A link that held for so long did not break as soon as it was made.
     static let brokenLinkMilliseconds: UInt64 = 10_000
     /// The charges at which a battery is spoken of, in percent, and how much it must rise again.
@@ -43,6 +45,9 @@ package struct Narrator: Sendable {
         case loss(BluetoothAddress)
         case attempt(BluetoothAddress, FailureCause)
         case subscription(BluetoothAddress, FailureCause)
+        case unresolved(BluetoothAddress)
+        case unreadable(DeviceID)
+        case positions(PositionLack)
         case missing(BluetoothAddress)
         case contactless(DeviceID)
         case silence(BluetoothAddress)
@@ -74,7 +79,7 @@ package struct Narrator: Sendable {
     private let graceMilliseconds: UInt64
     var told: [Topic: UInt64] = [:]
     /// What was reported and still holds.
-    private var standing: [Topic: String] = [:]
+    var standing: [Topic: String] = [:]
     /// What was reported and holds no longer.
     private var over: [String] = []
     /// What is to be said of a lost link once the grace is over.
@@ -96,6 +101,8 @@ package struct Narrator: Sendable {
     /// The lowest charge spoken of in the present fall.
     var lowBatteries: [DeviceID: UInt8] = [:]
     var batteries: [DeviceID: UInt8] = [:]
+    /// Values in a row that cannot be used, and since when.
+    var faults: [DeviceID: (count: Int, since: UInt64)] = [:]
     /// Links in a row that broke as soon as they were made, without a value.
     var brokenLinks: [UInt64: Int] = [:]
 
@@ -153,6 +160,7 @@ extension Narrator {
                 return "\(name(device.address)) is connected again after \(time)."
             }
         case .subscribed(let address, _): endSubscriptionTrouble(of: address)
+        case .servicesFound(let device): end(.unresolved(device.address))
         default: break
         }
         guard let sentence = report.sentence(naming: name) else {
@@ -179,6 +187,8 @@ extension Narrator {
         case .subscribeFailed(let address, _, let failure, _):
             let topic = Topic.subscription(address, FailureCause(failure))
             return tell(sentence, topic, of: address, at: now)
+        case .servicesUnresolved(let address):
+            return tell(sentence, .unresolved(address), of: address, at: now)
         case .measurementMissing(let address, _):
             return tell(sentence, .missing(address), of: address, at: now)
         case .silent(let address, _, _):
@@ -250,7 +260,7 @@ extension Narrator {
         return tell(sentence, .substitute(strap), at: now)
     }
 
-    private mutating func end(_ topic: Topic) {
+    mutating func end(_ topic: Topic) {
         if let sentence = standing.removeValue(forKey: topic) { over.append(sentence) }
     }
 

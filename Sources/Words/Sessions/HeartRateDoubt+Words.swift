@@ -9,7 +9,8 @@ extension HeartRateDoubt {
         return switch self {
         case .zero: "zero"
         case .noReading: "not credible (no reading)"
-        case .notCredible: "not credible (outside \(range.lowerBound) to \(range.upperBound))"
+        case .notCredible:
+            "not credible (outside \(range.lowerBound) to \(range.upperBound))"
         }
     }
 }

@@ -53,23 +53,20 @@ package struct SessionText: Answer, JSONObject {
                 + "\(TimeText.duration(session.activeMilliseconds)), paused "
                 + TimeText.duration(session.pausedMilliseconds))
         addHeart(session)
-        add("Signal", Self.signal(session.accounting))
-        for (index, part) in LinkText(session.link, session.rrConservation).parts.enumerated() {
-            add(index == 0 ? "Link" : "", part)
-        }
-        if session.isCounted || session.stepsToday > 0 {
-            add("Steps", (session.knownSteps.map(grouped) ?? "none counted") + stepsOfDay)
+        if session.hasStrap { addSignal() }
+        let unread = session.excludedReadings
+        if session.isCounted || session.stepsToday > 0 || unread > 0 {
+            add(
+                "Steps",
+                (session.knownSteps.map(grouped) ?? "none counted") + stepsOfDay
+                    + (unread == 0 ? "" : "; \(counted(unread, "reading")) could not be read"))
         }
         add(
             "Distance",
             session.knownDistanceMillimetres.map {
                 units.distance($0) + lengths + Self.leftOut(session.excludedDistances)
             }
-                ?? (session.distanceMillimetres != nil
-                    ? "none counted"
-                    : session.steps > 0
-                        ? "unknown: no height (pulselog profile set height=180cm)"
-                        : "nothing measured it"))
+                ?? withoutDistance)
         if !session.route.isEmpty { add("Route", route(session.route)) }
         if let calories = session.knownEnergyCalories {
             add(
@@ -107,6 +104,14 @@ package struct SessionText: Answer, JSONObject {
         guard session.stepsToday > 0 else { return "" }
         let isOver = session.state == .ended || session.leftAtMilliseconds != nil
         return "; \(grouped(session.stepsToday)) \(isOver ? "that day when it ended" : "today")"
+    }
+
+    /// Why there is no distance.
+    private var withoutDistance: String {
+        if session.distanceMillimetres != nil { return "none counted" }
+        if session.inexactFixes > 0 { return "unknown: the positions were too inexact" }
+        return session.steps > 0
+            ? "unknown: no height (pulselog profile set height=180cm)" : "nothing measured it"
     }
 
     /// What gave the distance, and what else was measured.
@@ -150,7 +155,11 @@ package struct SessionText: Answer, JSONObject {
         ]
         if route.jumps > 0 { parts.append(counted(route.jumps, "jump")) }
         if route.excludedFixes > 0 {
-            parts.append("\(counted(route.excludedFixes, "fix", "es")) left out")
+            let inexact = session.inexactFixes
+            let most = units.climb(Route.greatestErrorMillimetres)
+            parts.append(
+                "\(counted(route.excludedFixes, "fix", "es")) left out"
+                    + (inexact > 0 ? " (\(grouped(inexact)) inexact, over \(most))" : ""))
         }
         if route.excludedHeights > 0 {
             parts.append("\(counted(route.excludedHeights, "height")) left out")
@@ -190,7 +199,7 @@ package struct SessionText: Answer, JSONObject {
         let reasons: [(UInt64, String)] = [
             (excluded.zero, HeartRateDoubt.zero.words),
             (excluded.noReading, HeartRateDoubt.noReading.words),
-            (excluded.notCredible, HeartRateDoubt.notCredible.words),
+            (excluded.notCredible, "not credible"),
             (excluded.noContact, "without contact"),
             (excluded.paused, "in pauses"), (excluded.undecodable, "undecodable"),
             (excluded.copies, "copies"),
@@ -241,10 +250,20 @@ package struct SessionText: Answer, JSONObject {
         return (parts + [counted(rr.count, "interval")]).joined(separator: ", ")
     }
 
-    private static func signal(_ accounting: Accounting) -> String {
-        let parts = accounting.parts.filter { $0.milliseconds >= 1_000 && $0.word != "paused" }
-            .map { "\($0.word) \(TimeText.duration($0.milliseconds))" }
-        return parts.isEmpty ? "under a second" : parts.joined(separator: ", ")
+    /// Where the time went, and the strap's link.
+    private mutating func addSignal() {
+        let excluded = session.heartRate.excluded
+        let isUnread = excluded.undecodable + excluded.notCredible > 0
+        let parts = session.accounting.parts.filter {
+            $0.milliseconds >= 1_000 && $0.word != "paused"
+        }.map { part in
+            let word = isUnread && part.word == "silent" ? "silent or not readable" : part.word
+            return "\(word) \(TimeText.duration(part.milliseconds))"
+        }
+        add("Signal", parts.isEmpty ? "under a second" : parts.joined(separator: ", "))
+        for (index, part) in LinkText(session.link, session.rrConservation).parts.enumerated() {
+            add(index == 0 ? "Link" : "", part)
+        }
     }
 
     private func goal(_ goal: Goal) -> String {

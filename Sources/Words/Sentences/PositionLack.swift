@@ -1,0 +1,78 @@
+/// Why no position counts, although a receiver is asked.
+package enum PositionLack: String, CaseIterable, Sendable {
+    /// The receiver was unplugged.
+    case unplugged
+    /// It is connected and sends nothing.
+    case silent
+    /// It has no fix.
+    case noFix
+    /// Its fixes may be off by more than a route can use.
+    case inexact
+
+    /// What is said when positions count again.
+    static let back = "GPS has positions again; they count."
+
+    /// What the walker is told.
+    ///
+    /// - Parameters:
+    ///   - since: Since when: `09:51`; nil if it was never otherwise.
+    ///   - error: By how much the last fix may be off, with its unit.
+    ///   - most: How much a fix may be off and count.
+    /// - Returns: Two or three sentences.
+    package func sentence(since: String?, error: String, most: String) -> String {
+        let since = since.map { " since \($0)" } ?? ""
+        return switch self {
+        case .unplugged: "GPS is unplugged\(since). Plug it in again. The time goes on."
+        case .silent:
+            "GPS is connected but silent\(since). Unplug it and plug it in again. The time goes on."
+        case .noFix where since.isEmpty:
+            "GPS has no fix yet. Your way counts from the first one. Under the open sky it comes "
+                + "sooner."
+        case .noFix:
+            "GPS has no fix\(since). Your way counts again from the next one. The time goes on."
+        case .inexact:
+            "GPS is too inexact to count, \(error); up to \(most) count. Under the open sky it "
+                + "gets better."
+        }
+    }
+
+    /// The same in two words.
+    package var words: String {
+        switch self {
+        case .unplugged: "unplugged"
+        case .silent: "silent"
+        case .noFix: "no fix yet"
+        case .inexact: "too inexact"
+        }
+    }
+}
+
+extension Narrator {
+    /// What was reported of positions that do not come; nil if they do.
+    package var positionProblem: String? {
+        PositionLack.allCases.lazy.compactMap { standing[.positions($0)] }.first
+    }
+
+    /// Tells of positions that do not come, within a minute once, and of those that do again.
+    ///
+    /// - Parameters:
+    ///   - lack: Why none counts now; nil if some do, or none is wanted.
+    ///   - isWanted: Whether some are wanted.
+    ///   - sentence: What is said of it.
+    ///   - now: The boot clock.
+    /// - Returns: What is to be said now, or nil.
+    package mutating func hear(
+        _ lack: PositionLack?, isWanted: Bool, at now: UInt64,
+        _ sentence: (PositionLack) -> String
+    ) -> String? {
+        let wasLacking = positionProblem != nil
+        for other in PositionLack.allCases where other != lack {
+            let topic = Topic.positions(other)
+            end(topic)
+            if told[topic].map({ now >= $0 + 60_000 }) == true { told[topic] = nil }
+        }
+        guard let lack else { return wasLacking && isWanted ? PositionLack.back : nil }
+        guard standing[.positions(lack)] == nil else { return nil }
+        return tell(sentence(lack), .positions(lack), at: now)
+    }
+}

@@ -1,0 +1,54 @@
+import Events
+import Projections
+import Testing
+
+@testable import Recording
+
+@Suite("Positions that do not come")
+struct ReceptionTests {
+    /// Each second `.` a fix, `e` one that may be off by 60 m, `n` a report without one, `-`
+    /// nothing; `u` the receiver is unplugged, `c` it is connected, `p` and `r` pause and resume;
+    /// and words of what is said meanwhile.
+    private static let receivers: [(seconds: String, said: [String])] = [
+        ("c" + String(repeating: "n", count: 14), ["no fix yet"]),
+        ("c..........", []), ("cnnnnnnnnnn.", []), ("-------------------", []),
+        ("c....nnnnnnnnnnnnnn...", ["no fix since", "positions again"]),
+        ("c....--------------...", ["silent since", "positions again"]),
+        ("c....eeeeeeeeeeeeee...", ["inexact to count, 60 m", "positions again"]),
+        ("c....u----c...", ["unplugged since", "positions again"]), ("c....p--------------r.", []),
+        ("cnnnnnnnnnnnnnnnp--r.", ["no fix yet"]), ("c..--..--..ee..nn..", []),
+        ("c....nnnnnnnnnnnnnn...eeeeeeeeeeeeee..", ["no fix", "again", "inexact", "again"]),
+    ]
+
+    @Test("says within 15 s why no position counts, and when they do", arguments: receivers.indices)
+    func lacks(index: Int) async throws {
+        let (seconds, said) = Self.receivers[index]
+        var walk = try await RecordingLifeTests.Walk.begun()
+        var told: [String] = []
+        var last: String?
+        for second in seconds {
+            var fix = PositionFixed(latitudeE7: 1, longitudeE7: 2, accuracyMillimetres: 5_000)
+            if second == "e" { fix.accuracyMillimetres = 60_000 }
+            switch second {
+            case "c": try await walk.happens(.receiverTold(.connected))
+            case "u": try await walk.happens(.receiverTold(.unplugged))
+            case "n": try await walk.happens(.receptionTold(satellites: nil))
+            case ".", "e": try await walk.happens(.read(.record(.positionFixed(fix))))
+            case "p": try await walk.happens(.asked(.command(.pause)))
+            case "r": try await walk.happens(.asked(.command(.resume)))
+            default: break
+            }
+            if second == "p" { try await walk.happens(.receiverTold(.left)) }
+            if second == "r" { try await walk.happens(.receiverTold(.connected)) }
+            try await walk.pass(1)
+            let present = walk.said.last { $0.hasPrefix("GPS") }
+            if let present, present != last { told.append(present) }
+            last = present
+        }
+        #expect(told.count == said.count, "\(told)")
+        for (sentence, words) in zip(told, said) { #expect(sentence.contains(words)) }
+        let holds = said.count % 2 == 1 && !seconds.hasSuffix(".")
+        #expect((Scene(walk.life).positionProblem != nil) == holds)
+        #expect((Scene(walk.life).position?.lack != nil) == holds)
+    }
+}
