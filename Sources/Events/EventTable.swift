@@ -60,6 +60,7 @@ public enum Event: Hashable, Sendable {
     case standstillEnded(StandstillEnded)
 
     case positionFixed(PositionFixed)
+    case heightErrorTold(HeightErrorTold)
 
     case dayClosed(DayClosed)
     case dayRecorded(DayRecorded)
@@ -126,6 +127,7 @@ extension Event {
         case .standstillBegan(let payload): try coder.payload(payload, .standstillBegan)
         case .standstillEnded(let payload): try coder.payload(payload, .standstillEnded)
         case .positionFixed(let payload): try coder.payload(payload, .positionFixed)
+        case .heightErrorTold(let payload): try coder.payload(payload, .heightErrorTold)
         case .dayClosed(let payload): try coder.payload(payload, .dayClosed)
         case .dayRecorded(let payload): try coder.payload(payload, .dayRecorded)
         case .unknown: break
@@ -198,6 +200,7 @@ extension Event {
         case .standstillEnded: self = .standstillEnded(try coder.read(StandstillEnded()))
 
         case .positionFixed: self = .positionFixed(try coder.read(PositionFixed()))
+        case .heightErrorTold: self = .heightErrorTold(try coder.read(HeightErrorTold()))
 
         case .dayClosed: self = .dayClosed(try coder.read(DayClosed()))
         case .dayRecorded: self = .dayRecorded(try coder.read(DayRecorded()))

@@ -18,7 +18,12 @@ extension SourceState {
             case .steps:
                 return evolveSteps(event, header, at: now, stepsIndex: stepsIndex, rules, &effects)
             case .session: return evolveSession(event, header, at: now, rules, &effects)
-            case .place, .day, nil: return nil
+            case .place:
+                if case .heightErrorTold(let told) = event {
+                    recorder.heightErrorMillimetres = told.errorMillimetres
+                }
+                return nil
+            case .day, nil: return nil
             }
         } catch {
             return error.code == .mismatch ? .unknownEvent : .undecodablePayload

@@ -90,7 +90,26 @@ extension EventView {
     }
 }
 
+/// How far off the heights of the fixes are that come from now on, as their source says: it is told
+/// again once it has changed by a quarter.
+public struct HeightErrorTold: EventPayload {
+    /// The error of a height, 1 sigma; nil where it is not told any more.
+    public var errorMillimetres: UInt64?
+
+    /// Makes the payload; without an argument a blank one.
+    public init(errorMillimetres: UInt64? = nil) { self.errorMillimetres = errorMillimetres }
+
+    /// Codes the fields in the order of <doc:RecordFormat>.
+    ///
+    /// - Throws: ``FieldError`` for a field outside of its limits.
+    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+        try coder.optionalUnsigned("errorMillimetres", &errorMillimetres)
+    }
+}
+
 extension EventKind {
     /// The number of ``PositionFixed``.
     @inlinable public static var positionFixed: EventKind { EventKind(rawValue: 0xA1) }
+    /// The number of ``HeightErrorTold``.
+    @inlinable public static var heightErrorTold: EventKind { EventKind(rawValue: 0xA2) }
 }

@@ -28,6 +28,8 @@ package struct RecorderState: StatePart, Hashable, Sendable {
     package internal(set) var lostInputs: UInt64 = 0
     /// Positions that were determined.
     package internal(set) var fixes: UInt64 = 0
+    /// How far off their heights are; nil where that is not told.
+    var heightErrorMillimetres: UInt64?
 
     init() {}
 
@@ -63,6 +65,6 @@ package struct RecorderState: StatePart, Hashable, Sendable {
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
         try coder(&bootID, &bootNumber, &zoneOffsetMinutes, &zoneName, &startedPosition, &startedAt)
         try coder(&stoppedPosition, &adapter, &profile, &walker, &preferences)
-        try coder(&lostInputs, &fixes)
+        try coder(&lostInputs, &fixes, &heightErrorMillimetres)
     }
 }

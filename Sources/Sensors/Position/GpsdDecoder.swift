@@ -17,6 +17,8 @@ package struct GpsdDecoder {
         /// So many satellites are used from now on, with or without a fix; nil if that is not given
         /// any more.
         case satellites(UInt64?)
+        /// Heights are off by so much from now on; nil if that is not told any more.
+        case heightError(UInt64?)
         /// A fix, once for each time.
         case fix(PositionFixed)
         /// So many fixes were left out: they came faster than any receiver determines them.
@@ -47,6 +49,9 @@ package struct GpsdDecoder {
     /// Whether heights are those above the sea: the other ones differ by up to 100 m, and a change
     /// between them would be a climb.
     private var isAboveSea = false
+
+    /// The error of heights that was told last.
+    private var heightError: UInt64?
 
     /// Makes a decoder that has received nothing.
     package init() {}
@@ -116,7 +121,8 @@ package struct GpsdDecoder {
             if report.altitudeSeaMillimetres != nil { isAboveSea = true }
             fix.altitudeMillimetres =
                 isAboveSea ? report.altitudeSeaMillimetres : report.altitudeEllipsoidMillimetres
-            return told(epochs.take(fix, at: now), at: now)
+            let fixes = told(epochs.take(fix, at: now), at: now)
+            return fixes.isEmpty ? [] : heightError(report.heightErrorMillimetres) + fixes
         case .device(let device, let isActive):
             guard receiver?.device == device || isActive || receiver == nil else { return [] }
             if !isActive { receiver = nil }
@@ -126,6 +132,14 @@ package struct GpsdDecoder {
             return isHeard(device, at: now) ? [.satellites(sky?.satellites)] : []
         case .other: return []
         }
+    }
+
+    /// What there is to tell of the error of heights: that it is another one by a quarter.
+    private mutating func heightError(_ error: UInt64?) -> [Report] {
+        let (old, new) = (heightError ?? 0, error ?? 0)
+        guard max(old, new) * 4 >= min(old, new) * 5, old != new else { return [] }
+        heightError = error
+        return [.heightError(error)]
     }
 
     /// Whether a receiver is the one that is listened to.

@@ -52,6 +52,9 @@ struct GpsdFix {
     /// Above the ellipsoid, of a fix in three dimensions.
     let altitudeEllipsoidMillimetres: Int64?
 
+    /// The estimated error of the height.
+    let heightErrorMillimetres: UInt64?
+
     /// Reads a report; nil if it has no fix.
     ///
     /// The first report after a start may say mode 3 before there are coordinates.
@@ -65,6 +68,7 @@ struct GpsdFix {
         fix.fixedAtMilliseconds = report["time"]?.text.flatMap(InstantText.init)?.milliseconds
         self.fix = fix
         device = report.device
+        heightErrorMillimetres = mode == 3 ? report.error("epv") : nil
         // "alt" is what came before both, and above the sea with most receivers.
         let sea = report.decimal("altMSL") ?? report.decimal("alt")
         altitudeSeaMillimetres = mode == 3 ? sea?.altitudeMillimetres : nil
@@ -91,7 +95,7 @@ extension JSONValue {
     /// An error in metres as millimetres, at most the length of the equator.
     ///
     /// One that cannot be counted must not look like none. Nil if it is 0: no receiver is exact.
-    private func error(_ name: String) -> UInt64? {
+    fileprivate func error(_ name: String) -> UInt64? {
         let equator: Int64 = 40_075_017_000
         guard let metres = decimal(name), !metres.isNegative else { return nil }
         let error = min(metres.whole(timesTenTo: 3) ?? equator, equator)

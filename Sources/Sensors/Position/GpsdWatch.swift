@@ -183,6 +183,9 @@ package final class GpsdWatch: Sensor {
                 inbox.offer(Arrived(.receiverTold(.connected), at: now))
             case .receiver(isActive: false):
                 inbox.insist(Arrived(.receiverTold(.unplugged), at: now))
+            case .heightError(let error):
+                let told = HeightErrorTold(errorMillimetres: error)
+                inbox.put(Arrived(.read(.record(.heightErrorTold(told))), at: now))
             case .fix(let fix):
                 let told = state.withLock { state in
                     defer { state.told = [] }

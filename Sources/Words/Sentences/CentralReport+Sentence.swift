@@ -25,9 +25,9 @@ extension CentralReport {
     package func sentence(naming name: (BluetoothAddress) -> DeviceTitle) -> String? {
         switch self {
         case .adapterStateChanged(let change): change.sentence()
-        case .busUnavailable(let failure, let next):
-            "The system bus cannot be reached (\(failure.reason)); \(again(next)). "
-                + "Is dbus running?"
+        case .busUnavailable(let failure, _):
+            "The system bus cannot be reached (\(failure.reason)), so no strap can be heard; "
+                + "`pulselog doctor` tells what helps."
         case .connecting(let device, let attempt):
             attempt == 1
                 ? "Connecting to \(name(device.address)); keep other devices off it." : nil
