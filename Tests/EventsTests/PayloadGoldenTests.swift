@@ -162,7 +162,7 @@ struct PayloadGoldenTests {
         Vector("", .sessionPaused(SessionPaused())),
         Vector("01", .lapMarked(LapMarked(cause: .byDistance))),
         Vector("00", .heightErrorTold(HeightErrorTold())),
-        Vector("01 d827", .heightErrorTold(HeightErrorTold(errorMillimetres: 5_080))),
+        Vector("d827", .heightErrorTold(HeightErrorTold(errorMillimetres: 5_080))),
         Vector("", .standstillBegan(StandstillBegan())),
         Vector("", .standstillEnded(StandstillEnded())),
         Vector("", .sessionResumed(SessionResumed())),

@@ -176,6 +176,25 @@ struct GpsdDecoderTests {
         #expect(fixes(Self.firstSecond) == [expected])
     }
 
+    @Test("G3: tells the error of its heights, and again once that has changed by a quarter")
+    func heightError() {
+        var decoder = GpsdDecoder()
+        let errors: [(String?, UInt64?)] = [
+            ("9.0", 9_000), (nil, nil), ("10.0", nil), ("11.25", 11_250), ("11.25", nil),
+            ("9.1", nil), ("9.0", 9_000), ("0", nil), ("1e300", 40_075_017_000), ("-3", nil),
+        ]
+        for (index, (text, told)) in errors.enumerated() {
+            let report = Self.report(
+                time: "2026-03-01T09:00:\(10 + index)Z", text.map { #""epv":\#($0)"# } ?? #""eph":2"#)
+            let now = UInt64(index + 1) * 1_000
+            let reports = decoder.take(Array(report.utf8), at: now) + decoder.pass(to: now + 600)
+            let heard = reports.compactMap { report -> UInt64? in
+                if case .heightError(let error) = report { error } else { nil }
+            }
+            #expect(heard == (told.map { [$0] } ?? []), "\(index)")
+        }
+    }
+
     @Test("is told half a second after its first report at the latest, and then no more")
     func patience() {
         var decoder = GpsdDecoder()

@@ -93,17 +93,17 @@ extension EventView {
 /// How far off the heights of the fixes are that come from now on, as their source says: it is told
 /// again once it has changed by a quarter.
 public struct HeightErrorTold: EventPayload {
-    /// The error of a height, 1 sigma; nil where it is not told any more.
-    public var errorMillimetres: UInt64?
+    /// The error of a height.
+    public var errorMillimetres: UInt64
 
     /// Makes the payload; without an argument a blank one.
-    public init(errorMillimetres: UInt64? = nil) { self.errorMillimetres = errorMillimetres }
+    public init(errorMillimetres: UInt64 = 0) { self.errorMillimetres = errorMillimetres }
 
     /// Codes the fields in the order of <doc:RecordFormat>.
     ///
     /// - Throws: ``FieldError`` for a field outside of its limits.
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
-        try coder.optionalUnsigned("errorMillimetres", &errorMillimetres)
+        try coder.unsigned("errorMillimetres", &errorMillimetres, in: FieldRange.unsigned)
     }
 }
 

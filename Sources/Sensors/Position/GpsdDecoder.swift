@@ -17,8 +17,8 @@ package struct GpsdDecoder {
         /// So many satellites are used from now on, with or without a fix; nil if that is not given
         /// any more.
         case satellites(UInt64?)
-        /// Heights are off by so much from now on; nil if that is not told any more.
-        case heightError(UInt64?)
+        /// Heights are off by so much from now on.
+        case heightError(UInt64)
         /// A fix, once for each time.
         case fix(PositionFixed)
         /// So many fixes were left out: they came faster than any receiver determines them.
@@ -51,6 +51,8 @@ package struct GpsdDecoder {
     private var isAboveSea = false
 
     /// The error of heights that was told last.
+    private var toldHeightError: UInt64 = 0
+    /// The one that came last: not every report of a second has it.
     private var heightError: UInt64?
 
     /// Makes a decoder that has received nothing.
@@ -121,8 +123,8 @@ package struct GpsdDecoder {
             if report.altitudeSeaMillimetres != nil { isAboveSea = true }
             fix.altitudeMillimetres =
                 isAboveSea ? report.altitudeSeaMillimetres : report.altitudeEllipsoidMillimetres
-            let fixes = told(epochs.take(fix, at: now), at: now)
-            return fixes.isEmpty ? [] : heightError(report.heightErrorMillimetres) + fixes
+            defer { heightError = report.heightErrorMillimetres ?? heightError }
+            return told(epochs.take(fix, at: now), at: now)
         case .device(let device, let isActive):
             guard receiver?.device == device || isActive || receiver == nil else { return [] }
             if !isActive { receiver = nil }
@@ -135,10 +137,11 @@ package struct GpsdDecoder {
     }
 
     /// What there is to tell of the error of heights: that it is another one by a quarter.
-    private mutating func heightError(_ error: UInt64?) -> [Report] {
-        let (old, new) = (heightError ?? 0, error ?? 0)
-        guard max(old, new) * 4 >= min(old, new) * 5, old != new else { return [] }
-        heightError = error
+    private mutating func changedHeightError() -> [Report] {
+        guard let error = heightError, error != toldHeightError,
+            max(error, toldHeightError) * 4 >= min(error, toldHeightError) * 5
+        else { return [] }
+        toldHeightError = error
         return [.heightError(error)]
     }
 
@@ -153,7 +156,7 @@ package struct GpsdDecoder {
         guard var fix, rate.passes(at: now) else { return [] }
         if let sky, Self.isFresh(sky.at, at: now) { fix.satellites = sky.satellites }
         hasFix = true
-        return [.fix(fix)]
+        return changedHeightError() + [.fix(fix)]
     }
 
     private static func isFresh(_ time: UInt64, at now: UInt64) -> Bool {

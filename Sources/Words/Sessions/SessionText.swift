@@ -64,7 +64,7 @@ package struct SessionText: Answer, JSONObject {
         add(
             "Distance",
             session.knownDistanceMillimetres.map {
-                units.distance($0) + lengths + Self.leftOut(session.excludedDistances)
+                units.distance($0) + session.lengths(units) + Self.leftOut(session.excludedDistances)
             }
                 ?? withoutDistance)
         if !session.route.isEmpty { add("Route", route(session.route)) }
@@ -112,35 +112,6 @@ package struct SessionText: Answer, JSONObject {
         if session.inexactFixes > 0 { return "unknown: the positions were too inexact" }
         return session.steps > 0
             ? "unknown: no height (pulselog profile set height=180cm)" : "nothing measured it"
-    }
-
-    /// What gave the distance, and what else was measured.
-    private var lengths: String {
-        let (way, counted) = (session.way, session.way.countedMeasures)
-        func part(_ length: UInt64, _ measure: WayLength.Measure) -> String {
-            "\(units.distance(length)) \(words(measure))"
-        }
-        let source =
-            counted.count > 1
-            ? ": " + counted.map { part(way.counted[$0], $0) }.joined(separator: ", ")
-            : counted.map { " " + words($0) }.joined()
-        return session.otherMeasures.reduce(source) { text, measure in
-            let isDoubted = way.comparison.doubtedMeasures.contains(measure)
-            return "\(text); \(part(way.measured[measure], measure))"
-                + (isDoubted ? ", doubted" : "")
-        }
-    }
-
-    private func words(_ measure: WayLength.Measure) -> String {
-        switch measure {
-        case .pedometer: return "by the pedometer"
-        case .speed: return "by the pedometer's speed"
-        case .position: return "by position"
-        case .steps:
-            if session.way.hasToldStride { return "by steps and the pedometer's stride" }
-            let own = session.ownStride.map { "your stride of \(units.stride($0 / 1_000))" }
-            return "by steps and \(own ?? "height")"
-        }
     }
 
     private static func leftOut(_ distances: UInt64) -> String {

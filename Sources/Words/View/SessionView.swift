@@ -43,6 +43,12 @@ package struct SessionView: JSONObject {
             $0.figures(session.sensors.figures, of: session, units: units, energy: assumed)
         }
         let hasWay = session.knownDistanceMillimetres != nil && session.sensors.lead != .active
+        let isPlain = session.otherMeasures.isEmpty && session.way.countedMeasures.count < 2
+        json.field(
+            "lengths",
+            session.knownDistanceMillimetres.flatMap {
+                isPlain ? nil : units.distance($0) + session.lengths(units) + "."
+            })
         json.field("loud", hasWay ? "distance" : "active")
         writeMarks(to: &json)
         let lanes = LanesView(

@@ -71,11 +71,12 @@ function draw(main, session, made, context) {
 }
 
 /** One loud number, and the quiet ones. */
-function lead({ figures, loud: key }) {
+function lead({ figures, loud: key, lengths }) {
     const { name: label, value, unit } = figures.find((one) => one.key === key);
     return el("div.lead",
         el("p.loud", unseen(label), el("strong", value), el("span", unit || label)),
-        el("dl.figures", figures.filter((one) => one.key !== key).map((one) => figure(one))));
+        el("dl.figures", figures.filter((one) => one.key !== key).map((one) => figure(one))),
+        lengths === null ? null : el("p.note", lengths));
 }
 
 function marksCard(marks) {
