@@ -41,6 +41,10 @@ package struct Rules: StatePart, Hashable, Sendable {
     /// Whether each reading of a pedometer has a margin of its own, and a day of readings no bound,
     /// as from version 9 to 15 of the folds.
     package var countEachMargin = false
+    /// Whether noise is taken out of the way by positions; if not, it goes from fix to fix.
+    package var smoothWay = true
+    /// Whether noise is taken out of heights; if not, a climb counts from 5 m on.
+    package var smoothClimb = true
 
     /// Makes the rules that the product states.
     package init() {}
@@ -52,7 +56,7 @@ package struct Rules: StatePart, Hashable, Sendable {
     private var hasLaterRules: Bool {
         countNoContact || countZero || artefacts != ArtefactRule() || stepsPerCadenceCount != nil
             || dayBoundaryMinutes > 0 || countSimulated || countImplausible || countUnrecorded
-            || countStandstill || countEachMargin
+            || countStandstill || countEachMargin || !smoothWay || !smoothClimb
     }
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
@@ -66,7 +70,7 @@ package struct Rules: StatePart, Hashable, Sendable {
         guard bits & 2 != 0 else { return }
         try coder(&countNoContact, &countZero, &artefacts, &stepsPerCadenceCount)
         try coder(&dayBoundaryMinutes, &countSimulated, &countImplausible, &countUnrecorded)
-        try coder(&countStandstill, &countEachMargin)
+        try coder(&countStandstill, &countEachMargin, &smoothWay, &smoothClimb)
         try coder.require(
             hasLaterRules && dayBoundaryMinutes < 1_440
                 && (1...4).contains(stepsPerCadenceCount ?? 1))

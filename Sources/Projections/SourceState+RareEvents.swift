@@ -201,10 +201,10 @@ extension SourceState {
             let strap = devices.strapLink
             if strap.isUp { sessions.change { $0.link.noteConnect(strap.connectMilliseconds) } }
         case .sessionPaused:
-            isInPlace = sessions.change { $0.pause(at: now, &effects) } ?? false
+            isInPlace = sessions.change { $0.pause(at: now, rules, &effects) } ?? false
         case .standstillBegan:
             if rules.countStandstill { return nil }
-            isInPlace = sessions.change { $0.standStill(at: now, &effects) } ?? false
+            isInPlace = sessions.change { $0.standStill(at: now, rules, &effects) } ?? false
         case .standstillEnded where rules.countStandstill: return nil
         // The walker went on with a pause that the rule has not counted.
         case .sessionResumed where rules.countStandstill && sessions.open?.state == .running:
@@ -218,10 +218,10 @@ extension SourceState {
         case .sessionEnded(let event):
             guard !sessions.slot.isEmpty else { return .sessionOutOfPlace }
             let today = stepsToday(at: Moment(header.stamp, header.flags), rules)
+            sessions.slot.value.end(event, header, stepsToday: today, at: now, rules)
             sessions.slot.value.noteProgress(rules, at: header.position, &effects)
-            sessions.slot.value.end(event, header, stepsToday: today)
             effects.note {
-                $0.session.turn = .ended
+                ($0.session.turn, $0.session.way) = (.ended, (0, nil))
                 $0.session.reach(sessions.slot.value, at: now, rules)
             }
             sessions.past.insert(sessions.slot.value)

@@ -129,9 +129,10 @@ package struct SessionSeries: Sendable {
         let effect = state.evolve(event).session
         guard effect.session == session else { return }
         let position = event.header.position
+        // A turn comes after the way that it ends.
+        if let way = effect.way { take(way, of: effect) }
         if let turn = effect.turn { take(turn, of: effect, at: position) }
         spent += effect.stretches.lazy.filter { !$0.time.isEmpty }.map { ($0, $1, strap) }
-        if let way = effect.way { take(way, of: effect) }
         if let fix = effect.fix, let place = event.fix { take(fix, place, of: effect, position) }
         if let heart = effect.heart { take(heart, of: effect, event) }
     }

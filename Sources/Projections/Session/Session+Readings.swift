@@ -92,17 +92,21 @@ extension Session {
         let time =
             rules.countImplausible
             ? FixTime(milliseconds: now, arrivedAt: now) : time(of: fix, wall, at: now)
-        let stretch = route.receive(fix, place, at: time, rules, &effects)
-        if !isMeasuredBySteps {
-            routeMillimetres.add(stretch?.millimetres ?? 0)
-        } else if !rules.countImplausible {
-            routeMillimetres.add(stream.follow(stretch, at: now))
-        }
+        count(route.receive(fix, place, at: time, rules, &effects), at: now, rules)
         effects.note {
             let last = route.trial.optional?.last ?? route.last
             $0.session.way = (0, (last?.time.milliseconds ?? 0).minus(startedAtFold))
         }
         return route.excludedHeights > excludedHeights ? .heightSetAside : nil
+    }
+
+    /// Counts a stretch of the route where steps do not.
+    private mutating func count(_ stretch: Route.Stretch?, at now: UInt64, _ rules: Rules) {
+        if !isMeasuredBySteps {
+            routeMillimetres.add(stretch?.millimetres ?? 0)
+        } else if !rules.countImplausible {
+            routeMillimetres.add(stream.follow(stretch, at: now))
+        }
     }
 
     /// When a fix was: by its own time, unless that is before the session or after the machine's.
@@ -207,7 +211,9 @@ extension Session {
 // MARK: - The state machine
 
 extension Session {
-    mutating func pause(at now: UInt64, _ effects: inout some EffectSink) -> Bool {
+    mutating func pause(
+        at now: UInt64, _ rules: Rules, _ effects: inout some EffectSink
+    ) -> Bool {
         // Whoever stands still can make it a pause that lasts.
         guard state == .running || standsStill else { return false }
         standsStill = false
@@ -216,15 +222,18 @@ extension Session {
         turnedAtFold = now
         effects.note { $0.session.turn = .paused }
         pauses.add(1)
-        route.breakOff()
+        count(route.breakOff(rules), at: now, rules)
+        effects.note { $0.session.way = (0, nil) }
         link.noteUndivided()
         endRRSpan()
         return true
     }
 
     /// Pauses by itself.
-    mutating func standStill(at now: UInt64, _ effects: inout some EffectSink) -> Bool {
-        guard state == .running, pause(at: now, &effects) else { return false }
+    mutating func standStill(
+        at now: UInt64, _ rules: Rules, _ effects: inout some EffectSink
+    ) -> Bool {
+        guard state == .running, pause(at: now, rules, &effects) else { return false }
         standsStill = true
         return true
     }
@@ -241,7 +250,11 @@ extension Session {
         return true
     }
 
-    mutating func end(_ event: SessionEnded, _ header: EventHeader, stepsToday: UInt64) {
+    mutating func end(
+        _ event: SessionEnded, _ header: EventHeader, stepsToday: UInt64, at now: UInt64,
+        _ rules: Rules
+    ) {
+        count(route.close(rules), at: now, rules)
         state = .ended
         standsStill = false
         // What is still on trial stays as it came.
@@ -251,7 +264,6 @@ extension Session {
         endReason = event.reason
         stepsTodayAtEnd = stepsTodayAtEnd ?? stepsToday
         stream = stream.ended
-        route.close()
         readings.close()
     }
 }
