@@ -43,6 +43,8 @@ extension Rules {
         ("stepsBeforePositions", .flag { $0.stepsBeforePositions = $1 }),
         ("doubtLengths", .flag { $0.doubtLengths = $1 }),
         ("countOwnStride", .flag { $0.countOwnStride = $1 }),
+        ("smoothWay", .flag { $0.smoothWay = $1 }),
+        ("smoothClimb", .flag { $0.smoothClimb = $1 }),
     ]
 
     private static let milliseconds: ClosedRange<UInt64> = 0...86_400_000

@@ -41,6 +41,10 @@ package struct Rules: StatePart, Hashable, Sendable {
     /// Whether each reading of a pedometer has a margin of its own, and a day of readings no bound,
     /// as from version 9 to 15 of the folds.
     package var countEachMargin = false
+    /// Whether noise is taken out of the way by positions; if not, it goes from fix to fix.
+    package var smoothWay = true
+    /// Whether noise is taken out of heights; if not, a climb counts from 5 m on.
+    package var smoothClimb = true
 
     /// Whether a foot pod's speed, times time, is a way.
     package var countPodSpeed = true
@@ -62,7 +66,7 @@ package struct Rules: StatePart, Hashable, Sendable {
         countNoContact || countZero || artefacts != ArtefactRule() || stepsPerCadenceCount != nil
             || dayBoundaryMinutes > 0 || countSimulated || countImplausible || countUnrecorded
             || countStandstill || countEachMargin || !countPodSpeed || stepsBeforePositions
-            || !doubtLengths || !countOwnStride
+            || !doubtLengths || !countOwnStride || !smoothWay || !smoothClimb
     }
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
@@ -77,7 +81,7 @@ package struct Rules: StatePart, Hashable, Sendable {
         try coder(&countNoContact, &countZero, &artefacts, &stepsPerCadenceCount)
         try coder(&dayBoundaryMinutes, &countSimulated, &countImplausible, &countUnrecorded)
         try coder(&countStandstill, &countEachMargin, &countPodSpeed, &stepsBeforePositions)
-        try coder(&doubtLengths, &countOwnStride)
+        try coder(&doubtLengths, &countOwnStride, &smoothWay, &smoothClimb)
         try coder.require(
             hasLaterRules && dayBoundaryMinutes < 1_440
                 && (1...4).contains(stepsPerCadenceCount ?? 1))

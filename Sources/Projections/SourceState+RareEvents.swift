@@ -21,6 +21,9 @@ extension SourceState {
             case .place:
                 if case .heightErrorTold(let told) = event {
                     recorder.heightErrorMillimetres = told.errorMillimetres
+                    sessions.change {
+                        $0.route.tell(heightErrorMillimetres: told.errorMillimetres)
+                    }
                 }
                 return nil
             case .day, nil: return nil
@@ -204,6 +207,9 @@ extension SourceState {
                 stream: steps.sessionStream(since: now.minus(rules.cadenceMilliseconds)),
                 ownStride: stride.micrometres)
             effects.note { $0.session.turn = .began }
+            if let error = recorder.heightErrorMillimetres {
+                sessions.change { $0.route.tell(heightErrorMillimetres: error) }
+            }
             let strap = devices.strapLink
             if strap.isUp { sessions.change { $0.link.noteConnect(strap.connectMilliseconds) } }
         case .sessionPaused:
@@ -224,8 +230,8 @@ extension SourceState {
         case .sessionEnded(let event):
             guard !sessions.slot.isEmpty else { return .sessionOutOfPlace }
             let today = stepsToday(at: Moment(header.stamp, header.flags), rules)
-            sessions.slot.value.noteProgress(rules, at: header.position, &effects)
             sessions.slot.value.end(event, header, stepsToday: today, at: now, rules)
+            sessions.slot.value.noteProgress(rules, at: header.position, &effects)
             stride.take(sessions.slot.value.way.comparison.stride)
             effects.note {
                 $0.session.turn = .ended

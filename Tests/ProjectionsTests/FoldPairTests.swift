@@ -15,7 +15,8 @@ struct FoldPairTests {
         "rrFromMilliseconds=620", "rrToMilliseconds=630", "countSimulated=true",
         "countImplausible=true", "countUnrecorded=true", "countStandstill=true",
         "countEachMargin=true", "countPodSpeed=false", "stepsBeforePositions=true",
-        "doubtLengths=false", "countOwnStride=false",
+        "doubtLengths=false", "countOwnStride=false", "smoothWay=false",
+        "smoothClimb=false",
     ]
 
     @Test("are tried under every rule")

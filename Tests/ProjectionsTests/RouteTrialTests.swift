@@ -20,14 +20,14 @@ struct RouteTrialTests {
     }
 
     private static var implausible: Rules {
-        var rules = Rules()
+        var rules = Rules.plain
         rules.countImplausible = true
         return rules
     }
 
     /// A walk north, 1.4 m and a fix each second, in which some fixes are others.
     private func walk(_ seconds: Int, strays: [Int: (Int64, Int64)]) throws -> Route {
-        var tape = try Tape.walking()
+        var tape = try Tape.walking(rules: .plain)
         for second in 0..<seconds {
             tape.fix(at: strays[second] ?? (480_000_000 + Int64(second) * 126, 110_000_000))
             tape.wait(1_000)
@@ -69,7 +69,7 @@ struct RouteTrialTests {
 
     @Test("takes a first fix for none while it is alone")
     func alone() throws {
-        var tape = try Tape.walking()
+        var tape = try Tape.walking(rules: .plain)
         tape.fix(at: (480_000_000, 110_000_000))
         #expect(tape.session.route.fixes == 0 && tape.session.route.excludedFixes == 1)
         tape.wait(1_000)
@@ -81,7 +81,7 @@ struct RouteTrialTests {
     private func points(by group: Int, times: (Int) -> Int64? = { Int64($0) * 25_000 }) throws
         -> Tape
     {
-        var tape = try Tape.walking()
+        var tape = try Tape.walking(rules: .plain)
         let start = tape.wallMilliseconds
         for last in stride(from: group - 1, to: 20, by: group) {
             tape.wait(UInt64(group) * 25_000)
@@ -124,7 +124,7 @@ struct RouteTrialTests {
 
     @Test("believes no way that a wrong time alone makes possible")
     func wrongTimeElsewhere() throws {
-        var tape = try Tape.walking()
+        var tape = try Tape.walking(rules: .plain)
         let start = tape.wallMilliseconds
         // A receiver's last known place, 11 km off, with a date of long ago, later one to come.
         let odd: [Int: Int64] = [0: -620_000_000_000, 3: 700_000]
@@ -141,7 +141,7 @@ struct RouteTrialTests {
 
     /// A walk on the level, 510 m high, in which some heights are others.
     private func heights(_ seconds: Int, _ height: (Int) -> Int64?) throws -> Tape {
-        var tape = try Tape.walking()
+        var tape = try Tape.walking(rules: .plain)
         for second in 0..<seconds {
             tape.fix(at: (Int64(second) * 126, 7), altitude: height(second).map { $0 * 1_000 })
             tape.wait(1_000)

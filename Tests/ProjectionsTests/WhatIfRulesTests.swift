@@ -160,7 +160,9 @@ struct WhatIfRulesTests {
         // Neither flag, the standard bounds (300, 2,000, 20), no factor, midnight, nothing made up,
         // nothing implausible, nothing unrecorded, no standstill, no margin of its own,
         // and the way as it is measured.
-        let later: [UInt8] = [0, 0, 0xAC, 0x02, 0xD0, 0x0F, 20, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 1]
+        let later: [UInt8] = [
+            0, 0, 0xAC, 0x02, 0xD0, 0x0F, 20, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 1, 1, 1,
+        ]
         bytes.insert(contentsOf: later, at: length)
         #expect(throws: DamagedState.self) { try LogState(canonicalBytes: bytes.span) }
         bytes[length] = 1

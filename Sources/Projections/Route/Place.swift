@@ -74,6 +74,20 @@ extension Place {
         return northward * northward + eastward * eastward
     }
 
+    /// How far east and north another place is in millimetres, up to ``farE7`` of each, on the plane
+    /// that touches the sphere in the middle.
+    func millimetres(to other: Place) -> (east: Int64, north: Int64) {
+        let far = Int64(Self.farE7)
+        var east = other.longitudeE7 - longitudeE7
+        if east.magnitude > 1_800_000_000 { east += east > 0 ? -3_600_000_000 : 3_600_000_000 }
+        east = min(max(east, -far), far) * Int64(Self.nanometresPerE7) / 1_000
+        let north = min(max(other.latitudeE7 - latitudeE7, -far), far)
+        let cosine = Int64(Self.cosine((latitudeE7 + other.latitudeE7) / 2))
+        return (
+            ((east * cosine) >> 20) / 1_000, north * Int64(Self.nanometresPerE7) / 1_000_000
+        )
+    }
+
     /// How far east and north another place is, in decimetres, on the plane that touches the sphere
     /// here; nil if it is more than 10 degrees away in either direction.
     func decimetres(to other: Place) -> (Int64, Int64)? {

@@ -2,24 +2,14 @@ import Events
 
 /// What the fixes of a session add up to: constant in size, however long it lasts.
 ///
-/// The fixes of a receiver that stands still wander by metres. So a stretch counts once it is
-/// longer than that, from the fix up to which the distance was counted (the anchor), and a climb in
-/// the same manner. One that is short counts only while somebody walks: soon, and by several fixes.
-/// None leads through a pause or a jump.
+/// ``RouteLength`` measures how long a stretch is, and ``Climbs`` how high. None leads through a
+/// pause or a jump.
 ///
 /// A fix to which nobody can have come from the last one is on trial, and counts once others agree
 /// with it: the next one where a stretch begins; else it takes ``trialMilliseconds``.
 package struct Route: StatePart, Hashable, Sendable {
     /// A fix whose error is given and greater than this does not count: 50 m.
     package static let greatestErrorMillimetres: UInt64 = 50_000
-    /// The shortest stretch that counts by one fix: 10 m, or half of its error if that is more.
-    static let shortestStretchMillimetres: UInt64 = 10_000
-    /// The shortest one that counts by several fixes in a row: 5 m, or half of their error.
-    static let shortStretchMillimetres: UInt64 = 5_000
-    /// How many these are.
-    static let shortStretchFixes: UInt64 = 2
-    /// How long after the anchor they come at most; whoever takes longer stands still: 10 s.
-    static let shortStretchMilliseconds: UInt64 = 10_000
     /// For how long fixes that agree with each other only are on trial amid a stretch: 10 s.
     static let trialMilliseconds: UInt64 = 10_000
 
@@ -48,10 +38,10 @@ package struct Route: StatePart, Hashable, Sendable {
     package private(set) var excludedHeights: UInt64 = 0
     /// Fixes that do not count, but for those on trial.
     private var rejectedFixes: UInt64 = 0
-    /// The fix up to which the distance was counted; nil where a new stretch begins.
-    private var anchor: Waypoint?
-    /// How many fixes in a row are a short stretch away from the anchor.
-    private var fixesAway: UInt64 = 0
+    /// Whether the next fix begins a stretch.
+    private(set) var isBroken = true
+    /// What measures the stretch that goes on.
+    private var length = Slot<RouteLength>()
     /// The last fix that counts.
     private(set) var last: Waypoint?
     /// Those after it that nobody can have reached from it.
@@ -64,15 +54,12 @@ package struct Route: StatePart, Hashable, Sendable {
     /// agrees with them so far.
     package var excludedFixes: UInt64 { rejectedFixes.plus(trial.isEmpty ? 0 : trial.value.fixes) }
     /// How much of it went up.
-    package var ascentMillimetres: UInt64 { climbs.ascentMillimetres }
+    package var ascentMillimetres: UInt64 { climbs.run.ascentMillimetres }
     /// How much of it went down.
-    package var descentMillimetres: UInt64 { climbs.descentMillimetres }
+    package var descentMillimetres: UInt64 { climbs.run.descentMillimetres }
 
     /// Whether no fix came.
     package var isEmpty: Bool { fixes == 0 && excludedFixes == 0 }
-
-    /// Whether the next fix begins a stretch.
-    var isBroken: Bool { anchor == nil }
 
     /// Takes a fix.
     ///
@@ -82,15 +69,14 @@ package struct Route: StatePart, Hashable, Sendable {
     ///   - time: When it was.
     ///   - rules: Whether everything counts.
     ///   - effects: What it does.
-    /// - Returns: The stretch that it ends, or nil.
+    /// - Returns: The stretch up to it or to an earlier one that was not returned so far, or nil.
     mutating func receive(
         _ fix: PositionFixed, _ place: Place, at time: FixTime, _ rules: Rules,
         _ effects: inout some EffectSink
     ) -> Stretch? {
-        let before = fixes.plus(excludedFixes)
-        defer { assert(fixes.plus(excludedFixes) == before.plus(1), "A fix counts, or does not.") }
-        let error = fix.accuracyMillimetres ?? 0
-        guard error <= Self.greatestErrorMillimetres, isNew(fix),
+        let all = fixes.plus(excludedFixes)
+        defer { assert(fixes.plus(excludedFixes) == all.plus(1), "A fix counts, or does not.") }
+        guard fix.accuracyMillimetres ?? 0 <= Self.greatestErrorMillimetres, isNew(fix),
             place != .nowhere || rules.countImplausible
         else {
             rejectedFixes.add(1)
@@ -104,40 +90,49 @@ package struct Route: StatePart, Hashable, Sendable {
         }
         var here = Waypoint(place: place, time: time)
         let way = last.flatMap { here.way(from: $0, rules) }
-        guard follow(&here, way, altitude, rules, &effects) else {
+        var rest: Stretch?
+        guard follow(&here, way, altitude, rules, &rest, &effects) else {
             effects.note { $0.session.fix = (true, trial.value.fixes == 1, altitude) }
             return nil
         }
-        let isFromAnchor = anchor?.place == last?.place
         fixes.add(1)
+        let before = isBroken ? nil : last
         last = here
         if let height = altitude, climbs.take(height, at: time, rules) {
             excludedHeights.add(1)
             altitude = nil
         }
         effects.note { $0.session.fix = (false, isBroken, altitude) }
-        return measure(to: here, isFromAnchor ? way?.squared : nil, error, rules)
+        return measure(from: before, to: here, fix, rules) ?? rest
+    }
+
+    /// Takes the vertical error of the fixes that come.
+    mutating func tell(heightErrorMillimetres: UInt64) {
+        climbs.tell(errorMillimetres: heightErrorMillimetres)
     }
 
     /// Forgets what only a next fix would need.
-    mutating func close() -> Stretch? {
+    ///
+    /// - Returns: What of the way was not returned so far, or nil.
+    mutating func close(_ rules: Rules) -> Stretch? {
+        let rest = breakOff(rules)
         rejectedFixes = excludedFixes
         (trial.optional, last, lastFixAtMilliseconds) = (nil, nil, nil)
-        setAnchor(nil)
         climbs.close()
-        return nil
+        return rest
     }
 
-    /// What of the way was held back so far.
-    mutating func flush() -> Stretch? { nil }
+    /// Returns what of the way was held back so far; what comes continues from there.
+    mutating func flush() -> Stretch? { length.isEmpty ? nil : count(length.value.flush()) }
 
     /// What comes next does not continue from here.
-    @discardableResult
-    mutating func breakOff() -> Stretch? {
-        setAnchor(nil)
+    ///
+    /// - Returns: What of the way was not returned so far, or nil.
+    mutating func breakOff(_ rules: Rules) -> Stretch? {
+        defer { (length.optional, isBroken) = (nil, true) }
         if !trial.isEmpty { trial.value.isBroken = true }
-        climbs.breakOff()
-        return nil
+        climbs.breakOff(rules)
+        return length.isEmpty ? nil : count(length.value.end())
     }
 
     /// Finds what a fix continues from: the last one, those on trial if nearer, or neither.
@@ -145,7 +140,7 @@ package struct Route: StatePart, Hashable, Sendable {
     /// - Returns: Whether it counts.
     private mutating func follow(
         _ here: inout Waypoint, _ way: Way?, _ altitude: Int64?, _ rules: Rules,
-        _ effects: inout some EffectSink
+        _ rest: inout Stretch?, _ effects: inout some EffectSink
     ) -> Bool {
         here.reserve = way?.reserve ?? 0
         // Nearly always: nothing is on trial, and nothing has to be.
@@ -155,13 +150,13 @@ package struct Route: StatePart, Hashable, Sendable {
         {
             here.reserve = other.reserve
             let passed = here.time.elapsed(since: trial.value.first.time)
-            guard anchor == nil || passed >= Self.trialMilliseconds else {
+            guard isBroken || passed >= Self.trialMilliseconds else {
                 trial.value.last = here
                 trial.value.fixes.add(1)
                 return false
             }
             effects.note { $0.session.provenFixes = trial.value.fixes }
-            takeOver(trial.value, rules)
+            rest = takeOver(trial.value, rules)
             return true
         }
         rejectedFixes = excludedFixes
@@ -171,58 +166,55 @@ package struct Route: StatePart, Hashable, Sendable {
             trial.optional = RouteTrial(here, altitudeMillimetres: altitude)
             return false
         }
-        jump()
+        rest = jump(rules)
         return true
     }
 
     /// Those that were on trial count, and the route continues from the first of them.
-    private mutating func takeOver(_ tried: RouteTrial, _ rules: Rules) {
+    private mutating func takeOver(_ tried: RouteTrial, _ rules: Rules) -> Stretch? {
         trial.optional = nil
-        jump()
+        let rest = jump(rules)
         fixes.add(tried.fixes)
-        guard !tried.isBroken else { return }
-        setAnchor(tried.first)
-        guard let altitude = tried.altitudeMillimetres else { return }
-        _ = climbs.take(altitude, at: tried.first.time, rules)
+        guard !tried.isBroken else { return rest }
+        last = tried.first
+        begin(at: tried.first, rules)
+        if let altitude = tried.altitudeMillimetres {
+            _ = climbs.take(altitude, at: tried.first.time, rules)
+        }
+        return rest
     }
 
-    private mutating func jump() {
-        if anchor != nil { jumps.add(1) }
-        breakOff()
+    private mutating func jump(_ rules: Rules) -> Stretch? {
+        if !isBroken { jumps.add(1) }
+        return breakOff(rules)
     }
 
-    /// Counts the stretch from the anchor to a fix, if it is long enough; the square of its length
-    /// may be known.
+    private mutating func begin(at here: Waypoint, _ rules: Rules) {
+        isBroken = false
+        if rules.smoothWay { length.optional = RouteLength(here.time) }
+    }
+
+    /// Counts what is known of the way up to a fix.
     private mutating func measure(
-        to here: Waypoint, _ known: UInt64?, _ error: UInt64, _ rules: Rules
+        from before: Waypoint?, to here: Waypoint, _ fix: PositionFixed, _ rules: Rules
     ) -> Stretch? {
-        guard let start = anchor,
-            let square = known ?? start.place.squaredMillimetres(to: here.place)
-        else {
-            setAnchor(here)
+        guard let before else {
+            begin(at: here, rules)
             return nil
         }
-        let short = max(Self.shortStretchMillimetres, error / 2)
-        guard square >= short * short else {
-            fixesAway = 0
-            return nil
+        guard !rules.smoothWay else {
+            return count(length.value.take(fix, at: here.place, here.time, from: before))
         }
-        fixesAway.add(1)
-        let isSoon = here.time.elapsed(since: start.time) <= Self.shortStretchMilliseconds
-        let shortest = max(Self.shortestStretchMillimetres, error / 2)
-        let isLong = square >= shortest * shortest
-        let isWalk = isSoon && fixesAway >= Self.shortStretchFixes
-        guard isLong || isWalk || rules.countImplausible else { return nil }
-        let stretch = square.squareRoot
-        distanceMillimetres.add(stretch)
-        setAnchor(here)
-        return Stretch(
-            millimetres: stretch, from: start.time.milliseconds, to: here.time.milliseconds)
+        let square = before.place.squaredMillimetres(to: here.place) ?? 0
+        let from = before.time.milliseconds
+        return count(
+            Stretch(
+                millimetres: square.squareRoot, from: from, to: max(from, here.time.milliseconds)))
     }
 
-    private mutating func setAnchor(_ waypoint: Waypoint?) {
-        anchor = waypoint
-        fixesAway = 0
+    private mutating func count(_ stretch: Stretch?) -> Stretch? {
+        distanceMillimetres.add(stretch?.millimetres ?? 0)
+        return stretch
     }
 
     /// Some receivers' programs report each fix twice.
@@ -232,6 +224,7 @@ package struct Route: StatePart, Hashable, Sendable {
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
         try coder(&fixes, &rejectedFixes, &jumps, &distanceMillimetres, &excludedHeights, &climbs)
-        try coder(&anchor, &fixesAway, &last, &trial, &lastFixAtMilliseconds)
+        try coder(&isBroken, &length, &last, &trial, &lastFixAtMilliseconds)
+        try coder.require(isBroken ? length.isEmpty : last != nil)
     }
 }

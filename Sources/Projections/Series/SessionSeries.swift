@@ -129,9 +129,10 @@ package struct SessionSeries: Sendable {
         let effect = state.evolve(event).session
         guard effect.session == session else { return }
         let position = event.header.position
+        // A turn comes after the way that it ends.
+        if let way = effect.way { take(way, of: effect) }
         if let turn = effect.turn { take(turn, of: effect, at: position) }
         spent += effect.stretches.lazy.filter { !$0.time.isEmpty }.map { ($0, $1, strap) }
-        if let way = effect.way { take(way, of: effect) }
         if let fix = effect.fix, let place = event.fix { take(fix, place, of: effect, position) }
         if let heart = effect.heart { take(heart, of: effect, event) }
     }
@@ -147,7 +148,7 @@ package struct SessionSeries: Sendable {
             turnedAtMilliseconds = elapsed
         }
         isOpen = turn != .ended
-        noteDistance(effect)
+        noteLengths(effect)
         steps.turn(elapsed: elapsed, active: active)
         distance.turn(elapsed: elapsed, active: active)
         ascent.turn(elapsed: elapsed, active: active)
@@ -156,11 +157,13 @@ package struct SessionSeries: Sendable {
     private mutating func take(_ way: SessionEffect.Way, of effect: SessionEffect) {
         let (elapsed, active) = (effect.elapsedMilliseconds, effect.activeMilliseconds)
         steps.note(steps.amount + way.steps, elapsed: elapsed, active: active)
-        ascent.note(effect.ascentMillimetres, elapsed: elapsed, active: active)
-        noteDistance(effect)
+        noteLengths(effect)
     }
 
-    private mutating func noteDistance(_ effect: SessionEffect) {
+    private mutating func noteLengths(_ effect: SessionEffect) {
+        ascent.note(
+            effect.ascentMillimetres, elapsed: effect.elapsedMilliseconds,
+            active: effect.activeMilliseconds)
         let known = distance.readings.last?.elapsedMilliseconds ?? 0
         let late = effect.elapsedMilliseconds.minus(max(effect.measuredMilliseconds, known))
         distance.note(

@@ -193,7 +193,7 @@ extension Session {
         turnedAtFold = now
         effects.note { $0.session.turn = .paused }
         pauses.add(1)
-        way.follow(route.breakOff(), at: now, rules)
+        way.follow(route.breakOff(rules), at: now, rules)
         way.pause(at: now, rules)
         link.noteUndivided()
         endRRSpan()
@@ -225,6 +225,8 @@ extension Session {
         _ event: SessionEnded, _ header: EventHeader, stepsToday: UInt64, at now: UInt64,
         _ rules: Rules
     ) {
+        way.follow(route.close(rules), at: now, rules)
+        way.close(at: now, rules)
         state = .ended
         standsStill = false
         // What is still on trial stays as it came.
@@ -233,8 +235,6 @@ extension Session {
         endedAt = endedAt ?? header.stamp
         endReason = event.reason
         stepsTodayAtEnd = stepsTodayAtEnd ?? stepsToday
-        way.follow(route.close(), at: now, rules)
-        way.close(at: now, rules)
         readings.close()
     }
 }
