@@ -158,8 +158,9 @@ struct WhatIfRulesTests {
         let length = Rules().canonicalBytes().count
         bytes[length - 1] = 3
         // Neither flag, the standard bounds (300, 2,000, 20), no factor, midnight, nothing made up,
-        // nothing implausible, nothing unrecorded, no standstill, no margin of its own.
-        let later: [UInt8] = [0, 0, 0xAC, 0x02, 0xD0, 0x0F, 20, 0, 0, 0, 0, 0, 0, 0]
+        // nothing implausible, nothing unrecorded, no standstill, no margin of its own, both
+        // smoothed.
+        let later: [UInt8] = [0, 0, 0xAC, 0x02, 0xD0, 0x0F, 20, 0, 0, 0, 0, 0, 0, 0, 1, 1]
         bytes.insert(contentsOf: later, at: length)
         #expect(throws: DamagedState.self) { try LogState(canonicalBytes: bytes.span) }
         bytes[length] = 1
