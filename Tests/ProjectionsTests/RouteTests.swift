@@ -143,9 +143,9 @@ struct RouteTests {
             tape.fix(at: (0, 7), altitude: altitude * 1_000)
             tape.wait(1_000)
         }
-        // Up from 98 to 110, down to 90.
+        // Down from 104 to 98, up to 110, down to 90.
         #expect(tape.session.route.ascentMillimetres == 12_000)
-        #expect(tape.session.route.descentMillimetres == 20_000)
+        #expect(tape.session.route.descentMillimetres == 26_000)
     }
 
     @Test("G1: tells the distance before the steps, whose length is told as well")

@@ -94,7 +94,8 @@ struct SilentPedometerTests {
         for (index, reading) in vectors.enumerated() {
             let session = try walk(Rules(), reading).session
             let off = Int(session.distanceMillimetres ?? 0) - Int(whole)
-            #expect(off.magnitude < 9_000, "\(index): \(off)")
+            // The route holds back some 10 s.
+            #expect(off.magnitude < 17_000, "\(index): \(off)")
         }
     }
 
@@ -107,8 +108,8 @@ struct SilentPedometerTests {
         for (index, reading) in vectors.enumerated() {
             let session = try walk(pause: 40..<60, reading).session
             let off = Int(session.distanceMillimetres ?? 0) - 70 * 1_400
-            // A stretch is 7 m long here; one before and one after the pause may not be full.
-            #expect(off.magnitude < 15_000, "\(index): \(off)")
+            // The route holds back some 10 s, and begins anew after the pause.
+            #expect(off.magnitude < 25_000, "\(index): \(off)")
         }
     }
 }

@@ -301,7 +301,7 @@ struct TrendsTests {
             return trends.mean(of: trends.sums(trends.last...trends.last))
         }
         let pace = try #require(try walk())
-        #expect((825_000...840_000).contains(pace))
+        #expect((815_000...860_000).contains(pace))
         #expect(try walk(bpm: 130) == nil)
         #expect(try walk(.run) == nil)
         #expect(try walk(rise: 40) == nil)

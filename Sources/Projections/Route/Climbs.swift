@@ -65,7 +65,7 @@ struct Climbs: StatePart, Hashable, Sendable {
         gather(rules)
         smooth(toEnd: true, rules)
         run.breakOff()
-        (last, trial, gathered, means, smoothed) = (nil, nil, Height(), [], 0)
+        (last, trial, gathered, began, means, smoothed) = (nil, nil, Height(), 0, [], 0)
     }
 
     /// Takes the error of the heights that come.
