@@ -70,6 +70,12 @@ struct TerminalTests {
         try await terminal.wait(for: answer, after: seen, from: session.shell)
     }
 
+    /// Types as people answer: not in the same moment as the key before.
+    private func answer(_ key: String) async throws {
+        try await Task.sleep(for: .milliseconds(500))
+        try terminal.type(key)
+    }
+
     @Test("answers keys, and leaves the totals on the normal screen")
     func keys() async throws {
         let session = try await start()
@@ -78,11 +84,11 @@ struct TerminalTests {
         for (keys, answer) in [
             ("p", "Paused"), ("p", "already"), ("r", "Simulated"), ("x", "? lists the keys"),
             ("mbridge\r", "Marked: bridge"), ("?", "The log is in"), ("?", "Energy"),
-            ("s", "Finish this walk?"),
+            ("ss", "Finish this walk?"),
         ] {
             try await press(keys, until: answer, session)
         }
-        try terminal.type("s")
+        try await self.answer("s")
         let end = await session.shell.end
         #expect(end.status == 0, "\(end.messages)")
         let text = terminal.text
@@ -131,7 +137,7 @@ struct TerminalTests {
         let before = try await waitForContinuing(session)
         #expect(before.contains(Self.restored))
         #expect(try terminal.localModes() == taken)
-        for _ in 1...2 { try terminal.type("q") }
+        for _ in 1...2 { try await answer("q") }
         #expect(await session.shell.end.status == 0)
     }
 
@@ -145,7 +151,7 @@ struct TerminalTests {
         try await terminal.wait(for: "STOPPED", from: session.shell)
         let seen = try await waitForContinuing(session).count
         #expect(try terminal.localModes() == taken)
-        for _ in 1...2 { try terminal.type("q") }
+        for _ in 1...2 { try await answer("q") }
         try await terminal.wait(for: "sha256:", after: seen, from: session.shell)
         #expect(try terminal.localModes() == before)
         try terminal.type("\r")
@@ -168,7 +174,7 @@ struct TerminalTests {
         let first = try await start()
         try terminal.type("q")
         try await terminal.wait(for: "Quit and keep the walk open?", from: first.shell)
-        try terminal.type("q")
+        try await answer("q")
         #expect(await first.shell.end.status == 0)
         let log = try await bench.run("export").text
         #expect(!log.contains(#""kind":"sessionEnded""#))

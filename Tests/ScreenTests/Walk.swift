@@ -101,6 +101,8 @@ struct Walk {
 }
 
 extension WalkFront {
-    /// Presses a key, a second after the last one.
-    mutating func press(_ key: Key) -> Request? { press(key, at: pressedAt + 1_000) }
+    /// Presses a key, a second after the last one, and none soon after it.
+    mutating func press(_ key: Key) -> Request? {
+        press(key, at: pressedAt + 1_000) ?? takeAnswer(at: pressedAt + 100)
+    }
 }

@@ -34,7 +34,23 @@ struct WalkFrontTests {
         }
         #expect(walk.front.press(.character("x"), at: 1_700) == nil)
         #expect(walk.front.prompt != .none, "it still asks")
-        #expect(walk.front.press(.character(key), at: 2_000) != nil)
+        #expect(walk.front.press(.character(key), at: 2_000) == nil)
+        #expect(walk.front.takeAnswer(at: 2_099) == nil)
+        #expect(walk.front.takeAnswer(at: 2_100) != nil)
+        #expect(walk.front.takeAnswer(at: 2_200) == nil, "once")
+    }
+
+    @Test("a key that is held answers nothing", arguments: [250, 400, 500, 660, 1_000] as [UInt64])
+    func held(delay: UInt64) throws {
+        var walk = try Walk.begun(isShown: true)
+        _ = walk.front.press(.character("s"), at: 10_000)
+        for now in 10_000 + delay...13_000 {
+            if (now - delay) % 33 == 1 {
+                #expect(walk.front.press(.character("s"), at: now) == nil)
+            }
+            #expect(walk.front.takeAnswer(at: now) == nil)
+        }
+        #expect(walk.front.prompt == .finish)
     }
 
     @Test("uses the strap that is shown, and names that key next to all others")

@@ -122,6 +122,7 @@ package struct Scene: Sendable {
     }
 
     /// What was reported and still holds: why nothing is recorded, and why there is no heart rate.
+    ///
     /// Of strap and positions the more useful one.
     package var troubles: [String] {
         [storageProblem, bluetoothProblem ?? positionProblem].compactMap { $0 }

@@ -67,9 +67,8 @@ extension Scene {
         return report.laps.sentence(state.units)
     }
 
-    /// How the walk goes, in a line; nil while there is none.
-    ///
-    /// - Parameter bpm: The mean heart rate of the minute; nil without a value.
+    /// How the walk goes, in a line, with the mean heart rate of the minute; nil while there is
+    /// none.
     fileprivate func progress(_ bpm: UInt64?) -> String? {
         guard let report, report.state != .ended else { return nil }
         var parts: [String] = []

@@ -29,6 +29,11 @@ package struct WalkFront: Sendable {
     private(set) var pressedAt: UInt64 = 0
     /// Keys that come sooner after another are pasted, or one that is held.
     private static let burstMilliseconds: UInt64 = 300
+    /// An answer that ends something holds unless a key follows so soon: one that is held comes
+    /// again within 40 ms, but for the first time after up to a second.
+    private static let answerMilliseconds: UInt64 = 100
+    /// The answer that waits for that.
+    private var answer: Request?
     /// What the last scene's troubles were.
     private var shownTroubles: [String] = []
     /// Whether keys, states and places are explained instead.
@@ -94,7 +99,7 @@ package struct WalkFront: Sendable {
         }
         shownTroubles = scene.troubles
         board.passTime(to: scene.moment.stamp.bootMilliseconds)
-        if scene.isEnding { prompt = .none }
+        if scene.isEnding { (prompt, answer) = (.none, nil) }
     }
 
     private var lastLap: RecordedEvent? {
@@ -145,7 +150,7 @@ package struct WalkFront: Sendable {
     package mutating func press(_ key: Key, at now: UInt64) -> Request? {
         guard let scene else { return nil }
         let isOfBurst = now < pressedAt + Self.burstMilliseconds
-        pressedAt = now
+        (pressedAt, answer) = (now, nil)
         if scene.isEnding {
             say("The recording is ending.")
             return nil
@@ -156,12 +161,22 @@ package struct WalkFront: Sendable {
         }
         switch prompt {
         case .none: return act(on: key, scene)
-        case .finish where isOfBurst, .leave where isOfBurst: return nil
-        case .finish:
-            return confirm(key, as: "s", .command(.end()), else: "The walk goes on.")
-        case .leave: return confirm(key, as: "q", .leave, else: "The recording goes on.")
+        case .finish where isOfBurst, .leave where isOfBurst: break
+        case .finish: confirm(key, as: "s", .command(.end()), else: "The walk goes on.")
+        case .leave: confirm(key, as: "q", .leave, else: "The recording goes on.")
         case .mark(let text): return type(key, after: text)
         }
+        return nil
+    }
+
+    /// The answer that no other key has followed.
+    ///
+    /// - Parameter now: The boot clock.
+    /// - Returns: What is asked of the recording, once.
+    mutating func takeAnswer(at now: UInt64) -> Request? {
+        guard let answer, now >= pressedAt + Self.answerMilliseconds else { return nil }
+        (self.answer, prompt) = (nil, .none)
+        return answer
     }
 
     private mutating func act(on key: Key, _ scene: Scene) -> Request? {
@@ -225,9 +240,10 @@ package struct WalkFront: Sendable {
 
     private mutating func confirm(
         _ key: Key, as letter: Character, _ request: Request, else sentence: String
-    ) -> Request? {
+    ) {
+        if key == .character(letter) { return answer = request }
         prompt = .none
-        return key == .character(letter) ? request : refuse(sentence)
+        say(sentence)
     }
 
     private mutating func type(_ key: Key, after text: String) -> Request? {

@@ -37,6 +37,7 @@ final class DrawnScreen: Sendable {
         var shown = Shown()
         var stage = Stage.away
         var keyboard: Keyboard?
+        var ask: Asking?
     }
 
     /// The time between two looks at what has changed.
@@ -74,17 +75,20 @@ final class DrawnScreen: Sendable {
     package func listen(_ ask: @escaping Asking) {
         let keyboard = Keyboard { [weak self] bytes in
             guard let self else { return }
-            for request in press(bytes) {
-                // At once, so that what is asked stays in order.
-                Task.immediate {
-                    if let refusal = await ask(request) { self.say(refusal) }
-                }
-            }
+            for request in press(bytes) { pass(request, to: ask) }
         }
         state.withLock { state in
+            state.ask = ask
             state.keyboard = keyboard
             state.front.controls.hasKeys = keyboard != nil
             if state.stage == .shown { keyboard?.take() }
+        }
+    }
+
+    /// At once, so that what is asked stays in order.
+    private func pass(_ request: Request, to ask: @escaping Asking) {
+        Task.immediate {
+            if let refusal = await ask(request) { self.say(refusal) }
         }
     }
 
@@ -117,7 +121,13 @@ final class DrawnScreen: Sendable {
 
     /// Draws what has changed, and follows this job to the foreground and back.
     func passTime() {
-        state.withLock { draw(&$0) }
+        let (request, ask) = state.withLock { state in
+            let request = state.front.takeAnswer(at: now())
+            if request != nil { state.hasNews = true }
+            draw(&state)
+            return (request, state.ask)
+        }
+        if let request, let ask { pass(request, to: ask) }
     }
 
     /// Draws what has changed, unless nobody has read what was drawn before.

@@ -58,8 +58,8 @@ extension Narrator {
     /// - Parameters:
     ///   - lack: Why none counts now; nil if some do, or none is wanted.
     ///   - isWanted: Whether some are wanted.
-    ///   - sentence: What is said of it.
     ///   - now: The boot clock.
+    ///   - sentence: Gives what is said of it.
     /// - Returns: What is to be said now, or nil.
     package mutating func hear(
         _ lack: PositionLack?, isWanted: Bool, at now: UInt64,
