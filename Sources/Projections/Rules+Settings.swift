@@ -39,6 +39,7 @@ extension Rules {
         ("countUnrecorded", .flag { $0.countUnrecorded = $1 }),
         ("countStandstill", .flag { $0.countStandstill = $1 }),
         ("countEachMargin", .flag { $0.countEachMargin = $1 }),
+        ("countNothingOverMidnight", .flag { $0.countNothingOverMidnight = $1 }),
     ]
 
     private static let milliseconds: ClosedRange<UInt64> = 0...86_400_000

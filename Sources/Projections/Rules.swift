@@ -41,6 +41,9 @@ package struct Rules: StatePart, Hashable, Sendable {
     /// Whether each reading of a pedometer has a margin of its own, and a day of readings no bound,
     /// as from version 9 to 15 of the folds.
     package var countEachMargin = false
+    /// Whether a day's first reading counts nothing unless its counter restarted, as up to version
+    /// 19 of the folds.
+    package var countNothingOverMidnight = false
 
     /// Makes the rules that the product states.
     package init() {}
@@ -52,7 +55,7 @@ package struct Rules: StatePart, Hashable, Sendable {
     private var hasLaterRules: Bool {
         countNoContact || countZero || artefacts != ArtefactRule() || stepsPerCadenceCount != nil
             || dayBoundaryMinutes > 0 || countSimulated || countImplausible || countUnrecorded
-            || countStandstill || countEachMargin
+            || countStandstill || countEachMargin || countNothingOverMidnight
     }
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
@@ -66,7 +69,7 @@ package struct Rules: StatePart, Hashable, Sendable {
         guard bits & 2 != 0 else { return }
         try coder(&countNoContact, &countZero, &artefacts, &stepsPerCadenceCount)
         try coder(&dayBoundaryMinutes, &countSimulated, &countImplausible, &countUnrecorded)
-        try coder(&countStandstill, &countEachMargin)
+        try coder(&countStandstill, &countEachMargin, &countNothingOverMidnight)
         try coder.require(
             hasLaterRules && dayBoundaryMinutes < 1_440
                 && (1...4).contains(stepsPerCadenceCount ?? 1))
@@ -76,9 +79,13 @@ package struct Rules: StatePart, Hashable, Sendable {
 extension Rules {
     /// The rules by which records of days were made: each that gave other steps, the latest first.
     package static var formerly: [Rules] {
-        var margins = Rules()
+        var midnights = Rules()
+        midnights.countNothingOverMidnight = true
+        var margins = midnights
         margins.countEachMargin = true
-        return [margins, believing]
+        var numbers = midnights
+        numbers.countImplausible = true
+        return [midnights, margins, numbers]
     }
 
     /// The rules by which every number counts, as it did up to version 8.

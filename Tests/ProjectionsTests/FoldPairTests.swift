@@ -14,7 +14,7 @@ struct FoldPairTests {
         "rrPercent=3", "stepsPerCadenceCount=2", "dayBoundaryMinutes=300",
         "rrFromMilliseconds=620", "rrToMilliseconds=630", "countSimulated=true",
         "countImplausible=true", "countUnrecorded=true", "countStandstill=true",
-        "countEachMargin=true",
+        "countEachMargin=true", "countNothingOverMidnight=true",
     ]
 
     @Test("are tried under every rule")
