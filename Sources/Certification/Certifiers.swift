@@ -7,7 +7,7 @@ public import Events
 /// each is held against the event before it, and whoever certifies every day begins without them.
 public struct Certifiers: Sendable {
     /// What they go by, and how they are kept: certifiers of another version are made anew.
-    public static let version = 1
+    public static let version = 2
     /// How many events are usually between two.
     public static let usualInterval: Position = 1 << 15
 

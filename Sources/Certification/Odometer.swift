@@ -27,7 +27,7 @@ struct Odometer: Carried {
     /// The last sights that came together.
     private var together = Together()
     private var cadence: UInt64 = 0
-    private var lastAt: UInt64?
+    private(set) var lastAt: Instant?
     /// Places of a foot pod, in 1/60,000 steps.
     private var integral: Int128 = 0
 
@@ -42,7 +42,7 @@ struct Odometer: Carried {
     /// Not if it was read since that total's end, or a moment ago, and a recorder listened since.
     func mayRepeat(aged milliseconds: UInt64, at now: UInt64) -> Bool {
         guard !isUnheard, let lastAt else { return true }
-        return now - min(now, lastAt) > max(milliseconds, Self.paceLimitMilliseconds)
+        return now - min(now, lastAt.milliseconds) > max(milliseconds, Self.paceLimitMilliseconds)
     }
 
     /// A foot pod's cadence holds, and a reading is recent, for at most 5 s.
@@ -93,7 +93,7 @@ struct Odometer: Carried {
     private static let togetherMilliseconds: UInt64 = 5_000
 
     /// The most that legs make in a time: 5 a second and 10 for a reading, 200,000 in each day.
-    private static func legs(_ milliseconds: UInt64) -> Int128 {
+    static func legs(_ milliseconds: UInt64) -> Int128 {
         let time = Int128(milliseconds)
         let days = max(1, (time + 86_399_999) / 86_400_000)
         return min(time * 5 / 1_000 + 10, days * 200_000)
@@ -140,7 +140,7 @@ struct Odometer: Carried {
         case .characteristic: return nil
         }
         isUnheard = false
-        if isTold { lastAt = now.milliseconds }
+        if isTold { lastAt = now }
         return advance
     }
 
@@ -214,8 +214,8 @@ struct Odometer: Carried {
         _ cadence: UInt8, at now: Instant, _ factor: UInt64, _ legs: inout Legs?
     ) -> Advance {
         let before = integral / 60_000
-        if let lastAt, now.milliseconds > lastAt {
-            let held = min(now.milliseconds - lastAt, Self.paceLimitMilliseconds)
+        if let before = lastAt?.milliseconds, now.milliseconds > before {
+            let held = min(now.milliseconds - before, Self.paceLimitMilliseconds)
             // Faster than legs is not a walk.
             let perMinute = self.cadence * factor
             if perMinute <= 300 { integral += Int128(perMinute * held) }

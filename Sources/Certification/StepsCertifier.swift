@@ -18,7 +18,8 @@ public struct StepsCertifier: Sendable {
     /// What the chosen pedometer's next reading is worth.
     private enum Worth: Int {
         case everything
-        case onlyNewCounter
+        /// A new counter's; else what legs can have made since midnight, where somebody walks.
+        case sinceMidnight
         case nothing
     }
 
@@ -37,7 +38,10 @@ public struct StepsCertifier: Sendable {
     private var legs: Legs? = Legs()
     /// Places at the beginning of the next reading that totals were already ahead by.
     private var covered: Int128 = 0
+    /// Likewise of the days before, if the counter went on.
+    private var coveredBefore: Int128 = 0
     private var today: CivilDate?
+    private var midnight = Midnight()
     /// The text of the last note.
     public private(set) var note: String?
     private var days: [CertifiedDay] = []
@@ -92,6 +96,9 @@ public struct StepsCertifier: Sendable {
         let isOwn =
             header.source == 0 && (!isSimulated || Self.kindsOfMachine.contains(header.kind))
         if isOwn { timeline.advance(to: header) }
+        if isOwn, !isSimulated, header.kind.lane == .session {
+            midnight.hear(event.decoded, at: timeline.instant)
+        }
         let isHeard = isOwn || header.kind == .healthTotalObserved && !isSimulated
         if isHeard, header.kind.lane == .control { listen(event.decoded) }
         guard isHeard, header.kind.lane == .steps else { return (nil, nil) }
@@ -148,7 +155,8 @@ extension StepsCertifier: Carried {
         var worth = worth.rawValue
         carrier(&timeline, &zoneOffsetMinutes, &odometers)
         carrier(&hasChosen, &chosenDevice, &stepsPerCadenceCount, &worth)
-        carrier(&legs, &covered, &today, &note)
+        carrier(&legs, &covered, &coveredBefore)
+        carrier(&today, &midnight, &note)
         carrier(&days)
         self.worth = Worth(rawValue: worth) ?? .nothing
         carrier.require(odometers.count <= Self.pedometerLimit)
@@ -269,7 +277,7 @@ extension StepsCertifier {
             days[index].tellLate(total, at: position)
             return
         }
-        if today != event.date { begin(event.date, position) }
+        if today != event.date { begin(event.date, event.offsetMinutes, position) }
         let index = seenDay(event.date, position)
         if timeline.isSure { days[index].isSure = true }
         // A rollover that saw no total only begins the day.
@@ -294,11 +302,19 @@ extension StepsCertifier {
         return timeline.isSure || date.daysSinceEpoch + 1 < today.daysSinceEpoch
     }
 
-    private mutating func begin(_ date: CivilDate, _ position: Position) {
+    private mutating func begin(
+        _ date: CivilDate, _ offsetMinutes: Int64, _ position: Position
+    ) {
         today = date
+        midnight.begin(date, offsetMinutes)
         let index = seenDay(date, position)
+        let before = covered + coveredBefore
         covered = days[index].begin()
-        worth = chosenIndex == nil ? .everything : .onlyNewCounter
+        guard chosenIndex != nil else {
+            (worth, covered, coveredBefore) = (.everything, 0, 0)
+            return
+        }
+        if worth != .nothing { (worth, coveredBefore) = (.sinceMidnight, before) }
     }
 
     private var chosenIndex: Int? {
@@ -317,17 +333,18 @@ extension StepsCertifier {
         (hasChosen, chosenDevice) = (true, event.device)
         guard event.device != nil, event.device != before else { return }
         worth = chosenIndex == nil ? .everything : .nothing
-        covered = 0
+        (covered, coveredBefore) = (0, 0)
     }
 
     private mutating func read(_ event: PedometerRead, _ header: EventHeader) {
         let known = odometers.firstIndex { $0.device == event.device }
         var odometer = known.map { odometers[$0] } ?? Odometer(event.device)
+        let lastAt = odometer.lastAt
         let wall = today == nil ? timeline.wall(of: header) : nil
-        // The first reading of all begins a day, and so is worth something.
-        let counts = worth != .nothing || wall != nil
         var held: Legs?
-        if counts, isChosen(event.device), known != nil || odometers.count < Self.pedometerLimit {
+        if worth != .nothing, isChosen(event.device),
+            known != nil || odometers.count < Self.pedometerLimit
+        {
             swap(&held, &legs)
         }
         let advance = odometer.read(
@@ -339,7 +356,7 @@ extension StepsCertifier {
         if let wall {
             let date = CivilDate(
                 wallMilliseconds: wall, zoneOffsetMinutes: zoneOffsetMinutes)
-            begin(date, header.position)
+            begin(date, zoneOffsetMinutes, header.position)
             days[seenDay(date, header.position)].isSure = timeline.isSure
         }
         if let known {
@@ -348,23 +365,32 @@ extension StepsCertifier {
             guard odometers.count < Self.pedometerLimit else { return }
             odometers.append(odometer)
         }
-        guard let today, let chosen = chosenIndex, odometers[chosen].device == event.device else {
+        guard let chosen = chosenIndex, odometers[chosen].device == event.device else { return }
+        guard let today else {
+            if !advance.isBeyondLegs, !advance.isMute { beginReading() }
             return
         }
-        let isWorthIt =
-            switch worth {
-            case .everything: true
-            case .onlyNewCounter: advance.isFresh
-            case .nothing: false
-            }
         let index = seenDay(today, header.position)
-        let steps = isWorthIt ? max(0, advance.steps - covered) : 0
+        var steps = worth == .nothing ? 0 : max(0, advance.steps - covered)
+        var rest: Int128 = 0
+        if worth == .sinceMidnight, !advance.isFresh {
+            let new = max(0, steps - coveredBefore)
+            let made = midnight.made(
+                by: timeline.instant, timeline.wall(of: header), after: lastAt)
+            steps = min(new, max(0, made - covered))
+            rest = new - steps
+        }
         let isBeyondLegs = advance.isBeyondLegs || isHeld && days[index].walked + steps > 200_000
         if isBeyondLegs { days[index].setAside(header.position) }
         if isBeyondLegs || advance.isMute { return }
-        // What begins a stream counts nothing, but the legs stand there.
-        if worth == .nothing { legs?.go(0, timeline.instant) }
+        if rest > 0 { days[index].setAside(header.position) }
         days[index].walk(steps, by: event.device)
-        (worth, covered) = (.everything, 0)
+        beginReading()
+    }
+
+    /// The next reading is worth everything; where a stream began, the legs stand.
+    private mutating func beginReading() {
+        if worth == .nothing { legs?.go(0, timeline.instant) }
+        (worth, covered, coveredBefore) = (.everything, 0, 0)
     }
 }

@@ -28,12 +28,16 @@ extension StepsChange: JSONObject {
 }
 
 extension SetAside: JSONObject {
-    /// Writes the number, the event that reported it, and whether a person took it in.
+    /// Writes the number, the event that reported it, whether a person took it in, and of what came
+    /// over midnight the times of both readings.
     package func writeFields(to json: inout JSONWriter) {
         json.field("position", position)
         json.field("kind", kind.name)
         json.field("steps", steps)
         json.field("taken", isTaken)
+        guard kind == .overMidnight else { return }
+        json.field("from", TimeText.utc(fromMilliseconds))
+        json.field("to", TimeText.utc(toMilliseconds))
     }
 }
 

@@ -66,6 +66,7 @@ extension StepsStretch: JSONObject {
         json.field("lastPosition", lastPosition)
         json.field("last", isCadence ? nil : last)
         json.field("readings", readings)
+        if let silenceMilliseconds { json.field("silenceMilliseconds", silenceMilliseconds) }
         json.field("stepsPerCadenceCount", isCadence ? stepsPerCadenceCount : nil)
         json.field("carried60000ths", isCadence ? carried : nil)
         json.field("cadenceMilliseconds", isCadence ? cadenceMilliseconds : nil)

@@ -80,7 +80,8 @@ package struct DayEffect: Hashable, Sendable {
         case nil: false
         case .reconciliation, .correction: true
         case .setAside: setAside != nil
-        case .pedometer, .lateTotal, .legacyValue: after != before || coveredSteps > 0
+        case .pedometer, .lateTotal, .legacyValue:
+            after != before || coveredSteps > 0 || setAside != nil
         }
     }
 }
@@ -108,17 +109,19 @@ package struct ReadingEffect: Hashable, Sendable {
     }
 
     /// Says what counts of the reading.
-    mutating func take(_ delta: StepsDelta, _ next: DaySteps.NextReading) {
+    mutating func take(
+        _ delta: StepsDelta, _ next: DaySteps.NextReading, _ share: StepsShare,
+        _ midnight: OverMidnight?
+    ) {
         isChosen = true
-        counted = next.counted(delta)
+        counted = share.counted
         if delta.setAside != nil { step?.rule = .setAside }
         step?.covered = delta.steps.minus(counted)
+        if !delta.isRestart { step?.silenceMilliseconds = midnight?.silenceMilliseconds }
         guard delta.steps > counted else { return }
-        switch next {
-        case .restartOnly where !delta.isRestart: uncounted = .newDay
-        case .difference, .restartOnly: uncounted = .coveredByTotal
-        case .nothing: uncounted = .newlyChosen
-        }
+        uncounted =
+            next == .nothing
+            ? .newlyChosen : delta.steps > counted.plus(share.covered) ? .newDay : .coveredByTotal
     }
 }
 

@@ -45,6 +45,7 @@ extension Rules {
         ("countOwnStride", .flag { $0.countOwnStride = $1 }),
         ("smoothWay", .flag { $0.smoothWay = $1 }),
         ("smoothClimb", .flag { $0.smoothClimb = $1 }),
+        ("countNothingOverMidnight", .flag { $0.countNothingOverMidnight = $1 }),
     ]
 
     private static let milliseconds: ClosedRange<UInt64> = 0...86_400_000

@@ -45,7 +45,6 @@ package struct Rules: StatePart, Hashable, Sendable {
     package var smoothWay = true
     /// Whether noise is taken out of heights; if not, a climb counts from 5 m on.
     package var smoothClimb = true
-
     /// Whether a foot pod's speed, times time, is a way.
     package var countPodSpeed = true
     /// Whether steps give the way rather than positions, as up to version 19 of the folds.
@@ -54,6 +53,9 @@ package struct Rules: StatePart, Hashable, Sendable {
     package var doubtLengths = true
     /// Whether the walker's own stride is used, where it is known.
     package var countOwnStride = true
+    /// Whether a day's first reading counts nothing unless its counter restarted, as up to version
+    /// 19 of the folds.
+    package var countNothingOverMidnight = false
 
     /// Makes the rules that the product states.
     package init() {}
@@ -67,6 +69,7 @@ package struct Rules: StatePart, Hashable, Sendable {
             || dayBoundaryMinutes > 0 || countSimulated || countImplausible || countUnrecorded
             || countStandstill || countEachMargin || !countPodSpeed || stepsBeforePositions
             || !doubtLengths || !countOwnStride || !smoothWay || !smoothClimb
+            || countNothingOverMidnight
     }
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
@@ -82,6 +85,7 @@ package struct Rules: StatePart, Hashable, Sendable {
         try coder(&dayBoundaryMinutes, &countSimulated, &countImplausible, &countUnrecorded)
         try coder(&countStandstill, &countEachMargin, &countPodSpeed, &stepsBeforePositions)
         try coder(&doubtLengths, &countOwnStride, &smoothWay, &smoothClimb)
+        try coder(&countNothingOverMidnight)
         try coder.require(
             hasLaterRules && dayBoundaryMinutes < 1_440
                 && (1...4).contains(stepsPerCadenceCount ?? 1))
@@ -91,9 +95,13 @@ package struct Rules: StatePart, Hashable, Sendable {
 extension Rules {
     /// The rules by which records of days were made: each that gave other steps, the latest first.
     package static var formerly: [Rules] {
-        var margins = Rules()
+        var midnights = Rules()
+        midnights.countNothingOverMidnight = true
+        var margins = midnights
         margins.countEachMargin = true
-        return [margins, believing]
+        var numbers = midnights
+        numbers.countImplausible = true
+        return [midnights, margins, numbers]
     }
 
     /// The rules by which every number counts, as it did up to version 8.

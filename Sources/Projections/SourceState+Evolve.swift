@@ -218,7 +218,8 @@ extension SourceState {
         let read = steps.read(
             value, distance: fields.distanceMillimetres, of: fields.device.word,
             at: event.header.position, now: clock.moment,
-            wallMilliseconds: event.header.stamp.wallMilliseconds, rules, &effects)
+            wallMilliseconds: event.header.stamp.wallMilliseconds,
+            overMidnight(event.header, rules), rules, &effects)
         if !steps.slot.isEmpty { steps.slot.value.touch(event.header.position) }
         guard let read else { return finding }
         if read.isChosen, !sessions.slot.isEmpty {

@@ -17,7 +17,9 @@ extension SourceState {
             case .heart: return evolveHeart(event, header, at: now, &effects)
             case .steps:
                 return evolveSteps(event, header, at: now, stepsIndex: stepsIndex, rules, &effects)
-            case .session: return evolveSession(event, header, at: now, rules, &effects)
+            case .session:
+                sessions.noteRun(event, at: now)
+                return evolveSession(event, header, at: now, rules, &effects)
             case .place:
                 if case .heightErrorTold(let told) = event {
                     recorder.heightErrorMillimetres = told.errorMillimetres

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BluetoothCaptures
+internal import Clocks
 internal import Events
 internal import Interchange
 internal import LookingBack
@@ -13,7 +14,7 @@ internal import Words
 
 /// A day that a command is about.
 struct DayOption: ParsableArguments {
-    @Option(help: "The local date, such as 2026-03-01; default today.")
+    @Option(help: "The local date: \(CivilDate.writtenForms); default today.")
     var day: String?
 
     /// The date, or nil if none was given.
@@ -38,13 +39,17 @@ func refuse<Number>(
 }
 
 extension CivilDate {
-    /// Reads the date of an option.
+    /// Reads the date of an option; today is the machine's.
     ///
     /// - Throws: ``CommandFailure`` if it isn't one.
     init(written text: String) throws(CommandFailure) {
-        guard let date = CivilDate(text) else {
+        let now = Arrival.now().wallMilliseconds
+        let today = CivilDate(
+            wallMilliseconds: now,
+            zoneOffsetMinutes: LocalZone.offsetMinutes(atWallMilliseconds: now))
+        guard let date = CivilDate(written: text, today: today) else {
             throw CommandFailure(
-                .usage, "\(printable(text)) is not a date; write it as 2026-03-01.")
+                .usage, "\(printable(text)) is not a date; write \(CivilDate.writtenForms).")
         }
         self = date
     }

@@ -6,7 +6,7 @@ internal import Words
 
 /// Which walks are listed.
 struct WalkFilterOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Those of this day, such as 2026-03-01.", valueName: "date"))
+    @Option(help: ArgumentHelp("Those of this day, such as 1 Mar or tuesday.", valueName: "date"))
     var day: String?
     @Option(help: ArgumentHelp("Those of the week with this day.", valueName: "date"))
     var week: String?

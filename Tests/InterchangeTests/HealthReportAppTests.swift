@@ -121,10 +121,9 @@ struct HealthReportAppTests {
         for (entries, interval) in [
             (dateOnly, "Hours"), ("\(timed),\(dateOnly)", "Minutes"), ("\(dateOnly),\(timed)", nil),
         ] {
-            let error = #expect(throws: HealthReportError.self) {
-                try autoExport(entries, by: interval)
-            }
-            #expect(error?.code == .invalidValue)
+            let made = try autoExport(entries, by: interval)
+            #expect(made.totals.isEmpty && made.samples.count == (entries == dateOnly ? 0 : 1))
+            #expect(made.ignored.map(\.reason) == [.invalid])
         }
         #expect(try autoExport("\(dateOnly),\(timed)", by: "Days").totals.count == 2)
     }
@@ -210,8 +209,9 @@ struct HealthReportAppTests {
     }
 
     static let wrongEntries = [
-        "1", "{}", #"{"qty":1}"#, #"{"qty":"1","date":"2026-03-01"}"#,
-        #"{"qty":-1,"date":"2026-03-01"}"#, #"{"qty":1000001,"date":"2026-03-01"}"#,
+        "1", "{}", "null", #"{"qty":1}"#, #"{"qty":"1","date":"2026-03-01"}"#,
+        #"{"qty":null,"date":"2026-03-01"}"#, #"{"qty":-1,"date":"2026-03-01"}"#,
+        #"{"qty":1000001,"date":"2026-03-01"}"#,
         #"{"qty":1,"date":"2026-03-01 "}"#, #"{"qty":1,"date":"2026-03-01 09:00:00"}"#,
         #"{"qty":1,"date":"2026-03-01 24:00:00 +0100"}"#, #"{"qty":1,"date":7}"#,
         #"{"qty":1,"date":"2026-03-01 13:00:00 pm +0100"}"#,
@@ -221,30 +221,57 @@ struct HealthReportAppTests {
         #"{"qty":1,"date":"2100-01-01 00:00:01 +0000"}"#,
     ]
 
-    static let wrongRecords = [
-        "1", "{}", #"{"count":1,"start_time":"2026-03-01T09:00:00Z"}"#,
-        #"{"count":1.5,"start_time":"2026-03-01T09:00:00Z","end_time":"2026-03-01T09:00:00Z"}"#,
-        #"{"count":1,"start_time":"2026-03-01T09:00:01Z","end_time":"2026-03-01T09:00:00Z"}"#,
-        #"{"count":1,"start_time":"2026-03-01T09:00:00Z","end_time":"2026-03-02T11:00:00Z"}"#,
-        #"{"count":1,"start_time":"1926-03-01T09:00:00Z","end_time":"1926-03-01T09:00:00Z"}"#,
-        #"{"count":1,"start_time":"2026-03-01T09:00:00","end_time":"2026-03-01T09:00:00Z"}"#,
+    private static func record(_ count: String, _ start: String, _ end: String) -> String {
+        #"{"count":\#(count),"start_time":"\#(start)Z","end_time":"\#(end)Z"}"#
+    }
+
+    static let wrongRecords: [(String, IgnoredSamples.Reason)] = [
+        ("1", .invalid), ("{}", .invalid),
+        (#"{"count":1,"start_time":"2026-03-01T09:00:00Z"}"#, .invalid),
+        (record("1.5", "2026-03-01T09:00:00", "2026-03-01T09:00:00"), .invalid),
+        (record(#""70""#, "2026-03-01T09:00:00", "2026-03-01T09:00:00"), .invalid),
+        (record("null", "2026-03-01T09:00:00", "2026-03-01T09:00:00"), .invalid),
+        (
+            #"{"count":1,"start_time":"2026-03-01T09:00:00","end_time":"2026-03-01T09:00:00Z"}"#,
+            .invalid
+        ),
+        (record("-7", "2026-03-01T09:00:00", "2026-03-01T09:00:00"), .countOutOfRange),
+        (
+            record("9223372036854775807", "2026-03-01T09:00:00", "2026-03-01T09:00:00"),
+            .countOutOfRange
+        ),
+        (record("1", "2026-03-01T09:00:01", "2026-03-01T09:00:00"), .reversed),
+        (record("1", "2026-03-01T09:00:00", "2026-03-02T11:00:00"), .tooLong),
+        (record("1", "1926-03-01T09:00:00", "1926-03-01T09:00:00"), .dateOutOfRange),
+        (record("60000", "2026-03-01T14:00:00", "2026-03-01T14:10:00"), .tooFast),
+        (record("36001", "2026-03-01T14:00:00", "2026-03-01T16:00:00"), .tooFast),
     ]
 
-    @Test("with a wrong value anywhere is refused as a whole")
-    func wrong() {
-        let good = #"{"qty":1,"date":"2026-03-01"}"#
+    @Test("leaves a record out that cannot be read or walked, and no other")
+    func wrong() throws {
+        let good = #"{"qty":70,"date":"2026-03-01"}"#
         for entry in Self.wrongEntries {
-            let error = #expect(throws: HealthReportError.self, "\(entry)") {
-                try autoExport("\(good),\(entry)")
-            }
-            #expect(error?.code == .invalidValue)
+            let made = try autoExport("\(entry),\(good)")
+            #expect(made.totals == [HealthTotal(date: day, steps: 70)], "\(entry)")
+            #expect(made.ignored.map(\.reason) == [.invalid], "\(entry)")
+            #expect(made.ignored.first?.message?.contains("entry 1 of step_count") ?? false)
         }
-        for record in Self.wrongRecords {
-            let error = #expect(throws: HealthReportError.self, "\(record)") {
-                try webhook(record)
-            }
-            #expect(error?.code == .invalidValue)
+        let fast = #"{"qty":18001,"date":"2026-03-01 09:00:00 +0000"}"#
+        let timed = #"{"qty":70,"date":"2026-03-01 10:00:00 +0000"}"#
+        let hours = try autoExport("\(fast),\(timed)", by: "Hours")
+        #expect(hours.samples.map(\.steps) == [70])
+        #expect(hours.ignored.map(\.reason) == [.tooFast])
+        let next = Self.record("70", "2026-03-01T15:00:00", "2026-03-01T15:10:00")
+        for (record, reason) in Self.wrongRecords {
+            let made = try webhook("\(record),\(next)")
+            #expect(made.samples.map(\.steps) == [70] && made.totals.isEmpty, "\(record)")
+            #expect(made.ignored.map(\.reason) == [reason], "\(record)")
+            #expect(made.ignored.first?.message?.contains("ecord 1 of steps") ?? false)
         }
+        let told = try webhook(Self.record("60000", "2026-03-01T14:00:00", "2026-03-01T14:10:00"))
+        #expect(
+            told.ignored.first?.message
+                == "Record 1 of steps is too fast: nobody walks 60,000 steps in 600 seconds.")
     }
 
     @Test("has at most so many samples and sources")

@@ -32,18 +32,33 @@ struct HealthReportTests {
         (String(repeating: "[", count: 17), "malformed"),
         ("{}", "unrecognized"), ("1", "unrecognized"), ("null", "unrecognized"),
         (#"{"steps":1}"#, "unrecognized"),
-        (#"{"date":1,"steps":1}"#, "invalidValue"), ("[[]]", "invalidValue"),
-        (#"{"date":"2026-3-1","steps":1}"#, "invalidValue"),
-        (#"{"date":"2026-03-01","steps":2147483648}"#, "invalidValue"),
-        (#"{"date":"2026-03-01","steps":1e3}"#, "invalidValue"),
-        (#"{"date":"2026-03-01","steps":-0}"#, "invalidValue"),
-        (#"{"date":"2026-03-01","steps":1,"until":9007199254740992}"#, "invalidValue"),
     ]
 
     @Test("that cannot be used is refused with its reason", arguments: refused)
     func refusals(_ vector: (text: String, name: String)) {
         let error = #expect(throws: HealthReportError.self) { try report(vector.text) }
         #expect(error?.code.name == vector.name)
+    }
+
+    static let leftOut: [(text: String, member: String)] = [
+        (#"{"date":1,"steps":1}"#, "date"), ("[]", "date"), ("7", "date"),
+        (#"{"date":"2026-3-1","steps":1}"#, "date"), (#"{"date":"2026-03-01"}"#, "steps"),
+        (#"{"date":"2026-03-01","steps":2147483648}"#, "steps"),
+        (#"{"date":"2026-03-01","steps":-5}"#, "steps"),
+        (#"{"date":"2026-03-01","steps":"many"}"#, "steps"),
+        (#"{"date":"2026-03-01","steps":1e3}"#, "steps"),
+        (#"{"date":"2026-03-01","steps":-0}"#, "steps"),
+        (#"{"date":"2026-03-01","steps":1,"until":9007199254740992}"#, "until"),
+    ]
+
+    @Test("leaves a total out that cannot be read, and no other", arguments: leftOut)
+    func ignored(_ vector: (text: String, member: String)) throws {
+        let good = #"{"date":"2026-03-01","steps":8123}"#
+        let made = try report("[\(vector.text),\(good)]")
+        #expect(made.totals == [HealthTotal(date: day, steps: 8_123)])
+        #expect(made.ignored.map(\.reason) == [.invalid])
+        let message = made.ignored.first?.message ?? ""
+        #expect(message.hasPrefix("`\(vector.member)` of total 1 must be "), "\(message)")
     }
 
     @Test("has at most so many totals")
@@ -60,13 +75,13 @@ struct HealthReportTests {
     }
 
     @Test("says nothing of a stranger's bytes in its error")
-    func harmless() {
-        for text in [
-            "\u{1B}", #"{"\u001b[2J":1}"#, #"{"date":"\u001b[2J"}"#,
-            #"{"date":"2026-03-01","steps":"\u001b"}"#,
-        ] {
+    func harmless() throws {
+        for text in ["\u{1B}", #"{"\u001b[2J":1}"#] {
             let error = #expect(throws: HealthReportError.self) { try report(text) }
             #expect(error?.description.contains("\u{1B}") == false)
+        }
+        for text in [#"{"date":"\u001b[2J"}"#, #"{"date":"2026-03-01","steps":"\u001b"}"#] {
+            #expect(try report(text).ignored.map { $0.message?.contains("\u{1B}") } == [false])
         }
     }
 }

@@ -65,7 +65,7 @@ struct DayStepsTests {
         try tape.command(.refresh())
         #expect(tape.today == 0)
         #expect(tape.state.dayReports().map(\.displayed) == [4_900, 0])
-        // The stream begins anew: the first reading gives nothing.
+        // What came in a night's silence is set aside.
         tape.count(each: 5_003, 5_010)
         #expect(tape.today == 7)
     }
@@ -97,6 +97,85 @@ struct DayStepsTests {
         try tape.command(.setZone(offsetMinutes: 840, name: "east"))
         tape.count(40, after: 12 * 3_600_000)
         #expect(tape.own.steps.current?.date.description == "2026-03-03")
+    }
+
+    /// A pedometer that was silent from some seconds before midnight to some after it.
+    struct Silence: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let seconds: (before: UInt64, after: UInt64)
+        let gained: UInt64
+        var isInWalk = false
+        /// What counts for the new day; the rest is set aside.
+        let counted: UInt64
+    }
+
+    static let silences = [
+        Silence(
+            testDescription: "a watch away in a walk", seconds: (40, 25), gained: 72,
+            isInWalk: true, counted: 72),
+        Silence(
+            testDescription: "in a walk, more than legs make since midnight", seconds: (40, 5),
+            gained: 72, isInWalk: true, counted: 35),
+        Silence(
+            testDescription: "an hour in a walk", seconds: (3_000, 600), gained: 4_000,
+            isInWalk: true, counted: 3_010),
+        Silence(
+            testDescription: "just less than ten minutes", seconds: (589, 10), gained: 72,
+            counted: 60),
+        Silence(testDescription: "ten minutes", seconds: (590, 10), gained: 72, counted: 0),
+        Silence(testDescription: "a night", seconds: (7_200, 25_200), gained: 700, counted: 0),
+        Silence(testDescription: "nothing gained", seconds: (7_200, 25_200), gained: 0, counted: 0),
+    ]
+
+    @Test(
+        "T5: a silence over midnight gives its day what legs can; the rest is set aside by name",
+        arguments: silences)
+    func overMidnight(_ silence: Silence) throws {
+        var tape = Tape(counting: 0)
+        if silence.isInWalk { try tape.command(.start()) }
+        let left = midnight - UInt64(tape.wallMilliseconds - Tape.start)
+        tape.count(500, after: left - silence.seconds.before * 1_000)
+        let from = tape.wallMilliseconds
+        tape.count(
+            500 + silence.gained, after: (silence.seconds.before + silence.seconds.after) * 1_000)
+        let rest = silence.gained - silence.counted
+        let day = try #require(tape.own.steps.current)
+        #expect(tape.state.dayReports().map(\.pedometerSteps) == [500, silence.counted])
+        #expect(day.setAside.map(\.kind) == (rest > 0 ? [.overMidnight] : []))
+        #expect(day.setAside.map(\.steps) == (rest > 0 ? [rest] : []))
+        if let aside = day.setAside.first {
+            #expect(aside.fromMilliseconds == from)
+            #expect(aside.toMilliseconds == tape.wallMilliseconds)
+            try tape.command(.takeIn(aside.position, reason: "walked", author: "walker"))
+            #expect(tape.own.steps.current?.corrected == silence.gained)
+        }
+        if silence.isInWalk { #expect(tape.session.steps == 500 + silence.gained) }
+        let explanation = try tape.explanation(of: day.date)
+        #expect(explanation.displayed == silence.counted)
+        var rules = Rules()
+        rules.countNothingOverMidnight = true
+        let before = LogState(folding: tape.recorded, rules: rules)
+        #expect(before.dayReports().map(\.pedometerSteps) == [500, 0])
+    }
+
+    @Test("T5: a first reading that is set aside takes no step from the next one")
+    func asideFirst() throws {
+        var tape = Tape(counting: 0)
+        tape.count(each: 0)
+        tape.count(453_581, after: 3 * 24 * 3_600_000)
+        tape.count(453_594, after: 10_000)
+        #expect(tape.today == 13)
+    }
+
+    @Test("T5, T2: a total of the day before covers what it may hold of a silence over midnight")
+    func coveredBefore() throws {
+        var tape = Tape(counting: 0)
+        try tape.command(.start())
+        tape.count(500, after: midnight - 600_000)
+        tape.wait(300_000)
+        try tape.command(.healthTotal(800))
+        tape.count(1_000, after: 400_000)
+        #expect(tape.state.dayReports().map(\.displayed) == [800, 200])
     }
 
     static let shifts: [(before: Int64, after: Int64, hours: UInt64)] = [

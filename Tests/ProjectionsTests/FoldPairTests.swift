@@ -16,7 +16,7 @@ struct FoldPairTests {
         "countImplausible=true", "countUnrecorded=true", "countStandstill=true",
         "countEachMargin=true", "countPodSpeed=false", "stepsBeforePositions=true",
         "doubtLengths=false", "countOwnStride=false", "smoothWay=false",
-        "smoothClimb=false",
+        "smoothClimb=false", "countNothingOverMidnight=true",
     ]
 
     @Test("are tried under every rule")

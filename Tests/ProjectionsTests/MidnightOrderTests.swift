@@ -24,7 +24,7 @@ struct MidnightOrderTests {
         var lateTotal: UInt64 = 0
         var total: UInt64 = 0
         var readings: [UInt64] = []
-        /// What each reading adds: the day's first one nothing, unless the counter began anew.
+        /// What each reading adds: no more than legs make in a moment.
         var steps: [UInt64] = []
 
         init(seed: UInt64) {
@@ -32,10 +32,10 @@ struct MidnightOrderTests {
             yesterday = 100 + random.below(5_000)
             lateTotal = random.below(8_000)
             total = random.below(60)
-            let begins = seed.isMultiple(of: 2) ? yesterday + random.below(20) : random.below(20)
+            let begins = seed.isMultiple(of: 2) ? yesterday + random.below(12) : random.below(20)
             let walked = random.below(30)
             readings = [begins, begins + walked]
-            steps = [begins < yesterday ? begins : 0, walked]
+            steps = [begins < yesterday ? begins : begins - yesterday, walked]
         }
     }
 

@@ -14,6 +14,11 @@ struct StepHistoriesTests {
         }
     }
 
+    @Test("that once broke one keep every promise", arguments: [1_311])
+    func keepsPromisesNow(seed: UInt64) {
+        #expect(History(seed: seed).violations().map(\.description) == [])
+    }
+
     /// Something wrong that a fold could say, and the promise by which it is found.
     struct Lie: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -117,9 +117,10 @@ struct AuditTests {
     func complaining() async throws {
         try await bench.load("late-health-total")
         try await bench.expectComplaints([
-            ("steps --day yesterday", 64, "2026-03-01"),
+            ("steps --day someday", 64, "write 2026-03-01, 1 Mar, 1 Mar 2026, today"),
             ("steps --days 0", 64, "1 to 100000"),
             ("steps --day 2026-04-01", 66, "only 2026-03-01"),
+            ("steps --day Yesterday", 66, "only 2026-03-01"),
             ("audit steps --day 2026-04-01", 66, "only 2026-03-01"),
             ("audit explain --day 2026-04-01", 66, "only 2026-03-01"),
             ("audit check --day 2026-04-01", 66, "only 2026-03-01"),

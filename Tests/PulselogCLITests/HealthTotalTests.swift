@@ -29,7 +29,7 @@ struct HealthTotalTests {
         try await bench.load("midnight")
         let days = try await bench.run("steps", "--days", "7")
         let rows = days.lines.dropFirst().map { $0.split(separator: " ").joined(separator: " ") }
-        #expect(rows == ["2026-03-02 54 54", "2026-03-01 54 54"], "\(days.text)")
+        #expect(rows == ["2026-03-02 55 55", "2026-03-01 54 54"], "\(days.text)")
         #expect(try await !bench.run("steps").text.contains("2026-03"))
         let today = try await bench.object("steps").fields
         for name in ["displayed", "corrected", "baseline", "reconciliations", "offsetMinutes"] {

@@ -21,7 +21,7 @@ struct BelievingRecordTests {
         }
         inputs.append(input(counted(110 + (shown.last ?? 0)), after: Self.day))
         _ = try await appender.record(inputs)
-        var ledger = DayLedger(rules: Rules.formerly[shown.count > 1 ? 0 : 1])
+        var ledger = DayLedger(rules: Rules.formerly[shown.count > 1 ? 1 : 2])
         try log.read { event in
             ledger.evolve(event)
             return true

@@ -47,7 +47,8 @@ struct HealthReportSampleTests {
     private func ignored(
         _ date: String, _ reason: IgnoredSamples.Reason
     ) throws -> [IgnoredSamples] {
-        [IgnoredSamples(date: try #require(CivilDate(date)), count: 1, reason: reason)]
+        let date: CivilDate = try #require(CivilDate(date))
+        return [IgnoredSamples(date: date, count: 1, reason: reason)]
     }
 
     @Test("makes totals of samples, also of those that another process recorded")

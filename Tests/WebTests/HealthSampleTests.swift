@@ -54,6 +54,24 @@ struct HealthSampleTests {
         }
     }
 
+    @Test("are independent: one that nobody walked is named, the others count, once")
+    func independent() async throws {
+        try await Bench.serving { bench in
+            let body = post([(480, 60_000, "phone"), (481, 70, "phone")])
+            for isNew in [true, false] {
+                let reply = try await bench.post(body)
+                #expect(reply.status == 200)
+                let count = isNew ? 1 : 0
+                #expect(
+                    reply.body.contains(
+                        #""samples":1,"newSamples":\#(count),"ignored":[{"date":null,"samples":1,"#
+                            + #""reason":"tooFast","message":"Record 1 of steps is too fast: "#),
+                    "\(reply.text)")
+            }
+            #expect(try bench.totals() == [70])
+        }
+    }
+
     @Test("count once, however many posts of them come at once")
     func contention() async throws {
         try await Bench.serving { bench in

@@ -109,14 +109,14 @@ struct HealthServerTests {
         ("", 400), ("{", 400), ("nul", 400), (#"{"date":"2026-03-01","steps":01}"#, 400),
         (#"{"date":"2026-03-01","date":"2026-03-01"}"#, 400),
         (String(repeating: "[", count: 100), 400), ("\u{FEFF}{}", 400),
-        ("{}", 422), ("null", 422), (#""8123""#, 422), ("[1]", 422),
-        (#"{"date":"2026-02-30","steps":1}"#, 422), (#"{"date":20260301,"steps":1}"#, 422),
-        (#"{"date":"2026-03-01"}"#, 422), (#"{"date":"2026-03-01","steps":"8123"}"#, 422),
-        (#"{"date":"2026-03-01","steps":-1}"#, 422), (#"{"date":"2026-03-01","steps":1.5}"#, 422),
-        (#"{"date":"2026-03-01","steps":2147483648}"#, 422),
-        (#"{"date":"2026-03-01","steps":1,"until":"soon"}"#, 422),
-        (#"{"date":"2026-03-02","steps":1}"#, 422),
-        (#"[{"date":"2026-03-01","steps":9999},{"date":"2026-03-01","steps":-1}]"#, 422),
+        ("{}", 422), ("null", 422), (#""8123""#, 422),
+        // Known forms, of which nothing can be used.
+        ("[1]", 200), (#"{"date":"2026-02-30","steps":1}"#, 200),
+        (#"{"date":20260301,"steps":1}"#, 200), (#"{"date":"2026-03-01"}"#, 200),
+        (#"{"date":"2026-03-01","steps":"8123"}"#, 200),
+        (#"{"date":"2026-03-01","steps":-1}"#, 200), (#"{"date":"2026-03-01","steps":1.5}"#, 200),
+        (#"{"date":"2026-03-01","steps":1,"until":"soon"}"#, 200),
+        (#"{"date":"2026-03-02","steps":1}"#, 200),
     ]
 
     @Test(
@@ -137,7 +137,7 @@ struct HealthServerTests {
         }
     }
 
-    @Test("takes nothing of a body that is wrong anywhere")
+    @Test("takes nothing of what cannot be used, and says so")
     func refusesBodies() async throws {
         try await Bench.serving { bench in
             _ = try await bench.post(#"{"date":"2026-03-01","steps":1}"#)
@@ -145,6 +145,9 @@ struct HealthServerTests {
             for (body, status) in Self.bodies {
                 let reply = try await bench.post(body)
                 #expect(reply.status == status, "\(body): \(reply.text)")
+                let isNamed = ["\"reason\":\"invalid\"", "refused"].contains(
+                    where: reply.body.contains)
+                #expect(isNamed == (status == 200), "\(body): \(reply.text)")
                 #expect(try bench.log.next == head, "\(body)")
             }
             #expect(try await bench.post(#"{"date":"2026-03-01","steps":2}"#).status == 200)

@@ -23,6 +23,7 @@ struct FormerDayRecords {
     private static var rules: Rules {
         var rules = Rules.believing
         rules.countSimulated = true
+        rules.countNothingOverMidnight = true
         return rules
     }
 

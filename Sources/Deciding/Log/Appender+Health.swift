@@ -131,7 +131,7 @@ extension Appender {
     private func plan(
         for report: HealthReport, at arrival: Arrival, _ rule: SampleRule
     ) throws(EventLogError) -> HealthPlan {
-        var plan = HealthPlan()
+        var plan = HealthPlan(ignored: report.ignored)
         plan.totals = HealthReport.greatest(of: report.totals)
         guard !report.samples.isEmpty else { return plan }
         try log.fold(from: samples.next, into: &samples)
@@ -185,7 +185,7 @@ private struct HealthPlan {
             counts[date(sample), default: 0] += 1
         }
         ignored += counts.map { IgnoredSamples(date: $0.key, count: $0.value, reason: reason) }
-        ignored.sort { $0.date < $1.date }
+        ignored.sort { $0.date ?? .epoch < $1.date ?? .epoch }
     }
 
     func inputs(origin: Reporter, at arrival: Arrival) -> [Input] {

@@ -19,10 +19,11 @@ extension HealthReceipt: JSONObject {
 }
 
 extension IgnoredSamples: JSONObject {
-    /// Writes of which date samples do not count, how many, and why.
+    /// Writes of which date samples do not count, how many, and why; of a record, what is wrong.
     package func writeFields(to json: inout JSONWriter) {
-        json.field("date", date.description)
+        json.field("date", date?.description)
         json.field("samples", count)
         json.field("reason", reason.rawValue)
+        if let message { json.field("message", message) }
     }
 }

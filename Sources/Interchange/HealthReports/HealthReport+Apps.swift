@@ -18,12 +18,17 @@ extension HealthReport {
         self.init(origin: .healthAutoExport)
         guard case .object? = value["data"] else { throw HealthReportError(.unrecognized) }
         var entries: [AutoExportEntry] = []
+        var count = 0
         for metric in value["data"]?["metrics"]?.elements ?? [] {
             guard case .string("step_count")? = metric["name"] else { continue }
             let data = metric["data"]?.elements ?? []
-            try Self.checkCount(entries.count + data.count)
+            try Self.checkCount(count + data.count)
             for element in data {
-                entries.append(try AutoExportEntry(element, number: entries.count + 1))
+                count += 1
+                let entry = usable { () throws(HealthReportError) in
+                    try AutoExportEntry(element, number: count)
+                }
+                if let entry { entries.append(entry) }
             }
         }
         let interval = interval ?? (AutoExportEntry.areDays(entries) ? .day : .instants)
@@ -40,12 +45,8 @@ extension HealthReport {
                 totals.append(HealthTotal(date: entry.day, steps: steps))
                 continue
             }
-            guard let time = entry.milliseconds else {
-                throw HealthReportError(
-                    .invalidValue,
-                    "`date` of \(AutoExportEntry.name(index + 1)) must include a time of day, "
-                        + "because the export is not by days.")
-            }
+            let time = usable { () throws(HealthReportError) in try entry.begin(of: length) }
+            guard let time else { continue }
             if entry.thousandths % 1_000 != 0 { roundedSamples.append(samples.count) }
             samples.append(
                 StepSample(
@@ -68,7 +69,10 @@ extension HealthReport {
         let records = value["steps"]?.elements ?? []
         try Self.checkCount(records.count)
         for (index, record) in records.enumerated() {
-            let sample = try StepSample(hcWebhook: record, number: index + 1)
+            let read = usable { () throws(HealthReportError) in
+                try StepSample(hcWebhook: record, number: index + 1)
+            }
+            guard let sample = read else { continue }
             let length = sample.endedAtMilliseconds - sample.beganAtMilliseconds
             if sample.countedBy.isEmpty, length >= 2 * 3_600_000 {
                 // A day may begin at 23:00 or 01:00 where the clocks change.
@@ -130,6 +134,8 @@ extension HealthTotal {
 
 /// An entry of Health Auto Export's `step_count`.
 private struct AutoExportEntry {
+    /// The how many-th entry it is.
+    let number: Int
     /// The date that it stands at.
     let date: CivilDate
     /// The date that holds most of the 24 hours from there: where the clocks change, a day may
@@ -149,6 +155,7 @@ private struct AutoExportEntry {
     static func name(_ number: Int) -> String { "entry \(number) of step_count" }
 
     init(_ value: JSONValue, number: Int) throws(HealthReportError) {
+        self.number = number
         let entry = Self.name(number)
         guard case .number(let quantity)? = value["qty"],
             let thousandths = quantity.whole(timesTenTo: 3),
@@ -178,6 +185,18 @@ private struct AutoExportEntry {
         } else {
             throw .invalid("date", of: entry, Self.form)
         }
+    }
+
+    /// When a sample of a length begins.
+    func begin(of length: Int64) throws(HealthReportError) -> Int64 {
+        let name = Self.name(number)
+        guard let milliseconds else {
+            throw HealthReportError(
+                .invalidValue,
+                "`date` of \(name) must include a time of day, because the export is not by days.")
+        }
+        try StepRecords.check(name, from: milliseconds, for: length, thousandths: thousandths)
+        return milliseconds
     }
 
     /// Whether entries of which nothing names the interval are days: all stand at midnight, or all
@@ -214,16 +233,14 @@ extension StepSample {
         hcWebhook value: JSONValue, number: Int
     ) throws(HealthReportError) {
         let record = "record \(number) of steps"
-        guard let steps = value["count"]?.integer(as: Int64.self),
-            (0...StepRecords.greatestCount).contains(steps)
-        else {
+        guard let steps = value["count"]?.integer(as: Int64.self) else {
             throw .invalid("count", of: record, "a whole number up to \(StepRecords.greatestCount)")
         }
         let began = try Self.time(value, "start_time", of: record)
         let ended = try Self.time(value, "end_time", of: record)
-        guard began <= ended, ended - began <= StepRecords.longestMilliseconds else {
-            throw .invalid("end_time", of: record, "at most 25 hours after start_time")
-        }
+        try StepRecords.check(
+            record, from: began, for: ended - began,
+            thousandths: min(max(steps, -1), StepRecords.greatestCount + 1) * 1_000)
         let metadata = value["metadata"]
         let app = try metadata?["data_origin"].name("data_origin", of: record) ?? ""
         let model = try metadata?["device"]?["model"].name("model", of: record) ?? ""
@@ -236,10 +253,21 @@ extension StepSample {
     private static func time(
         _ value: JSONValue, _ name: String, of record: String
     ) throws(HealthReportError) -> Int64 {
-        guard let time = value[name]?.text.flatMap(InstantText.init)?.milliseconds,
-            StepRecords.validMilliseconds.contains(time)
-        else { throw .invalid(name, of: record, "a time like 2026-03-01T09:00:00Z") }
+        guard let time = value[name]?.text.flatMap(InstantText.init)?.milliseconds else {
+            throw .invalid(name, of: record, "a time like 2026-03-01T09:00:00Z")
+        }
         return time
+    }
+}
+
+extension StepRecords {
+    /// Holds a record against what one can be.
+    fileprivate static func check(
+        _ name: String, from start: Int64, for length: Int64, thousandths: Int64
+    ) throws(HealthReportError) {
+        guard let refusal = refusal("", start, start + length, thousandths) else { return }
+        throw HealthReportError(
+            refusal, name, steps: thousandths / 1_000, milliseconds: length)
     }
 }
 

@@ -19,7 +19,7 @@ extension HealthReport {
     ///     `automation-aggregation` says; nil if there is none.
     ///   - offsetMinutes: Minutes east of UTC at a UTC time in milliseconds: which date an instant
     ///     belongs to, where the message does not say.
-    /// - Throws: ``HealthReportError``; then nothing of the message is to be used.
+    /// - Throws: ``HealthReportError`` if the message is none of these, or holds too much.
     package init(
         decodingJSON text: [UInt8], interval: String? = nil,
         offsetMinutes: (_ wallMilliseconds: Int64) -> Int64
@@ -49,9 +49,26 @@ extension HealthReport {
         }
         var report = HealthReport(origin: .push)
         for (index, element) in elements.enumerated() {
-            report.totals.append(try HealthTotal(element, index))
+            let total = report.usable { () throws(HealthReportError) in
+                try HealthTotal(element, index)
+            }
+            if let total { report.totals.append(total) }
         }
         return report
+    }
+
+    /// Reads a record; one that cannot be used is noted, and the others are none the worse.
+    mutating func usable<Record>(
+        _ read: () throws(HealthReportError) -> Record
+    ) -> Record? {
+        do throws(HealthReportError) {
+            return try read()
+        } catch {
+            ignored.append(
+                IgnoredSamples(
+                    date: nil, count: 1, reason: error.recordReason, message: error.description))
+            return nil
+        }
     }
 }
 

@@ -1,4 +1,6 @@
 package import JSON
+internal import Projections
+internal import Text
 
 /// A message about health totals that cannot be used.
 package struct HealthReportError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -27,6 +29,8 @@ package struct HealthReportError: Error, Hashable, Sendable, CustomStringConvert
     /// What is wrong.
     package let code: Code
     private let reason: String
+    /// Why a record is left out that has this fault.
+    private(set) var recordReason = IgnoredSamples.Reason.invalid
 
     init(_ code: Code, _ reason: String = "") {
         self.code = code
@@ -36,6 +40,23 @@ package struct HealthReportError: Error, Hashable, Sendable, CustomStringConvert
     /// A member whose value is not of the form that it must have.
     static func invalid(_ name: String, of place: String, _ form: String) -> Self {
         Self(.invalidValue, "`\(name)` of \(place) must be \(form).")
+    }
+
+    /// A record that cannot be one.
+    init(
+        _ refusal: StepRecords.Refusal, _ record: String, steps: Int64, milliseconds: Int64
+    ) {
+        let what =
+            switch refusal {
+            case .dateOutOfRange: "is not of a year from 2000 to 2099"
+            case .reversed: "ends before it begins"
+            case .tooLong: "is longer than 25 hours"
+            case .countOutOfRange: "has a count that is not from 0 to \(StepRecords.greatestCount)"
+            case .tooFast: StepRecords.tooFastWords(steps: steps, milliseconds: milliseconds)
+            case .sourceNameTooLong: "has a name that is too long"
+            }
+        self.init(.invalidValue, record.prefix(1).uppercased() + "\(record.dropFirst()) \(what).")
+        recordReason = IgnoredSamples.Reason(rawValue: refusal.rawValue) ?? .invalid
     }
 
     /// What is wrong and what to do; holds no byte of the message.

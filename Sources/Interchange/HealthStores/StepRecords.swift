@@ -1,5 +1,6 @@
 internal import Events
 package import Projections
+internal import Text
 
 /// Collects a health store's step records and gives the total of each local date.
 ///
@@ -221,7 +222,8 @@ package struct StepRecords: Sendable {
         return instants.sorted { $0.key < $1.key }.map(\.value) + timed
     }
 
-    private static func refusal(
+    /// Why a record cannot be one; nil if it can.
+    static func refusal(
         _ source: String, _ start: Int64, _ end: Int64, _ thousandths: Int64
     ) -> Refusal? {
         guard validMilliseconds.contains(start), validMilliseconds.contains(end) else {
@@ -235,6 +237,12 @@ package struct StepRecords: Sendable {
             return .tooFast
         }
         return source.utf8.count > sourceNameBytes ? .sourceNameTooLong : nil
+    }
+
+    /// What ``Refusal/tooFast`` says, here and where a file is imported.
+    package static func tooFastWords(steps: Int64, milliseconds: Int64) -> String {
+        "is too fast: nobody walks \(grouped(UInt64(max(0, steps)))) steps in "
+            + "\(grouped(UInt64(max(0, milliseconds) + 999) / 1_000)) seconds"
     }
 
     private mutating func number(of source: String) throws(HealthStoreError) -> Int {

@@ -126,8 +126,8 @@ package struct StepsAudit: Sendable {
         guard let after, after != next else { return }
         var count: UInt64 = 1
         switch (next, after) {
-        case (.difference, .difference(let covered)) where covered > next.covered,
-            (.restartOnly, .restartOnly(let covered)) where covered > next.covered:
+        case (.difference, .difference) where after.covered > next.covered,
+            (.overMidnight, .overMidnight) where after.covered > next.covered:
             count += covering?.count ?? 0
         default: break
         }

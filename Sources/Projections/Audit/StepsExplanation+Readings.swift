@@ -19,7 +19,7 @@ extension StepsExplanation {
         guard var step = reading.step else { return }
         (step.firstPosition, step.lastPosition) = (from, position)
         if let reason = reading.uncounted {
-            step.coveringTotals = covering?.count ?? 0
+            step.coveringTotals = reason == .coveredByTotal ? covering?.count ?? 0 : 0
             exclude(step, reason, covering)
         }
         guard step.steps > 0 || step.covered == 0 else { return }

@@ -91,7 +91,7 @@ package struct StepsExplanation: Sendable {
             isCurrent = begun == date
             if isCurrent { open(at: header.position) }
             suspension = nil
-            if case .restartOnly = state.walked.steps.nextReading {
+            if case .overMidnight = state.walked.steps.nextReading {
                 suspension = (.newDay, header.position)
             }
         }
@@ -175,7 +175,7 @@ package struct StepsExplanation: Sendable {
         switch next {
         case .difference: suspension = nil
         // As it was when the day began.
-        case .restartOnly: break
+        case .overMidnight: break
         case .nothing: suspension = (.newlyChosen, position)
         }
     }

@@ -42,7 +42,10 @@ package struct StepsStretch: Hashable, Sendable {
     /// The sum of cadence (per minute) x steps per count x milliseconds for which it held.
     package internal(set) var cadenceMilliseconds: UInt64 = 0
 
-    /// Steps at its beginning that a total had brought already; they do not count again.
+    /// For how long the pedometer had not been read when its first reading came, if that was over
+    /// midnight; or nil.
+    package internal(set) var silenceMilliseconds: UInt64?
+    /// Steps at its beginning that a total had brought already, or that were set aside.
     package internal(set) var covered: UInt64 = 0
     /// How many totals those are; 0 if none.
     package internal(set) var coveringTotals: UInt64 = 0
@@ -84,7 +87,7 @@ package struct StepsStretch: Hashable, Sendable {
 package struct UncountedReading: Hashable, Sendable {
     /// Why a reading does not count.
     package enum Reason: String, Sendable {
-        /// The day began after the reading before: nobody can tell on which side these steps fell.
+        /// The day began after the reading before, and these steps are not surely of it.
         case newDay
         /// Another pedometer counted until now.
         case newlyChosen

@@ -11,6 +11,8 @@ package struct HealthReport: Hashable, Sendable {
     /// Which of them, by index, hold a fraction that was rounded: up or down, as the fractions
     /// before them in the message made necessary.
     package var roundedSamples: [Int] = []
+    /// What of the message cannot be used, record by record.
+    package var ignored: [IgnoredSamples] = []
 
     /// Makes a report.
     package init(
@@ -101,7 +103,7 @@ package struct ClockNotSet: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Samples of one date of which no event came, for one reason.
+/// Samples of one date, or a single record, of which no event came, for one reason.
 package struct IgnoredSamples: Hashable, Sendable {
     /// Why they do not count.
     package enum Reason: String, Sendable {
@@ -110,22 +112,35 @@ package struct IgnoredSamples: Hashable, Sendable {
         /// They end more than a day after they came, by a clock of this machine that is set: the
         /// clock that they were told by is wrong.
         case inFuture
-        /// No event can hold what they say: a name is too long, or a number out of range.
+        /// A value is missing, of another type or out of range.
         case invalid
+        /// It is of a year before 2000 or after 2099.
+        case dateOutOfRange
+        /// It ends before it begins.
+        case reversed
+        /// It is longer than any day.
+        case tooLong
+        /// Its count is below 0 or above what a record can hold.
+        case countOutOfRange
+        /// Nobody walks that fast.
+        case tooFast
     }
 
-    /// The local date of their last millisecond.
-    package var date: CivilDate
+    /// The local date of their last millisecond; nil of a record that cannot be read.
+    package var date: CivilDate?
     /// How many there are.
     package var count: Int
     /// Why they do not count.
     package var reason: Reason
+    /// Which record it is and what is wrong with it, in a sentence; nil of several.
+    package var message: String?
 
     /// Makes an entry of an outcome.
-    package init(date: CivilDate, count: Int, reason: Reason) {
+    package init(date: CivilDate?, count: Int, reason: Reason, message: String? = nil) {
         self.date = date
         self.count = count
         self.reason = reason
+        self.message = message
     }
 }
 

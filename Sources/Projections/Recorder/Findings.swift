@@ -56,7 +56,8 @@ package struct Finding: StatePart, Hashable, Sendable {
         case .sessionOutOfPlace: "A session event does not fit the session's state; it was skipped."
         case .tooManyDevices: "More than 256 devices sent values; the rest is not told apart."
         case .dateWentBack: "A reconciliation named a day that was over; the day stays over."
-        case .stepsSetAside: "A pedometer's count is not what legs can have made; it was set aside."
+        case .stepsSetAside:
+            "A pedometer's count is not what legs can have made on that day; it was set aside."
         case .totalSetAside: "A day's total is more than anybody walks in a day; it was set aside."
         case .distanceSetAside: "A pedometer's distance is not credible; it was set aside."
         case .heightSetAside: "A height is not credible; it was set aside."

@@ -6,6 +6,8 @@ package struct Sessions: StatePart, Hashable, Sendable {
     var past = OrderedParts<Session>()
     /// The open one, if any.
     var slot = Slot<Session>()
+    /// Since when the open one runs, as fold time, also while the walker stands still; or nil.
+    private(set) var runningSince: UInt64?
 
     /// The one that runs or is paused, or nil.
     package internal(set) var open: Session? {
@@ -15,6 +17,16 @@ package struct Sessions: StatePart, Hashable, Sendable {
 
     /// The one that ended last, or nil.
     package var lastEnded: Session? { past.last }
+
+    /// Takes note of when the open session runs.
+    mutating func noteRun(_ event: Event, at now: UInt64) {
+        switch event {
+        case .sessionStarted: runningSince = runningSince ?? now
+        case .sessionResumed where !slot.isEmpty: runningSince = runningSince ?? now
+        case .sessionPaused, .sessionEnded: runningSince = nil
+        default: break
+        }
+    }
 
     /// Changes the open session in place, if there is one.
     ///
@@ -60,6 +72,6 @@ package struct Sessions: StatePart, Hashable, Sendable {
     }
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
-        try coder(&past, &slot)
+        try coder(&past, &slot, &runningSince)
     }
 }

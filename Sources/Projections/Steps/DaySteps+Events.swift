@@ -10,7 +10,7 @@ extension DaySteps {
     /// - Returns: What it counted, and whether it is the chosen one; nil if it has no room.
     mutating func read(
         _ value: PedometerValue, distance: UInt64?, of key: UInt64, at position: Position,
-        now: FoldMoment, wallMilliseconds: Int64, _ rules: Rules,
+        now: FoldMoment, wallMilliseconds: Int64, _ midnight: OverMidnight?, _ rules: Rules,
         _ effects: inout some EffectSink
     ) -> (delta: StepsDelta, isChosen: Bool)? {
         guard let index = pedometerIndex(of: key) else { return nil }
@@ -30,19 +30,25 @@ extension DaySteps {
                 &effects)
         }
         guard isChosen else { return (delta, false) }
-        if isHeld, nextReading.counted(delta) > restOfDay { delta.setAside(delta.steps, .reading) }
         let next = nextReading
-        effects.note { $0.reading?.take(delta, next) }
+        var share = next.share(of: delta, midnight)
+        if isHeld, share.counted > restOfDay {
+            delta.setAside(delta.steps, .reading)
+            share = StepsShare()
+        }
+        delta.isPartSetAside = share.setAside > 0
+        effects.note { $0.reading?.take(delta, next, share, midnight) }
         if !delta.isNone {
             // What begins a stream may be of long ago, and counts nothing.
             if next == .nothing { legs.walk(0, legs.turn(to: now), after: nil) }
             expect(.difference(beyond: 0), &effects)
         }
         guard !slot.isEmpty else { return (delta, true) }
-        slot.value.take(at: position, &effects) { $0.read(delta, next, at: position) }
-        let counted = next.counted(delta)
-        if counted > 0, rules.carryOverlap { overlap.add(counted, at: wallMilliseconds) }
-        effects.note { $0.day?.coveredSteps = next.coveredSteps(of: delta) }
+        slot.value.take(at: position, &effects) { $0.read(delta, share, midnight, at: position) }
+        if share.counted > 0, rules.carryOverlap {
+            overlap.add(share.counted, at: wallMilliseconds)
+        }
+        effects.note { $0.day?.coveredSteps = share.covered }
         return (delta, true)
     }
 
@@ -215,14 +221,15 @@ extension Day {
     /// Takes what the chosen pedometer counted.
     @inline(__always)
     fileprivate mutating func read(
-        _ delta: StepsDelta, _ next: DaySteps.NextReading, at position: Position
+        _ delta: StepsDelta, _ share: StepsShare, _ midnight: OverMidnight?, at position: Position
     ) -> StepsCause {
         if let (steps, kind) = delta.setAside { setAside(steps, kind, at: position) }
-        let counted = next.counted(delta)
-        self.delta.add(counted)
-        pedometerSteps.add(counted)
-        if next.covered > 0 { coveredSteps.add(next.coveredSteps(of: delta)) }
-        return delta.setAside == nil ? .pedometer : .setAside
+        if share.setAside > 0 { setAside(share.setAside, .overMidnight, at: position, midnight) }
+        self.delta.add(share.counted)
+        pedometerSteps.add(share.counted)
+        coveredSteps.add(share.covered)
+        let isWhole = delta.setAside == nil && share.setAside == 0
+        return isWhole || share.counted > 0 ? .pedometer : .setAside
     }
 
     /// Reconciles with a health total, if there is one, and the steps that were counted after it.

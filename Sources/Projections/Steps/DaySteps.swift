@@ -20,31 +20,34 @@ package struct DaySteps: StatePart, Hashable, Sendable {
     enum NextReading: Hashable, Sendable {
         /// Its difference to the last one counts, beyond what a total has covered already.
         case difference(beyond: UInt64)
-        /// Begins a stream: counts only if the counter restarted, then what it shows, beyond what
-        /// a total has covered already.
-        case restartOnly(beyond: UInt64)
+        /// The last one may be of the day before: a difference counts as far as an ``OverMidnight``
+        /// lets it, beyond what totals of this day and of those before have covered; what a counter
+        /// shows that restarted, beyond what totals of this day have.
+        case overMidnight(beyond: UInt64, earlier: UInt64)
         /// Begins a stream: counts nothing.
         case nothing
 
-        /// The steps of a reading that can count.
-        private func given(_ delta: StepsDelta) -> UInt64 {
+        /// What becomes of the steps that a reading gave.
+        @inline(__always)
+        func share(of delta: StepsDelta, _ midnight: OverMidnight?) -> StepsShare {
             switch self {
-            case .difference: delta.steps
-            case .restartOnly: delta.isRestart ? delta.steps : 0
-            case .nothing: 0
+            case .difference(let covered): return StepsShare(of: delta.steps, covered: covered)
+            case .nothing: return StepsShare()
+            case .overMidnight(let covered, let earlier):
+                if delta.isRestart { return StepsShare(of: delta.steps, covered: covered) }
+                guard let midnight else { return StepsShare() }
+                var share = StepsShare(of: delta.steps, covered: covered.plus(earlier))
+                share.setAside = share.counted.minus(midnight.most.minus(covered))
+                share.counted = share.counted.minus(share.setAside)
+                return share
             }
         }
-
-        /// The steps that count of those that a reading gave.
-        func counted(_ delta: StepsDelta) -> UInt64 { given(delta).minus(covered) }
-
-        /// The steps of a reading that do not count because a total had them.
-        func coveredSteps(of delta: StepsDelta) -> UInt64 { min(given(delta), covered) }
 
         /// The steps that totals have covered.
         var covered: UInt64 {
             switch self {
-            case .difference(let covered), .restartOnly(let covered): covered
+            case .difference(let covered): covered
+            case .overMidnight(let covered, let earlier): covered.plus(earlier)
             case .nothing: 0
             }
         }
@@ -53,7 +56,8 @@ package struct DaySteps: StatePart, Hashable, Sendable {
         func covering(_ steps: UInt64) -> NextReading {
             switch self {
             case .difference(let covered): .difference(beyond: covered.plus(steps))
-            case .restartOnly(let covered): .restartOnly(beyond: covered.plus(steps))
+            case .overMidnight(let covered, let earlier):
+                .overMidnight(beyond: covered.plus(steps), earlier: earlier)
             case .nothing: .nothing
             }
         }
@@ -165,8 +169,13 @@ package struct DaySteps: StatePart, Hashable, Sendable {
         day.touch(position)
         current = day
         let covered = rules.coverUnheard ? brought : 0
-        expect(
-            chosen == nil ? .difference(beyond: 0) : .restartOnly(beyond: covered), &effects)
+        if chosen == nil {
+            expect(.difference(beyond: 0), &effects)
+        } else if rules.countNothingOverMidnight {
+            expect(.overMidnight(beyond: covered, earlier: 0), &effects)
+        } else if nextReading != .nothing {
+            expect(.overMidnight(beyond: covered, earlier: nextReading.covered), &effects)
+        }
         overlap.clear()
     }
 
@@ -197,23 +206,24 @@ extension PedometerChoice: StatePart {
 extension DaySteps.NextReading: StatePart {
     init() { self = .difference(beyond: 0) }
 
-    /// A number, and after 3 and 4 the steps that are covered.
+    /// A number, and after 3 and 4 the steps that are covered; after 4 those of earlier days too.
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
-        var steps = covered
-        var number: UInt8 =
-            switch self {
-            case .difference: steps > 0 ? 3 : 0
-            case .restartOnly: steps > 0 ? 4 : 1
-            case .nothing: 2
-            }
+        var (steps, earlier) = (covered, UInt64(0))
+        var number: UInt8
+        switch self {
+        case .difference: number = steps > 0 ? 3 : 0
+        case .overMidnight(let beyond, let before):
+            number = steps > 0 ? 4 : 1
+            (steps, earlier) = (beyond, before)
+        case .nothing: number = 2
+        }
         try coder(&number)
         try coder.require(number <= 4)
-        if number > 2 {
-            try coder(&steps)
-            try coder.require(steps > 0)
-        }
+        if number > 2 { try coder(&steps) }
+        if number > 3 { try coder(&earlier) }
+        try coder.require(number <= 2 || steps > 0 || earlier > 0)
         switch number {
-        case 1, 4: self = .restartOnly(beyond: steps)
+        case 1, 4: self = .overMidnight(beyond: steps, earlier: earlier)
         case 2: self = .nothing
         default: self = .difference(beyond: steps)
         }

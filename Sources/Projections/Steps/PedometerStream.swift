@@ -19,6 +19,8 @@ struct StepsDelta: Sendable {
     var isRestart = false
     /// Steps that the reading shows and that nobody can have made; nil if there are none.
     var setAside: (steps: UInt64, kind: SetAside.Kind)?
+    /// Whether a part was set aside that it gained over midnight.
+    var isPartSetAside = false
     /// Whether its cadence is faster than legs.
     var isTooFast = false
     /// Whether its distance was set aside.
@@ -53,7 +55,7 @@ struct StepsDelta: Sendable {
 
     /// What was found of the reading, or nil.
     var finding: Finding.Code? {
-        setAside != nil || isTooFast
+        setAside != nil || isTooFast || isPartSetAside
             ? .stepsSetAside : isDistanceSetAside ? .distanceSetAside : nil
     }
 }
@@ -106,7 +108,9 @@ package struct PedometerStream: StatePart, Hashable, Sendable {
     /// The last count, or nil if there is none.
     package var lastCount: UInt64? { counts.last?.count }
     /// The fold time of the last reading.
-    package private(set) var lastAt: UInt64?
+    package var lastAt: UInt64? { lastMoment?.milliseconds }
+    /// The last reading.
+    private(set) var lastMoment: FoldMoment?
     private var counts = CountedLine()
     private var distances = CountedLine()
     /// Whether the last reading had a distance.
@@ -169,7 +173,7 @@ package struct PedometerStream: StatePart, Hashable, Sendable {
         measure(total, at: now, rules, &delta)
         readings.add(1)
         if delta.isRestart { restarts.add(1) }
-        if isRead { lastAt = now.milliseconds }
+        if isRead { lastMoment = now }
         isStale = false
         if !isRead { delta.isNone = true }
         return delta
@@ -257,7 +261,7 @@ package struct PedometerStream: StatePart, Hashable, Sendable {
     }
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
-        try coder(&device, &readings, &restarts, &counts, &lastAt, &distances)
+        try coder(&device, &readings, &restarts, &counts, &lastMoment, &distances)
         try coder(&gaveDistance, &lastCadence, &remainder, &isStale)
         try coder(&lastSpeed, &speedAt, &speedRemainder)
         try coder.require(remainder < 60_000 && speedRemainder < 256)

@@ -10,9 +10,11 @@ package struct SetAside: StatePart, Hashable, Sendable {
         case total = 1
         /// A reading that shows less than before: all of it.
         case fall = 2
+        /// What a reading gained in a silence over midnight, and not surely on this day.
+        case overMidnight = 3
 
         /// The names in the JSON form, in the order of the cases.
-        package static let names = ["reading", "total", "fall"]
+        package static let names = ["reading", "total", "fall", "overMidnight"]
     }
 
     /// The event.
@@ -23,9 +25,13 @@ package struct SetAside: StatePart, Hashable, Sendable {
     package internal(set) var kind = Kind.reading
     /// Whether a person took it in since.
     package internal(set) var isTaken = false
+    /// The readings before and after midnight, in UTC milliseconds; 0 of another kind.
+    package internal(set) var fromMilliseconds: Int64 = 0
+    package internal(set) var toMilliseconds: Int64 = 0
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
         try coder(&position, &steps, &kind, &isTaken)
+        if kind == .overMidnight { try coder(&fromMilliseconds, &toMilliseconds) }
     }
 }
 
@@ -39,12 +45,19 @@ extension Day {
     }
 
     /// Notes what counts nothing; a total that is told again is one.
-    mutating func setAside(_ steps: UInt64, _ kind: SetAside.Kind, at position: Position) {
+    mutating func setAside(
+        _ steps: UInt64, _ kind: SetAside.Kind, at position: Position,
+        _ midnight: OverMidnight? = nil
+    ) {
         let isTold = kind == .total && setAside.contains { $0.kind == .total && $0.steps == steps }
         guard !isTold else { return }
         setAsideCount.add(1)
         if setAside.count >= Day.setAsideLimit { setAside.removeFirst() }
-        setAside.append(SetAside(position: position, steps: steps, kind: kind))
+        setAside.append(
+            SetAside(
+                position: position, steps: steps, kind: kind,
+                fromMilliseconds: midnight?.fromMilliseconds ?? 0,
+                toMilliseconds: midnight?.toMilliseconds ?? 0))
     }
 
     /// A person takes in a reading that was set aside, or means totals of so much.

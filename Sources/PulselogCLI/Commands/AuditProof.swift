@@ -27,7 +27,7 @@ extension AuditCommand {
                 made from: pedometer, totals, corrections. It says nothing of heart rate, place \
                 or anything else. A day can be proven once it is over.
                 """)
-        @Option(help: "The local date, such as 2026-03-01.")
+        @Option(help: "The local date: \(CivilDate.writtenForms).")
         var day: String
         @Flag(help: "Disclose the day's steps events as well.")
         var steps = false

@@ -91,7 +91,7 @@ struct Steps: AsyncParsableCommand {
                 What was displayed stays and never falls; `corrected` is shown next to it, \
                 and histories use that.
                 """)
-        @Option(help: "The local date, such as 2026-03-01.")
+        @Option(help: "The local date: \(CivilDate.writtenForms).")
         var day: String
         @Option(
             parsing: .unconditional,
@@ -163,7 +163,7 @@ struct Steps: AsyncParsableCommand {
                 """)
         @Argument(help: "The steps that it showed, 1 to 200000.")
         var value: UInt64
-        @Option(help: "The local date, such as 2026-03-01.")
+        @Option(help: "The local date: \(CivilDate.writtenForms).")
         var day: String
         @OptionGroup var said: ReasonOptions
         @OptionGroup var common: CommonOptions

@@ -279,11 +279,9 @@ package struct HealthStoreFile {
     private static func remarks(_ records: StepRecords) -> [String] {
         guard let first = records.firstTooFast else { return [] }
         let count = records.tooFastCount
-        let seconds = UInt64((first.milliseconds + 999) / 1_000)
+        let words = StepRecords.tooFastWords(steps: first.steps, milliseconds: first.milliseconds)
         return [
-            "\(counted(count, "record")) left out because nobody walks that fast: "
-                + (count == 1 ? "" : "the first says ")
-                + "\(grouped(UInt64(first.steps))) steps in \(grouped(seconds)) seconds."
+            "\(counted(count, "record")) left out: \(count == 1 ? "it" : "the first") \(words)."
         ]
     }
 

@@ -21,7 +21,7 @@ struct HealthEndpoint: Sendable {
     ///   - body: The body.
     ///   - interval: What its sender summarizes by, if its head says so.
     /// - Returns: The answer.
-    /// - Throws: ``HTTPRefusal`` if nothing of it could be recorded.
+    /// - Throws: ``HTTPRefusal`` if it is of no known form, or cannot be recorded now.
     func response(to body: [UInt8], interval: String?) async throws(HTTPRefusal) -> Response {
         let report = try report(in: body, interval: interval)
         let outcome: HealthOutcome
@@ -37,12 +37,6 @@ struct HealthEndpoint: Sendable {
                 ? " Send the totals again: what is known is not counted twice." : ""
             throw HTTPRefusal(.serviceUnavailable, error.code, error.message + again)
         }
-        let ignoredSamples = outcome.ignored.reduce(0) { $0 + $1.count }
-        let isEmpty = outcome.days.isEmpty && report.samples.isEmpty
-        // If too many sources counted, samples make no total, and are recorded all the same.
-        let isRefused =
-            !isEmpty && ignoredSamples == report.samples.count
-            && outcome.days.allSatisfy(\.isRefused)
         let answer = JSONWriter.line { json in
             json.field("origin", report.origin.rawValue)
             json.field("days", outcome.days)
@@ -50,7 +44,7 @@ struct HealthEndpoint: Sendable {
             json.field("newSamples", outcome.newSamples)
             json.field("ignored", outcome.ignored)
         }
-        return Response(isRefused ? .unprocessableEntity : .ok, body: answer)
+        return Response(.ok, body: answer)
     }
 
     private func report(

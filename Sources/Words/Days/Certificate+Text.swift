@@ -40,7 +40,7 @@ extension Certificate: Answer, JSONObject {
         guard setAside > 0 else { return nil }
         let (what, verb) =
             setAside == 1 ? ("reading or total", "was") : ("readings or totals", "were")
-        return "\(grouped(setAside)) \(what) that nobody could have walked \(verb) set aside"
+        return "\(grouped(setAside)) \(what) \(verb) set aside, not surely walked on this day"
     }
 
     /// Writes the fields into an object that is open.

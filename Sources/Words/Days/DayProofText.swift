@@ -118,7 +118,9 @@ package struct DayProofText: Answer, JSONObject {
             text += "; " + setAside
         }
         text += "."
-        if events.sum ?? 0 < day.displayed { text += " The rest came before the day began." }
+        if events.sum ?? 0 < day.displayed {
+            text += " The rest came before the day began, or over midnight."
+        }
         if events.simulatedCount > 0 {
             text += " Not counted: \(counted(events.simulatedCount, "made-up event"))."
         }

@@ -92,10 +92,11 @@ package struct DayText: Answer, JSONObject {
     private var setAside: [String] {
         guard day.setAsideCount > 0 else { return [] }
         var lines = [
-            "  Set aside  what nobody could have walked, \(counted(day.setAsideCount, "time")):"
+            "  Set aside  not surely walked on this day, \(counted(day.setAsideCount, "time")):"
         ]
         let shown = day.setAside.suffix(Self.shownLimit)
-        lines += shown.map { "             " + $0.wordsWithPosition }
+        lines += shown.flatMap { wrapped($0.wordsWithPosition(day.offsetMinutes ?? 0), to: 67) }
+            .map { "             " + $0 }
         let hidden = day.setAsideCount - UInt64(shown.count)
         if hidden > 0 { lines.append("             and \(grouped(hidden)) before") }
         guard day.setAside.contains(where: { !$0.isTaken }) else { return lines }

@@ -159,10 +159,16 @@ package struct ExplanationText: Answer {
                 + "\(stretch.lastPosition)"
         }
         let totals = stretch.coveringTotals
-        let owner = totals > 1 ? "\(totals) totals were ahead by them" : "a total had them"
+        let owner =
+            totals > 1
+            ? "\(totals) totals were ahead by them"
+            : totals > 0 ? "a total had them" : "set aside, over midnight"
+        let silence = stretch.silenceMilliseconds.map {
+            ", after \(TimeText.duration($0)) without a reading, over midnight"
+        }
         let covered = stretch.covered > 0 ? " - \(stretch.covered) (\(owner))" : ""
         let readings = counted(stretch.readings, "reading")
-        return "\(grouped(stretch.steps)) = \(sum)\(covered); \(readings) of "
+        return "\(grouped(stretch.steps)) = \(sum)\(covered)\(silence ?? ""); \(readings) of "
             + stretch.device.description
     }
 
@@ -199,9 +205,11 @@ package struct ExplanationText: Answer {
 
     private mutating func tellSetAside() {
         guard !explanation.setAside.isEmpty else { return }
-        add("Set aside", "what nobody could have walked; `pulselog steps take` takes it in:")
+        add("Set aside", "not surely walked on this day; `pulselog steps take` takes it in:")
         for each in explanation.setAside.suffix(Self.shownLimit) {
-            add(" ", "- " + each.wordsWithPosition)
+            add(
+                " ", "- " + each.wordsWithPosition(explanation.state.own.recorder.zoneOffsetMinutes)
+            )
         }
     }
 

@@ -59,7 +59,8 @@ struct AuditRow: JSONObject {
             let gap = next.stamp.wallMilliseconds.subtractingReportingOverflow(
                 change.stamp.wallMilliseconds)
             guard kind == .stair, next.cause == .pedometer, next.after >= next.before,
-                change.covered == nil, next.covered == nil, change.countedBy == next.countedBy,
+                change.covered == nil, next.covered == nil, change.setAside == nil,
+                next.setAside == nil, change.countedBy == next.countedBy,
                 !gap.overflow, gap.partialValue < Self.togetherMilliseconds
             else { return false }
         }
@@ -180,6 +181,7 @@ struct AuditRow: JSONObject {
             let span = change.stamp.wallMilliseconds - first.stamp.wallMilliseconds
             let time = span > 0 ? " in " + TimeText.duration(UInt64(span)) : ""
             return steps + time + (change.covered.map(words) ?? "") + "."
+                + (setAside.map { " " + $0 } ?? "")
         case .fix:
             let moved =
                 correction == 0
@@ -189,10 +191,7 @@ struct AuditRow: JSONObject {
             return "\(moved) The count shown stays."
         case .health, .kept, .none: break
         }
-        if let setAside = change.setAside {
-            return "\(capitalized(setAside.wordsWithReason)). It counts nothing; "
-                + "`pulselog steps take \(setAside.position)` takes it in."
-        }
+        if let setAside { return setAside }
         if kind == .health, change.reconciliation?.winner == .persisted {
             return "An earlier program had shown \(grouped(after)), which is "
                 + "\(grouped(after.minus(before))) more than was counted here."
@@ -207,6 +206,14 @@ struct AuditRow: JSONObject {
         return behind > 0
             ? "The total was \(grouped(behind)) behind. The count stays as it was."
             : "The total was what was counted here. The count stays as it was."
+    }
+
+    /// What does not count, and how it is taken in; nil if nothing was set aside.
+    private var setAside: String? {
+        change.setAside.map {
+            "\(capitalized($0.wordsWithReason(change.zoneOffsetMinutes))). It counts nothing; "
+                + "`pulselog steps take \($0.position)` takes it in."
+        }
     }
 
     /// What a reading after the end of a total adds to it.

@@ -65,8 +65,8 @@ enum NumberEntrances {
 
     private static func message(_ text: String) -> Fate {
         do throws(HealthReportError) {
-            _ = try HealthReport(decodingJSON: Array(text.utf8)) { _ in 0 }
-            return .taken
+            let report = try HealthReport(decodingJSON: Array(text.utf8)) { _ in 0 }
+            return report.ignored.isEmpty ? .taken : .leftOut
         } catch {
             return .refused
         }

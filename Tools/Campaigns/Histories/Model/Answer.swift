@@ -13,6 +13,8 @@ package struct DayAnswer: Hashable, Sendable {
     package var pedometerSteps: UInt64
     /// What it counted besides, that totals already had.
     package var coveredSteps: UInt64
+    /// What it gained over midnight that was set aside.
+    package var overMidnight: UInt64
     /// The steps that the last reconciliation added to its total (T9).
     package var carriedSteps: UInt64
 }
@@ -52,6 +54,9 @@ extension Answer {
             DayAnswer(
                 date: $0.date, displayed: $0.displayed, corrected: $0.corrected,
                 pedometerSteps: $0.pedometerSteps, coveredSteps: $0.coveredSteps,
+                overMidnight: $0.setAside.reduce(0) {
+                    $0 + ($1.kind == .overMidnight ? $1.steps : 0)
+                },
                 carriedSteps: $0.lastReconciliation?.carriedSteps ?? 0)
         }
         sessions = state.own.sessions.all.map {

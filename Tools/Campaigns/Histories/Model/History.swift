@@ -61,6 +61,8 @@ package struct History: Sendable {
         var most: UInt64
         /// Steps between the readings of the chosen pedometer.
         var heard: UInt64
+        /// Those of them that are set aside if no total has them; nil if that is not known.
+        var held: UInt64?
     }
 
     /// What was walked in a session.

@@ -6,16 +6,15 @@ extension Trial {
     /// A session counts the steps between the readings that it heard, and begins with what the day
     /// displays, whatever totals and reconciliations make of the day (S8).
     ///
-    /// What a reading adds to a session it adds to its day, unless the day or the choice of the
-    /// pedometer begins with it.
+    /// What a reading adds to a session it adds to its day, be it set aside there by name, unless
+    /// the choice of the pedometer begins with it.
     func misjudged(_ history: History) -> String? {
         var isNew = true
         for (index, (before, after)) in zip(answers, answers.dropFirst()).enumerated() {
             let session = after.sessionSteps - before.sessionSteps
             let day = after.daySteps - before.daySteps
             let event = log[index + 1].event
-            isNew = isNew || after.current != before.current || after.current == nil
-            isNew = isNew || event.kind == .pedometerChosen
+            isNew = isNew || after.current == nil || event.kind == .pedometerChosen
             guard session == 0 || session == day || isNew && day == 0 else {
                 let place = "position \(index + 1), \(event)"
                 return "\(place) adds \(day) to its day, \(session) to a session"
@@ -73,9 +72,10 @@ extension Trial {
 }
 
 extension Answer {
-    /// What the pedometer counted on all days, also where totals had it already.
+    /// What the pedometer counted on all days, also where totals had it already, and what came over
+    /// midnight.
     fileprivate var daySteps: Int64 {
-        days.reduce(0) { $0 + Int64($1.pedometerSteps + $1.coveredSteps) }
+        days.reduce(0) { $0 + Int64($1.pedometerSteps + $1.coveredSteps + $1.overMidnight) }
     }
 
     /// What all sessions count.

@@ -5,15 +5,21 @@ import Projections
 extension Trial {
     /// The chosen pedometer's steps of a day are those that were walked between its readings.
     ///
-    /// They count, or totals had them (T1, T7). Where nobody knows which day it was, they are no
-    /// more than were walked.
+    /// They count, or totals had them, or they were set aside over midnight (T1, T5, T7). Where
+    /// nobody knows which day it was, they are no more than were walked.
     func miscount(_ history: History) -> String? {
         let days = answers.last?.days ?? []
         let sum = days.reduce(0) { $0 + $1.pedometerSteps }
         if let own = history.ownSteps, sum > own { return "\(sum) steps of \(own) walked" }
         guard let truth = history.truth else { return nil }
-        for day in days where day.pedometerSteps + day.coveredSteps != truth.days[day.date]?.heard {
-            return "\(day), walked between readings \(truth.days[day.date]?.heard ?? 0)"
+        for day in days {
+            let (heard, held) = (truth.days[day.date]?.heard, truth.days[day.date]?.held)
+            let isKnown = day.coveredSteps == 0 && held != nil
+            guard
+                day.pedometerSteps + day.coveredSteps + day.overMidnight != heard
+                    || day.overMidnight > held ?? .max || isKnown && day.overMidnight != held
+            else { continue }
+            return "\(day), walked between readings \(heard ?? 0), \(held ?? 0) over midnight"
         }
         return nil
     }

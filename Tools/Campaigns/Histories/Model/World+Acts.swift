@@ -109,6 +109,7 @@ extension World {
             session = (true, false)
             truth.sessions.append(History.Session(date: today))
             heard.pausedAt = .min
+            heard.walkedSince = now
             beginCounting()
         case (true, false):
             let pauses = random.chance(60)
@@ -117,11 +118,13 @@ extension World {
                 standsStill ? .record(.standstillBegan(StandstillBegan())) : .pause
             add(pauses ? pause : .end())
             session = (pauses, pauses)
+            if !pauses || !standsStill { heard.walkedSince = nil }
             if pauses, !standsStill || !countsStandstill { heard.pausedAt = now }
         case (true, true) where standsStill && random.chance(20):
             // The walker makes it a pause that lasts.
             add(.pause)
             standsStill = false
+            heard.walkedSince = nil
             if countsStandstill { heard.pausedAt = now }
         case (true, true):
             let resumes = random.chance(80)
@@ -131,6 +134,7 @@ extension World {
                 ? .standstillEnded(StandstillEnded()) : .sessionResumed(SessionResumed())
             add(resumes ? standsStill ? .record(moveOn) : .resume : .end())
             session = (resumes, false)
+            heard.walkedSince = resumes ? heard.walkedSince ?? now : nil
             if resumes, !standsStill || !countsStandstill { beginCounting() }
         }
     }
@@ -184,6 +188,7 @@ extension World {
                 offsetMinutes -= change
                 return
             }
+            if heard.worth == .overMidnight { (heard.held, heard.strayed) = (nil, 40_000) }
             add(.zone(offsetMinutes: offsetMinutes))
         }
     }
@@ -315,7 +320,7 @@ extension History {
         rules.countStandstill = world.countsStandstill
         self.init(
             seed: seed, rules: rules, happenings: happenings,
-            truth: world.isHonest ? world.truth : nil,
+            truth: world.isHonest && !world.heard.isBeyond ? world.truth : nil,
             ownSteps: world.surplus.map { world.last.own + $0 },
             areTrustedClocksRight: world.areTrustedClocksRight)
     }

@@ -110,13 +110,13 @@ struct World {
     var walkedToday: UInt64 { last.all - midnights[midnights.count - 1].all }
 
     /// The most that today may display: a reading that is carried counts whole, also what was
-    /// walked in it before the total's end.
-    var mostToday: UInt64 { walkedToday + (carries ? heard.widest : 0) }
+    /// walked in it before the total's end; so do steps that count for the day after.
+    var mostToday: UInt64 { walkedToday + heard.strayed + (carries ? heard.widest : 0) }
 
     /// Notes what is true of today.
     mutating func closeDay() {
         truth.days[midnights[midnights.count - 1].date] = History.Day(
-            walked: walkedToday, most: mostToday, heard: heard.today)
+            walked: walkedToday, most: mostToday, heard: heard.today, held: heard.held)
     }
 
     // MARK: - Time
@@ -152,7 +152,7 @@ struct World {
         closeDay()
         midnights.append((today, last.own, last.all))
         proof = Proof()
-        (heard.today, heard.widest, heard.worth) = (0, 0, .onlyNewCounter)
+        heard.beginDay()
         // The watch begins its day with 0; a wild one does not always.
         if isHonest || random.chance(60) { zeros[World.watch] = Int64(last.own) }
     }
