@@ -277,12 +277,13 @@ struct RouteLength: StatePart, Hashable, Sendable {
                 && (1...1_000).contains(count) && (1...3).contains(anchorKnots)
                 && (4_000...Route.greatestErrorMillimetres).contains(error))
         index = Int(reached)
-        let times = [knots.isEmpty ? 0 : anchor.at] + knots[index...].prefix(1).map(\.at)
-        let all = knots.map(\.at) + [began, gathered.at, here.at]
+        // Knots follow each other in time, strictly: nobody comes back to the same one.
+        let times = knots.map(\.at)
         try coder.require(
-            zip(times, times.dropFirst()).allSatisfy(<=) && zip(all, all.dropFirst()).allSatisfy(<=)
-                && (squaredSpeed.magnitude | meanSpeed.magnitude | otherMeanSpeed.magnitude) < 1
-                    << 42
-        )
+            zip(times, times.dropFirst()).allSatisfy(<) && times.last ?? 0 <= began
+                && began <= gathered.at && gathered.at <= here.at
+                && (times.isEmpty || anchor.at <= times[index])
+                && squaredSpeed.magnitude | meanSpeed.magnitude | otherMeanSpeed.magnitude
+                    < 1 << 42)
     }
 }
