@@ -55,8 +55,8 @@ package struct SessionEffect: Sendable {
     package internal(set) var trial: Trial?
     /// What became of a heart-rate value; nil for another event.
     package internal(set) var heart: HeartEffect?
-    /// What a reading, a fix, a pause or the end says of the way; nil for another event, and while it
-    /// is paused.
+    /// What a reading, a fix, a pause or the end says of the way; nil for another event, and while
+    /// it is paused.
     package internal(set) var way: Way?
     /// How long the way is from then on, by whatever gives it; of use with ``way``.
     package private(set) var distanceMillimetres: UInt64 = 0

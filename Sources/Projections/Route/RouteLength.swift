@@ -7,7 +7,7 @@ import Events
 /// corners, as those of twice the length show. Whoever stands still or moves slowly has come no
 /// way until a knot is far from the anchor.
 struct RouteLength: StatePart, Hashable, Sendable {
-    /// The greatest variance that is noise, and not corners: that of an error of 13 m on both sides.
+    /// The greatest variance that is noise, and not corners: of an error of 13 m on both sides.
     private static let most: UInt64 = 2 * 13_000 * 13_000
     /// How many knots are kept at most.
     private static let limit = 72
@@ -171,8 +171,8 @@ struct RouteLength: StatePart, Hashable, Sendable {
         return earlier.squared(to: knot) >= quarters * variance / 4
     }
 
-    /// The mean square of what noise adds along an axis within a time: it grows with the time, until
-    /// the error has forgotten what it was.
+    /// The mean square of what noise adds along an axis within a time: it grows with the time,
+    /// until the error has forgotten what it was.
     private func variance(
         over passed: UInt64, _ variances: RouteNoise.Variances
     ) -> UInt64 {
