@@ -284,6 +284,7 @@ struct RouteLength: StatePart, Hashable, Sendable {
                 && began <= gathered.at && gathered.at <= here.at
                 && (times.isEmpty || anchor.at <= times[index])
                 && squaredSpeed.magnitude | meanSpeed.magnitude | otherMeanSpeed.magnitude
-                    < 1 << 42)
+                    < 1 << 42
+        )
     }
 }
