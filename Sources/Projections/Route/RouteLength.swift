@@ -86,7 +86,9 @@ struct RouteLength: StatePart, Hashable, Sendable {
     /// Ends the stretch, and returns what of it was not returned, or nil.
     mutating func end() -> Route.Stretch? {
         let way = addKnot()
-        return stretch(way.plus(follow(toEnd: true)))
+        // The last fix is beyond the middle of the last knot.
+        let rest = UInt64(max(meanSpeed, 0)) * min(here.at - gathered.at, 2_500) / 256_000
+        return stretch(way.plus(follow(toEnd: true)).plus(isMoving ? speed.take(rest) : 0))
     }
 
     private mutating func stretch(_ way: UInt64) -> Route.Stretch? {
@@ -152,7 +154,10 @@ struct RouteLength: StatePart, Hashable, Sendable {
             anchor.at = at
         }
         guard isFar(here, from: anchor, isLast ? 25 : 49, variances) else { return 0 }
+        // Whoever went on at once was at the mean of these knots later than at the first.
+        let later = anchorKnots == 3 ? spacing : 0
         let way = (anchor.squared(to: here) - variance(over: passed, variances)).squareRoot
+            .scaled(by: passed, over: max(passed.minus(later), passed / 2, 1))
         isMoving = true
         let speed = Int64(Self.speed(way.scaled(by: 1_000, over: max(passed, 1))))
         // What is known of corners holds on.
