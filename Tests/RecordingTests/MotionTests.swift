@@ -226,7 +226,7 @@ struct MotionTests {
         for second in 0..<60 {
             try await walk.hear(Self.fix(80 + Int64(second)), seconds: 1)
         }
-        #expect(pace().map { (950...1_050).contains($0 / 1_000) } == true)
+        #expect(pace().map { (850...1_150).contains($0 / 1_000) } == true)
         try await walk.pass(16)
         #expect(pace() == nil, "nothing is known of now")
         try await walk.happens(.asked(.command(.pause)))
