@@ -173,11 +173,7 @@ struct OutAndInTests {
             #expect(walk.report.steps == back.report.steps)
             // One of several sources may grow within a second as no pedometer's does.
             if walk.report.distanceSource != .mixed {
-                // Places are rounded, and what is noise goes by them.
-        let (length, other) = (
-            walk.report.distanceMillimetres ?? 0, back.report.distanceMillimetres ?? 0
-        )
-        #expect(max(length, other) - min(length, other) <= 500 + length / 100)
+                #expect(walk.report.distanceMillimetres == back.report.distanceMillimetres)
             }
             let paused = [walk, back].map { $0.report.pausedMilliseconds }
             #expect(
