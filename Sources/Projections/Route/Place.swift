@@ -74,8 +74,8 @@ extension Place {
         return northward * northward + eastward * eastward
     }
 
-    /// How far east and north another place is in millimetres, up to ``farE7`` of each, on the plane
-    /// that touches the sphere in the middle.
+    /// How far east and north another place is in millimetres, up to ``farE7`` of each, on the
+    /// plane that touches the sphere in the middle.
     func millimetres(to other: Place) -> (east: Int64, north: Int64) {
         let far = Int64(Self.farE7)
         var east = other.longitudeE7 - longitudeE7

@@ -7,7 +7,7 @@ import Events
 /// corners, as those of twice the length show. Whoever stands still or moves slowly has come no
 /// way until a knot is far from the anchor.
 struct RouteLength: StatePart, Hashable, Sendable {
-    /// The greatest variance that is noise, and not corners: that of an error of 13 m on both sides.
+    /// The greatest variance that is noise, and not corners: of an error of 13 m on both sides.
     private static let most: UInt64 = 2 * 13_000 * 13_000
     /// How many knots are kept at most.
     private static let limit = 72
@@ -86,7 +86,9 @@ struct RouteLength: StatePart, Hashable, Sendable {
     /// Ends the stretch, and returns what of it was not returned, or nil.
     mutating func end() -> Route.Stretch? {
         let way = addKnot()
-        return stretch(way.plus(follow(toEnd: true)))
+        // The last fix is beyond the middle of the last knot.
+        let rest = UInt64(max(meanSpeed, 0)) * min(here.at - gathered.at, 2_500) / 256_000
+        return stretch(way.plus(follow(toEnd: true)).plus(isMoving ? speed.take(rest) : 0))
     }
 
     /// Returns what was not returned so far, or nil; what comes continues from there.
@@ -163,7 +165,10 @@ struct RouteLength: StatePart, Hashable, Sendable {
             anchor.at = at
         }
         guard isFar(here, from: anchor, isLast ? 25 : 49, variances) else { return 0 }
+        // Whoever went on at once was at the mean of these knots later than at the first.
+        let later = anchorKnots == 3 ? spacing : 0
         let way = (anchor.squared(to: here) - variance(over: passed, variances)).squareRoot
+            .scaled(by: passed, over: max(passed.minus(later), passed / 2, 1))
         isMoving = true
         let speed = Int64(Self.speed(way.scaled(by: 1_000, over: max(passed, 1))))
         // What is known of corners holds on.
@@ -182,8 +187,8 @@ struct RouteLength: StatePart, Hashable, Sendable {
         return earlier.squared(to: knot) >= quarters * variance / 4
     }
 
-    /// The mean square of what noise adds along an axis within a time: it grows with the time, until
-    /// the error has forgotten what it was.
+    /// The mean square of what noise adds along an axis within a time: it grows with the time,
+    /// until the error has forgotten what it was.
     private func variance(
         over passed: UInt64, _ variances: RouteNoise.Variances
     ) -> UInt64 {
@@ -288,12 +293,14 @@ struct RouteLength: StatePart, Hashable, Sendable {
                 && (1...1_000).contains(count) && (1...3).contains(anchorKnots)
                 && (4_000...Route.greatestErrorMillimetres).contains(error))
         index = Int(reached)
-        let times = [knots.isEmpty ? 0 : anchor.at] + knots[index...].prefix(1).map(\.at)
-        let all = knots.map(\.at) + [began, gathered.at, here.at]
+        // Knots follow each other in time, strictly: nobody comes back to the same one.
+        let times = knots.map(\.at)
         try coder.require(
-            zip(times, times.dropFirst()).allSatisfy(<=) && zip(all, all.dropFirst()).allSatisfy(<=)
-                && (squaredSpeed.magnitude | meanSpeed.magnitude | otherMeanSpeed.magnitude) < 1
-                    << 42
+            zip(times, times.dropFirst()).allSatisfy(<) && times.last ?? 0 <= began
+                && began <= gathered.at && gathered.at <= here.at
+                && (times.isEmpty || anchor.at <= times[index])
+                && squaredSpeed.magnitude | meanSpeed.magnitude | otherMeanSpeed.magnitude
+                    < 1 << 42
         )
     }
 }

@@ -34,8 +34,8 @@ struct RouteKnot: StatePart, Hashable, Sendable {
 
 /// How much the knots of a route waver about a straight and even way.
 ///
-/// On such a way the second difference of places is 0, whatever the speed. What it is beyond that is
-/// noise, and now and then a corner; so what is far above the mean is cut off.
+/// On such a way the second difference of places is 0, whatever the speed. What it is beyond that
+/// is noise, and now and then a corner; so what is far above the mean is cut off.
 struct RouteNoise: StatePart, Hashable, Sendable {
     /// No receiver is taken to be better than 0.3 m, as a square of a second difference.
     private static let least: UInt64 = 540_000
@@ -43,8 +43,8 @@ struct RouteNoise: StatePart, Hashable, Sendable {
     /// Of places 1, 2, 4, 8 and 16 knots apart, in mm^2.
     typealias Variances = InlineArray<5, UInt64>
 
-    /// For places 1, 2, 4, 8 and 16 knots apart a mean square in mm^2, at first that of 3 m, and how
-    /// many it is of.
+    /// For places 1, 2, 4, 8 and 16 knots apart a mean square in mm^2, at first that of 3 m, and
+    /// how many it is of.
     private struct Mean: StatePart, Hashable, Sendable {
         var square: UInt64 = 27_000_000
         var count: UInt64 = 1

@@ -54,8 +54,8 @@ struct RouteSpeed: StatePart, Hashable, Sendable {
         return sum >= count * 330
     }
 
-    /// Believes no speeds that are far below the way by places, or far above that from knot to knot,
-    /// which noise only makes longer.
+    /// Believes no speeds that are far below the way by places, or far above that from knot to
+    /// knot, which noise only makes longer.
     private mutating func doubt(_ counted: UInt64) -> UInt64 {
         let (places, speeds, excess) = (byPlaces, bySpeeds, excess)
         let isTooLow = places > speeds * 3 / 2 + 60_000

