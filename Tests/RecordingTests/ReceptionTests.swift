@@ -15,7 +15,7 @@ struct ReceptionTests {
         ("c....nnnnnnnnnnnnnn...", ["no fix since", "positions again"]),
         ("c....--------------...", ["silent since", "positions again"]),
         ("c....eeeeeeeeeeeeee...", ["inexact to count, 60 m", "positions again"]),
-        ("c....u----c...", ["unplugged since", "positions again"]), ("c....p--------------r.", []),
+        ("c....u----c...", ["unplugged at", "positions again"]), ("c....p--------------r.", []),
         ("cnnnnnnnnnnnnnnnp--r.", ["no fix yet"]), ("c..--..--..ee..nn..", []),
         ("c....nnnnnnnnnnnnnn...eeeeeeeeeeeeee..", ["no fix", "again", "inexact", "again"]),
     ]

@@ -92,11 +92,11 @@ extension RecordingLife {
                     offsetMinutes: machine.zone(now.wallMilliseconds).offsetMinutes
                 ).clock
         }
-        let units = state.units
-        let error = units.climb(reception.last?.fix.accuracyMillimetres ?? 0)
+        let (units, error) = (state.units, reception.last?.fix.accuracyMillimetres ?? 0)
         let sentence = narrator.hear(lack?.kind, isWanted: arePositionsWanted, at: boot) {
             $0.sentence(
-                since: since, error: error, most: units.climb(Route.greatestErrorMillimetres))
+                since: since, error: units.climb(error),
+                most: units.climb(Route.greatestErrorMillimetres))
         }
         if let sentence { say(sentence) }
     }

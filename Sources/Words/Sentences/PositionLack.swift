@@ -20,16 +20,17 @@ package enum PositionLack: String, CaseIterable, Sendable {
     ///   - most: How much a fix may be off and count.
     /// - Returns: Two or three sentences.
     package func sentence(since: String?, error: String, most: String) -> String {
+        let at = since.map { " at \($0)" } ?? ""
         let since = since.map { " since \($0)" } ?? ""
         return switch self {
-        case .unplugged: "GPS is unplugged\(since). Plug it in again. The time goes on."
+        case .unplugged: "GPS was unplugged\(at). Plug it in again. The time goes on."
         case .silent:
             "GPS is connected but silent\(since). Unplug it and plug it in again. The time goes on."
         case .noFix where since.isEmpty:
             "GPS has no fix yet. Your way counts from the first one. Under the open sky it comes "
                 + "sooner."
         case .noFix:
-            "GPS has no fix\(since). Your way counts again from the next one. The time goes on."
+            "GPS has had no fix\(since). Your way counts again from the next one. The time goes on."
         case .inexact:
             "GPS is too inexact to count, \(error); up to \(most) count. Under the open sky it "
                 + "gets better."
