@@ -193,7 +193,8 @@ package struct PedometerStream: StatePart, Hashable, Sendable {
         let held = min(now.minus(speedAt ?? now), rules.cadenceMilliseconds)
         let sum = speedRemainder + UInt64(lastSpeed) * held
         (delta.speedMillimetres, speedRemainder) = (sum / 256, sum % 256)
-        let isCredible = UInt64(rate.speed256thsMetresPerSecond) * 1_000
+        let isCredible =
+            UInt64(rate.speed256thsMetresPerSecond) * 1_000
             <= Plausibility.millimetresPerSecond * 256
         lastSpeed = isCredible || rules.countImplausible ? rate.speed256thsMetresPerSecond : 0
         speedAt = now

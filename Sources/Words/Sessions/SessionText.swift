@@ -64,7 +64,8 @@ package struct SessionText: Answer, JSONObject {
         add(
             "Distance",
             session.knownDistanceMillimetres.map {
-                units.distance($0) + session.lengths(units) + Self.leftOut(session.excludedDistances)
+                units.distance($0) + session.lengths(units)
+                    + Self.leftOut(session.excludedDistances)
             }
                 ?? withoutDistance)
         if !session.route.isEmpty { add("Route", route(session.route)) }
