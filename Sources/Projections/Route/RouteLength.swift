@@ -94,10 +94,8 @@ struct RouteLength: StatePart, Hashable, Sendable {
     /// Returns what was not returned so far, or nil; what comes continues from there.
     mutating func flush() -> Route.Stretch? {
         let rest = end()
-        if let last = knots.last {
-            (knots, index) = ([last], 0)
-            if !isMoving { stand(at: 0) }
-        }
+        (knots, index) = ([here], 0)
+        if !isMoving { stand(at: 0) }
         (gathered, count, began) = (here, 1, here.at)
         return rest
     }
@@ -112,6 +110,8 @@ struct RouteLength: StatePart, Hashable, Sendable {
     }
 
     private mutating func addKnot() -> UInt64 {
+        // Nothing has come since what was returned last.
+        if let last = knots.last, last.at >= gathered.at { return 0 }
         if knots.count == Self.limit {
             knots.removeFirst(Self.limit / 3)
             index = max(index - Self.limit / 3, 0)
@@ -128,7 +128,8 @@ struct RouteLength: StatePart, Hashable, Sendable {
         return way.plus(speed.take(knots, isFar: isFar))
     }
 
-    private mutating func follow(toEnd: Bool) -> UInt64 {
+    /// Follows the knots, at the end again from where a doubt began, but each time from a later one.
+    private mutating func follow(toEnd: Bool, after doubt: Int = -1) -> UInt64 {
         let variances = noise.variances
         var way: UInt64 = 0
         while index + 1 < knots.count {
@@ -141,8 +142,10 @@ struct RouteLength: StatePart, Hashable, Sendable {
             }
         }
         guard toEnd, doubtful != nil else { return way }
-        stand(at: knots.firstIndex { $0.at >= anchor.at } ?? index)
-        return way.plus(follow(toEnd: true))
+        let start = knots.firstIndex { $0.at >= anchor.at } ?? index
+        guard start > doubt else { return way }
+        stand(at: start)
+        return way.plus(follow(toEnd: true, after: start))
     }
 
     // MARK: - Standing
