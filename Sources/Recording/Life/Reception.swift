@@ -84,14 +84,9 @@ extension RecordingLife {
     mutating func updatePositions() {
         let boot = now.bootMilliseconds
         let lack = arePositionsWanted ? reception.lack(at: boot) : nil
-        let since = lack.flatMap { lack in
-            lack.since == 0
-                ? nil
-                : LocalTime(
-                    now.wallMilliseconds - Int64(boot.minus(lack.since)),
-                    offsetMinutes: machine.zone(now.wallMilliseconds).offsetMinutes
-                ).clock
-        }
+        let offset = machine.zone(now.wallMilliseconds).offsetMinutes
+        let wall = now.wallMilliseconds - Int64(boot.minus(lack?.since ?? boot))
+        let since = lack?.since == 0 ? nil : LocalTime(wall, offsetMinutes: offset).clock
         let (units, error) = (state.units, reception.last?.fix.accuracyMillimetres ?? 0)
         let sentence = narrator.hear(lack?.kind, isWanted: arePositionsWanted, at: boot) {
             $0.sentence(

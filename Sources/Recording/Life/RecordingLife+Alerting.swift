@@ -20,8 +20,7 @@ struct HeartAlertWatch: Hashable, Sendable {
     private var measuredAt: UInt64 = 0
     private var measuredMilliseconds: UInt64 = 0
     /// When the last value came, and whether it is a heart rate.
-    private var lastAt: UInt64 = 0
-    private var lastCounts = false
+    private var (lastAt, lastCounts): (UInt64, Bool) = (0, false)
     private var toldAt: UInt64?
     private var quietUntil: UInt64 = 0
     private var isTold = false

@@ -87,7 +87,9 @@ extension PositionStatus: JSONObject {
 extension PositionStatus {
     /// For a terminal.
     package var text: String {
-        let reception = lack?.words ?? (quality == .none ? "no position" : quality.rawValue)
+        let reception =
+            lack.map { inWords($0.rawValue) }
+            ?? (quality == .none ? "no position" : quality.rawValue)
         return satellites.map { "\(reception), \(counted($0, "satellite"))" } ?? reception
     }
 }

@@ -261,13 +261,10 @@ extension StrapStatus {
     /// Writes what is shown of the strap and of positions before a walk, and of the strap in lists.
     fileprivate func writeView(to json: inout JSONWriter, _ position: PositionStatus?) {
         let quality = position?.quality ?? .none
-        let lack: String? =
-            switch position?.lack {
-            case .noFix: "GPS, no fix yet"
-            case .silent: "GPS silent"
-            case .inexact: "GPS weak"
-            case .unplugged, nil: nil
-            }
+        let lacks: [PositionLack: String] = [
+            .noFix: "GPS, no fix yet", .silent: "GPS silent", .inexact: "GPS weak",
+        ]
+        let lack = position?.lack.flatMap { lacks[$0] }
         json.field("gps", lack ?? (quality == .none ? "No GPS" : "GPS \(quality.rawValue)"))
         let bluetoothProblem = word.bluetoothProblem.map { capitalized($0.text) }
         json.field(

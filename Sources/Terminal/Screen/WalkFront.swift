@@ -169,10 +169,7 @@ package struct WalkFront: Sendable {
         return nil
     }
 
-    /// The answer that no other key has followed.
-    ///
-    /// - Parameter now: The boot clock.
-    /// - Returns: What is asked of the recording, once.
+    /// The answer that no other key has followed, once.
     mutating func takeAnswer(at now: UInt64) -> Request? {
         guard let answer, now >= pressedAt + Self.answerMilliseconds else { return nil }
         (self.answer, prompt) = (nil, .none)

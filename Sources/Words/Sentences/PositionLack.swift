@@ -12,13 +12,8 @@ package enum PositionLack: String, CaseIterable, Sendable {
     /// What is said when positions count again.
     static let back = "GPS has positions again; they count."
 
-    /// What the walker is told.
-    ///
-    /// - Parameters:
-    ///   - since: Since when: `09:51`; nil if it was never otherwise.
-    ///   - error: By how much the last fix may be off, with its unit.
-    ///   - most: How much a fix may be off and count.
-    /// - Returns: Two or three sentences.
+    /// What the walker is told: since when, by how much the last fix may be off, and how much one
+    /// may be that counts.
     package func sentence(since: String?, error: String, most: String) -> String {
         let at = since.map { " at \($0)" } ?? ""
         let since = since.map { " since \($0)" } ?? ""
@@ -36,16 +31,6 @@ package enum PositionLack: String, CaseIterable, Sendable {
                 + "gets better."
         }
     }
-
-    /// The same in two words.
-    package var words: String {
-        switch self {
-        case .unplugged: "unplugged"
-        case .silent: "silent"
-        case .noFix: "no fix yet"
-        case .inexact: "too inexact"
-        }
-    }
 }
 
 extension Narrator {
@@ -55,13 +40,6 @@ extension Narrator {
     }
 
     /// Tells of positions that do not come, within a minute once, and of those that do again.
-    ///
-    /// - Parameters:
-    ///   - lack: Why none counts now; nil if some do, or none is wanted.
-    ///   - isWanted: Whether some are wanted.
-    ///   - now: The boot clock.
-    ///   - sentence: Gives what is said of it.
-    /// - Returns: What is to be said now, or nil.
     package mutating func hear(
         _ lack: PositionLack?, isWanted: Bool, at now: UInt64,
         _ sentence: (PositionLack) -> String
