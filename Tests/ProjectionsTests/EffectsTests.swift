@@ -73,8 +73,9 @@ private struct SessionSums {
         }
         if let turn = effect.turn { turns[turn, default: 0] += 1 }
         way[3] += effect.provenFixes + (effect.fix?.isOnTrial == false ? 1 : 0)
-        guard let steps = effect.way?.steps else { return }
-        way[0...2] = [way[0] + steps, effect.distanceMillimetres, effect.ascentMillimetres]
+        guard effect.way != nil || effect.turn != nil else { return }
+        let steps = way[0] + (effect.way?.steps ?? 0)
+        way[0...2] = [steps, effect.distanceMillimetres, effect.ascentMillimetres]
     }
 
     func check(_ session: Session, _ rules: Rules, _ name: String) {

@@ -41,7 +41,7 @@ struct SessionTextTests {
             ]
         ),
         ("pedometer-restart", ["  Heart rate none"]),
-        ("mute-strap", ["  Steps      none counted"]),
+        ("mute-strap", ["  Distance   nothing measured it"]),
     ]
 
     @Test("S13: tells the link within 80 columns", arguments: cases)

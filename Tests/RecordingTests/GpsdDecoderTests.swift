@@ -184,8 +184,8 @@ struct GpsdDecoderTests {
             ("9.1", nil), ("9.0", 9_000), ("0", nil), ("1e300", 40_075_017_000), ("-3", nil),
         ]
         for (index, (text, told)) in errors.enumerated() {
-            let report = Self.report(
-                time: "2026-03-01T09:00:\(10 + index)Z", text.map { #""epv":\#($0)"# } ?? #""eph":2"#)
+            let error = text.map { #""epv":\#($0)"# } ?? #""eph":2"#
+            let report = Self.report(time: "2026-03-01T09:00:\(10 + index)Z", error)
             let now = UInt64(index + 1) * 1_000
             let reports = decoder.take(Array(report.utf8), at: now) + decoder.pass(to: now + 600)
             let heard = reports.compactMap { report -> UInt64? in

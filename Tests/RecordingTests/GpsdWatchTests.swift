@@ -194,7 +194,7 @@ struct GpsdWatchTests {
         let (elements, lost) = watching.inbox.take()
         // Beside what there is room for: that it has gone, as two states and in words.
         #expect(elements.count == 103)
-        #expect(lost == 2, "the fixes are counted")
+        #expect(lost == 3, "the fixes and the error of their heights are counted")
         await watching.end()
     }
 

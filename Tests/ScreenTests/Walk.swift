@@ -44,6 +44,9 @@ struct Walk {
     /// Begins the session, with the strap linked.
     mutating func begin(_ goal: Goal = Goal(), outAndBack: Bool = false) throws {
         let profile = story.state.own.recorder.profile
+        // Something counts steps, and has not been heard yet.
+        try story.add(.devicePaired(DevicePaired(device: Story.pod, roles: .footPod)))
+        try story.add(.primaryChosen(PrimaryChosen(role: .pedometer, device: Story.pod)))
         try story.add(
             .sessionStarted(
                 SessionStarted(goal: goal, outAndBack: outAndBack, profile: profile)))

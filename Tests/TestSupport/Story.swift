@@ -5,6 +5,8 @@ package import Projections
 package struct Story {
     /// The strap of ``pair(_:)`` and ``notify(_:_:)``.
     package static let strap = DeviceID(address: 0xC400_0000_0001, space: .random)
+    /// A foot pod.
+    package static let pod = DeviceID(address: 0xC400_0000_0002, space: .random)
 
     /// The state after the last event.
     package private(set) var state = LogState()

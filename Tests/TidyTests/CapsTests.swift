@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// How much code there may be: the last figure of each line of `caps.txt`, which are lowered by
-/// adding one.
+/// adding one, and what features may bring that were agreed on, each as `+` and a figure.
 @Suite("Lines of code, without comments and blanks")
 struct CapsTests {
     private static let file = "Tests/TidyTests/caps.txt"
@@ -18,7 +18,7 @@ struct CapsTests {
     func lines() throws {
         let caps = try Self.caps()
         for part in Self.parts {
-            let cap = try #require(caps[part.name]?.last)
+            let cap = try #require(caps[part.name]?.last) + Self.allowance(of: part.name)
             let folders = part.folder.split(separator: " ").map(String.init)
             let count = try Self.codeLines(in: folders, endings: part.endings)
             #expect(count <= cap, "\(part.name) has \(count) lines, and may have \(cap)")
@@ -51,10 +51,18 @@ struct CapsTests {
         return numbers(text.split(separator: "\n"))
     }
 
-    /// The numbers after each name, in order.
+    /// What features may bring to a part.
+    private static func allowance(of name: String) throws -> Int {
+        try SourceTree.text(file).split(separator: "\n").map { $0.split(separator: " ") }
+            .filter { $0[0] == name }.flatMap { $0.filter { $0.hasPrefix("+") } }
+            .reduce(0) { $0 + (Int($1) ?? 0) }
+    }
+
+    /// The numbers after each name that are caps, in order.
     private static func numbers(_ lines: [Substring]) -> [String: [Int]] {
         lines.map { $0.split(separator: " ") }.reduce(into: [:]) { numbers, words in
-            numbers[String(words[0]), default: []] += words.dropFirst().compactMap { Int($0) }
+            let caps = words.dropFirst().filter { !$0.hasPrefix("+") }
+            numbers[String(words[0]), default: []] += caps.compactMap { Int($0) }
         }
     }
 

@@ -118,9 +118,7 @@ package struct SessionReport: Hashable, Sendable {
             session.settle(to: now, source.devices.strapTimes, rules, &nothing)
         }
         position = session.position
-        provenance = source.provenance
-        state = session.state
-        keeping = session.keeping
+        (provenance, state, keeping) = (source.provenance, session.state, session.keeping)
         offsetMinutes = session.offsetMinutes
         startedAtMilliseconds = session.startedAt.wallMilliseconds
         endedAtMilliseconds = isOpen ? nil : session.endedAt?.wallMilliseconds

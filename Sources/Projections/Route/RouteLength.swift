@@ -128,7 +128,7 @@ struct RouteLength: StatePart, Hashable, Sendable {
         return way.plus(speed.take(knots, isFar: isFar))
     }
 
-    /// Follows the knots, at the end again from where a doubt began, but each time from a later one.
+    /// Follows the knots, at the end again from where a doubt began, each time from a later one.
     private mutating func follow(toEnd: Bool, after doubt: Int = -1) -> UInt64 {
         let variances = noise.variances
         var way: UInt64 = 0

@@ -2,9 +2,9 @@ package import Events
 
 /// The walker's records, of all time and of a year: each with when it was.
 ///
-/// Walks that are hidden or simulated are in none. The fastest kilometre, mile, 5 and 10 km have
-/// a record each for walking and for running; all others are of both. Of several that are as good the first
-/// is the record. What was never measured has no record.
+/// Walks that are hidden or simulated are in none. The fastest kilometre, mile, 5 and 10 km have a
+/// record each for walking and for running; all others are of both. Of several that are as good the
+/// first is the record. What was never measured has no record.
 package struct Records: Sendable {
     /// What there is a record of.
     package enum Kind: String, CaseIterable, Sendable {

@@ -26,8 +26,8 @@ extension CentralReport {
         switch self {
         case .adapterStateChanged(let change): change.sentence()
         case .busUnavailable(let failure, _):
-            "The system bus cannot be reached (\(failure.reason)), so no strap can be heard; "
-                + "`pulselog doctor` tells what helps."
+            "The system bus cannot be reached (\(failure.reason)), so no strap can be heard. "
+                + "Is dbus running?"
         case .connecting(let device, let attempt):
             attempt == 1
                 ? "Connecting to \(name(device.address)); keep other devices off it." : nil

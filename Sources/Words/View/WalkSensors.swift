@@ -41,7 +41,7 @@ package struct WalkSensors: Hashable, Sendable {
                 ? ("", nil)
                 : (
                     "no counter",
-                    "Nothing counts your steps. A foot pod, a PineTime watch or a phone's total can."
+                    "Nothing counts your steps. A foot pod, a watch or a phone's total can."
                 )
         case .distance:
             if hasPositions { return ("by GPS", nil) }
