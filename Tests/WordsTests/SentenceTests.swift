@@ -45,7 +45,7 @@ struct SentenceTests {
                     name: "org.freedesktop.DBus.Error.FileNotFound",
                     message: "Failed to connect to socket /run/bus: No such file or directory"),
                 nextAttemptMilliseconds: 1_000),
-            "(No such file or directory)", "in 1 s", "Is dbus running?"),
+            "(No such file or directory)", "no strap can be heard", "Is dbus running?"),
         Vector("seen", .deviceSeen(DeviceSighting(address: strap))),
         Vector(
             "first attempt", .connecting(DeviceSighting(address: strap), attempt: 1),

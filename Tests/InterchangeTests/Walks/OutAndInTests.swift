@@ -85,11 +85,11 @@ struct OutAndInTests {
         #expect(walk.report.startedAtMilliseconds == back.report.startedAtMilliseconds)
         #expect(walk.report.elapsedMilliseconds == back.report.elapsedMilliseconds)
         #expect(walk.report.steps == back.report.steps)
-        // Places are rounded, and what is noise goes by them.
+        // Places are rounded, and what is noise goes by them; a lap ends with what was held back.
         let (length, other) = (
             walk.report.distanceMillimetres ?? 0, back.report.distanceMillimetres ?? 0
         )
-        #expect(max(length, other) - min(length, other) <= 500 + length / 100)
+        #expect(max(length, other) - min(length, other) <= 8_000 + length / 100)
     }
 
     @Test("as FIT is the same to the byte of each value", arguments: sample(seeds, 30))
