@@ -235,11 +235,11 @@ extension SessionReport {
     }
     /// The measures of the way that gave another length than what counts of them.
     package var otherMeasures: [WayLength.Measure] {
-        let counted = way.countedMeasures
+        let (counted, doubted) = (way.countedMeasures, way.comparison.doubtedMeasures)
         return WayLength.Measure.allCases.filter {
-            way.known.contains($0.asSet) && (counted.count > 1 || counted != [$0])
-                && way.measured[$0] > way.counted[$0]
-                || way.comparison.doubtedMeasures.contains($0)
+            let isOther =
+                (counted.count > 1 || counted != [$0]) && way.measured[$0] > way.counted[$0]
+            return way.known.contains($0.asSet) && (isOther || doubted.contains($0))
         }
     }
     /// The energy, which steps tell; nil without any.

@@ -56,7 +56,9 @@ extension Session {
         // A reading without information does not end a silence.
         guard !delta.isNone || delta.distanceMillimetres != nil || delta.speedMillimetres != nil
         else { return }
-        if way.losesFixes(at: now) { way.follow(route.flush(), at: now, rules) }
+        if way.losesFixes(at: now) || way.findsPod(at: now) {
+            way.follow(route.flush(), at: now, rules)
+        }
         steps.add(delta.steps)
         way.read(delta, stride: strideMicrometres(rules), at: now, rules)
         effects.note { $0.session.way = (delta.steps, nil) }

@@ -77,7 +77,7 @@ package struct WayComparison: StatePart, Hashable, Sendable {
 
     private mutating func endWindow(at now: UInt64, _ rules: Rules) {
         doubted = doubts(at: now, rules)
-        for measure in WayLength.Measure.allCases where heard.contains(measure.asSet) {
+        for measure in WayLength.Measure.allCases where isPresent(measure) {
             compared[measure].add(1)
             if doubted.contains(measure.asSet) { doubtful[measure].add(1) }
         }
@@ -93,14 +93,18 @@ package struct WayComparison: StatePart, Hashable, Sendable {
         begin(at: now)
     }
 
+    /// Whether a measure can be compared: steps where there are some, whatever their length.
+    private func isPresent(_ measure: WayLength.Measure) -> Bool {
+        measure == .steps ? steps > 0 : heard.contains(measure.asSet)
+    }
+
     private func doubts(at now: UInt64, _ rules: Rules) -> WayLength.Measures {
         guard rules.doubtLengths else { return [] }
         var lengths = lengths
         if lengths[.steps] == 0 { lengths[.steps] = steps.times(Self.stepMillimetres) }
         let isEarly = now.minus(begunAt) < Self.positionMilliseconds
         let present = WayLength.Measure.allCases.filter {
-            ($0 == .steps ? steps > 0 : heard.contains($0.asSet))
-                && !(isEarly && $0 == .position)
+            isPresent($0) && !(isEarly && $0 == .position)
         }
         func contradict(_ one: WayLength.Measure, _ other: WayLength.Measure) -> Bool {
             let (less, more) = (

@@ -80,6 +80,8 @@ package struct WayLength: StatePart, Hashable, Sendable {
     /// For how long a measure may be silent before a lesser one leads: 10 s, or twice the time
     /// between two fixes.
     private static let silenceMilliseconds = Plausibility.pedometerSilenceMilliseconds
+    /// A speed says nothing of the time after 5 s.
+    private static let speedMilliseconds: UInt64 = 5_000
     /// The longest time between two fixes that is heeded: a minute.
     private static let longestFixMilliseconds: UInt64 = 60_000
     /// A part of 1 in 50 is not told apart.
@@ -224,6 +226,12 @@ package struct WayLength: StatePart, Hashable, Sendable {
         if let stretch { grow(.position, stretch, at: now, rules) }
     }
 
+    /// Whether a pod speaks again after it was silent: its speed says nothing of that time, so what
+    /// the route holds back of it counts before.
+    func findsPod(at now: UInt64) -> Bool {
+        heardAt[.speed] > 0 && !isHeard(.speed, at: now) && heardAt[.position] > 0
+    }
+
     /// Whether fixes have just ceased to come: the route's rest counts before anything else.
     mutating func losesFixes(at now: UInt64) -> Bool {
         guard heardAt[.position] > 0, !isHeard(.position, at: now) else { return false }
@@ -235,8 +243,11 @@ package struct WayLength: StatePart, Hashable, Sendable {
 
     private func isHeard(_ measure: Measure, at now: UInt64) -> Bool {
         let limit =
-            measure == .position
-            ? max(Self.silenceMilliseconds, 2 * fixMilliseconds) : Self.silenceMilliseconds
+            switch measure {
+            case .position: max(Self.silenceMilliseconds, 2 * fixMilliseconds)
+            case .speed: Self.speedMilliseconds
+            case .pedometer, .steps: Self.silenceMilliseconds
+            }
         return heardAt[measure] > 0 && now.minus(heardAt[measure]) <= limit
     }
 

@@ -58,7 +58,7 @@ package struct SessionText: Answer, JSONObject {
         if session.isCounted || session.stepsToday > 0 || unread > 0 {
             add(
                 "Steps",
-                (session.knownSteps.map(grouped) ?? "none counted") + stepsOfDay
+                (session.knownSteps.map(grouped) ?? "none counted") + stepsOfDay + stepsDoubt
                     + (unread == 0 ? "" : "; \(counted(unread, "reading")) could not be read"))
         }
         add(
@@ -105,6 +105,15 @@ package struct SessionText: Answer, JSONObject {
         guard session.stepsToday > 0 else { return "" }
         let isOver = session.state == .ended || session.leftAtMilliseconds != nil
         return "; \(grouped(session.stepsToday)) \(isOver ? "that day when it ended" : "today")"
+    }
+
+    /// What speaks against the steps.
+    private var stepsDoubt: String {
+        let way = session.way
+        if session.steps == 0, way.counted[.speed] > 0 { return "; the pedometer tells no cadence" }
+        guard way.comparison.doubtedMeasures.contains(.steps) else { return "" }
+        let isShort = way.millimetres / max(session.steps, 1) > 700
+        return "; doubted, they are too \(isShort ? "few" : "many") for the way"
     }
 
     /// Why there is no distance.
