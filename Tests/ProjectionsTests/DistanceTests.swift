@@ -231,8 +231,8 @@ struct DistanceTests {
         }
         try tape.command(.end(.requested))
         let off = Int(tape.session.distanceMillimetres ?? 0) - Int(running)
-        // What a route holds back is lost where fixes come and go: of 10,000 walks 41 are off by more
-        // than 40 m.
+        // What a route holds back is lost where fixes come and go: of 10,000 walks 41 are off by
+        // more than 40 m.
         #expect(
             off < 60_000 && off > -110_000 - Int(unknown), "seed \(seed): \(off) of \(running)")
         #expect(tape.session.way.counted.sum == tape.session.distanceMillimetres ?? 0)
