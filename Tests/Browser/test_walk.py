@@ -29,13 +29,13 @@ class WalkByKeyboard(PageTest):
         expect(page.locator(".strip")).to_contain_text("Strap One")
 
     def set_goal(self, page):
-        tab_to(page, "radio", "Steps")
-        page.keyboard.press("ArrowRight")
-        field = page.get_by_label("Target in kilometres")
-        expect(field).to_have_value("5")
-        tab_to(page, "button", "half a kilometre more")
+        # With a strap alone, time is what can be measured.
+        tab_to(page, "radio", "Time by the clock")
+        field = page.get_by_label("Target in minutes")
+        expect(field).to_have_value("45")
+        tab_to(page, "button", "5 minutes more")
         page.keyboard.press("Enter")
-        expect(field).to_have_value("5.5")
+        expect(field).to_have_value("50")
         press_tab_until(page, page.locator("summary"))
         page.keyboard.press("Enter")
         tab_to(page, "switch", "Out and back")
@@ -44,11 +44,12 @@ class WalkByKeyboard(PageTest):
         page.keyboard.press("Enter")
 
     def go_round(self, page):
-        expect(page.locator(".hero")).to_contain_text("of 5.50 km")
-        expect(page.locator(".way")).to_contain_text("Turn at 2.75 km")
+        expect(page.locator(".hero")).to_contain_text("of 50:00")
+        expect(page.locator(".way")).to_contain_text("Turn at 25:00")
         expect(page.locator(".pulse .num")).not_to_have_text("–")
         # So long that a heart rate is among it, however fast the keys are.
-        expect(page.locator(".panel .clock")).to_contain_text(re.compile("0:0[2-9]"))
+        expect(page.locator(".hero")).to_contain_text(re.compile("0:0[2-9]"))
+        expect(page.locator(".panel .clock")).to_contain_text("since")
         tab_to(page, "button", "Mark")
         page.keyboard.press("Enter")
         expect(page.locator(".panel")).to_contain_text("Marked.")
@@ -76,7 +77,7 @@ class WalkByKeyboard(PageTest):
 
     def look_back_at(self, page):
         page.wait_for_url("**/#/walks/*")
-        expect(page.locator(".head")).to_contain_text("Goal not reached: 5.50 km.")
+        expect(page.locator(".head")).to_contain_text("Goal not reached: 50:00.")
         expect(page.locator(".marks")).to_contain_text("the bridge")
         expect(page.get_by_label("Along the way")).to_be_visible()
         texts = [event["text"] for event in self.program.events("sessionMarked")]
