@@ -150,7 +150,7 @@ class AYear(PageTest):
         expect(page.locator("main h1")).to_have_text("Records")
         expect(page.locator(".loud")).to_contain_text("your longest streak of the daily goal")
         # Nobody has gone a mile.
-        expect(page.locator("ol .recrow")).to_have_count(8)
+        expect(page.locator("ol .recrow")).to_have_count(9)
         row = page.locator(".recrow", has_text="Longest walk")
         row.get_by_role("link").first.click()
         page.wait_for_url("**/#/walks/*")
