@@ -165,5 +165,6 @@ package struct RRTotals: StatePart, Hashable, Sendable {
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
         try coder(&raw, &artefacts, &spanTicks, &spanMilliseconds, &copyTicks, &spanAt)
         try coder(&lastSpanTicks, &before, &beforePassed, &counted, &agreeing)
+        try coder.require(agreeing < Self.rhythmBeats)
     }
 }
