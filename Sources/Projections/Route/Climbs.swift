@@ -151,7 +151,8 @@ struct Climbs: StatePart, Hashable, Sendable {
             run.take(sum.0 / sum.1, after: elapsed, deviation, rules)
             smoothed += 1
         }
-        while smoothed > 1, last.at - means[0].at > 3 * width {
+        // Without smoothing only the last one is of use, however many come at one time.
+        while smoothed > 1, width == 0 || last.at - means[0].at > 3 * width {
             means.removeFirst()
             smoothed -= 1
         }
