@@ -33,6 +33,9 @@ struct Place: StatePart, Hashable, Sendable {
 }
 
 extension PositionFixed {
+    /// Whether its error is given, and too great for a route.
+    package var isInexact: Bool { accuracyMillimetres ?? 0 > Route.greatestErrorMillimetres }
+
     /// Whether two fixes are further apart than a length in millimetres; not if one of them is no
     /// place on Earth, or what receivers give that know no place.
     package func isFurther(than length: UInt64, from other: PositionFixed) -> Bool {

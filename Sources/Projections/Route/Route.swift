@@ -76,7 +76,7 @@ package struct Route: StatePart, Hashable, Sendable {
     ) -> Stretch? {
         let all = fixes.plus(excludedFixes)
         defer { assert(fixes.plus(excludedFixes) == all.plus(1), "A fix counts, or does not.") }
-        guard fix.accuracyMillimetres ?? 0 <= Self.greatestErrorMillimetres, isNew(fix),
+        guard !fix.isInexact, isNew(fix),
             place != .nowhere || rules.countImplausible
         else {
             rejectedFixes.add(1)

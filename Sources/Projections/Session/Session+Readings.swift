@@ -79,7 +79,7 @@ extension Session {
         _ rules: Rules, _ effects: inout some EffectSink
     ) -> Finding.Code? {
         guard state == .running else { return nil }
-        if fix.accuracyMillimetres ?? 0 > Route.greatestErrorMillimetres { inexactFixes.add(1) }
+        if fix.isInexact { inexactFixes.add(1) }
         let excludedHeights = route.excludedHeights
         let time =
             rules.countImplausible

@@ -40,7 +40,7 @@ struct Reception: Hashable, Sendable {
         hasSpoken = true
         last = ArrivedFix(fix: fix, stamp: stamp)
         heardAt = stamp.bootMilliseconds
-        if fix.accuracyMillimetres ?? 0 <= Route.greatestErrorMillimetres { countedAt = heardAt }
+        if !fix.isInexact { countedAt = heardAt }
     }
 
     /// Why no position counts at a time of the boot clock, and since when; nil if some do, if it

@@ -13,8 +13,6 @@ struct MotionWatch: Hashable, Sendable {
     static let unheardMilliseconds: UInt64 = 300_000
     /// A source that has been silent for longer says nothing of the present.
     private static let silenceMilliseconds: UInt64 = 10_000
-    /// Fixes that may be off by more say nothing, as in a route.
-    private static let greatestErrorMillimetres = Route.greatestErrorMillimetres
     /// A receiver at rest wanders about so far at least, and twice its error.
     private static let wanderMillimetres: UInt64 = 20_000
     /// Without speeds the way is waited for, 3 s for each metre: 0.35 m/s is still a walk.
@@ -69,9 +67,8 @@ struct MotionWatch: Hashable, Sendable {
         switch event {
         case .pedometerRead(let read): pedometer = read.device
         case .positionFixed(let fix):
-            guard fix.accuracyMillimetres ?? 0 <= Self.greatestErrorMillimetres else {
-                return false
-            }
+            // It says nothing here, as in a route.
+            if fix.isInexact { return false }
             speed = fix.speedMillimetresPerSecond
         default: return false
         }

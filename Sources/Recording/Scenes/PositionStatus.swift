@@ -52,9 +52,9 @@ package struct PositionStatus: Hashable, Sendable {
     }
 
     private static func quality(of fix: PositionFixed) -> Quality {
-        let error = fix.accuracyMillimetres ?? 0
-        guard error <= Route.greatestErrorMillimetres else { return .none }
-        return error <= goodErrorMillimetres && fix.altitudeMillimetres != nil ? .good : .weak
+        if fix.isInexact { return .none }
+        return fix.accuracyMillimetres ?? 0 <= goodErrorMillimetres
+            && fix.altitudeMillimetres != nil ? .good : .weak
     }
 }
 
