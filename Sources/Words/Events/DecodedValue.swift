@@ -64,11 +64,7 @@ package struct DecodedValue: Answer, JSONObject {
 
     private init(_ value: [UInt8], _ measurement: HeartRateMeasurement) {
         var words = ["\(measurement.heartRateBPM) BPM"]
-        if let doubt = measurement.doubt, doubt != .zero {
-            let isInRange = Plausibility.heartRatesBPM.contains(measurement.heartRateBPM)
-            let isOfForm = doubt == .noReading || !isInRange
-            words.append(isOfForm ? doubt.words : "not credible (reserved flags, bytes left over)")
-        }
+        if let doubt = measurement.doubtWords { words.append(doubt) }
         switch measurement.contact {
         case .unsupported: words.append("contact not supported")
         case .notDetected: words.append("no contact")

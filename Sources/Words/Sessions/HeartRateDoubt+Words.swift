@@ -1,3 +1,4 @@
+internal import Decoding
 internal import Events
 package import Projections
 internal import Text
@@ -12,6 +13,15 @@ extension HeartRateDoubt {
         case .notCredible:
             "not credible (outside \(range.lowerBound) to \(range.upperBound))"
         }
+    }
+}
+
+extension HeartRateMeasurement {
+    /// Why its number is no heart rate, in words; nil if it is one, and of 0, which says it itself.
+    var doubtWords: String? {
+        guard let doubt, doubt != .zero else { return nil }
+        let isOfForm = doubt == .noReading || !Plausibility.heartRatesBPM.contains(heartRateBPM)
+        return isOfForm ? doubt.words : "not credible (reserved flags, bytes left over)"
     }
 }
 

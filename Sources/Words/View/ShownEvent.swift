@@ -88,7 +88,7 @@ package struct ShownEvent: JSONObject {
         if let told { return told + "." }
         guard let measurement, let value else { return capitalized(recorded.words) + "." }
         var text = "The strap reported \(measurement.heartRateBPM) beats per minute"
-        if let doubt = measurement.doubt, doubt != .zero { text += ", \(doubt.words)" }
+        if let doubt = measurement.doubtWords { text += ", \(doubt)" }
         switch measurement.contact {
         case .unsupported: break
         case .detected: text += ", touching skin"
