@@ -21,6 +21,14 @@ struct HeartRateDoubtTests {
         #expect(text == vector.text + ", contact not supported\n")
     }
 
+    @Test("say of a value of another form that it is one, wherever it is shown")
+    func otherForm() throws {
+        let value: [UInt8] = [0x48, 0x52, 0x3A, 0x20, 0x37, 0x32]
+        let words = try HeartRateMeasurement(decoding: value.span).doubtWords
+        #expect(words == "not credible (reserved flags, bytes left over)")
+        #expect(try DecodedValue(.heartRateMeasurement, value).text.contains(words ?? "?"))
+    }
+
     @Test("are neither a foot pod's cadence nor its speed")
     func cadences() throws {
         let vectors: [(value: [UInt8], text: String, json: String)] = [
