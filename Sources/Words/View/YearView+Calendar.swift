@@ -127,7 +127,9 @@ extension YearView {
             json.field("days", dates.days)
             json.field("weekdays", CivilDate.weekdays.map { String($0.prefix(3)) })
             json.list("cells", days) { json, day in
-                let rest = isSearch || day.steps == nil && day.walks.walks == 0 ? nil : 0
+                // Where nothing counts steps, a day without a walk is no gap.
+                let isKnown = !hasSteps || day.steps != nil || day.walks.walks > 0
+                let rest = !isSearch && isKnown ? 0 : nil
                 json.field("date", day.date.description)
                 json.field(
                     "levels",
