@@ -11,7 +11,7 @@ struct BadInputTests {
     func complaining() async throws {
         let (store, none) = (bench.store, bench.folder + "/none.jsonl")
         try await bench.expectComplaints([
-            ("devices pair C4:00:00:00:00:01 --seconds 1", 69, "Is dbus running?"),
+            ("devices pair C4:00:00:00:00:01 --seconds 1", 69, "`pulselog doctor`"),
             ("pause", 66, "pulselog record"), ("mark here", 66, store), ("status", 66, store),
             ("steps", 66, store), ("audit steps", 66, store), ("audit explain", 66, store),
             ("audit check", 66, store), ("log verify", 66, store), ("replay store", 66, store),

@@ -11,7 +11,7 @@ struct FailingWorldTests {
     @Test("lets a recorder wait for the bus")
     func noBus() async throws {
         let record = try bench.start(["record", "--json"])
-        try await record.message(containing: "Is dbus running?")
+        try await record.message(containing: "`pulselog doctor`")
         _ = try await bench.output("mark", "still", "here")
         try await record.line { $0.contains("still here") }
         let end = await record.finish()

@@ -75,7 +75,7 @@ struct SetUpTests {
     @Test("ends without a session when it is interrupted before the first heart rate")
     func interrupted() async throws {
         let record = try bench.start(["record", "--wait-for-strap", "--json"])
-        try await record.message(containing: "Is dbus running?")
+        try await record.message(containing: "`pulselog doctor`")
         let end = await record.finish()
         #expect(end.messages.contains("No session was started."))
         #expect(!end.text.contains("sessionStarted"))

@@ -332,6 +332,6 @@ struct PairingFlowTests {
             throw ProgramError("\(hindered.state)")
         }
         let told = failure.sentence(of: "Strap One", Self.address, seconds: 1)
-        #expect(told.contains("was not seen") && told.contains("Is dbus running?"))
+        #expect(told.contains("was not seen") && told.contains("`pulselog doctor`"))
     }
 }

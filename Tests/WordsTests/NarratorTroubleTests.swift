@@ -105,7 +105,7 @@ struct NarratorTroubleTests {
         for _ in 1...2 {
             #expect(listener.hear(Self.adapter(.resetting, .busClosed)) == nil)
             told = listener.hear(noBus)
-            #expect(told?.contains("Is dbus running?") == true)
+            #expect(told?.contains("`pulselog doctor`") == true)
             listener.now += 60_000
             #expect(listener.narrator.sentencesDue(at: listener.now).isEmpty)
             #expect(listener.narrator.takeWithdrawn().isEmpty)
@@ -146,10 +146,25 @@ struct NarratorTroubleTests {
         #expect(wrapped("pulselog: " + (due.first ?? ""), to: 79).count <= 2)
     }
 
+    @Test("a first start without Bluetooth is one sentence: nothing is looked for until it works")
+    func firstStart() {
+        var listener = NarratorTests.Listener()
+        listener.narrator.begin()
+        #expect(listener.hear(Self.adapter(.unsupported, .switched)) == nil)
+        listener.now += 1_000
+        let due = listener.narrator.sentencesDue(at: listener.now)
+        #expect(due.map { $0.hasSuffix("can be heard. See `pulselog doctor`.") } == [true])
+        #expect(listener.narrator.takeWithdrawn().isEmpty)
+        let back = listener.hear(Self.adapter(.poweredOn, .switched))
+        #expect(back == "Bluetooth is back; continuing.")
+        #expect(listener.hear(Self.adapter(.poweredOn, .switched)) == nil)
+    }
+
     @Test("takes back what was said of a link when it stands, of a silence when a value comes")
     func withdrawal() {
         var listener = NarratorTests.Listener()
-        let begin = listener.narrator.begin()
+        listener.narrator.begin()
+        let begin = listener.hear(Self.adapter(.poweredOn, .switched))
         let connecting = listener.hear(
             NarratorTests.connecting)
         let away = listener.hear(Self.failed("Failed", "le-connection-abort-by-local"))

@@ -122,6 +122,6 @@ struct ScanListTests {
         #expect(list.trouble == nil)
         let noBus = CallFailure(name: "org.bluez.Error.Failed", message: "no bus")
         list.hear(.busUnavailable(noBus, nextAttemptMilliseconds: 1_000))
-        #expect(list.trouble?.contains("Is dbus running?") == true)
+        #expect(list.trouble?.contains("`pulselog doctor`") == true)
     }
 }

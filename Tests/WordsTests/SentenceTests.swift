@@ -31,7 +31,7 @@ struct SentenceTests {
             "daemon is not running", "waiting"),
         Vector(
             "unsupported", .adapterStateChanged(AdapterChange(.unsupported, .unknown)),
-            "no Bluetooth", "Plug one in"),
+            "no Bluetooth", "`pulselog doctor`"),
         Vector(
             "unauthorized", .adapterStateChanged(AdapterChange(.unauthorized, .unknown)), "denies",
             "Run as"),
@@ -45,7 +45,7 @@ struct SentenceTests {
                     name: "org.freedesktop.DBus.Error.FileNotFound",
                     message: "Failed to connect to socket /run/bus: No such file or directory"),
                 nextAttemptMilliseconds: 1_000),
-            "(No such file or directory)", "no strap can be heard", "Is dbus running?"),
+            "(No such file or directory)", "no strap or watch can be heard", "`pulselog doctor`"),
         Vector("seen", .deviceSeen(DeviceSighting(address: strap))),
         Vector(
             "first attempt", .connecting(DeviceSighting(address: strap), attempt: 1),
@@ -100,6 +100,17 @@ struct SentenceTests {
             .readFailed(strap, .batteryLevel, CallFailure(name: "x", message: "")),
             "battery level", "recording continues"),
     ]
+
+    @Test("G6: of positions that do not come fit a strip, and set-up knows of no time that goes on")
+    func positions() {
+        for lack in PositionLack.allCases {
+            let told = [true, false].map {
+                lack.sentence(since: "09:51", error: "80 m", most: "50 m", isWalking: $0)
+            }
+            #expect(told[0].hasPrefix(told[1]) && !told[1].contains("time goes on"))
+            #expect(lack.short.hasPrefix("GPS") == (lack != .unplugged))
+        }
+    }
 
     @Test("of a report name what happened and what to do", arguments: vectors)
     func reports(_ vector: Vector) {

@@ -91,7 +91,7 @@ extension RecordingLife {
         let sentence = narrator.hear(lack?.kind, isWanted: arePositionsWanted, at: boot) {
             $0.sentence(
                 since: since, error: units.climb(error),
-                most: units.climb(Route.greatestErrorMillimetres))
+                most: units.climb(Route.greatestErrorMillimetres), isWalking: session != nil)
         }
         if let sentence { say(sentence) }
     }

@@ -18,7 +18,7 @@ extension RecordingLife {
             let known = devices.all.first { $0.id.address == strap }
             let primary = devices.primary(devices.areOnlyPedometers ? .pedometer : .heart)
             let device = known ?? primary.flatMap { devices[$0] }
-            say(narrator.begin(lookingFor: device.map { DeviceTitle($0) }))
+            narrator.begin(lookingFor: device.map { DeviceTitle($0) })
         }
         if plan.begins == .wheneverWorn { plan.endsOpenSession = isOpenWalkOver }
         startRecorder()

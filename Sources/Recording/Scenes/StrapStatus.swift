@@ -33,7 +33,7 @@ package struct StrapStatus: Hashable, Sendable {
         package var text: String {
             switch self {
             case .bluetoothOff: "Bluetooth is off"
-            case .noAdapter: "no Bluetooth adapter"
+            case .noAdapter: "no Bluetooth"
             case .bluetoothAway: "Bluetooth is unavailable"
             case .denied: "access to Bluetooth is denied"
             case .idle: "no strap"

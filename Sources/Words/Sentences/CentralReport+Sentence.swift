@@ -26,8 +26,8 @@ extension CentralReport {
         switch self {
         case .adapterStateChanged(let change): change.sentence()
         case .busUnavailable(let failure, _):
-            "The system bus cannot be reached (\(failure.reason)), so no strap can be heard. "
-                + "Is dbus running?"
+            "The system bus cannot be reached (\(failure.reason)), so no strap or watch can be "
+                + "heard. See `pulselog doctor`."
         case .connecting(let device, let attempt):
             attempt == 1
                 ? "Connecting to \(name(device.address)); keep other devices off it." : nil
@@ -162,8 +162,8 @@ extension AdapterChange {
             "The Bluetooth daemon is not running; waiting for it to come back. If it does not: "
                 + "systemctl start bluetooth."
         case .unsupported:
-            "There is no Bluetooth adapter that can connect to straps; waiting for one. "
-                + "Plug one in."
+            "This machine has no Bluetooth, so no strap or watch can be heard. See "
+                + "`pulselog doctor`."
         case .unauthorized:
             "The bus denies access to Bluetooth; asking again every 30 s. Run as a user who "
                 + "may use it."

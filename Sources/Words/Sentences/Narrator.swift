@@ -87,6 +87,8 @@ package struct Narrator: Sendable {
     /// When the links were lost of which that was told.
     private var toldLosses: [BluetoothAddress: UInt64] = [:]
     private var trouble: Trouble?
+    /// What is looked for, until Bluetooth works or a trouble is said.
+    private var looking: String?
     /// Whether anything was said of the trouble.
     private var isTroubleTold = false
     /// When the links that are up were made.
@@ -113,18 +115,15 @@ package struct Narrator: Sendable {
         self.graceMilliseconds = graceMilliseconds
     }
 
-    /// Says what is looked for.
+    /// Begins to look; what is looked for is said once Bluetooth works.
     ///
     /// - Parameter device: The device; nil for any strap.
-    /// - Returns: What is to be said now.
-    package mutating func begin(lookingFor device: DeviceTitle? = nil) -> String {
+    package mutating func begin(lookingFor device: DeviceTitle? = nil) {
         let isStrap = device?.isStrap ?? true
-        let sentence =
+        looking =
             isStrap
             ? "Looking for the strap. Wear it, and moisten it."
             : "Looking for \(device?.description ?? "it"). Wear it, and keep other devices off it."
-        standing[.looking] = sentence
-        return sentence
     }
 
     /// Why there can be no links at all, as reported; nil if nothing hinders them, or if it has
@@ -178,7 +177,7 @@ extension Narrator {
             return told[topic] == nil ? tell(sentence, topic, at: now) : nil
         case .busUnavailable:
             if trouble == nil { trouble = Trouble(since: now) }
-            isTroubleTold = true
+            noteTrouble()
             return tell(sentence, .bus, at: now)
         case .connectFailed(let address, let failure, _):
             // While the link counts as up, a failed attempt is of a loss still to be reported.
@@ -207,6 +206,7 @@ extension Narrator {
     private mutating func linkUp(_ address: BluetoothAddress, at now: UInt64) {
         losses[address] = nil
         linkedSince[address] = now
+        looking = nil
         for topic in [.looking, .back, .unheard, .connecting(address), .loss(address)] as [Topic] {
             end(topic)
         }
@@ -290,7 +290,11 @@ extension Narrator {
             told[.bus] = nil
         }
         guard change.sentence() != nil else {
-            return change.state == .poweredOn ? endTrouble() : nil
+            guard change.state == .poweredOn else { return nil }
+            let sentence = endTrouble() ?? looking
+            if looking != nil { standing[.looking] = sentence }
+            looking = nil
+            return sentence
         }
         // It explains the losses that were not reported yet.
         losses = [:]
@@ -302,6 +306,13 @@ extension Narrator {
             trouble = Trouble(change: change, since: now)
         }
         return nil
+    }
+
+    /// Something is said of a trouble: until it is over nothing is looked for.
+    private mutating func noteTrouble() {
+        isTroubleTold = true
+        looking = nil
+        end(.looking)
     }
 
     private mutating func endTrouble() -> String? {
@@ -320,7 +331,7 @@ extension Narrator {
             now >= present.since + Self.troubleMilliseconds
         else { return nil }
         trouble?.isTold = true
-        isTroubleTold = true
+        noteTrouble()
         end(.trouble)
         let sentence = change.sentence(blockedBy: change.state == .poweredOff ? block : nil)
         standing[.trouble] = sentence
@@ -359,6 +370,7 @@ extension Narrator {
             let sentence =
                 "No strap was heard yet; still listening. Wear it and moisten it, or see "
                 + "`pulselog doctor`."
+            end(.looking)
             if let sentence = tell(sentence, .unheard, at: now) { sentences.append(sentence) }
         } else {
             end(.unheard)

@@ -9,23 +9,29 @@ package enum PositionLack: String, CaseIterable, Sendable {
     /// Its fixes may be off by more than a route can use.
     case inexact
 
+    /// The same in two words.
+    package var short: String {
+        [Self.noFix: "GPS, no fix yet", .silent: "GPS silent", .inexact: "GPS weak"][self]
+            ?? "No GPS"
+    }
+
     /// What is said when positions count again.
     static let back = "GPS has positions again; they count."
 
     /// What the walker is told: since when, by how much the last fix may be off, and how much one
     /// may be that counts.
-    package func sentence(since: String?, error: String, most: String) -> String {
+    package func sentence(since: String?, error: String, most: String, isWalking: Bool) -> String {
+        let end = isWalking ? " The time goes on." : ""
         let at = since.map { " at \($0)" } ?? ""
         let since = since.map { " since \($0)" } ?? ""
         return switch self {
-        case .unplugged: "GPS was unplugged\(at). Plug it in again. The time goes on."
-        case .silent:
-            "GPS is connected but silent\(since). Unplug it and plug it in again. The time goes on."
+        case .unplugged: "GPS was unplugged\(at). Plug it in again.\(end)"
+        case .silent: "GPS is connected but silent\(since). Unplug it and plug it in again.\(end)"
         case .noFix where since.isEmpty:
             "GPS has no fix yet. Your way counts from the first one. Under the open sky it comes "
                 + "sooner."
         case .noFix:
-            "GPS has had no fix\(since). Your way counts again from the next one. The time goes on."
+            "GPS has had no fix\(since). Your way counts again from the next one.\(end)"
         case .inexact:
             "GPS is too inexact to count, \(error); up to \(most) count. Under the open sky it "
                 + "gets better."
