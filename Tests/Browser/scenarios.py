@@ -38,6 +38,16 @@ def crowd():
         strap([beating()], LONG, "C4:00:00:00:00:04", -90))
 
 
+def watch():
+    """A watch that counts two steps a second."""
+    steps = [(9_000 + 2 * second).to_bytes(4, "little").hex() for second in range(900)]
+    kind = "00030001-78fc-48fe-8e23-433b3a1942d0"
+    return {"id": WATCH, "name": "InfiniTime", "address": WATCH, "rssi": -60,
+            "services": ["motion", "battery"], "play": [
+                {"wait": "subscribed", "char": kind, "timeout": 600},
+                {"notify": kind, "every": 1, "hex": steps}]}
+
+
 def losing(away):
     """It sends, is out of range for so many seconds, and sends again."""
     return heard(strap([

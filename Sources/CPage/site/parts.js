@@ -65,12 +65,13 @@ export const strapRow = (strap, action, roles) => el("li", signal(strap),
     el("div.grow", el("h3", { class: roles ? "" : "cut", title: strap.name }, strap.name),
         el("p.note.cut", el("span.mono", strap.address), roles)), action);
 
-/** What keeps straps or walks away; nothing without a sentence. */
-export function drawTrouble(node, said) {
+/** What keeps straps or walks away; nothing without a sentence. `of` is its quiet icon, if any. */
+export function drawTrouble(node, said, of = null) {
     node.hidden = !said;
-    if (!said || node.dataset.said === said) return;
-    node.dataset.said = said;
-    replace(node, icon("info"), el("p", ...codes(said)));
+    if (!said || node.dataset.said === said + of) return;
+    node.dataset.said = said + of;
+    node.classList.toggle("told", of !== null);
+    replace(node, icon(of ?? "info"), el("p", ...codes(said)));
 }
 
 const places = new Map();

@@ -22,17 +22,21 @@ extension Scene {
     func writeView(to json: inout JSONWriter) {
         let report = report
         json.field("head", grouped(state.head ?? 0))
-        json.object("strap") { strap.writeView(to: &$0, position) }
+        let today = grouped(state.own.stepsToday(at: moment))
+        json.object("strap") { strap.writeView(to: &$0, position, loneCounter, "\(today) today") }
         json.object("pulse") { json in
             strap.writePulse(
                 to: &json, isPaused: state.own.sessions.isAtRest,
                 zones: state.own.sessions.open?.zones ?? .standard, beyond: heartAlert?.alert)
         }
-        let trouble = (bluetoothProblem ?? strap.word.sentence ?? positionProblem).map(
-            Self.markingCommand)
+        let hindrance = strap.word.adapterProblem.flatMap {
+            AdapterChange($0, .daemonGone).sentence()
+        }
+        let trouble = (bluetoothProblem ?? hindrance ?? positionProblem).map(Self.markingCommand)
         let day = state.own.dayAhead(at: moment).map { DayText.ahead($0) + " " + DayText.wayBack }
         let troubles = [trouble, day].compactMap(\.self)
         json.field("trouble", troubles.isEmpty ? nil : troubles.joined(separator: " "))
+        json.field("troubleOf", day == nil ? troubleOf : nil)
         json.list("straps", newStraps ?? []) { $1.writeView(to: &$0) }
         if let substitute {
             json.object("substitute") { json in
@@ -56,6 +60,17 @@ extension Scene {
         } else {
             json.object("walk") { writeWalk(report, to: &$0) }
         }
+    }
+
+    /// What the trouble is of, if it is no matter of Bluetooth: that is said quietly.
+    private var troubleOf: String? {
+        guard strap.word.bluetoothProblem == nil, storageProblem == nil else { return nil }
+        return bluetoothProblem != nil ? "strap" : positionProblem != nil ? "nogps" : "steps"
+    }
+
+    /// Whether a receiver is there, also one without a fix.
+    private var hasReceiver: Bool {
+        position.map { $0.quality != .none || phase != nil && $0.lack != .unplugged } ?? false
     }
 
     /// A sentence whose command, where it ends with one, stands between backticks.
@@ -86,10 +101,10 @@ extension Scene {
     /// What measures a walk under way: what has told something, and a pedometer that is paired.
     package func sensors(of report: SessionReport) -> WalkSensors {
         let known = report.sensors
-        let isPaired = state.own.devices.primary(.pedometer) != nil
         return WalkSensors(
             hasHeart: known.hasHeart || strap.device != nil,
-            hasCounter: known.hasCounter || isPaired, hasPositions: known.hasPositions,
+            hasCounter: known.hasCounter || counter != nil,
+            hasPositions: known.hasPositions || report.goal?.kind == .distance && hasReceiver,
             hasLength: known.hasLength)
     }
 
@@ -98,9 +113,9 @@ extension Scene {
         let last = state.own.sessions.lastEnded
         return WalkSensors(
             hasHeart: strap.device != nil,
-            hasCounter: state.own.devices.primary(.pedometer) != nil
-                || state.own.stepsToday(at: moment) > 0 || (last?.steps ?? 0) > 0,
-            hasPositions: (position?.quality ?? .none) != .none || (last?.route.fixes ?? 0) > 0)
+            hasCounter: counter != nil || state.own.stepsToday(at: moment) > 0
+                || (last?.steps ?? 0) > 0,
+            hasPositions: hasReceiver || (last?.route.fixes ?? 0) > 0)
     }
 
     /// The goals in their order, what would measure each, and why nothing does.
@@ -108,7 +123,9 @@ extension Scene {
         let sensors = sensorsAtSetUp
         let isWhole = sensors.hasHeart && sensors.hasCounter && sensors.hasPositions
         json.list("goals", sensors.goals) { json, kind in
-            let (by, lack) = sensors.measuring(kind)
+            var (by, lack) = sensors.measuring(kind)
+            if by.isEmpty, let counter { by = "by \(shownName(counter.name))" }
+            if kind == .distance, let short = position?.lack?.short { by = short }
             json.field("kind", kind.name)
             json.field("by", isWhole ? "" : by)
             json.field("lack", lack)
@@ -121,16 +138,11 @@ extension Scene {
         else { return }
         let today = state.own.stepsToday(at: moment)
         json.object("daily") { json in
-            json.field(
-                "text",
-                today < daily
-                    ? "Complete daily goal: \(grouped(daily - today)) to go"
-                    : "Daily goal complete")
-            json.field(
-                "goal",
-                today < daily
-                    ? GoalView(GoalKind.steps.name, target: daily - today, units: state.units) : nil
-            )
+            let left = daily.minus(today)
+            let open = "Complete daily goal: \(grouped(left)) to go"
+            json.field("text", left > 0 ? open : "Daily goal complete")
+            let goal = GoalView(GoalKind.steps.name, target: left, units: state.units)
+            json.field("goal", left > 0 ? goal : nil)
         }
     }
 
@@ -145,12 +157,11 @@ extension Scene {
     }
 
     private func writeWalk(_ report: SessionReport, to json: inout JSONWriter) {
-        let progress = WayToGoal(report, sensors(of: report), units: state.units)
+        let sensors = sensors(of: report)
+        let progress = WayToGoal(report, sensors, units: state.units)
         json.field("word", word(report))
-        json.field(
-            "made",
-            report.provenance == .simulated
-                ? Narrator.simulation : nil)
+        json.field("made", report.provenance == .simulated ? Narrator.simulation : nil)
+        let troubles = troubles.isEmpty ? [progress.lack].compactMap(\.self) : troubles
         json.field("trouble", troubles.joined(separator: " "))
         progress.writeFields(to: &json)
         json.list("measures", progress.others) { json, measure in
@@ -170,7 +181,7 @@ extension Scene {
         }
         let alert = heartAlert.map { $0.alert.words(forMilliseconds: $0.milliseconds) }
         json.field("alert", alert.map { capitalized($0) + "." })
-        json.list("large", sensors(of: report).large) { json, measure in
+        json.list("large", report.known(sensors.large, by: sensors)) { json, measure in
             let figure = figure(measure, of: report)
             let names = [Measure.active: "Active", .steps: "Steps", .today: "Today"]
             json.field("key", measure.rawValue)
@@ -240,10 +251,8 @@ extension Scene {
         json.field("pause", pause.walkSentence(state.units))
         let goal = report.goal
         json.field("goal", report.isGoalReached ? goal?.reachedSentence(state.units) : nil)
-        json.field(
-            "turn",
-            report.outAndBack && report.isTurnAroundReached
-                ? goal?.turnSentence(state.units) : nil)
+        let isTurned = report.outAndBack && report.isTurnAroundReached
+        json.field("turn", isTurned ? goal?.turnSentence(state.units) : nil)
         json.field("alert", alert?.sentence)
         json.field("alerts", alert?.number ?? 0)
         json.field("lap", report.laps.ended > 0 ? report.laps.sentence(state.units) : nil)
@@ -258,19 +267,27 @@ extension StrapStatus {
         trouble ?? heartRateBPM.map { "\($0) BPM" } ?? "no value"
     }
 
-    /// Writes what is shown of the strap and of positions before a walk, and of the strap in lists.
-    fileprivate func writeView(to json: inout JSONWriter, _ position: PositionStatus?) {
+    /// Writes what is shown of the strap, or what counts instead, and of positions before a walk,
+    /// and of the strap in lists.
+    fileprivate func writeView(
+        to json: inout JSONWriter, _ position: PositionStatus?, _ counter: Device?, _ today: String
+    ) {
         let quality = position?.quality ?? .none
-        let lacks: [PositionLack: String] = [
-            .noFix: "GPS, no fix yet", .silent: "GPS silent", .inexact: "GPS weak",
-        ]
-        let lack = position?.lack.flatMap { lacks[$0] }
-        json.field("gps", lack ?? (quality == .none ? "No GPS" : "GPS \(quality.rawValue)"))
+        json.field(
+            "gps",
+            position?.lack?.short ?? (quality == .none ? "No GPS" : "GPS \(quality.rawValue)"))
+        json.field("isGPSLacking", position?.lack != nil)
         let bluetoothProblem = word.bluetoothProblem.map { capitalized($0.text) }
         json.field(
-            "name", bluetoothProblem ?? (device == nil ? "No strap paired" : shownName(name)))
-        json.field("value", bluetoothProblem == nil && device != nil ? capitalized(state) : "")
-        json.field("isUp", device != nil && status != .disconnected)
+            "name",
+            bluetoothProblem ?? counter.map { shownName($0.name) }
+                ?? (device == nil ? "No strap paired" : shownName(name)))
+        let isUp = counter?.link.isUp ?? (device != nil && status != .disconnected)
+        let own = device == nil ? "" : capitalized(state)
+        let value = counter == nil ? own : isUp ? today : "Not connected"
+        json.field("value", bluetoothProblem == nil ? value : "")
+        json.field("isUp", isUp)
+        json.field("counter", counter.map { $0.roles.contains(.footPod) ? "foot" : "watch" })
         json.field("fact", status == .disconnected ? capitalized(state) : "Connected, \(state)")
     }
 
@@ -295,41 +312,27 @@ extension StrapStatus {
     }
 }
 
-extension StrapStatus.Word {
-    /// What hinders, and what helps; nil if nothing does.
-    fileprivate var sentence: String? {
-        adapterProblem.flatMap { AdapterChange($0, .daemonGone).sentence() }
-    }
-}
-
 /// How things stood, as it is shown.
 extension StatusReport {
     /// Writes the figures, and the strap in words, into an object that is open.
     package func writeView(to json: inout JSONWriter, units: Units) {
         let age = strap.heartRateBPM == nil ? nil : strap.ageMilliseconds
-        json.field(
-            "note",
-            age.map {
-                "heart rate \($0 / 1_000).\($0 / 100 % 10) s old"
-                    + (strap.status == .held ? ", held" : "")
-            } ?? "")
+        let held = strap.status == .held ? ", held" : ""
+        let note = age.map { "heart rate \($0 / 1_000).\($0 / 100 % 10) s old\(held)" }
+        json.field("note", note ?? "")
         let daily = state.own.recorder.profile.dailyGoalSteps
         let open = session.flatMap { $0.state == .ended ? nil : $0 }
         json.array("figures") { json in
             json.figure("heart", "Heart", Figure(strap.heartRateBPM.map { "\($0) BPM" }))
-            json.figure(
-                "today", "Today",
-                Figure(grouped(today) + (daily.map { " of \(grouped($0))" } ?? "")))
-            json.figure(
-                "walk", "Walk",
-                Figure(
-                    open.map {
-                        TimeText.duration($0.activeMilliseconds)
-                            + ($0.state == .paused ? " paused" : " active")
-                    }))
-            json.figure(
-                "distance", "Distance",
-                Figure(open?.knownDistanceMillimetres.map(units.distance)))
+            let of = daily.map { " of \(grouped($0))" } ?? ""
+            json.figure("today", "Today", Figure(grouped(today) + of))
+            let walk = open.map {
+                TimeText.duration($0.activeMilliseconds)
+                    + ($0.state == .paused ? " paused" : " active")
+            }
+            json.figure("walk", "Walk", Figure(walk))
+            let length = open?.knownDistanceMillimetres.map(units.distance)
+            json.figure("distance", "Distance", Figure(length))
         }
         json.field("strap", strapWords)
     }

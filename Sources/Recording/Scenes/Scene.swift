@@ -192,6 +192,12 @@ package struct Scene: Sendable {
         self.events = events
     }
 
+    /// The pedometer that is paired.
+    var counter: Device? { state.own.devices.primary(.pedometer).flatMap { state.own.devices[$0] } }
+
+    /// The same where no strap is paired.
+    package var loneCounter: Device? { state.own.devices.areOnlyPedometers ? counter : nil }
+
     /// The session's totals.
     package var report: SessionReport? { report(of: session) }
 

@@ -77,11 +77,12 @@ extension Scene {
         } else if let bpm {
             let zone = state.own.sessions.open?.zones.zone(ofHundredths: bpm * 100)
             parts.append("\(bpm) BPM" + (zone.map { " " + $0.name } ?? ""))
-        } else if !state.own.devices.areOnlyPedometers {
+        } else if strap.device != nil {
             parts.append("no heart rate")
         }
         if let steps = report.knownSteps { parts.append(counted(steps, "step")) }
         parts += report.knownDistanceMillimetres.map { [state.units.distance($0)] } ?? []
+        if parts.isEmpty { parts.append("\(TimeText.duration(report.activeMilliseconds)) active") }
         return parts.joined(separator: ", ")
     }
 }

@@ -108,9 +108,10 @@ extension WalkScreen {
         guard scene.phase == .settingUp else { return [goal] }
         goal.add("   g changes it", .quiet)
         let lack = scene.sensorsAtSetUp.measuring(scene.goal.kind).lack
+        let begin = scene.loneCounter == nil ? "the first heart rate, or with Return" : "Return"
         return [
             goal, StyledLine(lack.map { "   " + $0 } ?? ""),
-            StyledLine("   The walk begins with the first heart rate, or with Return.", .quiet),
+            StyledLine("   The walk begins with \(begin).", .quiet),
         ]
     }
 }

@@ -82,7 +82,8 @@ struct WalkScreen {
     private func groups(_ parts: Parts, rows: Int) -> [[StyledLine]] {
         var groups = [[header]]
         if front.showsHelp { return groups + [help(rows: rows - 4)] }
-        groups.append(scene.bluetoothProblem.map(trouble) ?? [heart])
+        let hasHeart = scene.strap.device != nil || report?.heartRate.samples ?? 0 > 0
+        groups.append(scene.bluetoothProblem.map(trouble) ?? (hasHeart ? [heart] : []))
         groups.append(scene.storageProblem.map(trouble) ?? [])
         guard report != nil else {
             groups.append(goals)
@@ -90,7 +91,7 @@ struct WalkScreen {
             groups.append(messages(parts.messages))
             return groups.filter { !$0.isEmpty }
         }
-        if parts.trace { groups.append(trace) }
+        if parts.trace, hasHeart { groups.append(trace) }
         groups.append(
             measures + (parts.present ? present : []) + (parts.today && showsToday ? [today] : []))
         if parts.page { groups.append(page) }
@@ -110,7 +111,8 @@ struct WalkScreen {
         }
         let strap = strap
         let room = columns - 1 - line.columns - 2 - strap.columns
-        let title = cut(scene.strap.title ?? "", to: max(room, 0))
+        let name = scene.strap.title ?? scene.loneCounter.map { deviceTitle($0.name, $0.id) }
+        let title = cut(name ?? "", to: max(room, 0))
         let width = Text.columns(of: title) + strap.columns
         line.move(to: max(columns - width - 1, line.columns + 2))
         line.add(title)
@@ -154,8 +156,11 @@ struct WalkScreen {
         let status = scene.strap
         var line = StyledLine()
         let isQuiet = status.word != .connected && status.word.bluetoothProblem == nil
-        line.add(status.trouble.map { "  \($0)" } ?? "", isQuiet ? .quiet : .caution)
-        if status.word == .connected, let battery = status.batteryPercent {
+        let counter = status.word.bluetoothProblem == nil ? scene.loneCounter : nil
+        let trouble = counter.map { $0.link.isUp ? nil : "no link" } ?? status.trouble
+        line.add(trouble.map { "  \($0)" } ?? "", isQuiet ? .quiet : .caution)
+        let isUp = status.word == .connected || trouble == nil
+        if isUp, let battery = status.batteryPercent ?? counter?.batteryPercent {
             let isLow = battery <= Narrator.lowBatteryPercents.max() ?? 0
             line.add("  battery \(battery) %" + (isLow ? ", low" : ""), isLow ? .caution : .plain)
         }

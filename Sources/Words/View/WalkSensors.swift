@@ -94,8 +94,14 @@ extension SessionReport {
     /// What has measured it.
     package var sensors: WalkSensors {
         WalkSensors(
-            hasHeart: !straps.isEmpty, hasCounter: isCounted, hasPositions: route.fixes > 0,
+            hasHeart: heartRate.samples > 0, hasCounter: isCounted, hasPositions: route.fixes > 0,
             hasLength: distanceMillimetres != nil)
+    }
+
+    /// Without the energy where neither steps nor the heart rate tell of it, as without an age.
+    package func known(_ measures: [Measure], by sensors: WalkSensors) -> [Measure] {
+        let isKnown = sensors.hasCounter || heartRateEnergyCalories != nil
+        return isKnown ? measures : measures.filter { $0 != .energy }
     }
 
     /// Why its goal was not measured; nil if it was.

@@ -40,7 +40,9 @@ package struct WayToGoal {
             json.field("outAndBack", report.outAndBack)
             json.field(
                 "turn", isMeasured ? turn.map(capitalized) ?? "" : "Goal of \(goal.text(units))")
-            json.field("left", isMeasured ? left ?? "Goal reached" : "not measured")
+            json.field(
+                "left",
+                !isMeasured ? "not measured" : isAwaited ? "no fix yet" : left ?? "Goal reached")
         }
     }
 
@@ -61,6 +63,19 @@ package struct WayToGoal {
     /// Whether there is something that measures the goal.
     package var isMeasured: Bool { sensors.measuring(goal.kind).lack == nil }
 
+    /// That nothing measures the goal, and what leads meanwhile; nil if something does.
+    package var lack: String? {
+        sensors.measuring(goal.kind).lack.map { lack in
+            "\(lack.prefix { $0 != "." }). Your goal of \(goal.text(units)) cannot be measured. "
+                + (loud == .active ? "Time leads meanwhile." : "Distance leads meanwhile.")
+        }
+    }
+
+    /// Whether a receiver is there, and has measured nothing yet.
+    private var isAwaited: Bool {
+        goal.kind == .distance && report.distanceMillimetres == nil && sensors.hasPositions
+    }
+
     /// The measure that is loud: the goal's, or what the sensors can measure.
     package var loud: Measure {
         guard isMeasured else { return sensors.lead }
@@ -76,7 +91,7 @@ package struct WayToGoal {
     private func name(_ figure: Figure) -> String { loud == .active ? "active" : figure.unit }
 
     /// What else there is to see of a walk, besides what is loud: each measure once.
-    package var others: [Measure] { sensors.row(below: loud) }
+    package var others: [Measure] { report.known(sensors.row(below: loud), by: sensors) }
 }
 
 extension Goal {

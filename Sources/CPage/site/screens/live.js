@@ -4,7 +4,7 @@ import { ring } from "../bell.js";
 import { button, el, replace, setAttribute, setText, svg, unseen } from "../dom.js";
 import { icon } from "../icons.js";
 import { TrackMap } from "../map.js";
-import { askInPlace, attempt, pictureOf, saidLine, substituteOf } from "../parts.js";
+import { askInPlace, attempt, drawTrouble, pictureOf, saidLine, substituteOf } from "../parts.js";
 import { settings } from "../settings.js";
 import { LargeFigures } from "./large.js";
 import { Pulse } from "./pulse.js";
@@ -27,7 +27,8 @@ export function mount(main, { store, speaker }) {
         class: "back glass", href: "#/day", "aria-label": "Back to the pages; recording goes on",
     }, icon("left"));
     const box = el("div.map");
-    const blind = el("p.no-gps.chip", icon("gps", "i-s"), "No GPS");
+    const gps = el("span");
+    const blind = el("p.no-gps.chip", icon("gps", "i-s"), gps);
     const large = new LargeFigures(panel, [panel.node, pulse.node, back, box]);
     main.append(el("h1.vh", "Walk in progress"), panel.node, pulse.node, back, blind, box,
         large.node);
@@ -50,6 +51,8 @@ export function mount(main, { store, speaker }) {
         if (!view?.walk) return;
         document.body.dataset.state = isPaused && !view.walk.standsStill ? "paused" : "running";
         panel.draw(view.walk, isPaused);
+        drawTrouble(panel.trouble, view.walk.trouble, view.troubleOf);
+        setText(gps, view.strap.gps);
         panel.substitute.draw(view.substitute);
         const heart = store.isStale ? { ...view.pulse, ...stale } : view.pulse;
         pulse.draw(heart);
@@ -121,7 +124,7 @@ class Panel {
         this.beyond = beyondOf(store, this.said);
         this.aloud = el("div.aloud", this.news, this.beyond.node);
         this.mark = new Marking(store, this.said);
-        this.trouble = saidLine();
+        this.trouble = el("div.notice", { hidden: true, role: "status" });
         this.substitute = substituteOf(store, this.said);
         this.made = el("p.note");
         this.measures = [];
@@ -135,7 +138,6 @@ class Panel {
         this.made.hidden = walk.made === null;
         setText(this.made, walk.made);
         this.#drawState(walk, isPaused);
-        setText(this.trouble, walk.trouble);
         const keys = walk.measures.map(({ key }) => key).join(" ");
         if (keys !== this.#keys) {
             this.#keys = keys;

@@ -60,7 +60,7 @@ class Sheet {
             this.draw();
         });
         this.open = openTierOf();
-        this.trouble = el("div.say", { hidden: true });
+        this.trouble = el("div.say", { hidden: true, role: "status" });
         this.substitute = substituteOf(store, this.said);
         this.start = button("primary big", () => this.#begin(), "Start");
         this.plain = button("plain", () => this.#second(), "Start without a goal");
@@ -102,7 +102,7 @@ class Sheet {
     draw() {
         const { view, scene, leftOpen, isElsewhere } = this.store;
         if (this.isGone || !view) return;
-        const isPaired = scene.connection?.device != null;
+        const isPaired = scene.connection?.device != null || view.strap.counter !== null;
         const isHindered = isHinderedBy(scene);
         const shown = leftOpen !== null ? "open"
             : !isPaired && !isHindered && !isElsewhere && !choice.changing ? "none"
@@ -111,13 +111,13 @@ class Sheet {
         // While nobody sets up here, nobody connects either.
         this.strip.draw(view.strap, isElsewhere || leftOpen !== null);
         drawTrouble(this.trouble, isElsewhere ? view.elsewhere ?? sentences.watching
-            : [scene.storageProblem, view.trouble].filter(Boolean).join(" "));
+            : [scene.storageProblem, view.trouble].filter(Boolean).join(" "), view.troubleOf);
         this.substitute.draw(view.substitute);
         this.#turn(shown);
         if (shown === "open") this.open.draw(view.open);
         else this.goal.draw(view);
         if (shown === "none") this.pair.draw(scene, view);
-        this.#drawFoot(shown, isPaired && !isHindered);
+        this.#drawFoot(shown, isPaired && (!isHindered || view.strap.counter !== null));
     }
 
     /** Shows one body; whoever had the focus in the one that goes gets a place in the next. */
@@ -149,9 +149,10 @@ class Sheet {
 /** Tier 1: position and strap; both lead to Devices. */
 function stripOf() {
     const gps = el("span");
+    const gpsIcon = icon("gps");
     const heart = el("a", { href: "#/devices" });
     const node = el("div.strip", { role: "group", "aria-label": "Ready to record" },
-        el("a", { href: "#/devices" }, icon("gps"), gps), heart);
+        el("a", { href: "#/devices" }, gpsIcon, gps), heart);
     const beating = icon("heart", "i-fill beat");
     const waiting = icon("heart", "wait");
     const strap = el("span.cut");
@@ -159,8 +160,12 @@ function stripOf() {
     let state = null;
     const draw = (shown, isQuiet) => {
         setText(gps, shown.gps);
-        const next = shown.isUp ? "up" : "waiting";
-        if (state !== next) replace(heart, shown.isUp ? beating : waiting, strap, value);
+        setAttribute(gpsIcon.firstChild, "href", shown.isGPSLacking ? "#i-nogps" : "#i-gps");
+        const next = `${shown.isUp} ${shown.counter}`;
+        if (state !== next) {
+            const plain = shown.isUp ? beating : waiting;
+            replace(heart, shown.counter ? icon(shown.counter) : plain, strap, value);
+        }
         state = next;
         setText(strap, shown.name);
         setAttribute(strap, "title", shown.name);
