@@ -1,10 +1,12 @@
 """What the heart card says of the link: no change for 10 s after a loss, then grey with a dash, and
 back without a word. Nothing pops up, ever."""
 
+import re
+
 from playwright.sync_api import expect
 
 from pages import PageTest
-from scenarios import SECOND, STRAP, beating, heard, losing, moody, strap
+from scenarios import SECOND, STRAP, WATCH, beating, heard, losing, moody, strap, watch
 
 
 class LinkTest(PageTest):
@@ -17,6 +19,9 @@ class LinkTest(PageTest):
         page = self.open()
         self.program.begin(STRAP, kind="steps", target=6000)
         expect(page.locator(".pulse .num")).to_have_text("110")
+        expect(page.locator(".panel .notice")).to_have_text(
+            "Nothing counts your steps. Your goal of 6,000 steps cannot be measured. Time leads "
+            "meanwhile.")
         return page
 
     def show(self, page, word, number="–"):
@@ -110,6 +115,29 @@ class NoBluetooth(PageTest):
 
     def test_says_what_helps(self):
         page = self.open()
-        expect(page.locator(".sheet .say:visible")).to_contain_text("Is dbus running?")
+        expect(page.locator(".sheet .say:visible")).to_contain_text("pulselog doctor")
         page.get_by_role("button", name="Start without a strap").click()
         expect(page.locator(".panel .chip")).to_contain_text("Recording")
+        expect(page.locator(".panel .notice")).to_contain_text("pulselog doctor")
+        self.program.command("finish")
+        expect(page.locator("main")).to_contain_text("This walk counts with its time.")
+
+
+class WatchAlone(PageTest):
+    """Where a watch counts and no strap is paired, no sentence is of a strap."""
+
+    straps = heard(watch())
+
+    def test_knows_no_strap(self):
+        self.program.run("devices", "pair", WATCH)
+        page = self.open()
+        main = page.locator("main")
+        expect(page.locator(".strip b")).to_contain_text("today")
+        expect(page.locator(".goals")).to_contain_text("by InfiniTime")
+        page.get_by_role("button", name="Start", exact=True).click()
+        expect(page.locator(".hero")).to_contain_text("of 6,000 steps")
+        # The first steps have come.
+        expect(page.locator(".hero strong")).to_have_text(re.compile("^[1-9]"))
+        self.program.command("finish")
+        expect(main).to_contain_text("Nothing measured your heart rate.")
+        self.assertNotIn("strap", main.inner_text().lower())

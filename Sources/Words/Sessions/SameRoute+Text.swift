@@ -77,6 +77,15 @@ extension SameRoute: JSONObject {
         }
     }
 
+    /// That it is faster than several before; nil if it is not.
+    var special: String? {
+        guard let best, before.count > 1,
+            walk.activeMilliseconds + 500 <= best.activeMilliseconds
+        else { return nil }
+        let count = Self.number(before.count + 1)
+        return "Your fastest of \(count) on this route: \(difference(to: best))."
+    }
+
     private func difference(to other: SessionReport) -> String {
         let (now, before) = (walk.activeMilliseconds, other.activeMilliseconds)
         let seconds = (max(now, before) - min(now, before) + 500) / 1_000

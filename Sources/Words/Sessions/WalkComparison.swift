@@ -24,13 +24,15 @@ package struct WalkComparison: JSONObject {
     ) {
         route = SameRoute(walk, among: reports, outlines)
         let ended = reports.count { $0.isSummed && $0.state == .ended }
-        special =
+        let record =
             ended < Self.leastWalks
             ? nil
             : RecordsText(
                 Records(reports, outlines, calendar), year: walk.date.components.year,
                 units: units
             ).special(of: walk.position)
+        let sentences = [record, route?.special].compactMap(\.self)
+        special = sentences.isEmpty ? nil : sentences.joined(separator: " ")
     }
 
     /// The sentences for a terminal; none if there is nothing to say.

@@ -4,7 +4,9 @@ internal import Projections
 extension SessionReport {
     /// What gave the distance, and what else was measured.
     func lengths(_ units: Units) -> String {
-        let (way, counted) = (way, way.countedMeasures)
+        // What rounds to nothing explains nothing.
+        let way = self.way
+        let counted = way.countedMeasures.filter { way.counted[$0] >= 5_000 }
         func part(_ length: UInt64, _ measure: WayLength.Measure) -> String {
             "\(units.distance(length)) \(words(measure, units))"
         }

@@ -37,10 +37,11 @@ package struct SessionView: JSONObject {
             json.field("offered", refusal == nil)
         }
         json.field("made", session.provenance == .simulated ? Self.simulated : nil)
+        let figures = session.known(session.sensors.figures, by: session.sensors)
         let isAssumed = session.isWeightAssumed && session.knownEnergyCalories != nil
         let assumed = isAssumed ? "\(units.weight(70_000)) assumed" : ""
         json.array("figures") {
-            $0.figures(session.sensors.figures, of: session, units: units, energy: assumed)
+            $0.figures(figures, of: session, units: units, energy: assumed)
         }
         let hasWay = session.knownDistanceMillimetres != nil && session.sensors.lead != .active
         let isPlain = session.otherMeasures.isEmpty && session.way.countedMeasures.count < 2
@@ -58,8 +59,9 @@ package struct SessionView: JSONObject {
         if hasHeart {
             json.object("heart") { HeartView(session: session, series: series).write(to: &$0) }
         } else {
-            json.field("noHeart", session.contactlessStrap?.sentence ?? Self.noHeart)
+            json.field("noHeart", session.contactlessStrap?.sentence ?? noHeart)
         }
+        json.field("absent", absence)
         if series.points.count > 1 { json.object("route") { writeRoute(to: &$0, hasHeart) } }
         let splits = series.splits(of: units.distanceMillimetres)
         if !splits.isEmpty { json.object("splits") { write(splits, to: &$0) } }
@@ -75,9 +77,23 @@ package struct SessionView: JSONObject {
     private static let simulated =
         "Nobody walked this. A simulation or a capture made it up; it is in no day, trend, "
         + "certificate or proof."
-    private static let noHeart =
-        "No strap was connected during this walk, so there is no heart rate to show. What else "
-        + "was recorded is complete."
+
+    /// What measured neither a way nor steps, and what the walk counts with.
+    private var absence: String? {
+        guard session.sensors.lead == .active else { return nil }
+        return "Nothing measured your way or counted your steps. This walk counts with its time"
+            + (session.sensors.hasHeart ? " and its heart rate." : ".")
+    }
+
+    /// Why there is no heart rate; nil where nothing else was measured either, and no strap.
+    private var noHeart: String? {
+        let none = ", so there is no heart rate to show."
+        if !session.straps.isEmpty { return "No value of the strap could be used" + none }
+        if session.sensors.lead == .active { return nil }
+        let strap = "No strap was connected during this walk" + none
+        return (session.hasStrap ? strap : "Nothing measured your heart rate.")
+            + " What else was recorded is complete."
+    }
 
     private func writeMarks(to json: inout JSONWriter) {
         json.list("marks", series.marks.indices) { json, index in
@@ -114,6 +130,7 @@ package struct SessionView: JSONObject {
         json.field("note", "per \(units.distanceNoun)" + (source.map { ", by \($0)" } ?? ""))
         json.field("hasSteps", splits.contains { $0.steps > 0 })
         json.field("hasClimb", series.hasHeights)
+        json.field("hasHeart", session.heartRate.samples > 0)
         var rows = splits.enumerated().map { index, split in
             let length = split.distanceMillimetres
             let isWhole = length == units.distanceMillimetres
@@ -123,7 +140,11 @@ package struct SessionView: JSONObject {
             let (fastest, start) = series.fastestSplit(
                 of: units.distanceMillimetres, by: session.distanceSource)
         {
-            rows.insert(("Fastest, from \(units.distanceNumber(start))", fastest), at: 0)
+            let from = units.distanceNumber(start)
+            rows.insert(("Fastest, from \(from)", fastest), at: 0)
+            let place = start == 0 ? "the first" : "from \(from) \(units.distanceName)"
+            let time = TimeText.duration(fastest.activeMilliseconds)
+            json.field("fastest", "Fastest \(units.distanceNoun) \(time), \(place).")
         }
         json.shownFirst(25, of: rows.count)
         json.list("rows", rows) { json, row in

@@ -52,16 +52,17 @@ function draw(main, session, made, context) {
     const special = el("p.special");
     // Where walks were never outlined, all of them are read first.
     api.comparison(session.position).then(({ view: { special: sentence, route: same } }) => {
-        setText(special, sentence);
+        setText(special, [sentence, view.splits?.fastest].filter(Boolean).join(" "));
         if (same) again.replaceWith(routeTimesCard(same));
     }).catch(unlessRefused);
     const picture = session.track.length > 1 ? pictureOf(session, made) : null;
     replace(main, walkHead(session, context, picture?.open, fileMenu(session)), picture?.node,
-        view.made === null ? null : el("p.note", view.made), lead(view), special,
+        view.made === null ? null : el("p.note", view.made), special, lead(view),
         el("div.stack",
             el("div.grid.along", route ? routeCard(session, cursor, made) : null,
                 hasLanes ? lanesCard(session, cursor, made) : null),
-            heart ? null : noHeartCard(view.noHeart),
+            view.absent ? el("section.card", el("p.none", icon("gps"), view.absent)) : null,
+            view.noHeart ? noHeartCard(view.noHeart) : null,
             heart ? el("div.grid.three", zonesCard(heart.zones), meansCard(heart),
                 heart.variability ? variabilityCard(heart.variability) : null) : null,
             view.marks.length > 0 ? marksCard(view.marks) : null,

@@ -5,13 +5,13 @@ import { card } from "../parts.js";
 
 /** The table of a session that has splits. */
 export function splitsCard(session, cursor) {
-    const { unit, note, hasSteps, hasClimb, first, more: others } = session.view.splits;
+    const { unit, note, hasSteps, hasClimb, hasHeart, first, more: others } = session.view.splits;
     const rows = rowsOf(session.view.splits, cursor);
     const body = el("tbody", rows.slice(0, first));
     const column = (label, classes = null) => el("th", { scope: "col", class: classes }, label);
     const node = card("Splits", "Splits", note,
         el("table.table", el("thead", el("tr", column(unit),
-            column(unseen("Pace, drawn"), "opt"), column("Pace"), column("BPM"),
+            column(unseen("Pace, drawn"), "opt"), column("Pace"), hasHeart ? column("BPM") : null,
             hasClimb ? column("Climb") : null, hasSteps ? column("Steps") : null)), body));
     node.classList.add("wide");
     if (rows.length > first) {
@@ -26,7 +26,7 @@ export function splitsCard(session, cursor) {
     return node;
 }
 
-function rowsOf({ rows: splits, hasSteps, hasClimb }, cursor) {
+function rowsOf({ rows: splits, hasSteps, hasClimb, hasHeart }, cursor) {
     const fastest = Math.min(...splits.map((one) => one.paceMilliseconds).filter(Boolean));
     const rows = splits.map(({ from, to, paceMilliseconds, name, pace, bpm, climb, steps }) => {
         const bar = svg("svg", { class: "pace", "aria-hidden": "true" },
@@ -35,7 +35,7 @@ function rowsOf({ rows: splits, hasSteps, hasClimb }, cursor) {
                 width: `${Math.round(78 * Math.min(1, fastest / paceMilliseconds) ** 2) || 0}%` }));
         const point = () => cursor.set(Math.round((from + to) / 2));
         return el("tr", { onpointerenter: point }, el("td", name), el("td.opt", bar),
-            el("td", pace), el("td", bpm), hasClimb ? el("td", climb) : null,
+            el("td", pace), hasHeart ? el("td", bpm) : null, hasClimb ? el("td", climb) : null,
             hasSteps ? el("td", steps) : null);
     });
     cursor.listen((at) => {
