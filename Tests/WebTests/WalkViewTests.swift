@@ -46,8 +46,8 @@ struct WalkViewTests {
             let group = try #require((year["groups"] as? [[String: Any]])?.first)
             let row = try #require((group["rows"] as? [[String: Any]])?.first)
             #expect(row["title"] as? String == "Sun 1 Mar, 09:00")
-            #expect((row["steps"] as? [String: String])?["value"] == "–")
-            #expect(row["notes"] as? [String] == ["no track"])
+            #expect((row["steps"] as? [String: String])?["value"] == "")
+            #expect(row["notes"] as? [String] == [])
             #expect(row["meta"] as? String == "0:00, no heart rate")
             let none = try await view("/api/year?year=2026&text=lake&longer=2,5&tag=dog", bench)
             #expect((none["groups"] as? [Any])?.isEmpty == true)
@@ -59,7 +59,7 @@ struct WalkViewTests {
             let figures = try #require(walk["figures"] as? [[String: String]])
             let shown = figures.map { "\($0["value"] ?? "") \($0["unit"] ?? "")" }
             #expect(shown == ["0:00 ", "0:00 "])
-            #expect(walk["heart"] == nil && walk["noHeart"] is String)
+            #expect(walk["heart"] == nil && walk["absent"] is String)
             let mark = try #require((walk["marks"] as? [[String: Any]])?.first)
             #expect(mark["name"] as? String == "Mark 1" && mark["text"] as? String == "the bridge")
         }

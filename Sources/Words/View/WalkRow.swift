@@ -27,16 +27,15 @@ struct WalkRow: JSONObject {
         json.field("position", walk.position)
         json.field("title", keeping.name.isEmpty ? day : printable(keeping.name, limit: 256))
         json.field("day", keeping.name.isEmpty ? "" : day)
-        json.field("distance", walk.figure(.distance, units))
-        json.field("time", TimeText.duration(walk.activeMilliseconds))
+        json.field("distance", hasLength ? walk.figure(.distance, units) : Figure(""))
+        let time = TimeText.duration(walk.activeMilliseconds)
+        json.field("time", time)
         let mean = walk.heartRate.timeWeightedMean.map { "\(whole(hundredths: $0.value)) BPM" }
         json.field("heart", Figure(mean))
         let steps = walk.knownSteps.map { counted($0, "step") }
-        json.field("steps", Figure(steps))
-        let measured = [
-            TimeText.duration(walk.activeMilliseconds), steps, mean ?? "no heart rate",
-        ]
-        json.field("meta", measured.compactMap(\.self).joined(separator: ", "))
+        json.field("steps", Figure(steps ?? ""))
+        let measured = [time, steps, mean ?? "no heart rate"].compactMap(\.self)
+        json.field("meta", measured.joined(separator: ", "))
         json.field("notes", notes)
         json.field("isHidden", keeping.isHidden)
         json.field("hasTrack", walk.hasTrack)
@@ -50,7 +49,10 @@ struct WalkRow: JSONObject {
             keeping.sport.known == .walk ? nil : keeping.sport.words,
             walk.provenance == .walked ? nil : walk.provenance.name,
             walk.isGoalReached ? "goal reached" : nil,
-            walk.route.fixes == 0 ? "no track" : nil,
+            walk.route.fixes == 0 && hasLength ? "no track" : nil,
         ].compactMap(\.self)
     }
+
+    /// Whether anything measured the way: what had no source at all is left out.
+    private var hasLength: Bool { walk.distanceMillimetres != nil || walk.sensors.lead != .active }
 }

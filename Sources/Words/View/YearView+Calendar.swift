@@ -72,6 +72,8 @@ extension YearView {
     }
 
     private func sum(_ measure: Measure, of month: ClosedRange<CivilDate>) -> String {
+        // Before anything was known nothing was counted.
+        if month.upperBound < firstKnown { return "" }
         guard measure != .steps else { return grouped(calendar.span(month).steps) }
         let days = days.filter { month.contains($0.date) }
         let sum = days.reduce(UInt64(0)) { $0.plus($1.amount(measure) ?? 0) }

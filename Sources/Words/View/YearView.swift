@@ -44,7 +44,7 @@ package struct YearView: JSONObject {
     let isSearch: Bool
     let units: Units
     /// The first day of which anything is known.
-    private let firstKnown: CivilDate
+    let firstKnown: CivilDate
 
     /// Shows a year.
     ///
@@ -180,14 +180,10 @@ package struct YearView: JSONObject {
         json.field("loudName", "\(noun) in \(name)" + (steps.isUnderWay ? ", until today" : ""))
         json.array("figures") { json in
             guard hasSteps else { return writeFigures(measure, span, sums, to: &json) }
-            if isSteps {
-                json.figure("mean", "A day, on average", Figure(steps.mean.map(grouped)))
-            } else {
-                let mean = weekly(.distance, span).map(units.distance)
-                let figure = Figure(mean, dash: units.distanceName)
-                json.figure("mean", "A week, on average", figure)
-            }
-            if let reached = steps.reached {
+            let weekly = weekly(.distance, span).map(units.distance)
+            let mean = isSteps ? steps.mean.map(grouped) : weekly
+            write("mean", isSteps ? "A day, on average" : Self.weekly, mean, to: &json)
+            if let reached = steps.reached, steps.days > 0 {
                 let figure = Figure("\(reached) of \(counted(steps.days, "day"))")
                 json.figure("goal", "Goal reached", figure)
                 writeStreak(of: span, to: &json)
@@ -216,14 +212,9 @@ package struct YearView: JSONObject {
             row = week.advanced(by: 7) == next ? row + 1 : 1
             longest = max(longest, row)
         }
-        if measure == .distance {
-            let mean = weekly(.distance, span).map(units.distance)
-            json.figure(
-                "mean", "A week, on average", Figure(mean, dash: units.distanceName))
-        } else {
-            let mean = weekly(.active, span).map { hours($0) + " h" }
-            json.figure("mean", "A week, on average", Figure(mean, dash: "h"))
-        }
+        let mean = weekly(measure, span)
+        let text = mean.map { measure == .distance ? units.distance($0) : hours($0) + " h" }
+        write("mean", Self.weekly, text, to: &json)
         json.figure("goal", "Days with a walk", Figure("\(days.count)"))
         json.figure("streak", "Weeks in a row", Figure("\(longest)"))
         json.figure("walks", "Walks", Figure(grouped(sums.walks)))
@@ -236,8 +227,15 @@ package struct YearView: JSONObject {
             let longest = walks.map(\.activeMilliseconds).max().map(TimeText.duration)
             json.figure("active", "Longest", Figure(longest))
             let mean = sums.mean.map { "\(whole(hundredths: $0.value)) BPM" }
-            json.figure("heart", "Mean over time", Figure(mean, dash: "BPM"))
+            write("heart", "Mean over time", mean, to: &json)
         }
+    }
+
+    private static let weekly = "A week, on average"
+
+    /// A figure that is left out until it is known.
+    private func write(_ key: String, _ name: String, _ text: String?, to json: inout JSONWriter) {
+        if let text { json.figure(key, name, Figure(text)) }
     }
 
     private func writeStreak(of span: ClosedRange<CivilDate>, to json: inout JSONWriter) {
