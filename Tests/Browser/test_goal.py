@@ -3,16 +3,17 @@
 from playwright.sync_api import expect
 
 from pages import HOLD, PageTest, wait_until
-from scenarios import STRAP, steady
+from scenarios import STRAP, WATCH, steady, watch
 
 
 class TypedGoal(PageTest):
     """What was typed is what begins, and what was chosen stays chosen."""
 
-    straps = steady()
+    straps = steady(watch())
 
     def prepare(self):
-        self.program.run("devices", "pair", STRAP)
+        for address in STRAP, WATCH:
+            self.program.run("devices", "pair", address)
 
     def type_steps(self, text):
         """Types a number of steps, whose answer is held back."""
