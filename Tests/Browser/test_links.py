@@ -19,9 +19,7 @@ class LinkTest(PageTest):
         page = self.open()
         self.program.begin(STRAP, kind="steps", target=6000)
         expect(page.locator(".pulse .num")).to_have_text("110")
-        expect(page.locator(".panel .notice")).to_have_text(
-            "Nothing counts your steps. Your goal of 6,000 steps cannot be measured. Time leads "
-            "meanwhile.")
+        expect(page.locator(".notice")).to_contain_text("6,000 steps cannot be measured. Time")
         return page
 
     def show(self, page, word, number="–"):
@@ -131,7 +129,6 @@ class WatchAlone(PageTest):
     def test_knows_no_strap(self):
         self.program.run("devices", "pair", WATCH)
         page = self.open()
-        main = page.locator("main")
         expect(page.locator(".strip b")).to_contain_text("today")
         expect(page.locator(".goals")).to_contain_text("by InfiniTime")
         page.get_by_role("button", name="Start", exact=True).click()
@@ -139,5 +136,5 @@ class WatchAlone(PageTest):
         # The first steps have come.
         expect(page.locator(".hero strong")).to_have_text(re.compile("^[1-9]"))
         self.program.command("finish")
-        expect(main).to_contain_text("Nothing measured your heart rate.")
-        self.assertNotIn("strap", main.inner_text().lower())
+        expect(page.locator("main")).to_contain_text("Nothing measured your heart rate.")
+        self.assertNotIn("strap", page.locator("main").inner_text().lower())

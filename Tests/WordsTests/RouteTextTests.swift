@@ -70,10 +70,8 @@ struct RouteTextTests {
                     + "than on 8 January, your best before.",
             ])
         let faster = try Walked([(0, even(10)), (1, even(9)), (1, even(8))])
-        #expect(
-            try (0..<3).map { try faster.text($0).special } == [
-                nil, nil, "Your fastest of three on this route: 1:01 less than on 3 February.",
-            ])
+        let words = "Your fastest of three on this route: 1:01 less than on 3 February."
+        #expect(try (0..<3).map { try faster.text($0).special } == [nil, nil, words])
         let sentence = try walked.text(3).sentence
         #expect(
             sentence

@@ -40,9 +40,8 @@ package struct WayToGoal {
             json.field("outAndBack", report.outAndBack)
             json.field(
                 "turn", isMeasured ? turn.map(capitalized) ?? "" : "Goal of \(goal.text(units))")
-            json.field(
-                "left",
-                !isMeasured ? "not measured" : isAwaited ? "no fix yet" : left ?? "Goal reached")
+            let left = isAwaited ? "no fix yet" : left ?? "Goal reached"
+            json.field("left", isMeasured ? left : "not measured")
         }
     }
 
