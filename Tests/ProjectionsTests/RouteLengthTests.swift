@@ -129,6 +129,9 @@ struct RouteLengthTests {
         try tape.command(.pause)
         #expect((412_000...425_000).contains(tape.session.route.distanceMillimetres))
         #expect(tape.session.distanceMillimetres == tape.session.route.distanceMillimetres)
+        // What was held back for so long is none that was sprinted.
+        let fastest = try #require(try tape.series().fastestSplit(of: 20_000, by: .position))
+        #expect(fastest.split.activeMilliseconds >= 12_500)
     }
 
     @Test("a state amid a way is the same once written and read")

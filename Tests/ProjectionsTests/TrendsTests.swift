@@ -218,14 +218,17 @@ struct TrendsTests {
 
     /// A morning at rest: a value each second, with its beat, and now and then none.
     private func morning(
-        _ log: inout Log, minutes: Int, bpm: UInt16 = 60, missing: UInt64 = 0, walking: Bool = false
+        _ log: inout Log, minutes: Int, bpm: UInt16 = 60, missing: UInt64 = 0,
+        walking: Bool = false, each seconds: Int = 1
     ) throws {
         try log.session { tape in
             tape.linkUp()
             for second in 0..<minutes * 60 + 1 {
                 let isMissing = UInt64(second) % 100 < missing
                 let rr: UInt16 = second % 2 == 0 ? 1_014 : 1_034
-                tape.heart(bpm + (second < 120 ? 5 : 0), rr: isMissing ? [] : [rr])
+                if second % seconds == 0 {
+                    tape.heart(bpm + (second < 120 ? 5 : 0), rr: isMissing ? [] : [rr])
+                }
                 if walking { tape.count(UInt64(1_000 + second)) }
                 tape.wait(1_000)
             }
@@ -277,6 +280,10 @@ struct TrendsTests {
         try morning(&log, minutes: 12, bpm: 110)
         log.wait(untilHour: 6)
         #expect(value(try log.trends(.resting), 6) == nil)
+        // A band that sends each ten seconds has a rate all the time.
+        try morning(&log, minutes: 12, each: 10)
+        log.wait(untilHour: 6)
+        #expect(value(try log.trends(.resting), 8) == 60_00)
     }
 
     @Test("the pace at a heart rate is that of flat stretches on foot, by positions")

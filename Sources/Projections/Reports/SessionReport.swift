@@ -236,10 +236,10 @@ extension SessionReport {
     /// The measures of the way that gave another length than what counts of them.
     package var otherMeasures: [WayLength.Measure] {
         let (counted, doubted) = (way.countedMeasures, way.comparison.doubtedMeasures)
-        return WayLength.Measure.allCases.filter {
+        return way.measures.filter {
             let isOther =
                 (counted.count > 1 || counted != [$0]) && way.measured[$0] > way.counted[$0]
-            return way.known.contains($0.asSet) && (isOther || doubted.contains($0))
+            return isOther || doubted.contains($0)
         }
     }
     /// The energy, which steps tell; nil without any.

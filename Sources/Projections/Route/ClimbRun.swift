@@ -39,7 +39,7 @@ struct ClimbRun: StatePart, Hashable, Sendable {
         }
         if below <= band { highMilliseconds.add(elapsed) }
         if above <= band { lowMilliseconds.add(elapsed) }
-        let least = rules.smoothClimb ? min(max(7 * deviation, 3_000), 40_000) : 5_000
+        let least = rules.smoothClimb ? min(max(8 * deviation, 3_000), 40_000) : 5_000
         if course != .down, below >= least, course == .up || above == 0 {
             if course == .up { (above, lowMilliseconds, counted) = (0, 0, 0) }
             course = .down

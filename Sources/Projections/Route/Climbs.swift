@@ -29,6 +29,8 @@ struct Climbs: StatePart, Hashable, Sendable {
     static let greatestMillimetres: UInt64 = 100_000_000
 
     private(set) var run = ClimbRun()
+    /// Whether any height counts.
+    private(set) var hasHeights = false
     /// The last height that counts; nil where none continues from it.
     private var last: Height?
     /// The last one that was set aside since.
@@ -54,11 +56,13 @@ struct Climbs: StatePart, Hashable, Sendable {
     }
 
     /// What is left of it where no height comes any more.
-    mutating func close() { self = Climbs(run: run.closed) }
+    mutating func close() { self = Climbs(run: run.closed, hasHeights: hasHeights) }
 
     init() {}
 
-    private init(run: ClimbRun) { self.run = run }
+    private init(run: ClimbRun, hasHeights: Bool) {
+        (self.run, self.hasHeights) = (run, hasHeights)
+    }
 
     /// What comes next does not continue from here.
     mutating func breakOff(_ rules: Rules) {
@@ -95,7 +99,7 @@ struct Climbs: StatePart, Hashable, Sendable {
 
     private mutating func add(_ height: Height, _ rules: Rules) {
         gathered.time.milliseconds.add(last.map { height.time.elapsed(since: $0.time) } ?? 0)
-        last = height
+        (last, hasHeights) = (height, true)
         if count > 0, gathered.at - began >= 10_000 { gather(rules) }
         if count == 0 { (began, gathered.millimetres) = (gathered.at, 0) }
         count = min(count + 1, 1_000)
@@ -132,10 +136,10 @@ struct Climbs: StatePart, Hashable, Sendable {
         let width: UInt64 =
             switch deviation {
             case _ where !rules.smoothClimb: 0
-            case ..<1_500: 15_000
-            case ..<3_000: 25_000
-            case ..<6_000: 35_000
-            default: 55_000
+            case ..<1_500: 9_000
+            case ..<3_000: 15_000
+            case ..<6_000: 21_000
+            default: 33_000
             }
         while smoothed < means.count {
             let middle = means[smoothed].at
@@ -159,8 +163,8 @@ struct Climbs: StatePart, Hashable, Sendable {
     }
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
-        try coder(&run, &last, &trial, &error, &square, &squares)
-        try coder(&gathered, &count, &began, &means)
+        try coder(&run, &hasHeights, &last, &trial, &error, &square)
+        try coder(&squares, &gathered, &count, &began, &means)
         var index = UInt64(smoothed)
         try coder(&index)
         let times = means.map(\.at) + [gathered.at]

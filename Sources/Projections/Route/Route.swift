@@ -22,8 +22,8 @@ package struct Route: StatePart, Hashable, Sendable {
 
         /// Its part after a time, as if it had been covered evenly.
         func millimetres(after time: UInt64) -> UInt64 {
-            guard to > time else { return 0 }
             guard from < time else { return millimetres }
+            guard to > time else { return 0 }
             return millimetres.scaled(by: to - time, over: to - from)
         }
     }
@@ -53,6 +53,8 @@ package struct Route: StatePart, Hashable, Sendable {
     /// Fixes that do not count: their error is too great, they came before, or no other one
     /// agrees with them so far.
     package var excludedFixes: UInt64 { rejectedFixes.plus(trial.isEmpty ? 0 : trial.value.fixes) }
+    /// Whether any height counts; without one nothing is known of its climb.
+    package var hasHeights: Bool { climbs.hasHeights }
     /// How much of it went up.
     package var ascentMillimetres: UInt64 { climbs.run.ascentMillimetres }
     /// How much of it went down.

@@ -85,10 +85,11 @@ struct RouteLength: StatePart, Hashable, Sendable {
 
     /// Ends the stretch, and returns what of it was not returned, or nil.
     mutating func end() -> Route.Stretch? {
-        let way = addKnot()
+        var way = addKnot()
         // The last fix is beyond the middle of the last knot.
         let rest = UInt64(max(meanSpeed, 0)) * min(here.at - gathered.at, 2_500) / 256_000
-        return stretch(way.plus(follow(toEnd: true)).plus(isMoving ? speed.take(rest) : 0))
+        way.add(follow(toEnd: true))
+        return stretch(way.plus(isMoving ? speed.take(rest) : 0), to: here.foldedAt)
     }
 
     /// Returns what was not returned so far, or nil; what comes continues from there.
@@ -100,9 +101,10 @@ struct RouteLength: StatePart, Hashable, Sendable {
         return rest
     }
 
-    private mutating func stretch(_ way: UInt64) -> Route.Stretch? {
+    private mutating func stretch(_ way: UInt64, to end: UInt64? = nil) -> Route.Stretch? {
         guard way > 0 else { return nil }
-        let to = max(countedTo, knots[speed.isBelieved ? knots.count - 1 : index].foldedAt)
+        let known = knots[speed.isBelieved ? knots.count - 1 : index].foldedAt
+        let to = max(countedTo, end ?? known)
         // Nobody who moves at all takes an hour for a kilometre.
         let from = max(countedTo, to.minus(way.times(4)))
         countedTo = to
@@ -169,7 +171,7 @@ struct RouteLength: StatePart, Hashable, Sendable {
         }
         guard isFar(here, from: anchor, isLast ? 25 : 49, variances) else { return 0 }
         // Whoever went on at once was at the mean of these knots later than at the first.
-        let later = anchorKnots == 3 ? spacing : 0
+        let later = anchorKnots == 3 ? min(spacing, 5_000) : 0
         let way = (anchor.squared(to: here) - variance(over: passed, variances)).squareRoot
             .scaled(by: passed, over: max(passed.minus(later), passed / 2, 1))
         isMoving = true

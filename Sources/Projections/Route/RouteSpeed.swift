@@ -28,7 +28,10 @@ struct RouteSpeed: StatePart, Hashable, Sendable {
     /// Takes the last of the knots, and whether it is far from the one before; returns what of the
     /// way counts.
     mutating func take(_ knots: [RouteKnot], isFar: Bool) -> UInt64 {
-        guard knots.count > 1, let last = knots.last else { return 0 }
+        guard knots.count > 1, let last = knots.last else {
+            isBelieved = knots.last?.speed != nil
+            return 0
+        }
         let before = knots[knots.count - 2]
         let (passed, way) = (last.at - before.at, before.squared(to: last).squareRoot)
         byKnots.add(way)

@@ -104,9 +104,12 @@ extension WalkOutline {
 
         init(_ series: SessionSeries) {
             samples = series.samples
-            let limit = series.state.rules.silenceMilliseconds
+            let rules = series.state.rules
+            var cadence = Cadence()
             fresh = zip(samples, samples.dropFirst()).map {
-                min($1.elapsedMilliseconds.minus($0.elapsedMilliseconds), limit)
+                let interval = $1.elapsedMilliseconds.minus($0.elapsedMilliseconds)
+                defer { cadence.note(interval) }
+                return min(interval, cadence.silenceMilliseconds(rules))
             }
         }
 

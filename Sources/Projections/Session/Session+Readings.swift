@@ -56,9 +56,6 @@ extension Session {
         // A reading without information does not end a silence.
         guard !delta.isNone || delta.distanceMillimetres != nil || delta.speedMillimetres != nil
         else { return }
-        if way.losesFixes(at: now) || way.findsPod(at: now) {
-            way.follow(route.flush(), at: now, rules)
-        }
         steps.add(delta.steps)
         way.read(delta, stride: strideMicrometres(rules), at: now, rules)
         effects.note { $0.session.way = (delta.steps, nil) }
@@ -86,8 +83,11 @@ extension Session {
             ? FixTime(milliseconds: now, arrivedAt: now) : time(of: fix, wall, at: now)
         let (fixes, isStart) = (route.fixes, route.isBroken)
         let stretch = route.receive(fix, place, at: time, rules, &effects)
-        if route.fixes > fixes { way.hearFix(time, isStart: isStart, at: now, rules) }
-        way.follow(stretch, at: now, rules)
+        if route.fixes > fixes {
+            way.hearFix(time, isStart: isStart, stretch, at: now, rules)
+        } else {
+            way.follow(stretch, at: now, rules)
+        }
         effects.note {
             let last = route.trial.optional?.last ?? route.last
             $0.session.way = (0, (last?.time.milliseconds ?? 0).minus(startedAtFold))

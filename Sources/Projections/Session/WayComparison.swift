@@ -1,4 +1,5 @@
-/// How the measures of a walk's way agree, window by window of a minute.
+/// How the measures of a walk's way agree, window by window of a minute; one begins anew where
+/// speeds or positions come or fall silent.
 ///
 /// A measure is doubted if two others that agree differ from it by a factor of 3 or more, as they
 /// do from one that stands still; or if a better one does that is not doubted.
@@ -26,13 +27,13 @@ package struct WayComparison: StatePart, Hashable, Sendable {
     /// The steps whose length was measured, and how long they were.
     private(set) var stride = Stride()
     /// The measures that were heard in this window, and those that are doubted.
-    private var heard: WayLength.Measures = []
+    private(set) var heard: WayLength.Measures = []
     private(set) var doubted: WayLength.Measures = []
     /// What this window has measured so far, and its steps.
     private var lengths = WayLength.ByMeasure()
     private var steps: UInt64 = 0
     private var begunAt: UInt64 = 0
-    private var nextAt: UInt64 = 0
+    private(set) var nextAt: UInt64 = 0
 
     /// The measures that were doubted for most of the time.
     package var doubtedMeasures: [WayLength.Measure] {
@@ -44,6 +45,9 @@ package struct WayComparison: StatePart, Hashable, Sendable {
         (heard, lengths, steps) = ([], WayLength.ByMeasure(), 0)
         (begunAt, nextAt) = (now, now.plus(Self.firstMilliseconds))
     }
+
+    /// Begins a window anew, unless it has hardly begun.
+    mutating func restart(at now: UInt64) { if now.minus(begunAt) > 5_000 { begin(at: now) } }
 
     /// Ends the window that is under way.
     mutating func close(at now: UInt64, _ rules: Rules) {
@@ -63,13 +67,9 @@ package struct WayComparison: StatePart, Hashable, Sendable {
         lengths[measure].add(millimetres)
     }
 
-    @inline(__always)
-    mutating func compare(at now: UInt64, _ rules: Rules) {
-        if now >= nextAt { compareNow(now, rules) }
-    }
-
+    /// Compares what the window has measured so far; of use from ``nextAt`` on.
     @inline(never)
-    private mutating func compareNow(_ now: UInt64, _ rules: Rules) {
+    mutating func compare(at now: UInt64, _ rules: Rules) {
         if now.minus(begunAt) >= Self.windowMilliseconds { return endWindow(at: now, rules) }
         doubted = doubts(at: now, rules)
         nextAt = now.plus(Self.firstMilliseconds)

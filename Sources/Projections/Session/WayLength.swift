@@ -4,79 +4,12 @@ import Events
 ///
 /// The best measure that is heard and not doubted leads, and counts. What a lesser one gives
 /// meanwhile waits: it counts when those before it fall silent, and is forgotten once one of them
-/// has told that time. What lesser ones counted in a measure's silence is taken off what it tells
-/// next. So nothing counts twice, and nothing is taken back.
+/// has told that time. What others counted in the silence of a total or of positions is taken off
+/// what these tell next. So nothing counts twice, and nothing is taken back.
+///
+/// Positions tell a stretch late. Where another measure leads meanwhile, and nobody has told the
+/// time before it, what comes late still counts for that gap.
 package struct WayLength: StatePart, Hashable, Sendable {
-    /// What measures a way, the best first.
-    package enum Measure: UInt8, CodedName, StatePart {
-        /// A pedometer's own total distance.
-        case pedometer = 0
-        /// A foot pod's speed, times time.
-        case speed = 1
-        /// Positions.
-        case position = 2
-        /// Steps, times their length.
-        case steps = 3
-
-        /// The names in the JSON form, in the order of the cases.
-        package static let names = ["pedometer", "speed", "position", "steps"]
-
-        /// It alone.
-        package var asSet: Measures { Measures(rawValue: 1 << rawValue) }
-    }
-
-    /// Some measures.
-    package struct Measures: OptionSet, StatePart, Hashable, Sendable {
-        /// A bit for each.
-        package internal(set) var rawValue: UInt8 = 0
-
-        package init() {}
-
-        package init(rawValue: UInt8) { self.rawValue = rawValue }
-
-        mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
-            try coder(&rawValue)
-            try coder.require(rawValue < 16)
-        }
-    }
-
-    /// The fields for each measure, here of lengths in millimetres.
-    package struct ByMeasure: StatePart, Hashable, Sendable {
-        private var pedometer: UInt64 = 0
-        private var speed: UInt64 = 0
-        private var position: UInt64 = 0
-        private var steps: UInt64 = 0
-
-        init() {}
-
-        /// That of a measure.
-        package internal(set) subscript(measure: Measure) -> UInt64 {
-            @inline(__always) get {
-                switch measure {
-                case .pedometer: pedometer
-                case .speed: speed
-                case .position: position
-                case .steps: steps
-                }
-            }
-            @inline(__always) _modify {
-                switch measure {
-                case .pedometer: yield &pedometer
-                case .speed: yield &speed
-                case .position: yield &position
-                case .steps: yield &steps
-                }
-            }
-        }
-
-        /// All of them added up.
-        package var sum: UInt64 { pedometer.plus(speed).plus(position).plus(steps) }
-
-        mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
-            try coder(&pedometer, &speed, &position, &steps)
-        }
-    }
-
     /// For how long a measure may be silent before a lesser one leads: 10 s, or twice the time
     /// between two fixes.
     private static let silenceMilliseconds = Plausibility.pedometerSilenceMilliseconds
@@ -99,15 +32,18 @@ package struct WayLength: StatePart, Hashable, Sendable {
     package private(set) var comparison = WayComparison()
     /// What each has measured since a better one spoke last.
     private var waiting = ByMeasure()
-    /// What lesser ones have counted since each spoke last.
+    /// What others have counted since each told its way last.
     private var told = ByMeasure()
     /// When each was heard last, in fold time; 0 if it is silent.
     private var heardAt = ByMeasure()
-    /// The time up to which the way is known, and by what.
+    /// The time up to which the way is known.
     package private(set) var knownTo: UInt64 = 0
-    private var knownBy: Measure?
+    /// The time that nobody has told before the last measure that began to tell.
+    private var gap = Gap()
     /// The time between the last two fixes.
     private var fixMilliseconds: UInt64 = 0
+    /// Since when fixes come without a silence.
+    private var fixesSince: UInt64 = 0
     /// When a pedometer was read last.
     private var readAt: UInt64 = 0
     /// Whether a pedometer told how long a step is.
@@ -120,12 +56,15 @@ package struct WayLength: StatePart, Hashable, Sendable {
     /// Whether a total came since then, from which others are counted.
     private var hasTotal = false
 
+    /// The measures that were heard, the best first.
+    package var measures: [Measure] { Measure.allCases.filter { known.contains($0.asSet) } }
+
     /// The measures of which 2 % of it or more are; without any the best that was heard.
     package var countedMeasures: [Measure] {
         let least = millimetres / Self.leastPart
         let counted = Measure.allCases.filter { self.counted[$0] > least }
         guard counted.isEmpty else { return counted }
-        return Measure.allCases.first { known.contains($0.asSet) }.map { [$0] } ?? []
+        return Array(measures.prefix(1))
     }
 
     /// How long it is.
@@ -134,13 +73,18 @@ package struct WayLength: StatePart, Hashable, Sendable {
     /// Begins a walk, or goes on after a pause.
     mutating func begin(_ stream: SessionStream, at now: UInt64) {
         (waiting, told, heardAt) = (ByMeasure(), ByMeasure(), ByMeasure())
-        (knownTo, knownBy) = (now, nil)
+        (knownTo, gap) = (now, Gap())
         comparison.begin(at: now)
         follow(stream, at: now)
     }
 
-    /// Ends what goes on after a pause anew.
-    mutating func pause(at now: UInt64, _ rules: Rules) { comparison.close(at: now, rules) }
+    /// Ends what goes on after a pause anew: positions have told what they can, and what waits for
+    /// them counts.
+    mutating func pause(at now: UInt64, _ rules: Rules) {
+        heardAt[.position] = 0
+        if now.minus(knownTo) > Self.speedMilliseconds { countRest(at: now, rules) }
+        comparison.close(at: now, rules)
+    }
 
     /// A pedometer's stream begins.
     mutating func follow(_ stream: SessionStream, at now: UInt64) {
@@ -151,12 +95,13 @@ package struct WayLength: StatePart, Hashable, Sendable {
         if hasTotal {
             known.formUnion(Measure.pedometer.asSet)
             heardAt[.pedometer] = max(now, 1)
+            gap = Gap(from: knownTo, to: now)
         }
     }
 
     /// Forgets what only a next reading would need.
     mutating func close(at now: UInt64, _ rules: Rules) {
-        comparison.close(at: now, rules)
+        pause(at: now, rules)
         let ended = self
         self = WayLength()
         (known, measured, counted) = (ended.known, ended.measured, ended.counted)
@@ -177,66 +122,64 @@ package struct WayLength: StatePart, Hashable, Sendable {
     mutating func read(
         _ delta: StepsDelta, stride: UInt64?, at now: UInt64, _ rules: Rules
     ) {
-        func stretch(_ millimetres: UInt64) -> Route.Stretch {
-            Route.Stretch(millimetres: millimetres, from: readAt, to: now)
+        // A speed and a cadence say nothing of a silence, which totals cover.
+        let from =
+            delta.speedMillimetres == nil
+            ? readAt : max(readAt, now.minus(rules.cadenceMilliseconds))
+        func grow(_ measure: Measure, _ millimetres: UInt64, from: UInt64) {
+            let stretch = Route.Stretch(millimetres: millimetres, from: from, to: now)
+            self.grow(measure, stretch, at: now, rules)
         }
         if delta.hasDistance, !delta.isDistanceSetAside {
             let grown = hasTotal ? delta.distanceMillimetres ?? 0 : 0
             comparison.hear(Measure.pedometer.asSet)
             // One that stands while the same value tells a speed is no measure.
             if grown > 0 || !hasTotal || delta.speedMillimetres ?? 0 == 0 {
-                hear(.pedometer, at: now, rules)
+                hear(.pedometer, from: hasTotal ? readAt : now, at: now, rules)
             }
-            if hasTotal { grow(.pedometer, stretch(grown), at: now, rules) }
+            if hasTotal { grow(.pedometer, grown, from: readAt) }
             hasTotal = true
         }
         if let speed = delta.speedMillimetres, rules.countPodSpeed {
             // Nor is a speed of 0 in a value that tells steps, and no total.
-            if speed > 0 || !delta.isStepping || delta.hasDistance { hear(.speed, at: now, rules) }
-            grow(.speed, stretch(speed), at: now, rules)
+            if speed > 0 || !delta.isStepping || delta.hasDistance {
+                hear(.speed, from: from, at: now, rules)
+            }
+            grow(.speed, speed, from: from)
         }
         if !delta.isNone {
             comparison.count(delta.steps)
             if delta.strideMicrometres != nil { hasToldStride = true }
             if let length = delta.strideMicrometres ?? stride {
-                hear(.steps, at: now, rules)
                 let rest = (delta.steps % 1_000).times(length).plus(micrometres)
                 micrometres = rest % 1_000
                 let grown = (delta.steps / 1_000).times(length).plus(rest / 1_000)
-                grow(.steps, stretch(grown), at: now, rules)
+                hear(.steps, from: from, at: now, rules)
+                grow(.steps, grown, from: from)
             }
         }
         readAt = now
-        comparison.compare(at: now, rules)
+        compare(at: now, rules)
     }
 
-    /// A fix counts; where it begins a route, what was counted before says nothing of it.
+    /// A fix counts, and may end a stretch of the route; where it begins one, what was counted
+    /// before says nothing of it.
     mutating func hearFix(
-        _ time: FixTime, isStart: Bool, at now: UInt64, _ rules: Rules
+        _ time: FixTime, isStart: Bool, _ stretch: Route.Stretch?, at now: UInt64, _ rules: Rules
     ) {
+        if isStart { told[.position] = 0 }
+        if !isHeard(.position, at: now) { fixesSince = now }
         let last = heardAt[.position]
         fixMilliseconds = last > 0 ? min(now.minus(last), Self.longestFixMilliseconds) : 0
-        if isStart { told[.position] = 0 }
-        hear(.position, of: time.milliseconds, at: now, rules)
-        comparison.compare(at: now, rules)
+        hear(.position, from: knownTo, at: now, rules)
+        follow(stretch, at: now, rules)
+        settle(.position, at: time.milliseconds, rules)
+        compare(at: now, rules)
     }
 
     /// Takes a stretch of the route.
     mutating func follow(_ stretch: Route.Stretch?, at now: UInt64, _ rules: Rules) {
         if let stretch { grow(.position, stretch, at: now, rules) }
-    }
-
-    /// Whether a pod speaks again after it was silent: its speed says nothing of that time, so what
-    /// the route holds back of it counts before.
-    func findsPod(at now: UInt64) -> Bool {
-        heardAt[.speed] > 0 && !isHeard(.speed, at: now) && heardAt[.position] > 0
-    }
-
-    /// Whether fixes have just ceased to come: the route's rest counts before anything else.
-    mutating func losesFixes(at now: UInt64) -> Bool {
-        guard heardAt[.position] > 0, !isHeard(.position, at: now) else { return false }
-        heardAt[.position] = 0
-        return true
     }
 
     // MARK: - Who leads
@@ -263,38 +206,84 @@ package struct WayLength: StatePart, Hashable, Sendable {
         return true
     }
 
+    /// A measure tells the way from a time on.
     private mutating func hear(
-        _ measure: Measure, of time: UInt64? = nil, at now: UInt64, _ rules: Rules
+        _ measure: Measure, from start: UInt64, at now: UInt64, _ rules: Rules
     ) {
+        if !isHeard(measure, at: now) {
+            countRest(at: now, rules)
+            if start > knownTo, leads(measure, at: now, rules) {
+                gap = Gap(from: knownTo, to: start)
+            }
+            if measure == .position || measure == .speed { comparison.restart(at: now) }
+        }
         heardAt[measure] = max(now, 1)
         known.formUnion(measure.asSet)
         comparison.hear(measure.asSet)
-        // Whoever leads and stands still says that there is no way.
-        let settled = (time ?? now).minus(Self.settledMilliseconds / 2)
-        guard (time ?? now).minus(knownTo) > Self.settledMilliseconds,
+    }
+
+    /// Compares what was heard all the time.
+    @inline(__always)
+    private mutating func compare(at now: UInt64, _ rules: Rules) {
+        guard now >= comparison.nextAt else { return }
+        let isSilent = [Measure.speed, .position].contains {
+            comparison.heard.contains($0.asSet) && !isHeard($0, at: now)
+        }
+        if isSilent { comparison.restart(at: now) } else { comparison.compare(at: now, rules) }
+    }
+
+    /// Whoever leads and stands still says that there is no way.
+    private mutating func settle(_ measure: Measure, at now: UInt64, _ rules: Rules) {
+        guard now.minus(knownTo) > Self.settledMilliseconds,
             !comparison.doubted.contains(measure.asSet),
             leads(measure, at: now, rules)
         else { return }
-        know(to: settled, by: measure, at: now, rules)
+        know(to: now.minus(Self.settledMilliseconds / 2), by: measure, at: now, rules)
     }
 
     private mutating func grow(
         _ measure: Measure, _ stretch: Route.Stretch, at now: UInt64, _ rules: Rules
     ) {
-        guard stretch.millimetres > 0 else { return }
+        guard stretch.millimetres > 0 else {
+            guard heardAt[measure] == max(now, 1) else { return }
+            countRest(at: now, rules)
+            return settle(measure, at: now, rules)
+        }
         measured[measure].add(stretch.millimetres)
         comparison.measure(stretch.millimetres, by: measure)
-        let isLesser = knownBy.map { measure.isLesser(than: $0, rules) } ?? false
-        let fresh = isLesser ? stretch.millimetres(after: knownTo) : stretch.millimetres
-        waiting[measure].add(fresh.minus(told[measure]))
-        told[measure] = 0
-        guard leads(measure, at: now, rules) else { return }
-        let counts = waiting[measure]
-        counted[measure].add(counts)
-        for better in Measure.allCases where measure.isLesser(than: better, rules) {
-            told[better].add(counts)
+        let rest = stretch.millimetres.minus(told[measure])
+        let fresh = stretch.millimetres(after: knownTo)
+        switch measure {
+        case .pedometer: waiting[measure].add(rest)
+        case .position: waiting[measure].add(min(fresh, rest))
+        case .speed, .steps: waiting[measure].add(fresh)
         }
-        know(to: stretch.to, by: measure, at: now, rules)
+        // Up to where positions fell silent, others have told what comes after that, too.
+        told[measure] = stretch.to < fixesSince ? told[measure].minus(stretch.millimetres) : 0
+        if measure == .position, !comparison.doubted.contains(measure.asSet) {
+            let late = min(gap.fill(stretch), rest)
+            counted[measure].add(late)
+        }
+        if leads(measure, at: now, rules) { count(measure, to: stretch.to, at: now, rules) }
+    }
+
+    /// Counts what waits of the measure that leads.
+    private mutating func countRest(at now: UInt64, _ rules: Rules) {
+        for measure in Measure.allCases where waiting[measure] > 0 && leads(measure, at: now, rules)
+        {
+            count(measure, to: now, at: now, rules)
+        }
+    }
+
+    /// Counts what waits of a measure.
+    private mutating func count(
+        _ measure: Measure, to time: UInt64, at now: UInt64, _ rules: Rules
+    ) {
+        let counts = waiting[measure]
+        guard counts > 0 else { return }
+        counted[measure].add(counts)
+        for other in Measure.allCases where other != measure { told[other].add(counts) }
+        know(to: time, by: measure, at: now, rules)
     }
 
     /// The way is known up to a time: what others give of it is forgotten.
@@ -306,26 +295,40 @@ package struct WayLength: StatePart, Hashable, Sendable {
             let rest = Route.Stretch(millimetres: waiting[other], from: knownTo, to: now)
             waiting[other] = isLesser ? rest.millimetres(after: time) : 0
         }
-        (knownTo, knownBy) = (max(knownTo, time), measure)
+        knownTo = max(knownTo, time)
     }
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
         try coder(&known, &measured, &counted, &comparison, &waiting, &told)
         try coder(&heardAt)
-        try coder(&knownTo, &knownBy, &fixMilliseconds, &readAt, &micrometres)
+        try coder(&knownTo, &gap, &fixMilliseconds, &readAt)
+        try coder(&fixesSince, &micrometres)
         try coder(&isAwaited, &hasTotal, &hasToldStride)
         try coder.require(
             micrometres < 1_000 && fixMilliseconds <= Self.longestFixMilliseconds)
     }
 }
 
-extension WayLength.Measure {
-    /// Whether another one is better; positions may be the last by the rules.
-    fileprivate func isLesser(than other: Self, _ rules: Rules) -> Bool {
-        switch (self, other) {
-        case (.position, .steps): rules.stepsBeforePositions
-        case (.steps, .position): !rules.stepsBeforePositions
-        default: rawValue > other.rawValue
+extension WayLength {
+    /// A time that is told from its start on.
+    private struct Gap: StatePart, Hashable, Sendable {
+        private var from: UInt64 = 0
+        private var to: UInt64 = 0
+
+        init() {}
+
+        init(from: UInt64, to: UInt64) { (self.from, self.to) = (from, to) }
+
+        /// Takes a stretch, and returns what of it is of this time.
+        mutating func fill(_ stretch: Route.Stretch) -> UInt64 {
+            guard stretch.from < to, stretch.to > from else { return 0 }
+            let millimetres = stretch.millimetres(after: from).minus(stretch.millimetres(after: to))
+            from = min(stretch.to, to)
+            return millimetres
+        }
+
+        mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+            try coder(&from, &to)
         }
     }
 }
