@@ -42,7 +42,7 @@ extension SessionReport: JSONObject {
         json.field("distanceMillimetres", distanceMillimetres)
         json.field("distanceSource", distanceSource?.rawValue)
         json.object("lengths") { json in
-            for measure in WayLength.Measure.allCases where way.known.contains(measure.asSet) {
+            for measure in way.measures {
                 json.object(measure.name) { json in
                     json.field("millimetres", way.measured[measure])
                     json.field("countedMillimetres", way.counted[measure])
@@ -145,8 +145,8 @@ extension Route: JSONObject {
         json.field("excludedHeights", excludedHeights)
         json.field("jumps", jumps)
         json.field("distanceMillimetres", distanceMillimetres)
-        json.field("ascentMillimetres", ascentMillimetres)
-        json.field("descentMillimetres", descentMillimetres)
+        json.field("ascentMillimetres", hasHeights ? ascentMillimetres : nil)
+        json.field("descentMillimetres", hasHeights ? descentMillimetres : nil)
     }
 }
 

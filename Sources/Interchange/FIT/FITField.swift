@@ -1,3 +1,5 @@
+internal import Projections
+
 /// A field of a message: one of FIT's own by its number, or a developer field of this program, for
 /// what FIT's own cannot say to the last digit.
 ///
@@ -37,15 +39,21 @@ struct FITField: Hashable, ExpressibleByIntegerLiteral {
     static let mark = Self(ours: 8)
     /// The greatest error of a fix in millimetres; on records.
     static let accuracy = Self(ours: 9)
+    /// The whole length by a measure in millimetres, whatever of it counts; on the session.
+    static func length(by measure: WayLength.Measure) -> Self {
+        Self(ours: 10 + Int(measure.rawValue))
+    }
 
     /// How ours are stored, what other programs show, and the unit, nil of text; by their numbers.
-    static let own: [(type: FITBaseType, name: String, units: String?)] = [
-        (.sint64, "started_at", "ms"), (.uint32, "elapsed", "ms"), (.uint32, "steps", "steps"),
-        (.uint32, "steps_of_day", "steps"), (.uint32, "exact_distance", "mm"),
-        (.sint32, "exact_altitude", "mm"), (.uint16, "exact_heart_rate", "bpm"),
-        (.uint32, "rr_intervals", "1/1024 s"), (.string, "mark", nil),
-        (.uint32, "exact_accuracy", "mm"),
-    ]
+    static let own: [(type: FITBaseType, name: String, units: String?)] =
+        [
+            (.sint64, "started_at", "ms"), (.uint32, "elapsed", "ms"), (.uint32, "steps", "steps"),
+            (.uint32, "steps_of_day", "steps"), (.uint32, "exact_distance", "mm"),
+            (.sint32, "exact_altitude", "mm"), (.uint16, "exact_heart_rate", "bpm"),
+            (.uint32, "rr_intervals", "1/1024 s"), (.string, "mark", nil),
+            (.uint32, "exact_accuracy", "mm"),
+        ]
+        + WayLength.Measure.names.map { (.uint32, "length_by_\($0)", "mm") }
     /// Which program's fields these are.
     static let applicationID = Array("Pulselog records".utf8)
 

@@ -264,14 +264,17 @@ private struct FITWriter {
             fit.put(16, .uint8, report.heartRate.mean?.rounded)
             fit.put(17, .uint8, report.heartRate.maximum?.bpm)
             fit.put(64, .uint8, report.heartRate.minimum)
-            let hasRoute = report.route.fixes > 0
-            fit.put(22, .uint16, hasRoute ? (report.route.ascentMillimetres + 500) / 1_000 : nil)
-            fit.put(23, .uint16, hasRoute ? (report.route.descentMillimetres + 500) / 1_000 : nil)
+            let (route, climbs) = (report.route, report.route.hasHeights)
+            fit.put(22, .uint16, climbs ? (route.ascentMillimetres + 500) / 1_000 : nil)
+            fit.put(23, .uint16, climbs ? (route.descentMillimetres + 500) / 1_000 : nil)
             fit.put(25, .uint16, 0)
             fit.put(26, .uint16, laps)
             fit.put(28, .enumeration, 0)
             fit.put(.steps, report.knownSteps)
             fit.put(.daySteps, report.stepsToday)
+            for measure in report.way.measures {
+                fit.put(.length(by: measure), report.way.measured[measure])
+            }
         }
         fit.write(Number.activity) { [report, series] fit in
             fit.put(Number.timestamp, .uint32, stop)

@@ -202,6 +202,9 @@ extension Scene {
             return Figure(
                 grouped(state.own.stepsToday(at: moment)) + " "
                     + (daily.map { "of \(grouped($0)) today" } ?? "today"))
+        case .climb, .mean:
+            let figure = report.figure(measure, state.units)
+            return Figure("\(figure.value) \(figure.unit) \(measure.rawValue)")
         default: return report.figure(measure, state.units)
         }
     }

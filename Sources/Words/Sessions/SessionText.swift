@@ -129,11 +129,11 @@ package struct SessionText: Answer, JSONObject {
     }
 
     private func route(_ route: Route) -> String {
-        var parts = [
-            units.distance(route.distanceMillimetres) + " by position",
-            "up \(units.climb(route.ascentMillimetres))",
-            "down \(units.climb(route.descentMillimetres))",
-        ]
+        var parts = [units.distance(route.distanceMillimetres) + " by position"]
+        if route.hasHeights {
+            parts.append("up \(units.climb(route.ascentMillimetres))")
+            parts.append("down \(units.climb(route.descentMillimetres))")
+        }
         if route.jumps > 0 { parts.append(counted(route.jumps, "jump")) }
         if route.excludedFixes > 0 {
             let inexact = session.inexactFixes

@@ -48,7 +48,7 @@ package struct WalkChart {
 
     private var figures: [String] {
         let distance = session.knownDistanceMillimetres
-        let climb = series.hasHeights ? session.route.ascentMillimetres : nil
+        let climb = session.route.hasHeights ? session.route.ascentMillimetres : nil
         let parts = [
             distance.map(units.distance) ?? "distance unknown",
             TimeText.duration(session.activeMilliseconds) + " active",
@@ -168,14 +168,14 @@ package struct WalkChart {
 
     /// What the table of kilometres has no column for.
     private var missing: [String] {
-        let hasSplits = session.knownDistanceMillimetres != nil && !series.hasHeights
+        let hasSplits = session.knownDistanceMillimetres != nil && !session.route.hasHeights
         return hasSplits ? ["  No height was recorded, so there is no climb."] : []
     }
 
     private var splits: [String] {
         let splits = series.splits(of: units.distanceMillimetres)
         guard !splits.isEmpty else { return tenMinutes }
-        let (hasSteps, hasHeights) = (session.knownSteps != nil, series.hasHeights)
+        let (hasSteps, hasHeights) = (session.knownSteps != nil, session.route.hasHeights)
         func line(_ cells: [String]) -> String {
             let shown = [true, true, true, hasHeights, hasSteps]
             let widths = [7, 8, 6, 7, 7]
@@ -217,11 +217,6 @@ package struct WalkChart {
         }
         return lines.isEmpty ? [] : ["  From   BPM"] + lines
     }
-}
-
-extension SessionSeries {
-    /// Whether heights were recorded that count.
-    var hasHeights: Bool { points.contains { $0.altitudeMillimetres != nil } }
 }
 
 extension SessionInterval {

@@ -116,11 +116,14 @@ extension SessionReport {
             Figure(
                 units.pace(knownDistanceMillimetres, activeMilliseconds), dash: units.paceName)
         case .paused: Figure(TimeText.duration(pausedMilliseconds))
-        case .climb: Figure(route.fixes > 0 ? units.climb(route.ascentMillimetres) + " climb" : nil)
+        case .climb:
+            Figure(
+                route.hasHeights ? units.climb(route.ascentMillimetres) : nil,
+                dash: units.climbName)
         case .mean:
             Figure(
-                heartRate.timeWeightedMean.map { "\(whole(hundredths: $0.value)) BPM mean" },
-                dash: "BPM mean")
+                heartRate.timeWeightedMean.map { "\(whole(hundredths: $0.value)) BPM" },
+                dash: "BPM")
         case .highest:
             Figure(
                 (heartRate.supportedMaximum ?? heartRate.maximum).map { "\($0.bpm) BPM" },
@@ -136,7 +139,7 @@ extension SessionReport {
         let times = zones.all.dropFirst()
         return (
             times.reduce(0) { $0.plus($1.milliseconds) },
-            zones.bounds.legend.dropFirst().first.map { "\($0) BPM" } ?? ""
+            zones.bounds.legend.dropFirst().first.map { "\($0.1) BPM" } ?? ""
         )
     }
 }

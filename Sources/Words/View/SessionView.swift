@@ -129,7 +129,7 @@ package struct SessionView: JSONObject {
         json.field("unit", units.distanceName)
         json.field("note", "per \(units.distanceNoun)" + (source.map { ", by \($0)" } ?? ""))
         json.field("hasSteps", splits.contains { $0.steps > 0 })
-        json.field("hasClimb", series.hasHeights)
+        json.field("hasClimb", session.route.hasHeights)
         json.field("hasHeart", session.heartRate.samples > 0)
         var rows = splits.enumerated().map { index, split in
             let length = split.distanceMillimetres

@@ -57,10 +57,8 @@ package struct WalkSensors: Hashable, Sendable {
     /// The row of three below the loud measure: each measure once.
     package func row(below loud: Measure) -> [Measure] {
         if hasCounter {
-            return Array(
-                ([.steps, .distance, .energy] as [Measure]).filter { $0 != loud }.prefix(2)) + [
-                    .today
-                ]
+            let others = [Measure.steps, .distance, .energy].filter { $0 != loud }
+            return [others[0], others[1], .today]
         }
         if hasPositions {
             let own: [Measure] = loud == .distance ? [.paceNow] : [.distance]

@@ -221,8 +221,9 @@ package struct YearView: JSONObject {
         let walks = summed.filter { span.contains($0.date) }
         if measure == .distance {
             json.figure("active", "Active", Figure(hours(sums.activeMilliseconds) + " h"))
-            let climb = walks.reduce(UInt64(0)) { $0.plus($1.route.ascentMillimetres) }
-            json.figure("climb", "Climb", Figure(units.climb(climb)))
+            let routes = walks.map(\.route).filter(\.hasHeights)
+            let climb = routes.reduce(UInt64(0)) { $0.plus($1.ascentMillimetres) }
+            json.figure("climb", "Climb", Figure(routes.isEmpty ? nil : units.climb(climb)))
         } else {
             let longest = walks.map(\.activeMilliseconds).max().map(TimeText.duration)
             json.figure("active", "Longest", Figure(longest))

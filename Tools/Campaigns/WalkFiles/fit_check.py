@@ -100,11 +100,13 @@ def compared(messages, session):
         "timer": whole["total_timer_time"], "distance": whole.get("total_distance"),
         "strides": whole.get("total_cycles"), "steps": own.get(STEPS), "day": own[DAY_STEPS],
         "mean": whole.get("avg_heart_rate"), "max": whole.get("max_heart_rate"),
+        "lengths": [own[10 + number] for number in range(4) if 10 + number in own],
     }, {
         "start": second(0), "end": second(end), "elapsed": end, "timer": session["activeMilliseconds"],
         "distance": centimetres, "strides": None if steps is None else steps // 2, "steps": steps,
         "day": session["steps"]["today"], "mean": rounded(session["heartRate"]["mean"]),
         "max": None if session["heartRate"]["max"] is None else min(254, session["heartRate"]["max"]),
+        "lengths": [each["millimetres"] for each in session["lengths"].values()],
     }
     local = every("activity")[0][0]
     yield "zone", local["local_timestamp"] - local["timestamp"], session["offsetMinutes"] * 60
