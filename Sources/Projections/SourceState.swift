@@ -1,4 +1,3 @@
-import Decoding
 package import Events
 
 /// Everything that is known of one source: the walker, what is simulated, or one import.

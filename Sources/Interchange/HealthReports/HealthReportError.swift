@@ -1,6 +1,5 @@
 package import JSON
 internal import Projections
-internal import Text
 
 /// A message about health totals that cannot be used.
 package struct HealthReportError: Error, Hashable, Sendable, CustomStringConvertible {

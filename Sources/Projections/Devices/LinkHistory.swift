@@ -1,5 +1,3 @@
-import Events
-
 /// The connection to one device, and what is worth knowing of its past.
 ///
 /// Times are fold times.

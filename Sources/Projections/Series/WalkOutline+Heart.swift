@@ -18,8 +18,6 @@ extension WalkOutline {
         /// How much of the time no cleaned beat fills, in hundredths of a percent.
         package internal(set) var missingHundredths: UInt64 = 0
 
-        init() {}
-
         mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
             try coder(&rmssdHundredths, &missingHundredths)
         }
@@ -31,8 +29,6 @@ extension WalkOutline {
         package internal(set) var milliseconds: UInt64 = 0
         /// How far it was.
         package internal(set) var millimetres: UInt64 = 0
-
-        init() {}
 
         mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
             try coder(&milliseconds, &millimetres)

@@ -1,5 +1,4 @@
 package import Decoding
-import Events
 
 /// Why a number that a strap sends is not a heart rate: nobody's heart beats like that.
 package enum HeartRateDoubt: Hashable, Sendable {

@@ -15,8 +15,6 @@ package struct Keeping: StatePart, Hashable, Sendable {
     /// Whether lists, sums and records leave it out.
     package private(set) var isHidden = false
 
-    init() {}
-
     /// Takes what is said; what is not said stays as it was.
     mutating func take(_ event: SessionDescribed) {
         name = event.sessionName ?? name

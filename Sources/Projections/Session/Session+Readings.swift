@@ -1,4 +1,3 @@
-import Decoding
 import Events
 
 /// What arrives while a session is open. The caller has settled the time up to `now`.

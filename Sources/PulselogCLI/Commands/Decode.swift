@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import BluetoothCaptures
 internal import Decoding
-internal import JSON
 internal import Terminal
 internal import Text
 internal import Words

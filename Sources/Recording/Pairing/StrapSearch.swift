@@ -27,9 +27,6 @@ struct StrapSearch: Sendable {
     /// Who is in range; nil unless somebody wants to know.
     private(set) var range: DevicesInRange?
 
-    /// Makes a search that has not begun.
-    init() {}
-
     /// Whether time matters to it: it looks for a device, or for all that are in range.
     var isUnderWay: Bool { flow != nil || range != nil }
 

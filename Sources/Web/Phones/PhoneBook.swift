@@ -49,8 +49,6 @@ package struct PhoneBook: Hashable, Sendable {
     private var triesBeganAtMilliseconds: UInt64 = 0
     private var tries = 0
 
-    init() {}
-
     /// The phone that knows one of these secrets.
     func phone(with secrets: [Substring]) -> Phone? {
         let digests = secrets.compactMap { AccessToken($0)?.text.digest }

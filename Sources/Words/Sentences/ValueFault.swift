@@ -1,7 +1,6 @@
 internal import Decoding
 internal import Events
 internal import Projections
-internal import Text
 
 /// Why a value that came cannot be used.
 enum ValueFault {

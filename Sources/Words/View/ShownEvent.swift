@@ -1,7 +1,6 @@
 internal import Decoding
 package import Events
 package import JSON
-internal import Projections
 internal import Text
 
 /// An event as it is shown on its own: when it was where the walker was, what happened, and what
