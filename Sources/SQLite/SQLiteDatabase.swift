@@ -51,12 +51,10 @@ public struct SQLiteDatabase: ~Copyable {
     ///
     /// - Throws: ``SQLiteError`` if they do not.
     public borrowing func checkPages() throws(SQLiteError) {
-        var isSound = false
-        try forEachRow(of: "PRAGMA quick_check(1)") { row in
-            isSound = row.text(at: 0) == "ok"
-            return false
+        let finding = try first(of: "PRAGMA quick_check(1)") { $0.text(at: 0) }
+        guard finding == "ok" else {
+            throw SQLiteError(result: SQLITE_CORRUPT, call: "quick_check")
         }
-        guard isSound else { throw SQLiteError(result: SQLITE_CORRUPT, call: "quick_check") }
     }
 
     private static func open(
@@ -127,6 +125,25 @@ public struct SQLiteDatabase: ~Copyable {
             }
             guard body(unsafe SQLiteRow(statement)) else { return }
         }
+    }
+
+    /// Runs a query and takes something out of its first row.
+    ///
+    /// - Parameters:
+    ///   - sql: One statement that reads.
+    ///   - text: The values of its parameters `?1`, `?2` and so on.
+    ///   - body: Given the row.
+    /// - Returns: What `body` gives; nil if there is no row.
+    /// - Throws: ``SQLiteError`` if the statement is wrong, or the file is no database or damaged.
+    public borrowing func first<Value>(
+        of sql: String, binding text: [String] = [], _ body: (borrowing SQLiteRow) -> Value?
+    ) throws(SQLiteError) -> Value? {
+        var value: Value?
+        try forEachRow(of: sql, binding: text) { row in
+            value = body(row)
+            return false
+        }
+        return value
     }
 
     private static func check(

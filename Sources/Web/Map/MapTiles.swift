@@ -56,22 +56,16 @@ package struct MapTiles: Sendable {
         do throws(SQLiteError) {
             let database = try SQLiteDatabase(readingUnchanged: path, stepLimit: Self.stepLimit)
             let credit = "SELECT value FROM metadata WHERE name = 'attribution' LIMIT 1"
-            try database.forEachRow(of: credit) { row in
-                attribution = row.text(at: 0)
-                return false
-            }
+            attribution = try database.first(of: credit) { $0.text(at: 0) }
             // One by one: of each alone SQLite finds the answer in the index.
             for end in ["min", "max"] {
-                try database.forEachRow(of: "SELECT \(end)(zoom_level) FROM tiles") { row in
-                    if let level = row.integer(at: 0), level >= 0 { levels.append(UInt64(level)) }
-                    return false
+                let level = try database.first(of: "SELECT \(end)(zoom_level) FROM tiles") {
+                    $0.integer(at: 0)
                 }
+                if let level, level >= 0 { levels.append(UInt64(level)) }
             }
             let any = "SELECT tile_data FROM tiles WHERE length(tile_data) > 0 LIMIT 1"
-            try database.forEachRow(of: any) { row in
-                sample = row.bytes(at: 0)
-                return false
-            }
+            sample = try database.first(of: any) { $0.bytes(at: 0) }
         } catch {
             let isUnreadable = error.code == .cannotOpen || error.code == .inputOutput
             throw CommandFailure(
@@ -114,27 +108,23 @@ package struct MapTiles: Sendable {
     ///
     /// - Returns: The tile; nil if the file has none there, or none that can be shown.
     func tile(at place: Place) -> Tile? {
-        var bytes: [UInt8]?
         let row = (UInt64(1) << place.zoom) - 1 - place.row
         do throws(SQLiteError) {
             let database = try SQLiteDatabase(readingUnchanged: path, stepLimit: Self.stepLimit)
-            try database.forEachRow(
+            let bytes = try database.first(
                 of: """
                     SELECT tile_data FROM tiles WHERE zoom_level = CAST(?1 AS INTEGER)
                     AND tile_column = CAST(?2 AS INTEGER) AND tile_row = CAST(?3 AS INTEGER)
                     LIMIT 1
                     """,
                 binding: [String(place.zoom), String(place.column), String(row)]
-            ) { row in
-                bytes = row.bytes(at: 0)
-                return false
-            }
+            ) { $0.bytes(at: 0) }
+            guard let bytes, let type = Self.type(of: bytes) else { return nil }
+            return Tile(type: type, bytes: bytes)
         } catch {
             // A map with a hole in it is still the walk's map.
             return nil
         }
-        guard let bytes, let type = Self.type(of: bytes) else { return nil }
-        return Tile(type: type, bytes: bytes)
     }
 
     /// The media type by a picture's first bytes: PNG (ISO 15948, 5.2), JPEG (T.81, B.1.1.3), or
