@@ -20,3 +20,46 @@ public enum CharacteristicCode: UInt8, CodedName {
         "runningSpeedCadenceMeasurement", "infiniTimeStepCount",
     ]
 }
+
+extension CharacteristicCode {
+    /// Whether its values count steps, which never share a lane with heart rates.
+    private var isOfPedometer: Bool {
+        self == .runningSpeedCadenceMeasurement || self == .infiniTimeStepCount
+    }
+
+    /// The event of a value.
+    ///
+    /// - Parameters:
+    ///   - device: Whose value it is.
+    ///   - value: Its bytes, at most ``EventLimit/valueBytes``.
+    ///   - isNotified: Whether the device sent it unasked.
+    /// - Returns: The event.
+    public func event(of device: DeviceID, _ value: [UInt8], isNotified: Bool) -> Event {
+        guard !isOfPedometer else {
+            return .pedometerRead(
+                PedometerRead(device: device, reading: .characteristic(self, value)))
+        }
+        return isNotified
+            ? .characteristicNotified(
+                CharacteristicNotified(device: device, characteristic: self, value: value))
+            : .characteristicRead(
+                CharacteristicRead(device: device, characteristic: self, value: value))
+    }
+
+    /// The event of a value that is longer than a value can be.
+    ///
+    /// - Parameters:
+    ///   - device: Whose value it is.
+    ///   - fullLength: How many bytes it had.
+    ///   - value: Those that are left of it.
+    /// - Returns: The event.
+    public func cut(of device: DeviceID, fullLength: UInt64, _ value: [UInt8]) -> Event {
+        isOfPedometer
+            ? .pedometerValueCut(
+                PedometerValueCut(
+                    device: device, characteristic: self, fullLength: fullLength, value: value))
+            : .valueCut(
+                ValueCut(
+                    device: device, characteristic: self, fullLength: fullLength, value: value))
+    }
+}

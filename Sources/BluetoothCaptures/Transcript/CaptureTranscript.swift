@@ -116,34 +116,14 @@ private struct EventWriter: Observer {
 }
 
 extension CharacteristicCode {
-    /// The event of a value: steps and heart rate never share a lane.
+    /// The event of a value.
     fileprivate func event(of device: DeviceID, _ bytes: Span<UInt8>, isNotified: Bool) -> Event {
-        let limit = EventLimit.valueBytes
-        let value = [UInt8](copying: bytes.extracting(0..<min(bytes.count, limit)))
-        let isCut = bytes.count > limit
-        switch self {
-        case .runningSpeedCadenceMeasurement, .infiniTimeStepCount:
-            guard !isCut else {
-                return .pedometerValueCut(
-                    PedometerValueCut(
-                        device: device, characteristic: self, fullLength: UInt64(bytes.count),
-                        value: value))
-            }
-            return .pedometerRead(
-                PedometerRead(device: device, reading: .characteristic(self, value)))
-        case .heartRateMeasurement, .bodySensorLocation, .manufacturerName, .batteryLevel:
-            guard !isCut else {
-                return .valueCut(
-                    ValueCut(
-                        device: device, characteristic: self, fullLength: UInt64(bytes.count),
-                        value: value))
-            }
-            return isNotified
-                ? .characteristicNotified(
-                    CharacteristicNotified(device: device, characteristic: self, value: value))
-                : .characteristicRead(
-                    CharacteristicRead(device: device, characteristic: self, value: value))
-        }
+        let isCut = bytes.count > EventLimit.valueBytes
+        let value = [UInt8](
+            copying: bytes.extracting(0..<min(bytes.count, EventLimit.valueBytes)))
+        return isCut
+            ? cut(of: device, fullLength: UInt64(bytes.count), value)
+            : event(of: device, value, isNotified: isNotified)
     }
 }
 

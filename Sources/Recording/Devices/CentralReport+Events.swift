@@ -21,10 +21,10 @@ extension CentralReport {
                 .subscribed(Subscribed(device: device(address), characteristic: $0))
             }
         case .valueNotified(let address, let uuid, let value):
-            CharacteristicCode(uuid).map { $0.notified(by: device(address), value) }
+            CharacteristicCode(uuid).map { $0.event(of: device(address), value, isNotified: true) }
         case .valueCut(let address, let uuid, let fullByteCount, let value):
             CharacteristicCode(uuid).map {
-                $0.cut(by: device(address), fullLength: UInt64(fullByteCount), value)
+                $0.cut(of: device(address), fullLength: UInt64(fullByteCount), value)
             }
         case .valueRead(let address, let uuid, let value):
             CharacteristicCode(uuid).map {
@@ -85,29 +85,5 @@ extension CharacteristicCode {
         case .infiniTimeStepCount: self = .infiniTimeStepCount
         default: return nil
         }
-    }
-
-    /// The event of a notified value: steps and heart rate never share a lane.
-    fileprivate func notified(by device: DeviceID, _ value: [UInt8]) -> Event {
-        isOfPedometer
-            ? .pedometerRead(PedometerRead(device: device, reading: .characteristic(self, value)))
-            : .characteristicNotified(
-                CharacteristicNotified(device: device, characteristic: self, value: value))
-    }
-
-    /// The event of a value that is longer than a value can be.
-    fileprivate func cut(by device: DeviceID, fullLength: UInt64, _ value: [UInt8]) -> Event {
-        isOfPedometer
-            ? .pedometerValueCut(
-                PedometerValueCut(
-                    device: device, characteristic: self, fullLength: fullLength, value: value))
-            : .valueCut(
-                ValueCut(
-                    device: device, characteristic: self, fullLength: fullLength, value: value))
-    }
-
-    /// Whether its values count steps.
-    private var isOfPedometer: Bool {
-        self == .runningSpeedCadenceMeasurement || self == .infiniTimeStepCount
     }
 }
