@@ -37,14 +37,13 @@ struct HealthEndpoint: Sendable {
                 ? " Send the totals again: what is known is not counted twice." : ""
             throw HTTPRefusal(.serviceUnavailable, error.code, error.message + again)
         }
-        let answer = JSONWriter.line { json in
+        return .json { json in
             json.field("origin", report.origin.rawValue)
             json.field("days", outcome.days)
             json.field("samples", report.samples.count)
             json.field("newSamples", outcome.newSamples)
             json.field("ignored", outcome.ignored)
         }
-        return Response(.ok, body: answer)
     }
 
     private func report(

@@ -18,16 +18,14 @@ struct MapEndpoint: Sendable {
     func response(to path: HTTPPath) async -> Response? {
         switch path {
         case .map:
-            return Response(
-                .ok,
-                body: JSONWriter.line { json in
-                    guard let tiles else { return json.field("tiles", nil as Int?) }
-                    json.object("tiles") { json in
-                        json.field("minZoom", tiles.leastZoom)
-                        json.field("maxZoom", tiles.greatestZoom)
-                        json.field("attribution", tiles.attribution)
-                    }
-                })
+            return .json { json in
+                guard let tiles else { return json.field("tiles", nil as Int?) }
+                json.object("tiles") { json in
+                    json.field("minZoom", tiles.leastZoom)
+                    json.field("maxZoom", tiles.greatestZoom)
+                    json.field("attribution", tiles.attribution)
+                }
+            }
         case .tile(let place):
             guard let tiles, let place else { return .nothing }
             // Its file is a stranger's: reading it may take for ever.

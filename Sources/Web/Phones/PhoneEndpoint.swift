@@ -61,7 +61,7 @@ struct PhoneEndpoint: Sendable {
         switch redemption {
         case .paired(let name):
             let head = request.head
-            var response = Response(.ok, body: JSONWriter.line { $0.field("name", name) })
+            var response = Response.json { $0.field("name", name) }
             // 400 days: no browser keeps a cookie for longer.
             let isSecure = try head.value("origin")?.hasPrefix("https:") ?? false
             response.keep(
@@ -82,16 +82,14 @@ struct PhoneEndpoint: Sendable {
     }
 
     private func list(_ book: PhoneBook) -> Response {
-        Response(
-            .ok,
-            body: JSONWriter.line { json in
-                json.field("address", book.address)
-                json.list("phones", book.phones) { json, phone in
-                    json.field("name", phone.name)
-                    json.field("right", phone.kind.right)
-                    json.field("about", phone.about(offsetMinutes))
-                }
-            })
+        .json { json in
+            json.field("address", book.address)
+            json.list("phones", book.phones) { json, phone in
+                json.field("name", phone.name)
+                json.field("right", phone.kind.right)
+                json.field("about", phone.about(offsetMinutes))
+            }
+        }
     }
 
     /// Reads or changes the file where that keeps nobody else waiting.

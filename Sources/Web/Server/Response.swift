@@ -1,3 +1,4 @@
+internal import JSON
 internal import NIOHTTP1
 
 /// An answer, after which the connection ends.
@@ -29,6 +30,14 @@ struct Response: Sendable {
     init(_ status: HTTPResponseStatus, body: [UInt8]) {
         self.status = status
         self.body = .whole(body, type: "application/json")
+    }
+
+    /// Answers with an object of JSON.
+    ///
+    /// - Parameter body: Writes its fields.
+    /// - Returns: The answer.
+    static func json(_ body: (inout JSONWriter) -> Void) -> Response {
+        Response(.ok, body: JSONWriter.line(body))
     }
 
     /// Answers with a file.

@@ -21,7 +21,7 @@ extension WalkEndpoint {
     func session(
         _ report: SessionReport, _ series: SessionSeries, _ units: Units
     ) -> Response {
-        return json { json in
+        return .json { json in
             report.writeFields(to: &json)
             series.writeFields(to: &json, asDrawn: true)
             json.field("view", SessionView(report, series, units: units))
@@ -48,12 +48,12 @@ extension WalkEndpoint {
         let comparison = WalkComparison(
             report, among: scene.walks, try log.outlines(of: state), scene.calendar,
             units: state.units)
-        return json { $0.field("view", comparison) }
+        return .json { $0.field("view", comparison) }
     }
 
     /// The shape of a track, and of the heart rate.
     func outline(_ outline: WalkOutline) -> Response {
-        json { json in
+        .json { json in
             json.list("track", outline.track?.placesE7 ?? []) { json, place in
                 json.field("latitudeE7", place.latitude)
                 json.field("longitudeE7", place.longitude)
@@ -69,7 +69,7 @@ extension WalkEndpoint {
         let state = scene.state
         let outlines = measure.isOutlined ? try log.outlines(of: state) : WalkOutlines()
         let trends = Trends(measure, scene.walks, outlines, scene.calendar)
-        return json { json in
+        return .json { json in
             TrendText(trends, span, state.units).writeFields(to: &json)
             json.field("view", TrendsView(trends, span, scene.calendar, state.units))
         }
@@ -81,7 +81,7 @@ extension WalkEndpoint {
         let records = Records(scene.walks, try log.outlines(of: state), scene.calendar)
         let text = RecordsText(
             records, year: scene.today.components.year, units: state.units)
-        return json { json in
+        return .json { json in
             json.field("records", text.lines)
             json.object("view") { text.writeView(to: &$0) }
         }
@@ -110,7 +110,7 @@ extension WalkEndpoint {
         let audit = try log.audit(date, until: state)
         let view = DayView(
             day, audit.staircase, audit.certified, walks: walks, state, at: scene.moment)
-        return json { json in
+        return .json { json in
             DayText(day, state).writeFields(to: &json)
             json.field("changes", audit.staircase)
             guard day.isKnown else { return json.field("view", view) }
@@ -152,7 +152,7 @@ extension WalkEndpoint {
             let ends = (min(position, other), max(position, other))
             return try sentence(of: min(ends.0 + 1, ends.1)..<ends.1)
         }
-        return json { json in
+        return .json { json in
             json.field("head", state.head)
             json.field("event", event)
             report.writeFields(to: &json)
@@ -190,7 +190,7 @@ extension WalkEndpoint {
         let end = start < state.next ? min(state.next - start, Position(count)) + start : start
         let events = try log.events(in: start..<end)
         let views = try shown(events, state.units)
-        return json { json in
+        return .json { json in
             json.field("head", state.head)
             json.field("events", events)
             json.field("view", views)

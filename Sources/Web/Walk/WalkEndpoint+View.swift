@@ -23,9 +23,7 @@ extension Scene {
 extension WalkEndpoint {
     /// All sessions, newest first.
     func sessions(_ scene: Scene) -> Response {
-        json { json in
-            json.field("sessions", scene.walks.reversed())
-        }
+        .json { $0.field("sessions", scene.walks.reversed()) }
     }
 
     /// A kind of goal with a target, what somebody has typed, or what is proposed.
@@ -49,7 +47,7 @@ extension WalkEndpoint {
     func log(_ state: LogState, _ check: SelfCheck?) throws(EventLogError) -> Response {
         let axis = try axis()
         let offset = state.walked.recorder.zoneOffsetMinutes
-        return json { json in
+        return .json { json in
             json.field("head", state.head)
             json.field("selfCheck", check)
             json.object("view") { json in
@@ -91,7 +89,7 @@ extension WalkEndpoint {
             let offset = try log.zoneOffsetMinutes(at: event.header.position)
             return ShownEvent(event, offsetMinutes: offset, units: state.units)
         }
-        return json { $0.field("view", views) }
+        return .json { $0.field("view", views) }
     }
 
     private func turns(
@@ -194,7 +192,7 @@ extension WalkEndpoint {
     }
 
     private func found(_ position: Position) -> Response {
-        json { $0.field("position", position) }
+        .json { $0.field("position", position) }
     }
 }
 

@@ -40,7 +40,7 @@ struct WalkEndpoint: Sendable {
         }
         // What needs no log is told whatever has become of it.
         if case .tables(let units) = path {
-            return json { json in
+            return .json { json in
                 units.writeTables(to: &json)
                 json.field("right", phone?.kind.right ?? "all")
             }
@@ -107,24 +107,24 @@ struct WalkEndpoint: Sendable {
             return session(report, series, state.units)
         case .year(let year, let filter):
             let view = YearView(year, scene.walks, scene.calendar, filter, units: state.units)
-            return json { $0.field("view", view) }
+            return .json { $0.field("view", view) }
         case .years:
             let view = YearsView(scene.walks, scene.calendar, units: state.units)
-            return json { $0.field("view", view) }
+            return .json { $0.field("view", view) }
         case .trends(let measure, let span): return try trends(measure, span, scene)
         case .records: return try records(scene)
         case .days(let count):
             var days = state.lastDays(Int64(count), upTo: nil, today: scene.today)
             if !days.contains(where: \.isKnown) { days = [] }
-            return json { json in json.field("days", days.map { DayText($0, state) }) }
+            return .json { json in json.field("days", days.map { DayText($0, state) }) }
         case .day(let date): return try day(date, scene)
         case .devices:
             let devices = state.deviceReports().filter(\.isPaired)
-            return json { json in
+            return .json { json in
                 json.field("devices", devices)
                 json.list("view", devices) { $1.writeView(to: &$0) }
             }
-        case .profile: return json { $0.field("view", ProfileView(state, at: scene.moment)) }
+        case .profile: return .json { $0.field("view", ProfileView(state, at: scene.moment)) }
         case .log: return try log(state, service.figures.selfCheck)
         case .logEvent(let position, let other):
             return try event(at: position, since: other, state)
@@ -137,10 +137,6 @@ struct WalkEndpoint: Sendable {
             .pairing, .phones, .phoneCode, .phoneEnd, .phoneRights:
             return HTTPRefusal.notFound.response
         }
-    }
-
-    func json(_ body: (inout JSONWriter) -> Void) -> Response {
-        Response(.ok, body: JSONWriter.line(body))
     }
 
     private func events(from position: Position?, at places: StreamPlaces) -> Response {
@@ -168,7 +164,7 @@ struct WalkEndpoint: Sendable {
         }
         let described = try await described(by: command)
         // Where the events are that came of it.
-        return json { json in
+        return .json { json in
             json.field("firstPosition", events.isEmpty ? nil : events.lowerBound)
             json.field("events", events.count)
             if case .ask(.command(.mark(let text))) = command {
