@@ -11,12 +11,7 @@ internal import Words
 
 extension Scene {
     /// The walker's day now.
-    var today: CivilDate {
-        LocalTime(
-            moment.stamp.wallMilliseconds,
-            offsetMinutes: state.walked.recorder.zoneOffsetMinutes
-        ).date
-    }
+    var today: CivilDate { state.localTime(at: moment).date }
 }
 
 /// What pages show, where that needs the log: local times of where the walker was.

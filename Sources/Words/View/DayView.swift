@@ -52,9 +52,7 @@ package struct DayView: JSONObject {
         self.certified = certified
         self.walks = walks.map { WalkRow(walk: $0, units: state.units) }
         goal = state.walked.recorder.profile.dailyGoalSteps
-        now = LocalTime(
-            moment.stamp.wallMilliseconds,
-            offsetMinutes: state.walked.recorder.zoneOffsetMinutes)
+        now = state.localTime(at: moment)
     }
 
     /// Writes the view as an object.

@@ -1,5 +1,5 @@
 package import Events
-internal import Projections
+package import Projections
 internal import Text
 
 /// An instant where the walker was: under the offset that the log recorded, never a browser's.
@@ -45,6 +45,14 @@ package struct LocalTime: Hashable, Sendable {
     package var millisecondOfDay: Int64 {
         let parts = exact.split { !$0.isNumber }.compactMap { Int64($0) }
         return ((parts[0] * 60 + parts[1]) * 60 + parts[2]) * 1_000 + parts[3]
+    }
+}
+
+extension LogState {
+    /// What the walker's clock shows at a moment.
+    package func localTime(at moment: Moment) -> LocalTime {
+        LocalTime(
+            moment.stamp.wallMilliseconds, offsetMinutes: walked.recorder.zoneOffsetMinutes)
     }
 }
 

@@ -28,9 +28,7 @@ package struct ProfileView: JSONObject {
         stridePermille = state.rules.stridePermille
         walks = state.sessionReports(at: moment).filter { $0.isSummed && $0.state == .ended }
             .sorted { $0.startedAtMilliseconds < $1.startedAtMilliseconds }
-        now = LocalTime(
-            moment.stamp.wallMilliseconds,
-            offsetMinutes: state.walked.recorder.zoneOffsetMinutes)
+        now = state.localTime(at: moment)
         calendar = state.calendar(today: now.date)
     }
 
