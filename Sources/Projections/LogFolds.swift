@@ -7,7 +7,7 @@ struct LogFolds: StatePart, Hashable, Sendable {
     /// Two a day for twenty years; a stranger's log can name more.
     static let importLimit = 16_384
 
-    private(set) var rules: Rules
+    private(set) var rules = Rules()
     private(set) var events: UInt64 = 0
     private(set) var head: Position?
     private(set) var stepsIndex: UInt64 = 0
@@ -17,12 +17,6 @@ struct LogFolds: StatePart, Hashable, Sendable {
     private(set) var simulated: SourceState?
     var imports = Imports()
     var findings = Findings()
-
-    init() { self.init(rules: Rules()) }
-
-    init(rules: Rules) {
-        self.rules = rules
-    }
 
     /// Takes one event in.
     ///

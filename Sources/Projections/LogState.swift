@@ -136,7 +136,7 @@ package struct LogState: Projection {
         block: Span<UInt8>, from start: Position = 0
     ) throws(DamagedBlock) {
         unshare()
-        try shared.evolve(block: block, from: start)
+        try shared.folds.evolve(block: block, from: start)
     }
 
     /// Folds an event that is at hand as a value; for tests and tools.
@@ -176,7 +176,7 @@ package struct LogState: Projection {
 
     /// Reads a state from its canonical bytes.
     ///
-    /// - Parameter bytes: What ``Projection/canonicalBytes()`` gave under the same version.
+    /// - Parameter bytes: What ``canonicalBytes()`` gave under the same version.
     /// - Throws: ``DamagedState`` if no state has these bytes.
     package init(canonicalBytes bytes: Span<UInt8>) throws(DamagedState) {
         var reader = StateCoder([UInt8](copying: bytes))
@@ -264,9 +264,5 @@ final class SharedFolds: @unchecked Sendable {
     fileprivate(set) var folds: LogFolds
     fileprivate init(_ folds: LogFolds) {
         self.folds = folds
-    }
-
-    fileprivate func evolve(block: Span<UInt8>, from start: Position) throws(DamagedBlock) {
-        try folds.evolve(block: block, from: start)
     }
 }

@@ -5,12 +5,6 @@ package import Events
 /// A projection reads events and rules, nothing else: no clock, locale, float, random number or
 /// hash-ordered collection. It never traps on what a log holds and never emits an event.
 package protocol Projection: Sendable {
-    /// The name under which snapshots of it are kept.
-    static var name: String { get }
-    /// Grows whenever the same log gives other bytes; a snapshot of another version is not read.
-    static var version: UInt32 { get }
-    /// The state before the first event.
-    init(rules: Rules)
     /// What it says of an event: nothing, or its ``Effects``.
     associatedtype Change = Void
     /// Takes one event in. Events come in order of position, each once.
@@ -19,11 +13,6 @@ package protocol Projection: Sendable {
     /// - Returns: What it did.
     @discardableResult
     mutating func evolve(_ event: borrowing EventView) -> Change
-    /// Reads a state from its ``canonicalBytes()``.
-    ///
-    /// - Parameter bytes: The state's bytes.
-    /// - Throws: ``DamagedState`` if no state of this version has these bytes.
-    init(canonicalBytes bytes: Span<UInt8>) throws(DamagedState)
     /// Takes the events of a block in, from a position on: one call for a block, not for an event.
     ///
     /// - Parameters:
@@ -32,6 +21,14 @@ package protocol Projection: Sendable {
     /// - Throws: `DamagedBlock` if the block contradicts the format; the events before the fault
     ///   have been taken in.
     mutating func evolve(block: Span<UInt8>, from start: Position) throws(DamagedBlock)
-    /// The whole state in its one canonical form: what is hashed to the state's digest.
-    func canonicalBytes() -> [UInt8]
+}
+
+extension Projection {
+    /// Takes the events of a block in one by one.
+    package mutating func evolve(block: Span<UInt8>, from start: Position) throws(DamagedBlock) {
+        try BlockReader.forEach(in: block, from: start) { event in
+            evolve(event)
+            return true
+        }
+    }
 }

@@ -131,17 +131,6 @@ struct StepSamplesTests {
         }
         #expect(!samples.all.isEmpty)
     }
-
-    @Test("come back from a snapshot")
-    func snapshot() throws {
-        let samples = try folded([sample(5, 10, 80).event, sample(-7, 6, 1, by: "é").event])
-        let bytes = samples.canonicalBytes()
-        #expect(try StepSamples(canonicalBytes: bytes.span) == samples)
-        for count in 0..<bytes.count {
-            let prefix = Array(bytes.prefix(count))
-            #expect(throws: DamagedState.self) { try StepSamples(canonicalBytes: prefix.span) }
-        }
-    }
 }
 
 extension StepSamples {

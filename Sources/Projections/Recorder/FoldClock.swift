@@ -98,11 +98,6 @@ package struct FoldClock: StatePart, Hashable, Sendable {
         return min(UInt64(max(time, 0)), milliseconds)
     }
 
-    /// The boot clock of this boot at a fold time.
-    func bootMilliseconds(at time: UInt64) -> UInt64 {
-        UInt64(min(max(Int64(min(time, greatestSum)) - base, 0), Int64(greatestSum)))
-    }
-
     /// By how much the wall clock was set since the last event of this boot, or nil if that cannot
     /// be told: in another boot, and of a moment before that event, whose clock it still had.
     func wallStep(to stamp: Stamp) -> Int64? {

@@ -3,9 +3,7 @@ package import Events
 /// What a health store reported for some minutes: one device, from when to when, how many steps.
 package typealias StepSample = StepSampleObserved
 
-extension StepSampleObserved: StatePart {
-    init() { self.init(origin: "") }
-
+extension StepSampleObserved {
     /// The event that records it.
     package var event: Event { .stepSampleObserved(self) }
 
@@ -34,11 +32,6 @@ extension StepSampleObserved: StatePart {
         guard steps == other.steps else { return steps > other.steps }
         return endedAtMilliseconds > other.endedAtMilliseconds
     }
-
-    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
-        try coder(&origin, &countedBy, &beganAtMilliseconds, &endedAtMilliseconds, &steps)
-        try coder.require(steps < 1 << 31)
-    }
 }
 
 /// The samples of the last days, each counting once, as far as it was reported.
@@ -50,11 +43,6 @@ extension StepSampleObserved: StatePart {
 /// What was left out is known by ``incompleteUntilMilliseconds``: of the date of that instant, and
 /// of those before, no total can be made.
 package struct StepSamples: Projection, Hashable {
-    /// `samples`.
-    package static let name = "samples"
-    /// The version of this fold.
-    package static let version: UInt32 = 3
-
     /// Samples that ended this much before another one came are left out: eight days.
     ///
     /// So of today and the five dates before everything is there, whatever the zone.
@@ -69,8 +57,8 @@ package struct StepSamples: Projection, Hashable {
     /// The last millisecond of the samples that were left out, in UTC; nil if none was.
     package private(set) var incompleteUntilMilliseconds: Int64?
 
-    /// The state before the first event; rules play no part.
-    package init(rules: Rules = Rules()) {}
+    /// The state before the first event.
+    package init() {}
 
     /// Takes one event in; all but samples of the live recorder are passed over.
     package mutating func evolve(_ event: borrowing EventView) {
@@ -150,45 +138,5 @@ package struct StepSamples: Projection, Hashable {
         let first = all.partitioningIndex { $0.beganAtMilliseconds >= began }
         return all[first...].prefix { $0.beganAtMilliseconds == began }
             .firstIndex { $0.isSameCounting(as: sample) }
-    }
-}
-
-// MARK: - Blocks and snapshots
-
-extension StepSamples: StatePart {
-    /// Takes the events of a block in, from a position on.
-    ///
-    /// - Parameters:
-    ///   - block: The bytes of one block; its checksum is not looked at.
-    ///   - start: Events before this position are passed over.
-    /// - Throws: `DamagedBlock` if the block contradicts the format; the events before the fault
-    ///   have been taken in.
-    package mutating func evolve(
-        block: Span<UInt8>, from start: Position = 0
-    ) throws(DamagedBlock) {
-        try BlockReader.forEach(in: block, from: start) { event in
-            evolve(event)
-            return true
-        }
-    }
-
-    /// The position, until when samples are missing, and the samples.
-    package func canonicalBytes() -> [UInt8] { StateCoder.bytes(of: CollectionOfOne(self)) }
-
-    /// Reads a state from its canonical bytes: a snapshot.
-    ///
-    /// - Parameter bytes: What ``Projection/canonicalBytes()`` gave under the same version.
-    /// - Throws: ``DamagedState`` if no state has these bytes.
-    package init(canonicalBytes bytes: Span<UInt8>) throws(DamagedState) {
-        self.init()
-        var reader = StateCoder([UInt8](copying: bytes))
-        try code(&reader)
-        try reader.finish()
-    }
-
-    init() { self.init(rules: Rules()) }
-
-    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
-        try coder(&next, &incompleteUntilMilliseconds, &all)
     }
 }
