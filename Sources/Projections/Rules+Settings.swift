@@ -126,12 +126,6 @@ package struct RuleError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The rule, as it was given.
     package let key: String
 
-    /// Makes an error about a setting.
-    package init(code: Code, key: String) {
-        self.code = code
-        self.key = key
-    }
-
     /// What happened and what to do.
     package var description: String {
         let form = Rules.words(of: key)

@@ -21,13 +21,6 @@ package struct FieldChange: Hashable, Sendable {
     /// How much more it is, if it is a number; else nothing.
     package var difference: FieldValue { before.difference(to: after) }
 
-    /// Makes a change.
-    package init(field: String, before: FieldValue, after: FieldValue) {
-        self.field = field
-        self.before = before
-        self.after = after
-    }
-
     /// The fields in which two values differ.
     ///
     /// Lists are compared place by place, what has keys key by key in the order of the keys, sets

@@ -16,13 +16,9 @@ extension Decider {
         _ device: DeviceID, _ name: String?, _ roles: Roles, _ own: SourceState
     ) throws(Refusal) -> [Event] {
         guard Role.allCases.contains(where: roles.fill) else { throw Refusal(.withoutRole) }
-        var events: [Event] = [
-            .devicePaired(DevicePaired(device: device, name: name, roles: roles))
-        ]
-        for role in Role.allCases where roles.fill(role) && own.devices.primary(role) == nil {
-            events += choose(device, role, own)
-        }
-        return events
+        let vacant = Role.allCases.filter { roles.fill($0) && own.devices.primary($0) == nil }
+        return [.devicePaired(DevicePaired(device: device, name: name, roles: roles))]
+            + vacant.flatMap { choose(device, $0, own) }
     }
 
     /// Forgetting the primary makes the oldest remaining one primary, or leaves none.
@@ -51,11 +47,8 @@ extension Decider {
         let known = try paired(device, role, own)
         let roles = (role.map { [$0] } ?? Role.allCases).filter(known.roles.fill)
         guard !roles.isEmpty else { throw Refusal(.withoutRole) }
-        var events: [Event] = []
-        for role in roles where own.devices.primary(role) != device {
-            events += choose(device, role, own)
-        }
-        return events
+        return roles.filter { own.devices.primary($0) != device }
+            .flatMap { choose(device, $0, own) }
     }
 
     static func contactEvents(

@@ -23,18 +23,6 @@ extension WalkOutline {
         }
     }
 
-    /// What was covered in stretches, and how long that took.
-    package struct Covered: StatePart, Hashable, Sendable {
-        /// How long it took.
-        package internal(set) var milliseconds: UInt64 = 0
-        /// How far it was.
-        package internal(set) var millimetres: UInt64 = 0
-
-        mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
-            try coder(&milliseconds, &millimetres)
-        }
-    }
-
     mutating func takeHeart(_ series: SessionSeries, _ source: Session.DistanceSource?) {
         let rates = Rates(series)
         let resting = rates.lowest { series.isStill(in: $0) }
@@ -43,7 +31,7 @@ extension WalkOutline {
         }
         variability = Self.variability(of: rates.samples, series)
         guard source == .position else { return }
-        var covered = Covered()
+        var covered = Laps.Amount()
         for (time, mean) in rates.stretches where Self.comparedHundredths.contains(mean.value) {
             guard let way = series.distance.grown(in: time), way.amount > 0,
                 way.elapsed == Self.stretchMilliseconds, way.active == way.elapsed,

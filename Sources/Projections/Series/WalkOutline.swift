@@ -40,7 +40,7 @@ package struct WalkOutline: StatePart, Hashable, Sendable {
     package internal(set) var variability: Variability?
     /// Its stretches of five minutes that are flat, with a heart rate of ``comparedHundredths``;
     /// nil without one, or without a distance by positions alone.
-    package internal(set) var covered: Covered?
+    package internal(set) var covered: Laps.Amount?
     /// The mean heart rate over each of some equal parts of its time, in BPM, 0 where there is
     /// none; empty without a heart rate.
     package internal(set) var trace: [UInt64] = []
