@@ -6,7 +6,7 @@ var greatestSum: UInt64 { 1 << 53 - 1 }
 extension UInt64 {
     /// Adds, and stays at ``greatestSum`` instead of passing it.
     @inline(__always)
-    mutating func add(_ amount: UInt64) {
+    package mutating func add(_ amount: UInt64) {
         self = Swift.min(self &+ Swift.min(amount, greatestSum), greatestSum)
     }
 

@@ -110,11 +110,9 @@ extension YearView {
                 weeks.append(Week(dates: day.date...day.date))
             }
             let last = weeks.count - 1
-            weeks[last].steps = weeks[last].steps.plus(day.steps ?? 0)
-            weeks[last].millimetres = weeks[last].millimetres.plus(
-                day.walks.distanceMillimetres ?? 0)
-            weeks[last].milliseconds = weeks[last].milliseconds.plus(
-                day.walks.activeMilliseconds)
+            weeks[last].steps.add(day.steps ?? 0)
+            weeks[last].millimetres.add(day.walks.distanceMillimetres ?? 0)
+            weeks[last].milliseconds.add(day.walks.activeMilliseconds)
         }
         return weeks
     }
