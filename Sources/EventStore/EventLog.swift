@@ -107,6 +107,24 @@ extension EventLog {
         if let damage { throw EventLogError(damage) }
     }
 
+    /// Ranges of positions from an end backwards, for what is searched from there: the first has
+    /// 4,096 positions, and each is twice as long as the one before.
+    ///
+    /// - Parameters:
+    ///   - end: The position to begin before.
+    ///   - limit: The most positions of a range.
+    /// - Returns: The ranges, to the first position.
+    public func portions(
+        before end: Position, limit: UInt64 = 1 << 32
+    ) -> some Sequence<Range<Position>> {
+        sequence(state: (end: end, count: 4_096 as UInt64)) { rest in
+            guard rest.end > 0 else { return nil }
+            let portion = rest.end - min(rest.end, rest.count)..<rest.end
+            rest = (portion.lowerBound, min(rest.count * 2, limit))
+            return portion
+        }
+    }
+
     /// The decoded events of a range, for short ranges.
     ///
     /// - Throws: ``EventLogError``.

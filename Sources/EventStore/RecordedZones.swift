@@ -16,14 +16,10 @@ extension EventLog {
         at position: Position, of source: UInt32 = 0
     ) throws(EventLogError) -> Int64 {
         let head = try knownEnd
-        var end = position < head ? position + 1 : head
-        var window: UInt64 = 4_096
-        while end > 0 {
-            let start = end - min(end, window)
-            let offsets = try zoneOffsets(of: source, from: start, until: end)
+        for part in portions(before: position < head ? position + 1 : head) {
+            let offsets = try zoneOffsets(
+                of: source, from: part.lowerBound, until: part.upperBound)
             if let offset = offsets.last { return offset }
-            end = start
-            window *= 2
         }
         do throws(EventLogError) {
             return try zoneOffsets(of: source, from: min(position, head), until: head, limit: 1)

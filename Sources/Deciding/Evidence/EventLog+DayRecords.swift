@@ -33,12 +33,11 @@ extension EventLog {
     package func lastDayRecord(
         of date: CivilDate
     ) throws(EventLogError) -> (position: Position, record: DayRecorded?)? {
-        var end = try next
-        var window: UInt64 = 4_096
-        while end > 0 {
-            let start = end - min(end, window)
+        for part in portions(before: try next) {
             var found: (Position, DayRecorded?)?
-            let areThereAny = try readDayLane(from: start, until: end) { position, event in
+            let areThereAny = try readDayLane(
+                from: part.lowerBound, until: part.upperBound
+            ) { position, event in
                 switch event {
                 case .dayRecorded(let day) where day.date == date: found = (position, day)
                 case .dayClosed(let day) where day.date == date: found = (position, nil)
@@ -47,8 +46,6 @@ extension EventLog {
             }
             if let found { return found }
             guard areThereAny else { return nil }
-            end = start
-            window *= 2
         }
         return nil
     }

@@ -47,24 +47,18 @@ package struct EventFilter: Sendable {
     /// - Throws: `EventLogError`.
     package func start(ofLast count: UInt64, in log: any EventLog) throws(EventLogError) -> Position
     {
-        var end = try log.next
+        let end = try log.next
         guard count > 0 else { return end }
         guard !showsAll else { return end - min(end, count) }
         var missing = Int(count)
-        var window: UInt64 = 4_096
-        while end > 0 {
-            let start = end - min(end, window)
+        for part in log.portions(before: end, limit: Self.windowLimit) {
             var found: [Position] = []
-            try log.read(from: start) { event in
-                let position = event.header.position
-                guard position < end else { return false }
-                if shows(event) { found.append(position) }
-                return position + 1 < end
+            try log.read(from: part.lowerBound, until: part.upperBound) { event in
+                if shows(event) { found.append(event.header.position) }
+                return true
             }
             if found.count >= missing { return found[found.count - missing] }
             missing -= found.count
-            end = start
-            window = min(window * 2, Self.windowLimit)
         }
         return 0
     }
