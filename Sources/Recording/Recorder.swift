@@ -18,6 +18,9 @@ package protocol Sensor: Sendable {
 }
 
 extension Sensor {
+    /// Senses the same, whatever is wanted.
+    package func want(_ wish: SensorWish) {}
+
     /// Most have reported everything.
     package func lastWord() -> String? { nil }
 }

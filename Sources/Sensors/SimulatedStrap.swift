@@ -9,9 +9,6 @@ package struct SimulatedStrap: Sensor {
     /// Makes a strap that has sent nothing yet.
     package init() {}
 
-    /// It sends whatever is wanted.
-    package func want(_ wish: SensorWish) {}
-
     /// Sends until the task is cancelled.
     package func run(into inbox: Inbox) async {
         inbox.insist(Arrived(.said(Narrator.simulation), at: .now()))

@@ -1,34 +1,16 @@
-/// How a recorder waits for a disk that is full.
+/// How a recorder waits for a disk that is full; without an argument not at all.
 ///
 /// What comes meanwhile waits in a ``BoundedQueue``; of what finds no room there, an event tells
 /// the number.
 package struct DiskPatience: Sendable {
     /// How often an append is tried again before the log counts as failed.
-    let attempts: Int
+    var attempts = 0
     /// Whether the first append is tried again as well: else who cannot even begin does not wait.
-    let isForTheFirst: Bool
+    var isForTheFirst = true
     /// Waits before the next attempt.
-    let pause: @Sendable () async -> Void
+    var pause: @Sendable () async -> Void = {}
     /// Told true when the waiting begins, and false when the disk has room again.
-    let told: @Sendable (_ isWaiting: Bool) -> Void
-
-    /// Makes a patience; without an argument none at all.
-    ///
-    /// - Parameters:
-    ///   - attempts: How often an append is tried again.
-    ///   - isForTheFirst: Whether the first append is tried again as well.
-    ///   - pause: Waits before the next attempt.
-    ///   - told: Told true when the waiting begins, and false when the disk has room again.
-    package init(
-        attempts: Int = 0, isForTheFirst: Bool = true,
-        pause: @escaping @Sendable () async -> Void = {},
-        told: @escaping @Sendable (_ isWaiting: Bool) -> Void = { _ in }
-    ) {
-        self.attempts = attempts
-        self.isForTheFirst = isForTheFirst
-        self.pause = pause
-        self.told = told
-    }
+    var told: @Sendable (_ isWaiting: Bool) -> Void = { _ in }
 
     /// An attempt each second, for a minute, once something was recorded.
     ///

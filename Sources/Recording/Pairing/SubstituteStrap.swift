@@ -55,7 +55,9 @@ package struct SubstituteStrap: Hashable, Sendable {
             return strangers.isEmpty ? first(.forgotten) { left.contains($0.address) } : nil
         }
         return first(.paired) { straps.contains($0.address.value) }
-            ?? first(.namesake) { strangers.contains($0) && $0.hasName(of: away) }
+            ?? first(.namesake) {
+                strangers.contains($0) && $0.name != nil && $0.name == away.name
+            }
     }
 
     /// How things stand.
@@ -138,11 +140,5 @@ struct SubstituteWatch: Sendable {
         let devices = range.devices
         offer = choice(
             devices.filter { $0.address == offered } + devices.filter { $0.address != offered })
-    }
-}
-
-extension DeviceSighting {
-    fileprivate func hasName(of other: DeviceSighting) -> Bool {
-        name != nil && name == other.name
     }
 }

@@ -15,9 +15,6 @@ package struct CapturePlayer: Sensor {
         self.events = events
     }
 
-    /// It plays whatever is wanted.
-    package func want(_ wish: SensorWish) {}
-
     /// Plays until the task is cancelled or the capture ends.
     package func run(into inbox: Inbox) async {
         inbox.insist(Arrived(.said(Narrator.simulation), at: .now()))

@@ -47,9 +47,6 @@ package final class HealthWatch: Sensor {
         self.runtime = runtime
     }
 
-    /// It reports all that it reads.
-    package func want(_ wish: SensorWish) {}
-
     /// Looks at the file each second until the task is cancelled.
     package func run(into inbox: Inbox) async {
         await runtime.eachSecond { look(inbox) }

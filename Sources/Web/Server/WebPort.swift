@@ -135,10 +135,6 @@ package struct WebPortSensor: Sensor {
         announcement = isService ? port.serviceAnnouncement : port.announcement
     }
 
-    package func want(_ wish: SensorWish) {
-        // Health totals are wanted whatever the session does.
-    }
-
     package func run(into inbox: Inbox) async {
         for line in announcement.split(separator: "\n") {
             inbox.insist(Arrived(.said(String(line)), at: .now()))
