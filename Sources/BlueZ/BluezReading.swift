@@ -144,10 +144,7 @@ package struct BluezReading {
         }
         device.addressType = read("AddressType", properties, \.asString)
             .map { $0 == "public" ? .public : .random }
-        if let name = read("Name", properties, \.asString) {
-            device.name = name.fitting(Self.nameLimitBytes)
-            device.isNameTruncated = name.utf8.count > Self.nameLimitBytes
-        }
+        device.name = read("Name", properties, \.asString)?.fitting(Self.nameLimitBytes)
         device.signal = read("RSSI", properties, \.asInt16)
             .map { $0 == Self.unmeasuredSignal ? .unmeasured : .heard($0) }
         device.services = read("UUIDs", properties, \.asStrings).map { texts in

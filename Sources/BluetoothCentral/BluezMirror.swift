@@ -14,7 +14,6 @@ struct BluezMirror: Sendable {
         let adapter: String
         var addressType: AddressType?
         var name: String?
-        var isNameTruncated = false
         var signal = DeviceProperties.Signal.lost
         var services: Set<BluetoothUUID> = []
         var isConnected = false
@@ -193,10 +192,7 @@ extension BluezMirror.Adapter {
 extension BluezMirror.Device {
     fileprivate mutating func take(_ properties: DeviceProperties) {
         addressType = properties.addressType ?? addressType
-        if let name = properties.name {
-            self.name = name
-            isNameTruncated = properties.isNameTruncated
-        }
+        name = properties.name ?? name
         signal = properties.signal ?? signal
         services = properties.services ?? services
         isConnected = properties.isConnected ?? isConnected
@@ -213,9 +209,8 @@ extension BluezMirror.Device {
         if isInfiniTime && !isResolved { services.insert(.infiniTimeMotion) }
         let rssi: Int16? = if case .heard(let strength) = signal { strength } else { nil }
         return DeviceSighting(
-            address: address, addressType: addressType, name: name,
-            isNameTruncated: isNameTruncated, rssi: rssi, services: services,
-            isStale: signal == .lost, isLinked: isConnected)
+            address: address, addressType: addressType, name: name, rssi: rssi,
+            services: services, isStale: signal == .lost, isLinked: isConnected)
     }
 }
 

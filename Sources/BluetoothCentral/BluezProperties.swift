@@ -60,8 +60,6 @@ public struct DeviceProperties: Hashable, Sendable {
     public var addressType: AddressType?
     /// The name, at most 1024 bytes.
     public var name: String?
-    /// Whether the name was longer.
-    public var isNameTruncated = false
     /// The signal.
     public var signal: Signal?
     /// The services that it advertises or has; of very many only some, but each that matters.

@@ -179,8 +179,6 @@ public struct DeviceSighting: Hashable, Sendable {
     ///
     /// Nil if it gives none.
     public var name: String?
-    /// Whether the name was longer and is cut.
-    public var isNameTruncated: Bool
     /// The strength of its signal in dBm; nil if the adapter does not say.
     public var rssi: Int16?
     /// The services that it advertises, or that it was found to have on a link.
@@ -196,20 +194,18 @@ public struct DeviceSighting: Hashable, Sendable {
     ///   - address: The address of the device.
     ///   - addressType: How the device chose its address.
     ///   - name: The name the device gives itself.
-    ///   - isNameTruncated: Whether the name was longer.
     ///   - rssi: The strength of its signal in dBm.
     ///   - services: The services that it advertises, or was found to have.
     ///   - isStale: Whether this is remembered from before.
     ///   - isLinked: Whether this machine is linked to it.
     public init(
         address: BluetoothAddress, addressType: AddressType? = nil, name: String? = nil,
-        isNameTruncated: Bool = false, rssi: Int16? = nil, services: Set<BluetoothUUID> = [],
-        isStale: Bool = false, isLinked: Bool = false
+        rssi: Int16? = nil, services: Set<BluetoothUUID> = [], isStale: Bool = false,
+        isLinked: Bool = false
     ) {
         self.address = address
         self.addressType = addressType
         self.name = name
-        self.isNameTruncated = isNameTruncated
         self.rssi = rssi
         self.services = services
         self.isStale = isStale
