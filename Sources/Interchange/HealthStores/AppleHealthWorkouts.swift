@@ -40,8 +40,8 @@ struct AppleHealthWorkouts {
         let isOnFoot =
             ["Walk", "Run", "Hik"].contains { name.contains($0) } || ["", "Other"].contains(name)
         var workout = HealthWorkout(
-            start.milliseconds...end.milliseconds,
-            WalkSport(String(name)) ?? (isOnFoot ? nil : .other),
+            span: start.milliseconds...end.milliseconds,
+            sport: WalkSport(String(name)) ?? (isOnFoot ? nil : .other),
             offsetMinutes: start.offsetMinutes)
         // Before iOS 16 the sum stands here.
         workout.distanceMillimetres = Self.distance(

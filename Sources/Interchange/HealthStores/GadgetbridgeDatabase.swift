@@ -139,7 +139,8 @@ extension GadgetbridgeDatabase {
                 (0..<1 << 48).contains(start), end < 1 << 48
             else { return true }
             var workout = HealthWorkout(
-                start...end, row.integer(at: 2).flatMap { WalkSport(gadgetbridge: $0) },
+                span: start...end,
+                sport: row.integer(at: 2).flatMap { WalkSport(gadgetbridge: $0) },
                 offsetMinutes: nil)
             if let path = row.text(at: 4) { workout.addRoute(path) }
             workout.takeSummary(row.text(at: 5))

@@ -23,10 +23,6 @@ package struct HealthWorkout: Hashable, Sendable {
     /// Whose heart rates are of it; nil for those of all.
     var device: Int64?
 
-    init(_ span: ClosedRange<Int64>, _ sport: WalkSport?, offsetMinutes: Int64?) {
-        (self.span, self.sport, self.offsetMinutes) = (span, sport, offsetMinutes)
-    }
-
     /// Takes what a path has after its last slash: wherever it points, the file is looked for next
     /// to the store.
     mutating func addRoute(_ path: String) {
