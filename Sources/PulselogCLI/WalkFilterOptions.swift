@@ -49,18 +49,11 @@ struct WalkFilterOptions: ParsableArguments {
     /// - Throws: ``CommandFailure`` for what is no date or no month, and for spans without a day.
     func filter() throws(CommandFailure) -> WalkFilter {
         var filter = WalkFilter()
-        for span in try spans() {
-            filter.from = max(filter.from ?? span.lowerBound, span.lowerBound)
-            filter.until = min(filter.until ?? span.upperBound, span.upperBound)
-        }
-        if let from {
-            let date = try CivilDate(written: from)
-            filter.from = max(filter.from ?? date, date)
-        }
-        if let until {
-            let date = try CivilDate(written: until)
-            filter.until = min(filter.until ?? date, date)
-        }
+        let spans = try spans()
+        let first = try from.map(CivilDate.init(written:))
+        let last = try until.map(CivilDate.init(written:))
+        filter.from = ([first].compactMap(\.self) + spans.map(\.lowerBound)).max()
+        filter.until = ([last].compactMap(\.self) + spans.map(\.upperBound)).min()
         if let from = filter.from, let until = filter.until, from > until {
             throw CommandFailure(
                 .usage,
@@ -74,7 +67,7 @@ struct WalkFilterOptions: ParsableArguments {
         filter.atMostMillimetres = shorter?.millimetres
         filter.source = source?.value
         filter.hasHidden = hidden
-        (filter.last, filter.longest) = (last, longest)
+        (filter.last, filter.longest) = (self.last, longest)
         return filter
     }
 

@@ -85,15 +85,14 @@ struct WalkScreen {
         let hasHeart = scene.strap.device != nil || report?.heartRate.samples ?? 0 > 0
         groups.append(scene.bluetoothProblem.map(trouble) ?? (hasHeart ? [heart] : []))
         groups.append(scene.storageProblem.map(trouble) ?? [])
-        guard report != nil else {
+        if report == nil {
             groups.append(goals)
-            if parts.page { groups.append(page) }
-            groups.append(messages(parts.messages))
-            return groups.filter { !$0.isEmpty }
+        } else {
+            if parts.trace, hasHeart { groups.append(trace) }
+            groups.append(
+                measures + (parts.present ? present : [])
+                    + (parts.today && showsToday ? [today] : []))
         }
-        if parts.trace, hasHeart { groups.append(trace) }
-        groups.append(
-            measures + (parts.present ? present : []) + (parts.today && showsToday ? [today] : []))
         if parts.page { groups.append(page) }
         groups.append(messages(parts.messages))
         return groups.filter { !$0.isEmpty }
