@@ -49,11 +49,12 @@ struct WalkFilterOptions: ParsableArguments {
     /// - Throws: ``CommandFailure`` for what is no date or no month, and for spans without a day.
     func filter() throws(CommandFailure) -> WalkFilter {
         var filter = WalkFilter()
+        let date = try day.map(CivilDate.init(written:))
         let spans = try spans()
         let first = try from.map(CivilDate.init(written:))
         let last = try until.map(CivilDate.init(written:))
-        filter.from = ([first].compactMap(\.self) + spans.map(\.lowerBound)).max()
-        filter.until = ([last].compactMap(\.self) + spans.map(\.upperBound)).min()
+        filter.from = ([date, first].compactMap(\.self) + spans.map(\.lowerBound)).max()
+        filter.until = ([date, last].compactMap(\.self) + spans.map(\.upperBound)).min()
         if let from = filter.from, let until = filter.until, from > until {
             throw CommandFailure(
                 .usage,
@@ -73,10 +74,6 @@ struct WalkFilterOptions: ParsableArguments {
 
     private func spans() throws(CommandFailure) -> [ClosedRange<CivilDate>] {
         var spans: [ClosedRange<CivilDate>] = []
-        if let day {
-            let date = try CivilDate(written: day)
-            spans.append(date...date)
-        }
         if let week {
             let monday = try CivilDate(written: week).monday
             spans.append(monday...monday.advanced(by: 6))
