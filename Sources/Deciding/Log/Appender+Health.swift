@@ -48,7 +48,9 @@ extension Appender {
             plan = try self.plan(for: report, at: arrival, rule)
             return plan.inputs(origin: Reporter(report.origin), at: arrival)
         }
-        let refused = zip(plan.samples, outcomes).filter { $0.1.isRefused }.map(\.0)
+        let refused = zip(plan.samples, outcomes).compactMap { sample, outcome -> StepSample? in
+            if case .refused = outcome { sample } else { nil }
+        }
         plan.ignore(refused, .invalid, date(of:))
         return HealthOutcome(
             days: receipts(for: plan.totals, outcomes.dropFirst(plan.samples.count)),
@@ -191,12 +193,6 @@ private struct HealthPlan {
     func inputs(origin: Reporter, at arrival: Arrival) -> [Input] {
         samples.map { Input(.record($0.event), at: arrival) }
             + totals.map { Input(.news($0, origin: origin), at: arrival) }
-    }
-}
-
-extension Outcome {
-    fileprivate var isRefused: Bool {
-        if case .refused = self { true } else { false }
     }
 }
 

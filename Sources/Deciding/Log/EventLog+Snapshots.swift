@@ -261,7 +261,8 @@ extension EventLog {
             guard kept.agree(with: &state, where: isOfLog) else { return .differs(next: done) }
             guard progress(done, saved.events) else { return .none }
         }
-        return saved.isSame(as: state)
+        // Nearly always the bytes of a snapshot are the same, and are compared faster.
+        return saved.snapshotBytes() == state.snapshotBytes() || saved == state
             ? .holds(next: saved.events) : .differs(next: saved.events)
     }
 
@@ -302,11 +303,6 @@ extension EventView {
 }
 
 extension LogState {
-    /// Whether all parts are the same; nearly always the bytes of a snapshot are.
-    fileprivate func isSame(as other: LogState) -> Bool {
-        snapshotBytes() == other.snapshotBytes() || self == other
-    }
-
     /// The projection, its version, that of the form of snapshots, and the rules.
     fileprivate static func snapshotKey(_ rules: Rules) -> [UInt8] {
         Array("\(name) \(version) 2 ".utf8) + rules.canonicalBytes()

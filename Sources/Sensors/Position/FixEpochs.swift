@@ -39,7 +39,10 @@ struct FixEpochs {
             return nil
         }
         let before = waiting
-        guard let before, before.fix.isOfEpoch(fix) else {
+        // One without a time may be of any epoch.
+        guard let before,
+            [nil, fix.fixedAtMilliseconds].contains(before.fix.fixedAtMilliseconds)
+        else {
             waiting = Epoch(fix: fix, since: now)
             return given(before)
         }
@@ -67,11 +70,6 @@ struct FixEpochs {
 }
 
 extension PositionFixed {
-    /// Whether a report is of the same epoch; one without a time may be of any.
-    fileprivate func isOfEpoch(_ other: PositionFixed) -> Bool {
-        fixedAtMilliseconds == nil || fixedAtMilliseconds == other.fixedAtMilliseconds
-    }
-
     /// How much a report says besides the coordinates; the time above all.
     fileprivate var fullness: Int {
         (fixedAtMilliseconds == nil ? 0 : 4) + (altitudeMillimetres == nil ? 0 : 1)

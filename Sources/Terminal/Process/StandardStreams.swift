@@ -10,7 +10,8 @@ package enum StandardStreams {
     /// is no `/dev/null` the process ends, because nothing that follows would be safe. Standard
     /// output still cannot be written: whoever has something to say there fails.
     package static func open() {
-        for number in STDIN_FILENO...STDERR_FILENO where isClosed(number) {
+        for number in STDIN_FILENO...STDERR_FILENO
+        where fcntl(number, F_GETFD) == -1 && errno == EBADF {
             // The lowest free number is the one that is given.
             let mode = number == STDOUT_FILENO ? O_RDONLY : O_RDWR
             guard Glibc.open("/dev/null", mode) == number else {
@@ -21,9 +22,5 @@ package enum StandardStreams {
                 exit(CommandFailure.Code.configuration.rawValue)
             }
         }
-    }
-
-    private static func isClosed(_ number: Int32) -> Bool {
-        fcntl(number, F_GETFD) == -1 && errno == EBADF
     }
 }

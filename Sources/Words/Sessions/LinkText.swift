@@ -13,8 +13,9 @@ struct LinkText {
         let losses = Self.losses(link)
         if !losses.isEmpty { parts.append(losses) }
         if link.deliveryFactor > 1 {
+            let factor = link.deliveryFactor
             parts.append(
-                "Every value came \(Self.times(link.deliveryFactor)) for "
+                "Every value came \(factor == 2 ? "twice" : "\(grouped(factor)) times") for "
                     + "\(TimeText.duration(link.multipliedMilliseconds)): another program is "
                     + "subscribed; each was counted once.")
         }
@@ -55,10 +56,6 @@ struct LinkText {
             parts.append("longest gap \(seconds(link.longestGapMilliseconds))")
         }
         return parts.joined(separator: ", ")
-    }
-
-    private static func times(_ factor: UInt64) -> String {
-        factor == 2 ? "twice" : "\(grouped(factor)) times"
     }
 
     /// `0.6 s`, rounded half up, or minutes and hours from a minute on.
