@@ -114,8 +114,7 @@ package struct Store: Sendable {
         let (state, machine) = (try state ?? self.state(), try Machine.this())
         return try withLog {
             try Scene(
-                following: state, of: $0, isRecording: isRecorderAlive,
-                machine: machine,
+                following: state, of: $0, isRecording: isRecorderAlive, machine: machine,
                 at: .now())
         }
     }
