@@ -83,7 +83,7 @@ struct TerminalTests {
         #expect(terminal.text.contains("♥"))
         for (keys, answer) in [
             ("p", "Paused"), ("p", "already"), ("r", "Simulated"), ("x", "? lists the keys"),
-            ("mbridge\r", "Marked: bridge"), ("?", "The log is in"), ("?", "Energy"),
+            ("mbridge\r", "Marked: bridge"), ("?", "The log is in"), ("?", "HRV"),
             ("ss", "Finish this walk?"),
         ] {
             try await press(keys, until: answer, session)
@@ -106,7 +106,7 @@ struct TerminalTests {
         let script =
             #"sh -c 'echo "PID $$."; exec "$0" replay "\#(capture)" --rate 20' "$0""#
         let session = try await start(script, untilDrawn: ["q quit", "● Replay", "BPM"])
-        for (key, answer) in [("p", "This is a replay"), ("?", "a replay of"), ("?", "Energy")] {
+        for (key, answer) in [("p", "This is a replay"), ("?", "a replay of"), ("?", "HRV")] {
             try await press(key, until: answer, session)
         }
         try terminal.type("q")
