@@ -25,7 +25,7 @@ class OwnZones(PageTest):
         page = self.open()
         expect(page.locator(".pulse .num")).to_have_text("120")
         expect(page.locator(".pulse .zone")).to_have_text("Maximum")
-        expect(page.locator(".panel .clock")).to_contain_text(
+        expect(page.locator(".panel .hero")).to_contain_text(
             re.compile(r"0:(0[3-9]|[1-5]\d)"))
         self.program.command("finish")
         page.wait_for_url("**/#/walks/*")

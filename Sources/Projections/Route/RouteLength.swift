@@ -304,6 +304,7 @@ struct RouteLength: StatePart, Hashable, Sendable {
             zip(times, times.dropFirst()).allSatisfy(<) && times.last ?? 0 <= began
                 && began <= gathered.at && gathered.at <= here.at
                 && (times.isEmpty || anchor.at <= times[index])
+                && squaredSpeed <= 1 << 28
                 && squaredSpeed.magnitude | meanSpeed.magnitude | otherMeanSpeed.magnitude
                     < 1 << 42
         )

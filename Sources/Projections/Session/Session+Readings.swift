@@ -80,10 +80,11 @@ extension Session {
         let time =
             rules.countImplausible
             ? FixTime(milliseconds: now, arrivedAt: now) : time(of: fix, wall, at: now)
-        let (fixes, isStart) = (route.fixes, route.isBroken)
+        let (fixes, jumps, isStart) = (route.fixes, route.jumps, route.isBroken)
         let stretch = route.receive(fix, place, at: time, rules, &effects)
         if route.fixes > fixes {
-            way.hearFix(time, isStart: isStart, stretch, at: now, rules)
+            way.hearFix(
+                time, isStart: isStart || route.jumps > jumps, stretch, at: now, rules)
         } else {
             way.follow(stretch, at: now, rules)
         }
@@ -104,7 +105,8 @@ extension Session {
         else { return FixTime(milliseconds: now, arrivedAt: now) }
         let late = UInt64(max(0, wall - taken))
         return FixTime(
-            milliseconds: now.minus(late), arrivedAt: now, takenAtMilliseconds: taken)
+            milliseconds: max(now.minus(late), startedAtFold, turnedAtFold), arrivedAt: now,
+            takenAtMilliseconds: taken)
     }
 }
 

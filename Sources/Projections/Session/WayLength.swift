@@ -38,6 +38,8 @@ package struct WayLength: StatePart, Hashable, Sendable {
     private var heardAt = ByMeasure()
     /// The time up to which the way is known.
     package private(set) var knownTo: UInt64 = 0
+    /// The same, but for what positions that stand still have told: they may have moved slowly.
+    private var countedTo: UInt64 = 0
     /// The time that nobody has told before the last measure that began to tell.
     private var gap = Gap()
     /// The time between the last two fixes.
@@ -73,7 +75,7 @@ package struct WayLength: StatePart, Hashable, Sendable {
     /// Begins a walk, or goes on after a pause.
     mutating func begin(_ stream: SessionStream, at now: UInt64) {
         (waiting, told, heardAt) = (ByMeasure(), ByMeasure(), ByMeasure())
-        (knownTo, gap) = (now, Gap())
+        (knownTo, countedTo, gap) = (now, now, Gap())
         comparison.begin(at: now)
         follow(stream, at: now)
     }
@@ -239,6 +241,7 @@ package struct WayLength: StatePart, Hashable, Sendable {
             leads(measure, at: now, rules)
         else { return }
         know(to: now.minus(Self.settledMilliseconds / 2), by: measure, at: now, rules)
+        if measure != .position { countedTo = knownTo }
     }
 
     private mutating func grow(
@@ -252,17 +255,17 @@ package struct WayLength: StatePart, Hashable, Sendable {
         measured[measure].add(stretch.millimetres)
         comparison.measure(stretch.millimetres, by: measure)
         let rest = stretch.millimetres.minus(told[measure])
-        let fresh = stretch.millimetres(after: knownTo)
         switch measure {
         case .pedometer: waiting[measure].add(rest)
-        case .position: waiting[measure].add(min(fresh, rest))
-        case .speed, .steps: waiting[measure].add(fresh)
+        case .position:
+            let fresh = stretch.millimetres(after: max(countedTo, gap.to))
+            waiting[measure].add(min(fresh, rest))
+        case .speed, .steps: waiting[measure].add(stretch.millimetres(after: knownTo))
         }
         // Up to where positions fell silent, others have told what comes after that, too.
         told[measure] = stretch.to < fixesSince ? told[measure].minus(stretch.millimetres) : 0
         if measure == .position, !comparison.doubted.contains(measure.asSet) {
-            let late = min(gap.fill(stretch), rest)
-            counted[measure].add(late)
+            counted[measure].add(gap.fill(stretch))
         }
         if leads(measure, at: now, rules) { count(measure, to: stretch.to, at: now, rules) }
     }
@@ -284,6 +287,7 @@ package struct WayLength: StatePart, Hashable, Sendable {
         counted[measure].add(counts)
         for other in Measure.allCases where other != measure { told[other].add(counts) }
         know(to: time, by: measure, at: now, rules)
+        countedTo = max(countedTo, time)
     }
 
     /// The way is known up to a time: what others give of it is forgotten.
@@ -301,7 +305,7 @@ package struct WayLength: StatePart, Hashable, Sendable {
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
         try coder(&known, &measured, &counted, &comparison, &waiting, &told)
         try coder(&heardAt)
-        try coder(&knownTo, &gap, &fixMilliseconds, &readAt)
+        try coder(&knownTo, &countedTo, &gap, &fixMilliseconds, &readAt)
         try coder(&fixesSince, &micrometres)
         try coder(&isAwaited, &hasTotal, &hasToldStride)
         try coder.require(
@@ -313,7 +317,7 @@ extension WayLength {
     /// A time that is told from its start on.
     private struct Gap: StatePart, Hashable, Sendable {
         private var from: UInt64 = 0
-        private var to: UInt64 = 0
+        private(set) var to: UInt64 = 0
 
         init() {}
 
