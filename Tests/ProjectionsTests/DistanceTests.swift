@@ -187,24 +187,6 @@ struct DistanceTests {
     }
 
     @Test(
-        "G1: a receiver's clock that is behind loses no start, and a late gap counts once",
-        arguments: [(200_000, -1), (0, 150)])
-    func lateFixes(late: Int64, pod: Int64) throws {
-        var tape = try Tape.walking()
-        for second: Int64 in 0..<200 {
-            if second == 100 { try tape.command(.pause) }
-            if second == 100 { try tape.command(.resume) }
-            tape.fix(at: (second * 126, 7), fixedAt: tape.wallMilliseconds - late)
-            // A pod that begins, and tells nothing more.
-            if second == pod { tape.count(0, distance: 0) }
-            tape.wait(1_000)
-        }
-        try tape.command(.end(.requested))
-        let route = tape.session.route.distanceMillimetres
-        #expect(tape.session.distanceMillimetres == route && route > 250_000)
-    }
-
-    @Test(
         "G1: no way is lost and none counts twice, whatever drops out",
         arguments: sample(0..<10_000, 100))
     func againstTruth(seed: UInt64) throws {
