@@ -289,6 +289,12 @@ def press_tab_until(page, wanted, most=60):
     raise AssertionError(f"Tab does not reach {wanted}")
 
 
+def press_button(page, name):
+    """Presses a button by keyboard."""
+    tab_to(page, "button", name)
+    page.keyboard.press("Enter")
+
+
 def tab_to(page, role, name):
     """Presses Tab until what has a role and a name has the focus."""
     press_tab_until(page, page.get_by_role(role, name=name, exact=True).first)

@@ -3,7 +3,7 @@ takes back; hiding acts at once and can be taken back."""
 
 from playwright.sync_api import expect
 
-from pages import DESK, PHONE, SMALL, PageTest, tab_to
+from pages import DESK, PHONE, SMALL, PageTest, press_button
 from scenarios import MARKUP
 
 
@@ -24,8 +24,7 @@ class SaidOfAWalk(PageTest):
         page = self.open_walk()
         title = page.locator(".who h1")
         date = title.inner_text()
-        tab_to(page, "button", "Add a name")
-        page.keyboard.press("Enter")
+        press_button(page, "Add a name")
         page.keyboard.type("Park loop")
         page.keyboard.press("Enter")
         expect(title).to_have_text("Park loop")
@@ -44,8 +43,7 @@ class SaidOfAWalk(PageTest):
         page.keyboard.press("Enter")
         page.keyboard.press("Enter")
         expect(change).to_be_focused()
-        tab_to(page, "button", "Add a tag")
-        page.keyboard.press("Enter")
+        press_button(page, "Add a tag")
         page.keyboard.type("dog, park")
         page.keyboard.press("Enter")
         expect(page.get_by_role("button", name="Remove the tag park")).to_be_visible()

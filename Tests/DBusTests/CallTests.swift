@@ -23,8 +23,7 @@ struct CallTests {
             member: "Ping")
         #expect(try await bus.call(ping) == [])
         #expect(bus.uniqueName.hasPrefix(":1."))
-        await bus.close()
-        #expect(bus.messages.live == 0)
+        await close(bus)
     }
 
     @Test("reach a service by the thousand, each with its own answer")
@@ -39,10 +38,7 @@ struct CallTests {
                 #expect(answer == [.uint32(number)])
             }
         }
-        await bus.close()
-        await service.bus.close()
-        #expect(bus.messages.live == 0)
-        #expect(service.bus.messages.live == 0)
+        await close(bus, service.bus)
     }
 
     @Test("hear the name and the text of a refusal")
@@ -114,8 +110,7 @@ struct CallTests {
         #expect(error?.code == .invalidArgument)
         // The connection is as good as before.
         try await bus.call(.bus("GetId"))
-        await bus.close()
-        #expect(bus.messages.live == 0)
+        await close(bus)
     }
 
     @Test("answered by somebody who was not asked stay unanswered")

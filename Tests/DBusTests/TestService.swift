@@ -1,5 +1,6 @@
-import DBus
 import Testing
+
+@testable import DBus
 
 /// A service with the methods the tests need, on a connection of its own.
 final class TestService: Sendable {
@@ -47,5 +48,13 @@ final class TestService: Sendable {
         Signal(
             path: "/org/example", interface: "org.example.Service", member: "Counted",
             arguments: [.uint32(number)])
+    }
+}
+
+/// Closes connections, which have let go of every message then.
+func close(_ connections: Bus...) async {
+    for connection in connections {
+        await connection.close()
+        #expect(connection.messages.live == 0)
     }
 }

@@ -15,21 +15,13 @@ struct ValueTests {
         bus = try await Bus(daemon.address)
     }
 
-    /// Closes both connections, which have let go of every message then.
-    private func close() async {
-        for connection in [bus, service.bus] {
-            await connection.close()
-            #expect(connection.messages.live == 0)
-        }
-    }
-
     @Test("comes back from a service as it was sent")
     func roundTrip() async throws {
         for (signature, value) in Self.values {
             #expect(value.signature == signature)
             #expect(try await bus.call(TestService.call("Echo", value)) == [value])
         }
-        await close()
+        await close(bus, service.bus)
     }
 
     @Test("comes back however it is composed", arguments: [1, 2, 3, 4])
@@ -40,7 +32,7 @@ struct ValueTests {
             let answer = try await bus.call(TestService.call("Echo", .variant(value)))
             #expect(answer == [.variant(value)], "seed \(seed), round \(round)")
         }
-        await close()
+        await close(bus, service.bus)
     }
 
     @Test("goes out as a descriptor, but none is taken")
@@ -61,7 +53,7 @@ struct ValueTests {
             try await bus.call(TestService.call("Echo", .descriptor(-1)))
         }
         #expect(closed?.code == .invalidArgument)
-        await close()
+        await close(bus, service.bus)
     }
 
     @Test("opens variants when asked what is inside")
