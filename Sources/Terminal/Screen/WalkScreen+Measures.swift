@@ -25,7 +25,7 @@ extension WalkScreen {
         if lines.count < 2 { lines.append(StyledLine()) }
         if way.isMeasured {
             addBar(report.goalProgress ?? 0, of: goal, to: &lines[0])
-            addTurn(to: &lines[1])
+            addTurn(of: way, to: &lines[1])
         } else {
             lines[0].move(to: 24)
             lines[0].add("goal of \(goal.text(units)): not measured", .quiet)
@@ -87,9 +87,7 @@ extension WalkScreen {
     }
 
     /// Where to turn around, and how far it still is.
-    private func addTurn(to line: inout StyledLine) {
-        guard let report else { return }
-        let way = WayToGoal(report, scene.sensors(of: report), units: units)
+    private func addTurn(of way: WayToGoal, to line: inout StyledLine) {
         line.move(to: 24)
         // Half of a number is another number.
         if let turn = way.turn, 24 + turn.count <= columns { line.add(turn, .quiet) }

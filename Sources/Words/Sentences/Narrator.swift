@@ -158,7 +158,10 @@ extension Narrator {
                 let time = TimeText.duration(now - min(lostAt, now))
                 return "\(name(device.address)) is connected again after \(time)."
             }
-        case .subscribed(let address, _): endSubscriptionTrouble(of: address)
+        case .subscribed(let address, _):
+            for case .subscription(address, let cause) in standing.keys {
+                end(.subscription(address, cause))
+            }
         case .servicesFound(let device): end(.unresolved(device.address))
         default: break
         }
@@ -211,12 +214,6 @@ extension Narrator {
             end(topic)
         }
         for case .attempt(address, let cause) in standing.keys { end(.attempt(address, cause)) }
-    }
-
-    private mutating func endSubscriptionTrouble(of address: BluetoothAddress) {
-        for case .subscription(address, let cause) in standing.keys {
-            end(.subscription(address, cause))
-        }
     }
 
     /// A value came of a device: what was said of its silence is over.

@@ -8,31 +8,44 @@ struct LapTable {
     /// Its cells, row by row; none of a walk without laps.
     let rows: [[String]]
 
-    /// Makes the table; without a distance it has neither lengths nor paces.
+    private let widths: [Int]
+
+    /// Makes the table; what was not measured has no column.
     init(_ series: SessionSeries, units: Units) {
         let laps = series.laps
-        let hasDistance = laps.contains { $0.distanceMillimetres > 0 }
-        heads =
-            hasDistance
-            ? ["Lap", units.distanceName, "Time", "Pace", "BPM"] : ["Lap", "Time", "BPM"]
+        let hasLength = laps.contains { $0.distanceMillimetres > 0 }
+        let shown = [true, hasLength, true, hasLength, laps.contains { $0.mean != nil }]
+        func own<Cell>(_ cells: [Cell]) -> [Cell] { zip(cells, shown).filter(\.1).map(\.0) }
+        heads = own(["Lap", units.distanceName, "Time", "Pace", "BPM"])
+        widths = own([3, 7, 9, 7, 6])
         rows = laps.enumerated().map { index, lap in
-            let pace = units.paceMilliseconds(lap.distanceMillimetres, lap.activeMilliseconds)
+            let cells = lap.cells(at: index, units)
             let length = units.distanceNumber(lap.distanceMillimetres)
             let time = TimeText.duration(lap.activeMilliseconds)
-            let mean = lap.mean.map { "\(whole(hundredths: $0.value))" } ?? "–"
-            let number = grouped(UInt64(index + 1))
-            return hasDistance
-                ? [number, length, time, pace.map(TimeText.duration) ?? "–", mean]
-                : [number, time, mean]
+            return own([grouped(UInt64(index + 1)), length, time, cells[1], cells[2]])
         }
     }
 
     /// Its lines for a terminal: 32 columns, or fewer.
     var lines: [String] {
         guard !rows.isEmpty else { return [] }
-        let widths = heads.count == 5 ? [3, 7, 9, 7, 6] : [3, 9, 6]
         return ([heads] + rows).map { cells in
             zip(cells, widths).map { alignedRight($0, $1) }.joined()
         }
+    }
+}
+
+extension Split {
+    /// Its number, or its length where that is not a whole kilometre or mile; its pace, its mean
+    /// heart rate, how much of it went up, and its steps.
+    func cells(at index: Int, _ units: Units) -> [String] {
+        let isWhole = distanceMillimetres == units.distanceMillimetres
+        let pace = units.paceMilliseconds(distanceMillimetres, activeMilliseconds)
+        return [
+            isWhole ? "\(index + 1)" : units.distanceNumber(distanceMillimetres),
+            pace.map(TimeText.duration) ?? "–",
+            mean.map { "\(whole(hundredths: $0.value))" } ?? "–",
+            units.climbNumber(ascentMillimetres), grouped(steps),
+        ]
     }
 }

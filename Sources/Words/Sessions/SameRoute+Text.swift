@@ -64,9 +64,7 @@ extension SameRoute: JSONObject {
         json.field("label", "Active time of \(walks.count) walks on this route. \(sentence)")
         json.list("walks", walks) { json, walk in
             let time = TimeText.duration(walk.activeMilliseconds)
-            let mean = walk.heartRate.timeWeightedMean.map {
-                ", \(whole(hundredths: $0.value)) BPM"
-            }
+            let mean = walk.heartRate.timeWeightedMean.map { ", \($0.bpm)" }
             json.field("position", walk.position)
             json.field("at", walk.startedAtMilliseconds)
             json.field("active", walk.activeMilliseconds)

@@ -184,21 +184,12 @@ package struct WalkChart {
                     index == 0 ? padded(cell.0, to: 5) : alignedRight(cell.0, cell.1.1)
                 }.joined()
         }
-        var lines = [line([units.distanceName, "Pace", "BPM", "Climb", "Steps"])]
-        for (index, split) in splits.enumerated() {
-            let length = split.distanceMillimetres
-            let pace = units.paceMilliseconds(length, split.activeMilliseconds)
-            lines.append(
-                line([
-                    length == units.distanceMillimetres
-                        ? alignedRight("\(index + 1)", 2)
-                        : alignedRight(units.distanceNumber(length), 5),
-                    pace.map(TimeText.duration) ?? "–",
-                    split.mean.map { "\(whole(hundredths: $0.value))" } ?? "–",
-                    units.climbNumber(split.ascentMillimetres), grouped(split.steps),
-                ]))
+        let heads = [units.distanceName, "Pace", "BPM", "Climb", "Steps"]
+        let rows = splits.enumerated().map { index, split in
+            let cells = split.cells(at: index, units)
+            return [alignedRight(cells[0], cells[0].contains(".") ? 5 : 2)] + cells.dropFirst()
         }
-        return lines
+        return ([heads] + rows).map(line)
     }
 
     /// The heart rate of each ten minutes, where nothing measured a distance.

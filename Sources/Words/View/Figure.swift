@@ -120,10 +120,7 @@ extension SessionReport {
             Figure(
                 route.hasHeights ? units.climb(route.ascentMillimetres) : nil,
                 dash: units.climbName)
-        case .mean:
-            Figure(
-                heartRate.timeWeightedMean.map { "\(whole(hundredths: $0.value)) BPM" },
-                dash: "BPM")
+        case .mean: Figure(heartRate.timeWeightedMean?.bpm, dash: "BPM")
         case .highest:
             Figure(
                 (heartRate.supportedMaximum ?? heartRate.maximum).map { "\($0.bpm) BPM" },
@@ -142,6 +139,11 @@ extension SessionReport {
             zones.bounds.legend.dropFirst().first.map { "\($0.1) BPM" } ?? ""
         )
     }
+}
+
+extension Hundredths {
+    /// A mean heart rate as people read it: `122 BPM`.
+    var bpm: String { "\(whole(hundredths: value)) BPM" }
 }
 
 /// What is measured of a walk.

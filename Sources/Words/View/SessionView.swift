@@ -131,11 +131,7 @@ package struct SessionView: JSONObject {
         json.field("hasSteps", splits.contains { $0.steps > 0 })
         json.field("hasClimb", session.route.hasHeights)
         json.field("hasHeart", session.heartRate.samples > 0)
-        var rows = splits.enumerated().map { index, split in
-            let length = split.distanceMillimetres
-            let isWhole = length == units.distanceMillimetres
-            return (isWhole ? "\(index + 1)" : units.distanceNumber(length), split)
-        }
+        var rows = splits.enumerated().map { ($1.cells(at: $0, units)[0], $1) }
         if splits.count > 1,
             let (fastest, start) = series.fastestSplit(
                 of: units.distanceMillimetres, by: session.distanceSource)
@@ -149,16 +145,16 @@ package struct SessionView: JSONObject {
         json.shownFirst(25, of: rows.count)
         json.list("rows", rows) { json, row in
             let (name, split) = row
-            let length = split.distanceMillimetres
             json.field("from", split.startMilliseconds)
             json.field("to", split.endMilliseconds)
-            let pace = units.paceMilliseconds(length, split.activeMilliseconds)
-            json.field("paceMilliseconds", pace)
+            json.field(
+                "paceMilliseconds",
+                units.paceMilliseconds(split.distanceMillimetres, split.activeMilliseconds))
             json.field("name", name)
-            json.field("pace", pace.map(TimeText.duration) ?? "–")
-            json.field("bpm", split.mean.map { "\(whole(hundredths: $0.value))" } ?? "–")
-            json.field("climb", units.climbNumber(split.ascentMillimetres))
-            json.field("steps", grouped(split.steps))
+            let cells = split.cells(at: 0, units).dropFirst()
+            for (key, cell) in zip(["pace", "bpm", "climb", "steps"], cells) {
+                json.field(key, cell)
+            }
         }
     }
 }

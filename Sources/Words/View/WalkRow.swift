@@ -30,7 +30,7 @@ struct WalkRow: JSONObject {
         json.field("distance", hasLength ? walk.figure(.distance, units) : Figure(""))
         let time = TimeText.duration(walk.activeMilliseconds)
         json.field("time", time)
-        let mean = walk.heartRate.timeWeightedMean.map { "\(whole(hundredths: $0.value)) BPM" }
+        let mean = walk.heartRate.timeWeightedMean?.bpm
         json.field("heart", Figure(mean))
         let steps = walk.knownSteps.map { counted($0, "step") }
         json.field("steps", Figure(steps ?? ""))

@@ -40,6 +40,9 @@ package struct WayToGoal {
             json.field("outAndBack", report.outAndBack)
             json.field(
                 "turn", isMeasured ? turn.map(capitalized) ?? "" : "Goal of \(goal.text(units))")
+            // A receiver is there, and has measured nothing yet.
+            let isByPositions = goal.kind == .distance && sensors.hasPositions
+            let isAwaited = isByPositions && report.distanceMillimetres == nil
             let left = isAwaited ? "no fix yet" : left ?? "Goal reached"
             json.field("left", isMeasured ? left : "not measured")
         }
@@ -68,11 +71,6 @@ package struct WayToGoal {
             "\(lack.prefix { $0 != "." }). Your goal of \(goal.text(units)) cannot be measured. "
                 + (loud == .active ? "Time leads meanwhile." : "Distance leads meanwhile.")
         }
-    }
-
-    /// Whether a receiver is there, and has measured nothing yet.
-    private var isAwaited: Bool {
-        goal.kind == .distance && report.distanceMillimetres == nil && sensors.hasPositions
     }
 
     /// The measure that is loud: the goal's, or what the sensors can measure.

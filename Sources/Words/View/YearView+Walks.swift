@@ -96,8 +96,7 @@ extension YearView {
                 "distance", "Longest",
                 Figure(length.map(units.distance), dash: units.distanceName),
                 walk: length.flatMap { _ in longest?.position })
-            let mean = sums.mean.map { "\(whole(hundredths: $0.value)) BPM" }
-            json.figure("heart", "Mean over time", Figure(mean, dash: "BPM"))
+            json.figure("heart", "Mean over time", Figure(sums.mean?.bpm, dash: "BPM"))
         }
     }
 

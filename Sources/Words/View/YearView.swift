@@ -227,8 +227,7 @@ package struct YearView: JSONObject {
         } else {
             let longest = walks.map(\.activeMilliseconds).max().map(TimeText.duration)
             json.figure("active", "Longest", Figure(longest))
-            let mean = sums.mean.map { "\(whole(hundredths: $0.value)) BPM" }
-            write("heart", "Mean over time", mean, to: &json)
+            write("heart", "Mean over time", sums.mean?.bpm, to: &json)
         }
     }
 
