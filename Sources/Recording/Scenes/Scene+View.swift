@@ -32,9 +32,8 @@ extension Scene {
         let hindrance = strap.word.adapterProblem.flatMap {
             AdapterChange($0, .daemonGone).sentence()
         }
-        let trouble = (bluetoothProblem ?? hindrance ?? positionProblem).map(Self.markingCommand)
         let day = state.own.dayAhead(at: moment).map { DayText.ahead($0) + " " + DayText.wayBack }
-        let troubles = [trouble, day].compactMap(\.self)
+        let troubles = [bluetoothProblem ?? hindrance ?? positionProblem, day].compactMap(\.self)
         json.field("trouble", troubles.isEmpty ? nil : troubles.joined(separator: " "))
         json.field("troubleOf", day == nil ? troubleOf : nil)
         json.list("straps", newStraps ?? []) { $1.writeView(to: &$0) }
@@ -71,18 +70,6 @@ extension Scene {
     /// Whether a receiver is there, also one without a fix.
     private var hasReceiver: Bool {
         position.map { $0.quality != .none || phase != nil && $0.lack != .unplugged } ?? false
-    }
-
-    /// A sentence whose command, where it ends with one, stands between backticks.
-    private static func markingCommand(_ sentence: String) -> String {
-        guard sentence.hasSuffix("."), let colon = sentence.lastIndex(of: ":") else {
-            return sentence
-        }
-        let command = sentence[colon...].dropFirst(2).dropLast()
-        guard !command.isEmpty, !command.contains("`"), !command.contains(".") else {
-            return sentence
-        }
-        return "\(sentence[...colon]) `\(command)`."
     }
 
     private func writeListening(to json: inout JSONWriter) {

@@ -93,12 +93,12 @@ extension CallFailure {
         case .vanished:
             "\(name) is out of range; looking for it. \(name.closer)"
         case .adapterOff:
-            "The Bluetooth adapter does not work; \(again). Switch it on: bluetoothctl power on."
+            "The Bluetooth adapter does not work; \(again). Run `bluetoothctl power on`."
         case .wantsPairing:
             "\(name) needs Bluetooth pairing first; \(again). Run `bluetoothctl pair \(address)`."
         case .blocked:
-            "\(name) is blocked on this machine; waiting for it. Unblock it: "
-                + "bluetoothctl unblock \(address)."
+            "\(name) is blocked on this machine; waiting for it. Run `bluetoothctl unblock "
+                + "\(address)`."
         case .staleServices:
             "\(name) has other services than Bluetooth remembers, as after new firmware; "
                 + "\(again). Run `bluetoothctl remove \(address)`."
@@ -107,11 +107,11 @@ extension CallFailure {
         case .denied:
             "Access to Bluetooth is denied; \(again). Run as a user who may use it."
         case .daemonAway:
-            "The Bluetooth daemon is not running; \(again). Start it: systemctl start bluetooth."
+            "The Bluetooth daemon is not running; \(again). Run `systemctl start bluetooth`."
         case .busAway: "The system bus is gone; \(again). Is dbus running?"
         case .daemonSilent:
             "The Bluetooth daemon does not answer; \(again). If it persists: "
-                + "systemctl restart bluetooth."
+                + "`systemctl restart bluetooth`."
         case .other:
             "\(name) cannot be used (\(reason)); \(again). See `pulselog doctor`."
         }
@@ -160,7 +160,7 @@ extension AdapterChange {
             "The system bus is gone; waiting for it to come back. Is dbus running?"
         case .resetting:
             "The Bluetooth daemon is not running; waiting for it to come back. If it does not: "
-                + "systemctl start bluetooth."
+                + "`systemctl start bluetooth`."
         case .unsupported:
             "This machine has no Bluetooth, so no strap or watch can be heard. See "
                 + "`pulselog doctor`."
@@ -170,9 +170,9 @@ extension AdapterChange {
         case .poweredOff:
             switch block {
             case nil:
-                "Bluetooth is switched off; waiting for it. Switch it on: bluetoothctl power on."
+                "Bluetooth is switched off; waiting for it. Switch it on: `bluetoothctl power on`."
             case .software:
-                "Bluetooth is blocked; waiting for it. Unblock it: rfkill unblock bluetooth."
+                "Bluetooth is blocked; waiting for it. Unblock it: `rfkill unblock bluetooth`."
             case .hardware:
                 "A hardware switch blocks Bluetooth; waiting for it. Look for a key or a "
                     + "switch on the machine."
