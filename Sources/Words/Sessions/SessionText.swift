@@ -129,7 +129,7 @@ package struct SessionText: Answer, JSONObject {
     }
 
     private func route(_ route: Route) -> String {
-        var parts = [units.distance(route.distanceMillimetres) + " by position"]
+        var parts = ["\(units.distance(route.distanceMillimetres)) \(WalkSensors.byPositions)"]
         if route.hasHeights {
             parts.append("up \(units.climb(route.ascentMillimetres))")
             parts.append("down \(units.climb(route.descentMillimetres))")

@@ -25,7 +25,7 @@ extension SessionReport {
         switch measure {
         case .pedometer: return "by the pedometer"
         case .speed: return "by the pedometer's speed"
-        case .position: return "by position"
+        case .position: return WalkSensors.byPositions
         case .steps:
             if way.hasToldStride { return "by steps and the pedometer's stride" }
             let own = ownStride.map { "your stride of \(units.stride($0 / 1_000))" }

@@ -119,15 +119,15 @@ package struct SessionView: JSONObject {
     private func write(_ splits: [Split], to json: inout JSONWriter) {
         let source: String? =
             switch session.distanceSource {
-            case .pedometer: "pedometer"
-            case .speed: "the pedometer's speed"
-            case .stride: "steps"
-            case .position: "position"
-            case .mixed: "pedometer, steps or position"
+            case .pedometer: "by pedometer"
+            case .speed: "by the pedometer's speed"
+            case .stride: "by steps"
+            case .position: WalkSensors.byPositions
+            case .mixed: "by pedometer, steps or GPS"
             case nil: nil
             }
         json.field("unit", units.distanceName)
-        json.field("note", "per \(units.distanceNoun)" + (source.map { ", by \($0)" } ?? ""))
+        json.field("note", "per \(units.distanceNoun)" + (source.map { ", \($0)" } ?? ""))
         json.field("hasSteps", splits.contains { $0.steps > 0 })
         json.field("hasClimb", session.route.hasHeights)
         json.field("hasHeart", session.heartRate.samples > 0)

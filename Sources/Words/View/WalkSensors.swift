@@ -22,6 +22,9 @@ package struct WalkSensors: Hashable, Sendable {
         self.hasLength = hasLength || hasPositions || hasCounter
     }
 
+    /// What a length is by that comes of positions.
+    static let byPositions = "by GPS"
+
     /// The measure that is loud without a goal.
     package var lead: Measure { hasCounter ? .steps : hasPositions ? .distance : .active }
 
@@ -37,20 +40,18 @@ package struct WalkSensors: Hashable, Sendable {
         switch goal {
         case .duration, .none: return ("by the clock", nil)
         case .steps, .daily:
-            return hasCounter
-                ? ("", nil)
-                : (
-                    "no counter",
-                    "Nothing counts your steps. A foot pod, a watch or a phone's total can."
-                )
+            if hasCounter { return ("", nil) }
+            return (
+                "no counter",
+                "Nothing counts your steps. A PineTime, a foot pod or a phone's total can."
+            )
         case .distance:
-            if hasPositions { return ("by GPS", nil) }
-            return hasLength
-                ? (hasCounter ? "by your stride" : "", nil)
-                : (
-                    "no GPS",
-                    "Nothing measures your way. A GPS receiver, a foot pod or a step counter can."
-                )
+            if hasPositions { return (Self.byPositions, nil) }
+            if hasLength { return (hasCounter ? "by your stride" : "", nil) }
+            return (
+                "no GPS",
+                "Nothing measures your way. A GPS receiver, a foot pod or a step counter can."
+            )
         }
     }
 
