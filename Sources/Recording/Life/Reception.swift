@@ -22,11 +22,11 @@ struct Reception: Hashable, Sendable {
     /// Without a fix that counts for so long that is said.
     private static let patienceMilliseconds: UInt64 = 12_000
 
-    /// A source speaks, or is gone.
+    /// A source speaks, or is gone; that satellites are no longer known is said of its silence.
     mutating func told(_ satellites: UInt64?, at boot: UInt64) {
         hasSpoken = true
+        if satellites != nil || self.satellites == nil { heardAt = boot }
         self.satellites = satellites
-        heardAt = boot
     }
 
     /// Something becomes of the receiver.
@@ -53,10 +53,9 @@ struct Reception: Hashable, Sendable {
         }
         let isSilent = boot.minus(max(heardAt, receiverSince)) >= PositionStatus.oldestMilliseconds
         if isSilent { return (.silent, max(heardAt, receiverSince)) }
-        let isFixed = last.map { $0.stamp.bootMilliseconds > countedAt } ?? false
-        let isRecent =
-            boot.minus(last?.stamp.bootMilliseconds ?? 0) <= PositionStatus.oldestMilliseconds
-        return isFixed && isRecent ? (.inexact, countedAt) : (.noFix, countedAt)
+        let fixedAt = last?.stamp.bootMilliseconds ?? 0
+        let isRecent = boot.minus(fixedAt) <= PositionStatus.oldestMilliseconds
+        return (isRecent && fixedAt > countedAt ? .inexact : .noFix, countedAt)
     }
 }
 
