@@ -24,13 +24,13 @@ extension Narrator {
         case .characteristicNotified(let event):
             hearValue(of: event.device)
             hear(event.characteristic, event.value, of: event.device)
-            let fault = hear(event.fault, of: event.device, at: now, name)
+            let fault = hear(event.fault, of: event.device, at: now, name, state)
             return greet(event.device, at: now, name, state)
                 ?? warn(of: event.device, at: now, name)
                 ?? tellOfContact(event.device, at: now, state) ?? fault
         case .pedometerRead(let event):
             hearValue(of: event.device)
-            let fault = hear(event.fault, of: event.device, at: now, name)
+            let fault = hear(event.fault, of: event.device, at: now, name, state)
             return greet(event.device, at: now, name, state)
                 ?? warn(of: event.device, at: now, name) ?? fault
         case .characteristicRead(let event):
@@ -91,18 +91,21 @@ extension Narrator {
     /// is over with the next one that can.
     private mutating func hear(
         _ fault: ValueFault?, of device: DeviceID, at now: UInt64,
-        _ name: (DeviceID) -> DeviceTitle
+        _ name: (DeviceID) -> DeviceTitle, _ state: LogState
     ) -> String? {
         guard let fault else {
             faults[device] = nil
             end(.unreadable(device))
             return nil
         }
-        let (count, since) = faults[device] ?? (0, now)
-        faults[device] = (count + 1, since)
+        let clock = state.localTime(at: state.lastMoment).clock
+        let (count, since, from) = faults[device] ?? (0, now, clock)
+        faults[device] = (count + 1, since, from)
         let limit = Self.faultLimit
         guard count + 1 >= limit.count || now >= since + limit.milliseconds else { return nil }
-        return tell(fault.sentence(of: name(device)), .unreadable(device), at: now)
+        let told = tell(fault.sentence(of: name(device)), .unreadable(device), at: now)
+        if told != nil { standing[.unreadable(device)] = fault.row(count + 1, since: from) ?? told }
+        return told
     }
 
     /// Whether a strap is linked whose values and battery are still to be told.

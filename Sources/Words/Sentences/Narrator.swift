@@ -103,8 +103,8 @@ package struct Narrator: Sendable {
     /// The lowest charge spoken of in the present fall.
     var lowBatteries: [DeviceID: UInt8] = [:]
     var batteries: [DeviceID: UInt8] = [:]
-    /// Values in a row that cannot be used, and since when.
-    var faults: [DeviceID: (count: Int, since: UInt64)] = [:]
+    /// Values in a row that cannot be used, since when, and what the walker's clock showed then.
+    var faults: [DeviceID: (count: Int, since: UInt64, clock: String)] = [:]
     /// Links in a row that broke as soon as they were made, without a value.
     var brokenLinks: [UInt64: Int] = [:]
 

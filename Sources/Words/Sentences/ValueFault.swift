@@ -11,6 +11,13 @@ enum ValueFault {
     /// A pedometer's bytes cannot be read.
     case unreadableSteps
 
+    /// What stands of a strap for as long as such values come: how many did so far, since when.
+    func row(_ count: Int, since: String) -> String? {
+        if case .unreadableSteps = self { return nil }
+        return "Your strap's values cannot be read. \(count) came since \(since); they are kept. "
+            + "Take it off and put it on again."
+    }
+
     /// What the walker is told once such values came in a row.
     func sentence(of name: DeviceTitle) -> String {
         switch self {
