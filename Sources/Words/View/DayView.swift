@@ -58,7 +58,7 @@ package struct DayView: JSONObject {
     /// Writes the view as an object.
     package func writeFields(to json: inout JSONWriter) {
         json.head(of: day.date, today: now.date)
-        json.field("count", day.isKnown ? grouped(day.displayed) : nil)
+        json.field("count", last == nil ? nil : grouped(day.displayed))
         json.field("sentence", sentence)
         if day.isKnown { json.object("certificate") { writeCertificate(to: &$0) } }
         json.field("walks", walks)

@@ -44,7 +44,9 @@ extension YearView {
         json.pairs("signs", ("key", "text"), signs(measure))
         let weeks = weeks.map { charted(measure, $0.amount(measure)) }
         let means = isSearch ? [] : months.map { mean(measure, of: $0) }
-        json.axis(to: niceTop(max(weeks.max() ?? 0, means.compactMap(\.self).max() ?? 0, 100))) {
+        // A kilometre or an hour at least: parts of less would all be called 0.
+        let most = [isSteps ? 100 : 1_000_000] + weeks + means.compactMap(\.self)
+        json.axis(to: niceTop(most.max() ?? 0)) {
             isSteps ? grouped($0) : decimal(hundredths: $0 / 10_000)
         }
         json.field("weeks", weeks)
