@@ -54,11 +54,11 @@ class TypedGoal(PageTest):
     def test_other_kind(self):
         page = self.type_steps("7000")
         self.choose(page, "Distance")
-        expect(page.get_by_label("Target in kilometres")).to_have_value("5")
+        expect(page.get_by_label("Target in kilometres")).to_have_value("5.00")
         self.let_go(page)
         # The answer is taken in turn: what asks after it is answered after it.
         page.evaluate("() => fetch('/api/map').then((answer) => answer.text())")
-        expect(page.get_by_label("Target in kilometres")).to_have_value("5")
+        expect(page.get_by_label("Target in kilometres")).to_have_value("5.00")
         self.choose(page, "Steps")
         expect(page.get_by_label("Target in steps")).to_have_value("7,000")
         self.choose(page, "Distance")

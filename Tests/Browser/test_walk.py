@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from pages import PageTest, press_tab_until, tab_to
+from pages import PageTest, press_button, press_tab_until, tab_to
 from scenarios import crowd
 
 
@@ -23,43 +23,37 @@ class WalkByKeyboard(PageTest):
     def pair(self, page):
         expect(page.get_by_role("heading", name="Pair a strap")).to_be_visible()
         expect(page.get_by_role("button", name="Pair Strap One")).to_be_visible()
-        tab_to(page, "button", "Pair Strap One")
-        page.keyboard.press("Enter")
+        press_button(page, "Pair Strap One")
         expect(page.locator(".strip")).to_contain_text("BPM")
         expect(page.locator(".strip")).to_contain_text("Strap One")
 
     def set_goal(self, page):
         # With a strap alone, time is what can be measured.
         tab_to(page, "radio", "Time by the clock")
-        field = page.get_by_label("Target in minutes")
-        expect(field).to_have_value("45")
-        tab_to(page, "button", "5 minutes more")
-        page.keyboard.press("Enter")
-        expect(field).to_have_value("50")
+        field = page.get_by_label("Target in hours and minutes")
+        expect(field).to_have_value("1:00")
+        press_button(page, "5 minutes more")
+        expect(field).to_have_value("1:05")
         press_tab_until(page, page.locator("summary"))
         page.keyboard.press("Enter")
         tab_to(page, "switch", "Out and back")
         page.keyboard.press("Space")
-        tab_to(page, "button", "Start")
-        page.keyboard.press("Enter")
+        press_button(page, "Start")
 
     def go_round(self, page):
-        expect(page.locator(".hero")).to_contain_text("of 50:00")
-        expect(page.locator(".way")).to_contain_text("Turn at 25:00")
+        expect(page.locator(".hero")).to_contain_text("of 1:05:00")
+        expect(page.locator(".way")).to_contain_text("Turn at 32:30")
         expect(page.locator(".pulse .num")).not_to_have_text("–")
         # So long that a heart rate is among it, however fast the keys are.
         expect(page.locator(".hero")).to_contain_text(re.compile("0:0[2-9]"))
         expect(page.locator(".panel .clock")).to_contain_text("since")
-        tab_to(page, "button", "Mark")
-        page.keyboard.press("Enter")
+        press_button(page, "Mark")
         expect(page.locator(".panel")).to_contain_text("Marked.")
-        tab_to(page, "button", "Mark with a text")
-        page.keyboard.press("Enter")
+        press_button(page, "Mark with a text")
         page.keyboard.type("the bridge")
         page.keyboard.press("Enter")
         expect(page.locator(".panel")).to_contain_text("Marked: the bridge")
-        tab_to(page, "button", "Pause")
-        page.keyboard.press("Enter")
+        press_button(page, "Pause")
         expect(page.locator(".panel .chip")).to_contain_text("Paused for")
         expect(page.locator(".pulse .zone")).to_have_text("Paused")
         expect(page.get_by_role("button", name="Resume")).to_be_focused()
@@ -77,7 +71,7 @@ class WalkByKeyboard(PageTest):
 
     def look_back_at(self, page):
         page.wait_for_url("**/#/walks/*")
-        expect(page.locator(".head")).to_contain_text("Goal not reached: 50:00.")
+        expect(page.locator(".head")).to_contain_text("Goal not reached: 1:05:00.")
         expect(page.locator(".marks")).to_contain_text("the bridge")
         expect(page.get_by_label("Along the way")).to_be_visible()
         texts = [event["text"] for event in self.program.events("sessionMarked")]

@@ -24,14 +24,14 @@ struct WalkViewTests {
             for (query, target) in [
                 ("kind=distance&typed=5%2C5", 5_500_000), ("kind=distance&typed=5.5", 5_500_000),
                 ("kind=steps&target=6500", 6_500), ("kind=steps&typed=", 6_000),
-                ("kind=steps&typed=6%2C%20500", 6_500), ("kind=duration", 2_700_000),
+                ("kind=steps&typed=6%2C%20500", 6_500), ("kind=duration", 3_600_000),
             ] {
                 let goal = try await bench.object("/api/goal?\(query)")
                 #expect(goal["target"] as? Int == target, "\(query)")
             }
             _ = try await bench.object("/api/goal?kind=daily", status: 422)
-            let refused = try await bench.get("/api/goal?kind=duration&typed=1%3A30")
-            #expect(refused.status == 422 && refused.body.contains("Enter minutes"))
+            let refused = try await bench.get("/api/goal?kind=duration&typed=1%3A60")
+            #expect(refused.status == 422 && refused.body.contains("Enter hours and minutes"))
             _ = try await bench.object("/api/goal?kind=steps&target=x", status: 400)
             #expect(try await bench.object("/api/tables")["goals"] is [Any])
         }

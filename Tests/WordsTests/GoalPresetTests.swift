@@ -32,12 +32,7 @@ struct GoalPresetTests {
         #expect(Set(goals).count == count)
         #expect(goals.contains { $0.kind == .daily } == isDailyOpen)
         #expect(next(goals[count - 1]) == Goal())
+        #expect(next(Goal(kind: .steps, target: 7_777)) == Goal(), "of the walker's own")
         #expect(Set(goals.map { $0.text(.metric) }).count == count)
-    }
-
-    @Test("S11: a goal of the walker's own is followed by the first preset")
-    func own() {
-        let goal = Goal(kind: .steps, target: 7_777)
-        #expect(GoalPreset.next(after: goal, isDailyOpen: true, all, units: .metric) == Goal())
     }
 }

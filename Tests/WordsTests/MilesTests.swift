@@ -76,10 +76,10 @@ struct MilesTests {
         #expect(tables["units"] as? String == "miles")
         let goals = try #require(tables["goals"] as? [[String: Any]])
         let presets = try #require(goals[1]["presets"] as? [[String: Any]])
-        #expect(presets.compactMap { $0["text"] as? String }.first == "1.00 miles")
+        #expect(presets.compactMap { $0["text"] as? String }.first == "2.00 miles")
         for (typed, target, text) in [
-            ("3", 4_828_032, "3"), ("4.5 miles", 7_242_048, "4.5"), ("5km", 5_000_000, "3.11"),
-            ("621", 999_402_624, "621"),
+            ("3", 4_828_032, "3.00"), ("4.5 miles", 7_242_048, "4.50"),
+            ("5km", 5_000_000, "3.11"), ("621", 999_402_624, "621.00"),
         ] {
             let goal = try #require(GoalView("distance", typed: typed, units: Self.miles))
             let view = try object(goal)

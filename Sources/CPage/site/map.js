@@ -4,7 +4,7 @@
 
 import { arc } from "./arc.js";
 import { icon } from "./icons.js";
-import { el, svg } from "./dom.js";
+import { el, setAttribute, svg } from "./dom.js";
 import { paperEvents } from "./paper.js";
 import { missing } from "./parts.js";
 import { layTiles } from "./tiles.js";
@@ -120,6 +120,10 @@ class MissingMap {
     fit() {}
     destroy() {}
 }
+
+/** What an empty map says: that no position is known, and why. */
+export const drawBlind = (box, { view, scene }, track = []) => setAttribute(box, "data-blind",
+    track.length > 0 || (scene.gps?.quality ?? "none") !== "none" ? null : view.strap.gps);
 
 /** A map in `box`, an element with the class `map`. */
 class DrawnMap {

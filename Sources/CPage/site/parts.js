@@ -65,13 +65,19 @@ export const strapRow = (strap, action, roles) => el("li", signal(strap),
     el("div.grow", el("h3", { class: roles ? "" : "cut", title: strap.name }, strap.name),
         el("p.note.cut", el("span.mono", strap.address), roles)), action);
 
+/** Where what counts steps is found. */
+export const findCounter = () => el("a.btn", { href: "#/devices" }, "Find a counter");
+
 /** What keeps straps or walks away; nothing without a sentence. `of` is its quiet icon, if any. */
 export function drawTrouble(node, said, of = null) {
     node.hidden = !said;
     if (!said || node.dataset.said === said + of) return;
     node.dataset.said = said + of;
     node.classList.toggle("told", of !== null);
-    replace(node, icon(of ?? "info"), el("p", ...codes(said)));
+    const [fact, ...more] = said.split(/(?<=\.) /);
+    replace(node, icon(of ?? "info"),
+        el("p", el("strong", ...codes(fact)), " ", ...codes(more.join(" "))),
+        of === "steps" ? findCounter() : null);
 }
 
 const places = new Map();

@@ -115,9 +115,11 @@ extension Scene {
             if kind == .distance, let short = position?.lack?.short { by = short }
             json.field("kind", kind.name)
             json.field("by", isWhole ? "" : by)
-            json.field("lack", lack)
+            json.field("lack", lack.map { sensors.hasPositions ? $0 + Self.instead : $0 })
         }
     }
+
+    private static let instead = " Or set a goal that your GPS measures."
 
     private func writeDailyGoal(to json: inout JSONWriter) {
         guard let daily = state.own.recorder.profile.dailyGoalSteps, daily > 0,

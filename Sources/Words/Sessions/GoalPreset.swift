@@ -9,8 +9,8 @@ package enum GoalPreset {
         case .none, .daily: [0]
         case .steps: [2_000, 4_000, 6_000, 10_000]
         case .distance:
-            (units.isInMiles ? [1, 2, 3, 6] : [2, 3, 5, 10]).map { $0 * units.distanceMillimetres }
-        case .duration: [1_200_000, 1_800_000, 2_700_000, 3_600_000]
+            (units.isInMiles ? [2, 3, 5, 6] : [3, 5, 8, 10]).map { $0 * units.distanceMillimetres }
+        case .duration: [1_800_000, 2_700_000, 3_600_000, 5_400_000]
         }
     }
 
@@ -47,6 +47,16 @@ extension GoalKind {
 extension Goal {
     /// Whether a walker can aim at it.
     package var canBeChosen: Bool { kind.targets?.contains(target) ?? true }
+
+    /// The target as a preset has it: `6,000`, `5 km`, `45 min`, `1 h`, `1:30 h`.
+    func short(_ units: Units) -> String {
+        switch kind {
+        case .distance: units.shortDistance(target)
+        case .duration where target < 3_600_000: "\(target / 60_000) min"
+        case .duration: hours(target).replacing(":00", with: "") + " h"
+        case .none, .steps, .daily: grouped(target)
+        }
+    }
 
     /// The target as people read it; of the daily goal, before its target is known, its name.
     package func text(_ units: Units) -> String {

@@ -12,37 +12,39 @@ package struct GoalView: JSONObject {
 
     /// How a kind of goal is chosen, in its own unit: steps, millimetres, milliseconds.
     private struct Kind {
+        let goal: GoalKind
         let name: String
         let unit: String
         /// What may stand after what is typed, and what one of it is.
         let scales: [String: UInt64]
         /// What can be typed, as examples.
         let examples: String
-        /// One of what is typed.
-        let scale: UInt64
         let step: UInt64
         let stepWords: String
         let initial: UInt64
 
-        init?(_ kind: GoalKind, _ units: Units) {
-            switch kind {
+        init?(_ name: String, _ units: Units) {
+            guard let goal = GoalKind.allCases.first(where: { $0.name == name }) else { return nil }
+            self.goal = goal
+            switch goal {
             case .none, .daily: return nil
             case .steps:
-                (name, unit, scales) = ("Steps", "steps", ["": 1, "steps": 1])
-                (examples, scale, initial) = ("steps, such as 6,000", 1, 6_000)
+                (self.name, unit, scales) = ("Steps", "steps", ["": 1, "steps": 1])
+                (examples, initial) = ("steps, such as 6,000", 6_000)
                 (step, stepWords) = (500, "500 steps")
             case .distance:
-                (name, unit, scale) = (
-                    "Distance", units.distanceNoun + "s", units.distanceMillimetres
-                )
-                scales = Units.distances.merging(["": scale]) { one, _ in one }
+                let one = units.distanceMillimetres
+                (self.name, unit) = ("Distance", units.distanceNoun + "s")
+                scales = Units.distances.merging(["": one]) { one, _ in one }
                 examples = "\(unit), such as \(units.isInMiles ? "3 or 4.5" : "5 or 7.5")"
-                (initial, step) = ((units.isInMiles ? 3 : 5) * scale, scale / 2)
+                (initial, step) = ((units.isInMiles ? 3 : 5) * one, one / 2)
                 stepWords = "half a \(units.distanceNoun)"
             case .duration:
-                (name, unit) = ("Time", "minutes")
-                scales = WrittenDuration.units.merging(["": 60_000]) { one, _ in one }
-                (examples, scale, initial) = ("minutes, such as 45 or 7.5", 60_000, 2_700_000)
+                (self.name, unit) = ("Time", "hours and minutes")
+                // What stands before a colon are hours.
+                let own: [String: UInt64] = ["": 60_000, ":": 3_600_000]
+                scales = WrittenDuration.units.merging(own) { one, _ in one }
+                (examples, initial) = ("hours and minutes, such as 1:30, or minutes", 3_600_000)
                 (step, stepWords) = (300_000, "5 minutes")
             }
         }
@@ -60,37 +62,34 @@ package struct GoalView: JSONObject {
     ///   - target: What is aimed at; nil for what is proposed.
     ///   - units: The walker's.
     package init?(_ name: String, target: UInt64?, units: Units) {
-        guard let chosen = Self.kind(name), let kind = Kind(chosen, units),
-            let range = chosen.targets
-        else { return nil }
+        guard let kind = Kind(name, units), let range = kind.goal.targets else { return nil }
         (self.kind, self.units) = (kind, units)
         let target = target.flatMap { $0 > 0 ? $0 : nil } ?? kind.initial
         goal = Goal(
-            kind: chosen, target: min(max(target, range.lowerBound), range.upperBound))
+            kind: kind.goal, target: min(max(target, range.lowerBound), range.upperBound))
     }
 
     /// Chooses what somebody has typed, in the unit of the kind; nil if that cannot be read.
     package init?(_ name: String, typed text: String, units: Units) {
-        let kind = Self.kind(name).flatMap { Kind($0, units) }
-        guard let target = kind?.target(typed: text) else { return nil }
+        guard let target = Kind(name, units)?.target(typed: text) else { return nil }
         self.init(name, target: target, units: units)
     }
 
     /// What can be typed, as a sentence; nil for a kind that nobody chooses by a number.
     package static func advice(_ name: String, units: Units) -> String? {
-        kind(name).flatMap { Kind($0, units) }.map { "Enter \($0.examples)." }
+        Kind(name, units).map { "Enter \($0.examples)." }
     }
 
-    private static func kind(_ name: String) -> GoalKind? {
-        GoalKind.allCases.first { $0.name == name }
-    }
-
-    /// The target as it is typed: `6,000`, `5.5`, `45`.
+    /// The target as it is typed: `6,000`, `5.50`, `1:30`.
     private var text: String {
-        guard kind.scale > 1 else { return grouped(goal.target) }
-        let hundredths = (goal.target * 100 + kind.scale / 2) / kind.scale
+        switch goal.kind {
         // It is typed over, and a comma is a decimal one there.
-        return decimal(hundredths: hundredths).replacing(",", with: "")
+        case .distance: return units.distanceNumber(goal.target).replacing(",", with: "")
+        case .duration:
+            let part = goal.target % 60_000
+            return hours(goal.target - part) + decimal(hundredths: part / 600).dropFirst()
+        case .none, .daily, .steps: return grouped(goal.target)
+        }
     }
 
     /// Writes the goal, its neighbours, and what is said of it.
@@ -100,6 +99,7 @@ package struct GoalView: JSONObject {
         json.field("target", goal.target)
         json.field("typed", text)
         json.field("text", goal.text(units))
+        json.field("short", goal.short(units))
         json.field("unit", kind.unit)
         let steps = goal.target / kind.step
         let isWhole = goal.target % kind.step == 0

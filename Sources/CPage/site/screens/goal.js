@@ -2,9 +2,9 @@
 // be chosen, and how it is written, the server says.
 
 import { api } from "../api.js";
-import { el, replace, setAttribute, setText } from "../dom.js";
+import { button, el, replace, setAttribute, setText } from "../dom.js";
 import { icon } from "../icons.js";
-import { attempt, toggle } from "../parts.js";
+import { attempt, findCounter, toggle } from "../parts.js";
 import { settings } from "../settings.js";
 import { sentences } from "../words.js";
 
@@ -30,34 +30,30 @@ function adopt(goal) {
 export function goalTierOf(tables, said, changed) {
     if (choice.units !== tables.units) Object.assign(choice, { units: tables.units, goals: {} });
     for (const { initial } of tables.goals) choice.goals[initial.kind] ??= initial;
-    const cards = tables.goals.map(({ initial: { kind, name } }) => {
+    const cards = el("fieldset.goals", el("legend.vh", "Goal"));
+    const byOf = Object.fromEntries(tables.goals.map(({ initial: { kind, name } }) => {
         const input = el("input", { type: "radio", name: "goal", value: kind });
-        input.checked = kind === choice.kind;
         input.addEventListener("change", () => take(choice.goals[kind]));
-        return el("label", input, el("span", icon(goalIcons[kind]), name, el("small.by")));
-    });
-    const lack = el("p.note", { role: "status" });
+        const by = el("small.by");
+        cards.append(el("label", input, el("span", icon(goalIcons[kind]), name, by)));
+        return [kind, by];
+    }));
+    const cannot = cannotOf(() => take(choice.goals[order.split(" ")[0]]));
     let order = "";
     /** The goals in the order of what there is to measure them, and what does. */
     function drawCards({ goals }) {
         const next = goals.map(({ kind }) => kind).join(" ");
         if (next !== order) {
             order = next;
-            const [first] = goals;
-            if (!choice.isTouched) choice.kind = first.kind;
-            cards.sort((one, other) => next.indexOf(one.querySelector("input").value)
-                - next.indexOf(other.querySelector("input").value));
-            cards[0].parentElement.append(...cards);
+            if (!choice.isTouched) choice.kind = goals[0].kind;
+            cards.append(...goals.map(({ kind }) => byOf[kind].closest("label")));
             fillPresets();
         }
-        for (const { kind, by } of goals) {
-            const card = cards.find((one) => one.querySelector("input").value === kind);
-            setText(card.querySelector(".by"), by);
-        }
+        for (const { kind, by } of goals) setText(byOf[kind], by);
         const missing = goals.find(({ kind }) => kind === choice.kind).lack;
         choice.isMeasured = missing === null;
-        lack.hidden = choice.isMeasured;
-        setText(lack, missing ?? "");
+        cannot.draw(missing, choice.goals[goals[0].kind].name);
+        settable.hidden = !choice.isMeasured;
     }
     const presets = el("fieldset.pills.presets");
     const daily = el("button.daily", { type: "button" });
@@ -87,24 +83,19 @@ export function goalTierOf(tables, said, changed) {
         replace(presets, el("legend.vh", "Presets"), list.map((goal) => {
             const input = el("input", { type: "radio", name: "preset", value: goal.target });
             input.addEventListener("change", () => take(goal));
-            return el("label", input, el("span", goal.typed));
+            return el("label", input, el("span", goal.short));
         }));
     }
     const dial = dialOf(ask);
     fillPresets();
-    const body = el("div.sheet-body",
-        el("fieldset.goals", el("legend.vh", "Goal"), cards),
-        lack, dial.node, presets, daily, more.node);
+    const settable = el("div.settable", dial.node, presets, daily, more.node);
+    const body = el("div.sheet-body", cards, cannot.node, settable);
     const draw = (view) => {
         drawCards(view);
         if (adopt(view.goal)) fillPresets();
         dial.draw();
-        for (const card of cards) {
-            const input = card.querySelector("input");
-            input.checked = input.value === choice.kind;
-        }
-        for (const input of presets.querySelectorAll("input")) {
-            input.checked = Number(input.value) === chosen().target;
+        for (const input of body.querySelectorAll("input[type=radio]")) {
+            input.checked = [choice.kind, String(chosen().target)].includes(input.value);
         }
         daily.hidden = !view.daily;
         setText(daily, view.daily?.text);
@@ -121,6 +112,21 @@ export function goalTierOf(tables, said, changed) {
         return last;
     };
     return { body, draw, focus, settled };
+}
+
+/** In place of the number: that nothing measures the goal, what can, and what can be done. */
+function cannotOf(use) {
+    const [fact, can, other] = [el("h2"), el("p"), button("", use)];
+    const node = el("div.cannot", { role: "status" }, el("div", fact, can),
+        el("div.acts", findCounter(), other));
+    const draw = (lack, goal) => {
+        node.hidden = lack === null;
+        const [first, ...rest] = (lack ?? "").split(". ");
+        setText(fact, first);
+        setText(can, rest.join(". "));
+        setText(other, `Use ${goal.toLowerCase()}`);
+    };
+    return { node, draw };
 }
 
 /** The big number between less and more. */

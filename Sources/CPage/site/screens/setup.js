@@ -4,7 +4,7 @@
 import { button, el, replace, setAttribute, setText } from "../dom.js";
 import { icon } from "../icons.js";
 import { Lease } from "../lease.js";
-import { TrackMap } from "../map.js";
+import { TrackMap, drawBlind } from "../map.js";
 import {
     attempt, drawTrouble, figure, isHinderedBy, pairButton, redraw, saidLine, steady, strapRow,
     substituteOf,
@@ -34,6 +34,7 @@ export function mount(main, { store, speaker }) {
             lease.update();
             sheet.draw();
             place.draw(store.scene);
+            if (store.view) drawBlind(box, store);
         },
         unmount() {
             sheet.isGone = true;
