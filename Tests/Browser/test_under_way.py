@@ -43,7 +43,7 @@ class UnderWay(PageTest):
         """The pace comes once ten seconds are known; what is absent is a dash."""
         pace = page.locator(".stats li").filter(has_text="/km now").locator("strong")
         expect(pace).to_have_text(re.compile(r"^\d+:\d\d$"))
-        cells = page.locator(".present li")
+        cells = page.locator(".zone-times li")
         expect(cells).to_have_count(4)
         expect(cells.nth(1)).to_contain_text("Moderate")
         expect(cells.nth(1).locator("strong")).not_to_have_text("0:00")
@@ -82,7 +82,7 @@ class UnderWay(PageTest):
         shape = page.locator(".map path.track").last
         before = shape.get_attribute("d")
         expect(shape).not_to_have_attribute("d", before)
-        expect(page.locator(".no-gps")).to_be_hidden()
+        expect(page.locator(".map[data-blind]")).to_have_count(0)
         page.get_by_role("button", name="Pause").click()
         expect(page.locator("body")).to_have_attribute("data-state", "paused")
         page.get_by_role("button", name="Resume").click()

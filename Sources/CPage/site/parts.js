@@ -12,8 +12,8 @@ export const keySteps = {
 const pictures = {
     distance: ["distance", "c-distance"], active: ["time", "c-time"], steps: ["steps", "c-today"],
     energy: ["energy", "c-energy"], pace: ["walk", ""], paused: ["pause", ""],
-    climb: ["climb", ""], paceNow: ["walk", ""], mean: ["heart", "c-heart"],
-    highest: ["heart", "c-heart"], raised: ["time", "c-time"],
+    climb: ["climb", "c-today"], paceNow: ["pace", "c-time"], mean: ["mean", "c-heart"],
+    highest: ["best", ""], raised: ["zone", "c-today"],
     heart: ["heart", "i-fill c-heart"], today: ["today", "c-today"], walk: ["walk", "c-time"],
 };
 

@@ -160,13 +160,10 @@ extension Scene {
         }
         json.field("standsStill", report.standsStill)
         json.field("lap", lapClock(report))
-        let isShown = progress.others.contains(.paceNow)
-        let pace = isShown ? nil : presentPace.map { [($0.value, "\($0.unit) now", 0)] }
-        let present = (pace ?? []) + zoneTimes.map { ($0.time, $0.zone.label, $0.zone.number) }
-        json.list("present", present) { json, figure in
-            json.field("value", figure.0)
-            json.field("name", figure.1)
-            json.field("zone", figure.2)
+        json.list("zones", zoneTimes) { json, one in
+            json.field("value", one.time)
+            json.field("name", one.zone.label)
+            json.field("zone", one.zone.number)
         }
         let alert = heartAlert.map { $0.alert.words(forMilliseconds: $0.milliseconds) }
         json.field("alert", alert.map { capitalized($0) + "." })
@@ -182,6 +179,7 @@ extension Scene {
 
     /// A measure of a walk under way.
     package func figure(_ measure: Measure, of report: SessionReport) -> Figure {
+        let figure = report.figure(measure, state.units)
         switch measure {
         case .paceNow:
             let pace = presentPace ?? Figure(nil, dash: state.units.paceName)
@@ -191,10 +189,11 @@ extension Scene {
             return Figure(
                 grouped(state.own.stepsToday(at: moment)) + " "
                     + (daily.map { "of \(grouped($0)) today" } ?? "today"))
-        case .climb, .mean:
-            let figure = report.figure(measure, state.units)
-            return Figure("\(figure.value) \(figure.unit) \(measure.rawValue)")
-        default: return report.figure(measure, state.units)
+        case .climb: return Figure("\(figure.value) \(figure.unit) climb")
+        case .mean: return Figure("\(figure.value) mean BPM")
+        case .energy where !report.isCounted && report.heartRateEnergyCalories != nil:
+            return Figure("\(figure.value) kcal by heart")
+        default: return figure
         }
     }
 

@@ -109,9 +109,9 @@ extension SessionReport {
         case .active: Figure(TimeText.duration(activeMilliseconds))
         case .steps: Figure(knownSteps.map { counted($0, "step") }, dash: "steps")
         case .energy:
-            isCounted || heartRateEnergyCalories == nil
-                ? Figure(knownEnergyCalories.map(kilocalories), dash: "kcal")
-                : Figure(heartRateEnergyCalories.map { kilocalories($0) + " by heart" })
+            Figure(
+                ((isCounted ? nil : heartRateEnergyCalories) ?? knownEnergyCalories)
+                    .map(kilocalories), dash: "kcal")
         case .pace:
             Figure(
                 units.pace(knownDistanceMillimetres, activeMilliseconds), dash: units.paceName)

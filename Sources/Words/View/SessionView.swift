@@ -39,10 +39,10 @@ package struct SessionView: JSONObject {
         json.field("made", session.provenance == .simulated ? Self.simulated : nil)
         let figures = session.known(session.sensors.figures, by: session.sensors)
         let isAssumed = session.isWeightAssumed && session.knownEnergyCalories != nil
-        let assumed = isAssumed ? "\(units.weight(70_000)) assumed" : ""
-        json.array("figures") {
-            $0.figures(figures, of: session, units: units, energy: assumed)
-        }
+        let note =
+            session.isCounted
+            ? isAssumed ? "\(units.weight(70_000)) assumed" : "" : "by your heart rate"
+        json.array("figures") { $0.figures(figures, of: session, units: units, energy: note) }
         let hasWay = session.knownDistanceMillimetres != nil && session.sensors.lead != .active
         let isPlain = session.otherMeasures.isEmpty && session.way.countedMeasures.count < 2
         json.field(

@@ -38,8 +38,7 @@ export class LargeFigures {
     }
 
     get #shared() {
-        const { aloud, trouble, substitute, said, controls } = this.panel;
-        return [aloud, trouble, substitute.node, said, controls];
+        return [this.panel.aloud, this.panel.said, this.panel.controls];
     }
 
     draw(walk, heart) {

@@ -3,7 +3,7 @@
 import { ring } from "../bell.js";
 import { button, el, replace, setAttribute, setText, svg, unseen } from "../dom.js";
 import { icon } from "../icons.js";
-import { TrackMap } from "../map.js";
+import { TrackMap, drawBlind } from "../map.js";
 import { askInPlace, attempt, drawTrouble, pictureOf, saidLine, substituteOf } from "../parts.js";
 import { settings } from "../settings.js";
 import { LargeFigures } from "./large.js";
@@ -27,14 +27,11 @@ export function mount(main, { store, speaker }) {
         class: "back glass", href: "#/day", "aria-label": "Back to the pages; recording goes on",
     }, icon("left"));
     const box = el("div.map");
-    const gps = el("span");
-    const blind = el("p.no-gps.chip", icon("gps", "i-s"), gps);
     const large = new LargeFigures(panel, [panel.node, pulse.node, back, box]);
-    main.append(el("h1.vh", "Walk in progress"), panel.node, pulse.node, back, blind, box,
-        large.node);
+    main.append(el("h1.vh", "Walk in progress"), panel.node, pulse.node, back, box, large.node);
     const map = new TrackMap(box, {
         label: "Your track so far", follow: true, labelTop: 18, padding: () => freeOf(panel, box),
-        tool: { name: "Large figures", picture: "text", act: () => large.open() },
+        tool: { name: "Large figures", picture: "large", act: () => large.open() },
     });
     if (settings.largeFigures) large.open();
     const measure = new ResizeObserver(() => {
@@ -52,14 +49,12 @@ export function mount(main, { store, speaker }) {
         document.body.dataset.state = isPaused && !view.walk.standsStill ? "paused" : "running";
         panel.draw(view.walk, isPaused);
         drawTrouble(panel.trouble, view.walk.trouble, view.troubleOf);
-        setText(gps, view.strap.gps);
         panel.substitute.draw(view.substitute);
         const heart = store.isStale ? { ...view.pulse, ...stale } : view.pulse;
         pulse.draw(heart);
         large.draw(view.walk, heart);
         map.setTrack(store.track, { live: true });
-        blind.hidden = store.track.length > 0
-            || (store.scene.gps?.quality ?? "none") !== "none";
+        drawBlind(box, store, store.track);
         map.setMarks(store.marks);
         news.take(view.walk.said, view.pulse);
     }
@@ -117,21 +112,22 @@ class Panel {
         this.of = el("span");
         this.way = wayOf();
         this.stats = el("ul.stats");
-        this.present = el("ul.present");
+        this.zones = el("ul.zone-times", { "aria-label": "Time in zones" });
         this.controls = el("div.controls");
         this.said = saidLine();
         this.news = el("p.news", { hidden: true });
         this.beyond = beyondOf(store, this.said);
-        this.aloud = el("div.aloud", this.news, this.beyond.node);
         this.mark = new Marking(store, this.said);
         this.trouble = el("div.notice", { hidden: true, role: "status" });
         this.substitute = substituteOf(store, this.said);
+        this.aloud = el("div.aloud", this.news, this.beyond.node, this.trouble,
+            this.substitute.node);
         this.made = el("p.note");
         this.measures = [];
         this.node = el("section.panel", { "aria-label": "This walk" },
             this.aloud, el("div.top", this.chip, this.lap, this.clock), this.made,
-            el("p.hero", this.hero, this.of), this.way.node, this.stats, this.present,
-            this.trouble, this.substitute.node, this.said, this.mark.node, this.controls);
+            el("p.hero", this.hero, this.of), this.way.node, this.stats, this.zones,
+            this.said, this.mark.node, this.controls);
     }
 
     draw(walk, isPaused) {
@@ -145,14 +141,14 @@ class Panel {
             replace(this.stats, this.measures.map(({ node }) => node));
         }
         walk.measures.forEach((measure, index) => this.measures[index].draw(measure));
-        // The pace now, and the time in each zone.
-        this.present.hidden = walk.present.length === 0;
-        replace(this.present, walk.present.map(({ value, name: word, zone }) => el("li",
-            el("strong", value), el("small", zone ? el(`i.dot.z${zone}`) : null, word))));
+        this.zones.hidden = walk.zones.length === 0;
+        replace(this.zones, walk.zones.map(({ value, name: word, zone }) => el("li",
+            el("strong", value), el("small", el(`i.dot.z${zone}`), word))));
         this.beyond.draw(walk.alert);
         this.lap.hidden = walk.lap === null;
         setText(this.lap, walk.lap ?? "");
         this.clock.hidden = walk.active === null;
+        this.clock.classList.toggle("note", walk.active?.startsWith("since") ?? false);
         setText(this.time, walk.active);
         setText(this.hero, walk.amount);
         setText(this.of, walk.of);
@@ -242,7 +238,7 @@ class Marking {
         this.toggle = el("button.btn.text-on", {
             type: "button", "aria-label": "Mark with a text", "aria-expanded": "false",
             onclick: () => (this.node.hidden ? this.#open() : this.close(true)),
-        }, icon("text"));
+        }, icon("flagtext"));
         const mark = button("big", () => this.#mark(), icon("flag"));
         mark.setAttribute("aria-label", "Mark");
         this.buttons = [mark, this.toggle];
