@@ -211,5 +211,6 @@ package struct WalkChart {
 }
 
 extension SessionInterval {
-    fileprivate var milliseconds: UInt64 { endMilliseconds - startMilliseconds }
+    /// How long it lasts.
+    var milliseconds: UInt64 { endMilliseconds - startMilliseconds }
 }

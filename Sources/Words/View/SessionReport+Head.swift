@@ -44,15 +44,13 @@ extension SessionReport {
 
     private var begin: String { "\(start.date.long), \(start.clock)" }
 
-    /// When it ended, and whether the goal was reached.
+    /// When it ended, and a goal that was not reached; one that was is special.
     private func end(_ units: Units) -> String {
         let ended = endedAtMilliseconds.map {
             "Ended \(LocalTime($0, offsetMinutes: offsetMinutes).clock)."
         }
-        let goal = goal.map { goal in
-            goalSentence.map { " Goal of \(goal.text(units)): not measured. \($0)" }
-                ?? " Goal \(isGoalReached ? "reached" : "not reached"): \(goal.text(units))."
-        }
-        return (ended ?? "Still open.") + (goal ?? "")
+        guard let goal, !isGoalReached else { return ended ?? "Still open." }
+        let words = goalSentence.map { " Goal of \(goal.text(units)): not measured. \($0)" }
+        return (ended ?? "Still open.") + (words ?? " Goal not reached: \(goal.text(units)).")
     }
 }

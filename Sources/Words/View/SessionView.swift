@@ -51,6 +51,7 @@ package struct SessionView: JSONObject {
                 isPlain ? nil : units.distance($0) + session.lengths(units) + "."
             })
         json.field("loud", hasWay ? "distance" : "active")
+        json.field("reached", series.reachedSentence(of: session, units))
         writeMarks(to: &json)
         let lanes = LanesView(
             session: session, series: series, stretches: series.stretches, units: units)
@@ -164,6 +165,21 @@ extension SessionSeries {
     func time(_ elapsed: UInt64, since session: SessionReport) -> LocalTime {
         let at = session.startedAtMilliseconds.addingReportingOverflow(Int64(clamping: elapsed))
         return LocalTime(at.partialValue, offsetMinutes: offsetMinutes)
+    }
+
+    /// That the goal was reached, and when; nil if it was not.
+    func reachedSentence(of walk: SessionReport, _ units: Units) -> String? {
+        guard let goal = walk.goal, walk.isGoalReached else { return nil }
+        let elapsed =
+            goal.kind == .duration
+            ? intervals.filter { $0.kind == .paused }.reduce(goal.target) { end, pause in
+                pause.startMilliseconds < end ? end + pause.milliseconds : end
+            }
+            : rows.first { row in
+                (goal.kind == .distance ? row.distanceMillimetres : row.steps) ?? 0 >= goal.target
+            }?.elapsedMilliseconds
+        let at = elapsed.map { " at \(time($0, since: walk).clock)" } ?? ""
+        return "Goal of \(goal.text(units)) reached\(at)."
     }
 
     /// Writes a mark of the walker into an object that is open: its name, its text, and where it

@@ -3,7 +3,7 @@
 
 import { api, unlessRefused } from "../api.js";
 import { Cursor } from "../cursor.js";
-import { el, replace, setText, svg, unseen } from "../dom.js";
+import { el, replace, svg, unseen } from "../dom.js";
 import { icon } from "../icons.js";
 import { lanesOf } from "../lanes.js";
 import { card, codes, figure, table, tr } from "../parts.js";
@@ -52,7 +52,8 @@ function draw(main, session, made, context) {
     const special = el("p.special");
     // Where walks were never outlined, all of them are read first.
     api.comparison(session.position).then(({ view: { special: sentence, route: same } }) => {
-        setText(special, [sentence, view.splits?.fastest].filter(Boolean).join(" "));
+        const said = [sentence, view.splits?.fastest, view.reached].filter(Boolean).join(" ");
+        if (said) replace(special, icon("best"), el("span", said));
         if (same) again.replaceWith(routeTimesCard(same));
     }).catch(unlessRefused);
     const picture = session.track.length > 1 ? pictureOf(session, made) : null;
@@ -75,7 +76,7 @@ function draw(main, session, made, context) {
 function lead({ figures, loud: key, lengths }) {
     const { name: label, value, unit } = figures.find((one) => one.key === key);
     return el("div.lead",
-        el("p.loud", unseen(label), el("strong", value), el("span", unit || label)),
+        el("p.loud", unseen(label), el("strong", value), el("span", unit || label.toLowerCase())),
         el("dl.figures", figures.filter((one) => one.key !== key).map((one) => figure(one))),
         lengths === null ? null : el("p.note", lengths));
 }
