@@ -185,10 +185,8 @@ extension Scene {
             let pace = presentPace ?? Figure(nil, dash: state.units.paceName)
             return Figure("\(pace.value) \(pace.unit) now")
         case .today:
-            let daily = state.own.recorder.profile.dailyGoalSteps
-            return Figure(
-                grouped(state.own.stepsToday(at: moment)) + " "
-                    + (daily.map { "of \(grouped($0)) today" } ?? "today"))
+            let of = state.own.recorder.profile.dailyGoalSteps.map { "of \(grouped($0)) today" }
+            return Figure("\(grouped(state.own.stepsToday(at: moment))) \(of ?? "today")")
         case .climb: return Figure("\(figure.value) \(figure.unit) climb")
         case .mean: return Figure("\(figure.value) mean BPM")
         case .energy where !report.isCounted && report.heartRateEnergyCalories != nil:

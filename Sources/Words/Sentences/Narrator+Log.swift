@@ -98,13 +98,13 @@ extension Narrator {
             end(.unreadable(device))
             return nil
         }
-        let clock = state.localTime(at: state.lastMoment).clock
-        let (count, since, from) = faults[device] ?? (0, now, clock)
-        faults[device] = (count + 1, since, from)
+        let (count, since, at) =
+            faults[device] ?? (0, now, state.localTime(at: state.lastMoment).clock)
+        faults[device] = (count + 1, since, at)
         let limit = Self.faultLimit
         guard count + 1 >= limit.count || now >= since + limit.milliseconds else { return nil }
         let told = tell(fault.sentence(of: name(device)), .unreadable(device), at: now)
-        if told != nil { standing[.unreadable(device)] = fault.row(count + 1, since: from) ?? told }
+        if told != nil { standing[.unreadable(device)] = fault.row(count + 1, since: at) ?? told }
         return told
     }
 

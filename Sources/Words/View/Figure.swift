@@ -125,17 +125,17 @@ extension SessionReport {
             Figure(
                 (heartRate.supportedMaximum ?? heartRate.maximum).map { "\($0.bpm) BPM" },
                 dash: "BPM")
-        case .raised: Figure("\(TimeText.duration(raised.milliseconds)) \(raised.label)")
+        case .raised: Figure("\(raised.time) \(raised.label)")
         case .paceNow, .today: Figure(nil)
         }
     }
 
     /// The time above the lowest zone, and from where that is.
-    private var raised: (milliseconds: UInt64, label: String) {
+    private var raised: (time: String, label: String) {
         let zones = heartRate.zones
-        let times = zones.all.dropFirst()
+        let time = zones.all.dropFirst().reduce(UInt64(0)) { $0.plus($1.milliseconds) }
         return (
-            times.reduce(0) { $0.plus($1.milliseconds) },
+            heartRate.samples > 0 ? TimeText.duration(time) : "–",
             zones.bounds.legend.dropFirst().first.map { "\($0.1) BPM" } ?? ""
         )
     }

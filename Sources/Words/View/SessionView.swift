@@ -39,9 +39,8 @@ package struct SessionView: JSONObject {
         json.field("made", session.provenance == .simulated ? Self.simulated : nil)
         let figures = session.known(session.sensors.figures, by: session.sensors)
         let isAssumed = session.isWeightAssumed && session.knownEnergyCalories != nil
-        let note =
-            session.isCounted
-            ? isAssumed ? "\(units.weight(70_000)) assumed" : "" : "by your heart rate"
+        let assumed = isAssumed ? "\(units.weight(70_000)) assumed" : ""
+        let note = session.isCounted ? assumed : "by your heart rate"
         json.array("figures") { $0.figures(figures, of: session, units: units, energy: note) }
         let hasWay = session.knownDistanceMillimetres != nil && session.sensors.lead != .active
         let isPlain = session.otherMeasures.isEmpty && session.way.countedMeasures.count < 2
@@ -148,9 +147,8 @@ package struct SessionView: JSONObject {
             let (name, split) = row
             json.field("from", split.startMilliseconds)
             json.field("to", split.endMilliseconds)
-            json.field(
-                "paceMilliseconds",
-                units.paceMilliseconds(split.distanceMillimetres, split.activeMilliseconds))
+            let pace = units.paceMilliseconds(split.distanceMillimetres, split.activeMilliseconds)
+            json.field("paceMilliseconds", pace)
             json.field("name", name)
             let cells = split.cells(at: 0, units).dropFirst()
             for (key, cell) in zip(["pace", "bpm", "climb", "steps"], cells) {
