@@ -97,7 +97,7 @@ class Today(PageTest):
         # A recorder begins the day.
         self.program.command("setUp")
         page = self.open("#/day")
-        expect(page.locator(".count .n")).to_have_text("0")
+        expect(page.locator(".count")).to_have_text("No steps counted on this day.")
         self.program.run("health", "4321")
         expect(page.locator(".count .n")).to_have_text("4,321")
         expect(page.locator(".steps")).to_contain_text("+4,321")
