@@ -387,7 +387,8 @@ class DrawnMap {
 
     destroy() {
         for (const name of paperEvents) removeEventListener(name, this.sized);
-        this.map.remove();
+        // Leaflet tells of a new size a moment later, also of a map that is gone by then.
+        this.map.off("moveend").remove();
     }
 }
 
