@@ -124,7 +124,7 @@ class Profile(PageTest):
         expect(page.locator("main")).not_to_contain_text("km")
         self.go(page, "#/walk")
         page.locator(".goals label", has_text="Distance").click()
-        expect(page.get_by_label("Target in miles")).to_have_value("3")
+        expect(page.get_by_label("Target in miles")).to_have_value("3.00")
 
     def test_zones(self):
         page = self.opened()
