@@ -17,6 +17,8 @@ struct PairingExitTests {
             (.notifiesNot(.taken), .unavailable), (.noLink(.wantsPairing), .unavailable),
             (.noLink(.noAnswer), .unavailable), (.offersNot(.heartRateMeasurement), .unavailable),
             (.offersNothing([]), .unavailable), (.notSeen(trouble: nil), .unavailable),
+            (.noBus(CallFailure(name: "NoServer", message: "")), .unavailable),
+            (.noBus(CallFailure(name: "AccessDenied", message: "")), .permission),
             (.interrupted, .tryAgain),
         ] as [(PairingFlow.Failure, CommandFailure.Code)])
     func codes(failure: PairingFlow.Failure, code: CommandFailure.Code) {

@@ -5,6 +5,7 @@ import Testing
 
 @testable import Recording
 import Text
+import Words
 
 /// The pairing of a device: from scanning over connecting to paired, or to a failure with advice.
 @Suite("Pairing flow")
@@ -321,17 +322,19 @@ struct PairingFlowTests {
         #expect(told.contains(words), "\(told)")
     }
 
-    @Test("says why nothing was seen, if something hinders")
-    func unseen() throws {
-        var hindered = PairingFlow(address: Self.address)
-        let noBus = CentralReport.busUnavailable(
-            Self.failure("Failed", "no bus"), nextAttemptMilliseconds: 1_000)
-        #expect(hindered.hear(noBus) == false)
-        hindered.passTime(in: hindered.state)
-        guard case .failed(let failure) = hindered.state else {
-            throw ProgramError("\(hindered.state)")
+    @Test("says why nothing was seen, and without a bus at once")
+    func unseen() {
+        let (resetting, noBus) = (AdapterChange(.resetting, .daemonGone), Self.failure("NoServer"))
+        let cases: [(CentralReport, PairingFlow.Failure, words: String)] = [
+            (.adapterStateChanged(resetting), .notSeen(trouble: resetting.sentence()), "not seen"),
+            (.busUnavailable(noBus, nextAttemptMilliseconds: 1), .noBus(noBus), "pulselog doctor"),
+        ]
+        for (report, failure, words) in cases {
+            var flow = PairingFlow(address: Self.address)
+            #expect(flow.hear(report) == (failure == .noBus(noBus)))
+            flow.passTime(in: .scanning)
+            #expect(flow.state == .failed(failure))
+            #expect(failure.sentence(of: "Strap One", Self.address, seconds: 1).contains(words))
         }
-        let told = failure.sentence(of: "Strap One", Self.address, seconds: 1)
-        #expect(told.contains("was not seen") && told.contains("`pulselog doctor`"))
     }
 }

@@ -231,9 +231,11 @@ extension PairingFlow.Failure {
     var code: CommandFailure.Code {
         switch self {
         case .adapter(let change) where change.state == .unauthorized: .permission
+        case .noBus(let failure) where FailureCause(failure) == .denied: .permission
         case .noLink(.denied), .notifiesNot(.denied): .permission
         case .interrupted: .tryAgain
-        case .adapter, .noLink, .unresolved, .notifiesNot, .notSeen, .offersNothing, .offersNot:
+        case .noBus, .adapter, .noLink, .unresolved, .notifiesNot, .notSeen, .offersNothing,
+            .offersNot:
             .unavailable
         }
     }

@@ -42,6 +42,8 @@ extension PairingFlow.Failure {
         case .notSeen(let trouble):
             "\(name) was not seen in \(seconds) s. "
                 + (trouble ?? advice)
+        case .noBus(let failure):
+            CentralReport.busUnavailable(failure, nextAttemptMilliseconds: 0).sentence ?? ""
         case .adapter(let change):
             CentralReport.adapterStateChanged(change).sentence ?? "Bluetooth cannot be used."
         case .interrupted: "Nothing was paired: pairing was cancelled."

@@ -52,8 +52,10 @@ package struct PairingFlow: Sendable {
 
     /// Why it came to nothing.
     package enum Failure: Hashable, Sendable {
-        /// The device was not seen; the last trouble of bus or adapter, if there was one.
+        /// The device was not seen; the last trouble of the adapter, if there was one.
         case notSeen(trouble: String?)
+        /// The bus cannot be reached, so nothing can be heard.
+        case noBus(CallFailure)
         /// The adapter cannot be used.
         case adapter(AdapterChange)
         /// No connection came about.
@@ -290,7 +292,7 @@ package struct PairingFlow: Sendable {
             case .resetting: trouble = report.sentence
             case .unknown, .poweredOn: trouble = nil
             }
-        case .busUnavailable: trouble = report.sentence
+        case .busUnavailable(let failure, _): state = .failed(.noBus(failure))
         default: break
         }
     }

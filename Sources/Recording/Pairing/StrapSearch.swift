@@ -147,7 +147,7 @@ struct StrapSearch: Sendable {
         switch reason {
         case .noLink, .unresolved, .offersNothing, .offersNot, .notifiesNot:
             if let chosen { tried.insert(chosen.address) }
-        case .notSeen, .adapter, .interrupted: break
+        case .notSeen, .noBus, .adapter, .interrupted: break
         }
         begin(at: now)
     }
