@@ -95,6 +95,21 @@ struct CadenceTests {
         #expect(tape.session.excludedReadings == 3 && tape.session.inexactFixes == 2)
     }
 
+    @Test("a speed and a cadence that hold for ages saturate")
+    func ages() throws {
+        var rules = Rules.believing
+        rules.cadenceMilliseconds = 1 << 53 - 1
+        var tape = try Tape.walking(rules: rules)
+        for time in [2_000_000, 1 << 53] as [UInt64] {
+            tape.bootMilliseconds = time
+            let fast = PedometerRead.Reading.characteristic(
+                .runningSpeedCadenceMeasurement, [0, 255, 255, 255])
+            tape.append(.pedometerRead(PedometerRead(device: pedometer, reading: fast)))
+        }
+        #expect(tape.session.elapsedMilliseconds > 1 << 52, "times a speed that is too much")
+        #expect(tape.session.way.measured[.speed] > 1 << 44 && tape.session.steps > 1 << 36)
+    }
+
     @Test("a walk has a strap unless what is paired counts steps only")
     func strapOrNot() throws {
         var tape = try Tape.walking()

@@ -191,7 +191,7 @@ package struct PedometerStream: StatePart, Hashable, Sendable {
             return Plausibility.stepMicrometres.contains(length) ? length : nil
         }
         let held = min(now.minus(speedAt ?? now), rules.cadenceMilliseconds)
-        let sum = speedRemainder + UInt64(lastSpeed) * held
+        let sum = speedRemainder + UInt64(lastSpeed).times(held)
         (delta.speedMillimetres, speedRemainder) = (sum / 256, sum % 256)
         let isCredible =
             UInt64(rate.speed256thsMetresPerSecond) * 1_000
@@ -243,7 +243,7 @@ package struct PedometerStream: StatePart, Hashable, Sendable {
     ) {
         if let lastAt {
             let held = min(now.minus(lastAt), rules.cadenceMilliseconds)
-            let made = stepsPerMinute(factor, rules) * held
+            let made = stepsPerMinute(factor, rules).times(held)
             effects.note {
                 $0.reading?.step = StepsStretch(device, factor, carried: remainder, made)
             }
