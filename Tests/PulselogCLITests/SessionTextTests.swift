@@ -40,7 +40,6 @@ struct SessionTextTests {
                 "  HRV        RMSSD ",
             ]
         ),
-        ("pedometer-restart", ["  Heart rate none"]),
         ("mute-strap", ["  Distance   nothing measured it"]),
     ]
 

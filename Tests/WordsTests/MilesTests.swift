@@ -50,7 +50,7 @@ struct MilesTests {
         let walk = try walked()
         let text = WalkChart(walk.report, walk.series, units: Self.miles).text
         #expect(text.contains("2.05 miles     44:10 active     21:32 /mile     5,280 steps"))
-        #expect(text.contains("  miles    Pace   BPM  Climb  Steps\n"), "\(text)")
+        #expect(text.contains("  miles    Pace  Climb  Steps\n"), "\(text)")
         #expect(text.contains(" ft climb") && text.contains("\n   1      21:"))
         let splits = walk.series.splits(of: 1_609_344)
         #expect(splits.map(\.distanceMillimetres) == [1_609_344, 1_609_344, 81_312])

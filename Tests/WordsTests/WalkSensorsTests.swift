@@ -1,4 +1,6 @@
 import Events
+import Projections
+import TestSupport
 import Testing
 
 @testable import Words
@@ -50,6 +52,21 @@ struct WalkSensorsTests {
         #expect(sensors("hp").row(below: .active) == [.distance, .energy, .paceNow])
         #expect(sensors("hcp").row(below: .distance) == [.steps, .energy, .today])
         #expect(sensors("hcp").row(below: .active) == [.steps, .distance, .today])
+    }
+
+    @Test("S11: a walk's text says nothing of a strap where none is paired")
+    func strapless() throws {
+        var story = Story()
+        try story.add(.sessionStarted(SessionStarted()))
+        story.now += 60_000
+        for name in ["", "Strap One"] {
+            if !name.isEmpty { try story.pair(name) }
+            let report = try #require(story.state.sessionReport(0, at: story.moment))
+            let text = SessionText(report, units: .metric).text
+            for word in ["Heart rate none", "Signal     disc", "Link       never up"] {
+                #expect(text.contains(word) != name.isEmpty, "\(text)")
+            }
+        }
     }
 
     @Test("S11: no measure stands twice, and what nothing measures is said with its reason")

@@ -161,7 +161,7 @@ package struct SessionReport: Hashable, Sendable {
         (excludedReadings, inexactFixes) = (session.excludedReadings, session.inexactFixes)
         excludedDistances = session.excludedDistances
         hasStrap =
-            !straps.isEmpty || session.link.connects > 0 || !source.devices.areOnlyPedometers
+            !straps.isEmpty || session.link.connects > 0 || source.devices.primary(.heart) != nil
         route = session.route
         energyCalories = session.energyCalories
         let date = CivilDate(

@@ -175,7 +175,7 @@ package struct SessionText: Answer, JSONObject {
 
     private mutating func addHeart(_ session: SessionReport) {
         let report = session.heartRate
-        add("Heart rate", Self.heartRate(report))
+        if session.hasStrap || report.samples > 0 { add("Heart rate", Self.heartRate(report)) }
         let excluded = report.excluded
         let reasons: [(UInt64, String)] = [
             (excluded.zero, HeartRateDoubt.zero.words),

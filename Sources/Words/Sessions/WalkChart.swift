@@ -59,12 +59,13 @@ package struct WalkChart {
         let known = parts.compactMap(\.self)
         let wide = "  " + known.joined(separator: "     ")
         let line = columns(of: wide) <= 80 ? wide : "  " + known.joined(separator: "  ")
-        return [line, heartFigures]
+        return [line, heartFigures].compactMap(\.self)
     }
 
-    private var heartFigures: String {
+    private var heartFigures: String? {
         let report = session.heartRate
         guard let mean = report.timeWeightedMean else {
+            guard session.hasStrap else { return nil }
             return "  " + (session.contactlessStrap?.sentence ?? "No strap was connected.")
         }
         let highest = report.supportedMaximum ?? report.maximum
@@ -176,8 +177,9 @@ package struct WalkChart {
         let splits = series.splits(of: units.distanceMillimetres)
         guard !splits.isEmpty else { return tenMinutes }
         let (hasSteps, hasHeights) = (session.knownSteps != nil, session.route.hasHeights)
+        let hasHeart = splits.contains { $0.mean != nil }
         func line(_ cells: [String]) -> String {
-            let shown = [true, true, true, hasHeights, hasSteps]
+            let shown = [true, true, hasHeart, hasHeights, hasSteps]
             let widths = [7, 8, 6, 7, 7]
             return "  "
                 + zip(cells, zip(shown, widths)).enumerated().filter { $1.1.0 }.map { index, cell in
