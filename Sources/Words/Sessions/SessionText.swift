@@ -81,6 +81,11 @@ package struct SessionText: Answer, JSONObject {
                 session.isCounted ? "By heart" : "Energy",
                 "\(kilocalories(calories)), by the heart rate (Keytel 2005)")
         }
+        if let lack = session.energyLack {
+            let weight = session.isWeightAssumed ? "weight=75kg " : ""
+            add("Energy", "left out: by the heart rate it needs \(lack)")
+            add("", "next walk: pulselog profile set \(weight)born=1980 sex=female")
+        }
         if let goal = session.goal { add("Goal", self.goal(goal)) }
     }
 

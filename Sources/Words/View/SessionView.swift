@@ -44,11 +44,14 @@ package struct SessionView: JSONObject {
         json.array("figures") { $0.figures(figures, of: session, units: units, energy: note) }
         let hasWay = session.knownDistanceMillimetres != nil && session.sensors.lead != .active
         let isPlain = session.otherMeasures.isEmpty && session.way.countedMeasures.count < 2
-        json.field(
-            "lengths",
-            session.knownDistanceMillimetres.flatMap {
-                isPlain ? nil : units.distance($0) + session.lengths(units) + "."
-            })
+        let lengths = session.knownDistanceMillimetres.flatMap {
+            isPlain ? nil : units.distance($0) + session.lengths(units) + "."
+        }
+        let lack = session.energyLack.map {
+            "Energy is left out: by the heart rate it needs \($0), which the profile takes."
+        }
+        let notes = [lengths, lack].compactMap(\.self)
+        json.field("lengths", notes.isEmpty ? nil : notes.joined(separator: " "))
         json.field("loud", hasWay ? "distance" : "active")
         json.field("reached", series.reachedSentence(of: session, units))
         writeMarks(to: &json)

@@ -103,6 +103,14 @@ extension SessionReport {
         return isKnown ? measures : measures.filter { $0 != .energy }
     }
 
+    /// What a walk needs whose heart rate could tell the energy, and no steps; nil if it has that.
+    package var energyLack: String? {
+        guard !isCounted, heartRate.timeWeightedMean != nil, heartRateEnergyCalories == nil else {
+            return nil
+        }
+        return isWeightAssumed ? "weight, birth year and sex" : "birth year and sex"
+    }
+
     /// Why its goal was not measured; nil if it was.
     package var goalSentence: String? {
         guard let goal, sensors.measuring(goal.kind).lack != nil else { return nil }
