@@ -148,6 +148,7 @@ struct AuditTests {
         try await bench.expect("audit", "steps", status: 66, says: "pulselog health")
         #expect(try await bench.run("audit", "check").text.contains("nothing to certify"))
         #expect(try await bench.run("audit", "explain").text.contains("0 steps displayed"))
-        #expect(try await bench.run("steps").text.contains("Displayed  0"))
+        #expect(try await bench.run("steps").text.contains("none: nothing counted steps"))
+        #expect(try await bench.run("steps", "--json").text.contains(#""displayed":null"#))
     }
 }

@@ -87,6 +87,8 @@ struct CalendarTextTests {
                 """)
         #expect(
             try self.text([], today: "2026-02-14").year(2026) == "No steps were counted in 2026.\n")
+        #expect(
+            try self.text([], today: "2026-02-14").weeks(4) == "No steps were counted this week.\n")
     }
 
     @Test("keeps within its columns in every year and width", arguments: [60, 72, 80])

@@ -71,6 +71,8 @@ struct Steps: AsyncParsableCommand {
         }
 
         private func draw(_ day: DayReport, of store: Store, _ scene: Scene) throws {
+            let text = DayText(day, scene.state)
+            guard text.isCounted else { return common.write(text) }
             let (state, earlier) = try store.history()
             let changes = try store.withLog {
                 try $0.staircase(of: day.date, until: state, from: earlier)

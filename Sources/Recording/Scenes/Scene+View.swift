@@ -100,8 +100,7 @@ extension Scene {
         let last = state.own.sessions.lastEnded
         return WalkSensors(
             hasHeart: strap.device != nil,
-            hasCounter: counter != nil || state.own.stepsToday(at: moment) > 0
-                || (last?.steps ?? 0) > 0,
+            hasCounter: stepsToday != nil || (last?.steps ?? 0) > 0,
             hasPositions: hasReceiver || (last?.route.fixes ?? 0) > 0)
     }
 
@@ -314,7 +313,7 @@ extension StatusReport {
         json.array("figures") { json in
             json.figure("heart", "Heart", Figure(strap.heartRateBPM.map { "\($0) BPM" }))
             let of = daily.map { " of \(grouped($0))" } ?? ""
-            json.figure("today", "Today", Figure(grouped(today) + of))
+            json.figure("today", "Today", Figure(today.map { grouped($0) + of }))
             let walk = open.map {
                 TimeText.duration($0.activeMilliseconds)
                     + ($0.state == .paused ? " paused" : " active")

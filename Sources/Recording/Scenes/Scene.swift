@@ -198,6 +198,12 @@ package struct Scene: Sendable {
     /// The same where no strap is paired.
     package var loneCounter: Device? { state.own.devices.areOnlyPedometers ? counter : nil }
 
+    /// Today's steps; nil where nothing counts any.
+    package var stepsToday: UInt64? {
+        let steps = state.own.stepsToday(at: moment)
+        return steps > 0 || counter != nil || report?.isCounted == true ? steps : nil
+    }
+
     /// The session's totals.
     package var report: SessionReport? { report(of: session) }
 

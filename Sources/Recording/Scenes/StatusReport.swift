@@ -12,7 +12,10 @@ package struct StatusReport: Answer, JSONObject {
     private let isRecording: Bool
     let strap: StrapStatus
     let session: SessionReport?
-    let today: UInt64
+    /// Today's steps; nil where nothing has counted any.
+    let today: UInt64?
+    /// The pedometer where no strap is paired.
+    private let counter: String?
     private let dayAhead: (day: CivilDate, clock: CivilDate)?
     private let position: PositionStatus?
     /// How far the log was compared with its seals; nil if nobody knows: then nothing is said.
@@ -25,7 +28,12 @@ package struct StatusReport: Answer, JSONObject {
         strap = scene.strap
         position = scene.position
         session = scene.report
-        today = scene.state.own.stepsToday(at: scene.moment)
+        let steps = scene.stepsToday
+        today = steps == 0 && state.own.steps.chosen == nil ? nil : steps
+        counter = scene.loneCounter.map { counter in
+            "Counter  \(deviceTitle(counter.name, counter.id)), "
+                + (scene.isRecording && counter.link.isUp ? "connected\n" : "not connected\n")
+        }
         dayAhead = scene.state.own.dayAhead(at: scene.moment)
     }
 
@@ -57,8 +65,8 @@ package struct StatusReport: Answer, JSONObject {
         var text = "Strap    "
         switch (strap.status, name) {
         case (_, nil):
-            text += isRecording ? strap.word.text : "none; `pulselog scan` shows what is in range"
-            text += "\n"
+            let none = "none; `pulselog scan` shows what is in range"
+            text = counter ?? text + (isRecording ? strap.word.text : none) + "\n"
         case (.disconnected, let name?): text += "\(name), \(strap.word.text)\n"
         case (_, let name?):
             let bpm = strap.heartRateBPM.map { "\($0) BPM" } ?? "–"
@@ -73,8 +81,8 @@ package struct StatusReport: Answer, JSONObject {
             text += "Session  none; `pulselog record` starts one\n"
         }
         let goal = state.own.recorder.profile.dailyGoalSteps.map { " of \(grouped($0))" } ?? ""
-        let made = state.isSimulated ? ", simulated: counted in no day" : ""
-        text += "Today    \(grouped(today))\(goal) steps\(made)\n"
+        let steps = today.map { "\(grouped($0))\(goal) steps" } ?? "no steps counted"
+        text += "Today    \(steps)\(state.isSimulated ? ", simulated: counted in no day" : "")\n"
         if let dayAhead { text += DayText.ahead(dayAhead) + "\n" + DayText.wayBack + "\n" }
         if !isRecording { text += "No recorder is running.\n" }
         return text

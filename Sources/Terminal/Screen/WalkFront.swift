@@ -118,8 +118,8 @@ package struct WalkFront: Sendable {
             if let sentence = scene?.sentence(of: recorded.event) { say(sentence) }
         case .reconciliationTriggered(let event) where event.trigger.known == .manual:
             guard let scene else { return }
-            let today = scene.state.own.stepsToday(at: scene.moment)
-            say("Today's steps are up to date: \(grouped(today)).")
+            let today = scene.stepsToday.map { "Today's steps are up to date: \(grouped($0))." }
+            say(today ?? "Nothing counts your steps.")
         default: return
         }
     }

@@ -35,9 +35,12 @@ package struct CalendarText {
                 + (week.isUnderWay ? (bar.isEmpty ? "" : "  ") + "so far" : "")
         }
         let title = counted(UInt64(weeks.count), "week")
+        let sum = sum(of: weeks)
+        let span = weeks.count == 1 ? "this week" : "in the last \(title)"
+        guard sum.steps > 0 else { return "No steps were counted \(span).\n" }
         return Self.lines(
             [head("Week of") + (calendar.goal == nil ? "" : "  Goal")] + rows
-                + [Self.rule(37), row(title, sum(of: weeks), goalColumns: 6)])
+                + [Self.rule(37), row(title, sum, goalColumns: 6)])
     }
 
     /// The months of a year, the latest first, with the walks of each, and what they add up to.
@@ -69,9 +72,11 @@ package struct CalendarText {
                 + "  " + bar(of: month, among: months, from: 60, to: 20)
         }
         let goal = alignedRight(calendar.goal == nil ? "" : "Goal", 10)
+        let sum = sum(of: months)
         return Self.lines(
             [head("Month") + goal + "  Walks" + alignedRight(units.distanceName, 10)] + rows
-                + [Self.rule(56), row("\(year)", sum(of: months), all)])
+                + [Self.rule(56), row("\(year)", sum, all)])
+            + (sum.steps > 0 ? "" : "\n" + Self.nothing(in: year))
     }
 
     private func head(_ title: String) -> String {

@@ -25,13 +25,23 @@ package struct DayText: Answer, JSONObject {
 
     /// Adds the day to a list.
     package func add(to table: inout TextTable) {
-        guard day.isKnown else { return table.add("\(day.date)", "no data", "") }
+        guard isCounted else { return table.add("\(day.date)", "none counted", "") }
         table.add("\(day.date)", grouped(day.displayed), grouped(day.corrected))
+    }
+
+    /// Whether something counted steps, or told how many there were: else there are not 0 of them.
+    package var isCounted: Bool {
+        day.displayed > 0 || day.corrections > 0 || day.observedTotal != nil || pedometer != nil
     }
 
     /// A few lines, each with its end: both figures, then where the displayed one comes from.
     package var text: String {
         var lines = ["\(day.date)"]
+        guard isCounted else {
+            let goal = dailyGoal.map { "; the goal is \(grouped($0))" } ?? ""
+            lines.append("  Displayed  none: nothing counted steps on this day" + goal)
+            return (lines + setAside).joined(separator: "\n") + "\n"
+        }
         let goal = dailyGoal.map { " of \(grouped($0))" } ?? ""
         lines.append("  Displayed  \(grouped(day.displayed))\(goal) steps; never falls")
         let corrected = grouped(day.corrected)
@@ -122,10 +132,10 @@ package struct DayText: Answer, JSONObject {
         return ", last at position \(last.position): \(winner) won"
     }
 
-    /// Writes the fields of the day into an object that is open; of a day of which nothing is
-    /// known no count is 0.
+    /// Writes the fields of the day into an object that is open; of a day on which nothing counted
+    /// no count is 0.
     package func writeFields(to line: inout JSONWriter) {
-        let known = day.isKnown ? day : nil
+        let known = isCounted ? day : nil
         line.field("date", day.date.description)
         line.field("offsetMinutes", known?.offsetMinutes)
         line.field("displayed", known?.displayed)
