@@ -48,7 +48,8 @@ struct Doctor: AsyncParsableCommand {
     static func found(in directory: String) async -> [Diagnosis] {
         let checks = StoreChecks(directory: directory)
         let store = checks.store()
-        let straps = store.state.map { Self.straps($0.own.devices) }
+        let devices = store.state.map(\.own.devices)
+        let straps = devices.flatMap { $0.areOnlyPedometers ? nil : Self.straps($0) }
         var found = await bluetooth(straps, isRecorderAlive: checks.isRecorderAlive)
         let switches = RadioSwitches(in: Surroundings.radioSwitches)
         found += [
@@ -79,8 +80,8 @@ struct Doctor: AsyncParsableCommand {
     /// runs.
     ///
     /// - Parameters:
-    ///   - straps: The paired straps, the primary one first; nil if the store does not say: then
-    ///     nothing is said of the strap, nor of its other users.
+    ///   - straps: The paired straps, the primary one first; nil if the store does not say, or
+    ///     has pedometers only: then nothing is said of a strap, nor of its other users.
     ///   - isRecorderAlive: Whether a recorder runs.
     /// - Returns: What was found.
     private static func bluetooth(
