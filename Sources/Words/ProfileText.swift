@@ -91,11 +91,7 @@ package struct ProfileText: Answer, JSONObject {
 
     /// The zones as they were set, and where they begin.
     var zones: String {
-        let zones = Zones(of: profile)
-        let bounds = [
-            zones.moderateFromHundredths, zones.vigorousFromHundredths,
-            zones.maximumFromHundredths,
-        ]
+        let bounds = Zones(of: profile).starts.dropFirst()
         let beats = bounds.map { decimal(hundredths: $0) }.joined(separator: ", ") + " BPM"
         let shares = profile.zoneLimits.map { "\($0) %" }.joined(separator: ", ")
         switch profile.zones {

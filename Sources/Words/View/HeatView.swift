@@ -155,7 +155,7 @@ extension Zone {
 
 extension Zones {
     /// Where each zone begins, in hundredths of a BPM.
-    var starts: [UInt64] {
+    package var starts: [UInt64] {
         [0, moderateFromHundredths, vigorousFromHundredths, maximumFromHundredths]
     }
 
