@@ -70,7 +70,9 @@ struct Walk {
         let attempts = CentralAttempts(story.state)
         var scene = Scene(
             phase: phase, state: story.state, session: session, moment: story.moment,
-            strap: StrapStatus(story.state, at: story.moment, attempts))
+            strap: StrapStatus(
+                story.state, at: story.moment, attempts,
+                isSearching: !story.state.own.devices.areOnlyPedometers))
         scene.events = Array(story.events[shown...])
         scene.news = news
         scene.bluetoothProblem = bluetoothProblem ?? scene.bluetoothProblem

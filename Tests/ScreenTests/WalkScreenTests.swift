@@ -98,7 +98,7 @@ struct WalkScreenTests {
         var walk = try Walk()
         walk.show()
         #expect(walk.lines()[0].hasPrefix(" ○ Looking for the strap"))
-        #expect(walk.lines().last == "   g goal   Return begin   f refresh   ? help   q quit")
+        #expect(walk.lines().last == "   g goal   Return begin   ? help   q quit")
         try walk.begin()
         try walk.beat([120])
         #expect(walk.lines(30, 3)[0].contains("♥ 120 "))
@@ -120,6 +120,7 @@ struct WalkScreenTests {
         walk.show()
         #expect(walk.lines()[0].hasPrefix(" ‖ Paused 2:10"))
         #expect(walk.lines()[2].hasPrefix("   ♡   – BPM   paused"))
+        #expect(walk.lines().last?.contains("lap") == false, "a pause has none")
         try walk.story.add(
             .adapterStateChanged(AdapterStateChanged(state: .poweredOff)))
         walk.show()
@@ -130,6 +131,21 @@ struct WalkScreenTests {
         #expect(walk.lines()[2].hasSuffix("unblock") && walk.lines()[3] == "   bluetooth.")
         #expect(walk.front.board.messages.isEmpty, "it stands there already")
         #expect(walk.lines(40, 3)[0].hasPrefix("‖ "))
+    }
+
+    @Test("says nothing of a strap, nor of a heart, where only a pedometer is paired")
+    func pedometerOnly() throws {
+        var walk = try Walk()
+        try walk.story.add(.deviceForgotten(DeviceForgotten(device: Story.strap)))
+        try walk.story.add(.devicePaired(DevicePaired(device: Story.pod, roles: .footPod)))
+        try walk.story.add(.primaryChosen(PrimaryChosen(role: .pedometer, device: Story.pod)))
+        walk.show()
+        #expect(walk.lines().last == "   g goal   Return begin   f refresh   ? help   q quit")
+        for key in "g?" {
+            let shown = (walk.lines() + walk.lines(30, 3)).joined(separator: "\n")
+            #expect(!shown.contains("trap") && !shown.contains("♥"), "\(shown)")
+            _ = walk.front.press(.character(key))
+        }
     }
 
     @Test("says why none of a strap's values count, until its contact is ignored")
@@ -270,6 +286,7 @@ struct WalkScreenTests {
             }
         }
         #expect(walk.lines(80, 12).contains { $0.contains(turn) })
+        #expect(walk.lines(40, 12)[0].hasSuffix("  87 %"), "the battery's neither")
     }
 
     @Test("fits every terminal, with and without UTF-8 and colours", arguments: sizes)

@@ -48,8 +48,9 @@ struct StyledLine: Hashable, Sendable {
         add(text, style)
     }
 
-    /// Adds text, which must hold no control characters.
-    mutating func add(_ text: String, _ style: Style = .plain) {
+    /// Adds text, which must hold no control characters, at a column if one is given.
+    mutating func add(_ text: String, _ style: Style = .plain, at column: Int? = nil) {
+        if let column { move(to: column) }
         guard !text.isEmpty else { return }
         columns += Text.columns(of: text)
         if pieces.last?.style == style {

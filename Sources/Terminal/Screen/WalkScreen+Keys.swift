@@ -39,14 +39,15 @@ extension WalkScreen {
     }
 
     private var keys: [(String, String)] {
-        switch scene.phase {
-        case .settingUp:
-            [("g", "goal"), ("Return", "begin"), ("f", "refresh"), ("?", "help"), ("q", "quit")]
-        case .starting: [("?", "help"), ("q", "quit")]
+        let isPaused = report?.state == .paused
+        let refresh = isRoomy && scene.stepsToday != nil ? [("f", "refresh")] : []
+        let rest = [("?", "help"), ("q", "quit")]
+        return switch scene.phase {
+        case .settingUp: [("g", "goal"), ("Return", "begin")] + refresh + rest
+        case .starting, nil: rest
         case .recording:
-            [report?.state == .paused ? ("r", "resume") : ("p", "pause"), ("m", "mark")]
-                + [("l", "lap"), ("f", "refresh"), ("s", "finish"), ("?", "help"), ("q", "quit")]
-        case nil: [("?", "help"), ("q", "quit")]
+            (isPaused ? [("r", "resume"), ("m", "mark")] : [("p", "pause"), ("m", "mark")])
+                + (isPaused ? [] : [("l", "lap")]) + refresh + [("s", "finish")] + rest
         case .ending, .failed, .ended: []
         }
     }
@@ -54,13 +55,12 @@ extension WalkScreen {
     /// The keys, the states and where the log is, the most needed first.
     func help(rows: Int) -> [StyledLine] {
         let name = printable(front.storeDirectory, limit: 200)
-        let signs = [
-            "",
+        let heart = [
             "\(look.heart) current value    \(look.heart) \(look.dash) no value or no link    "
                 + "\(look.outlineHeart) \(look.dash) paused",
             "After the link is lost, the last value stays for 10 s.",
-            "",
         ]
+        let signs = [""] + (scene.loneCounter == nil ? heart + [""] : [])
         let lines =
             scene.isReplay
             ? ["q quit         ends the replay; Ctrl-C does so too"] + signs
@@ -73,20 +73,21 @@ extension WalkScreen {
         let lines = [
             "s finish       ends the walk; Ctrl-C does so too, without asking",
             "q quit         leaves the walk open; the next `pulselog record` goes on",
-            "p pause        pauses the walk; today's steps are still counted",
+            "p pause        pauses the walk; what is counted still counts for the day",
             "r resume       goes on with the walk",
             "m mark         marks this moment, with a text if you like",
             "l lap          ends a lap; the next begins",
             "f refresh      reconciles today's steps with the health store's total",
             "g goal         chooses the next goal (before the walk)",
-            "u use          uses the strap that is offered while yours is away",
-            "Return         starts the walk now, without the strap",
+            "Return         starts the walk now",
         ]
-        guard front.controls.canSuspend else { return lines }
-        return lines + [
-            "Ctrl-Z         suspends to the shell; nothing is recorded until `fg`,",
-            "               but the walk's time runs on",
-        ]
+        let strap = "u use          uses the strap that is offered while yours is away"
+        return lines + (scene.loneCounter == nil ? [strap] : [])
+            + (front.controls.canSuspend
+                ? [
+                    "Ctrl-Z         suspends to the shell; nothing is recorded until `fg`,",
+                    "               but the walk's time runs on",
+                ] : [])
     }
 }
 

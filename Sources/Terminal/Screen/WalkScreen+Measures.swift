@@ -13,13 +13,20 @@ extension WalkScreen {
     var measures: [StyledLine] {
         guard let report else { return [] }
         let way = WayToGoal(report, scene.sensors(of: report), units: units)
-        let shown = ([way.loud] + way.others).filter { $0 != .paceNow && $0 != .today }
+        let shown = ([way.loud] + way.others).filter {
+            // Where there is room the heart's line has its mean.
+            $0 != .paceNow && $0 != .today && ($0 != .mean || !isRoomy)
+        }
         var lines = shown.map { kind in
-            let figure = scene.figure(kind, of: report)
-            let unit = [.steps, .mean, .raised, .climb].contains(kind) ? "" : " \(figure.unit)"
-            return measure(
-                Self.names[kind] ?? capitalized(kind.rawValue),
-                figure.value + (figure.unit.isEmpty ? "" : unit))
+            let figure = report.figure(kind, units)
+            let isBare = [.active, .steps, .mean, .raised].contains(kind)
+            let value = figure.value + (isBare ? "" : " \(figure.unit)")
+            return measure(Self.names[kind] ?? capitalized(kind.rawValue), value)
+        }
+        if isRoomy, report.distanceMillimetres == nil, report.steps > 0,
+            let row = shown.dropFirst().firstIndex(of: .distance)
+        {
+            lines[row].add("no height is set", .quiet, at: 24)
         }
         guard let goal = report.goal else { return lines }
         if lines.count < 2 { lines.append(StyledLine()) }
@@ -27,26 +34,22 @@ extension WalkScreen {
             addBar(report.goalProgress ?? 0, of: goal, to: &lines[0])
             addTurn(of: way, to: &lines[1])
         } else {
-            lines[0].move(to: 24)
-            lines[0].add("goal of \(goal.text(units)): not measured", .quiet)
+            lines[0].add("goal of \(goal.text(units)): not measured", .quiet, at: 24)
         }
         return lines
     }
 
-    /// Whether something has counted steps today.
-    var showsToday: Bool {
-        report.map { scene.sensors(of: $0).hasCounter } == true
-            || scene.state.own.stepsToday(at: scene.moment) > 0
-    }
+    /// Whether a line has room for more than one figure.
+    var isRoomy: Bool { columns >= 60 }
 
-    /// The steps of the day, and of the daily goal.
-    var today: StyledLine {
-        let steps = scene.state.own.stepsToday(at: scene.moment)
-        var line = measure("Today", grouped(steps))
+    /// The steps of the day, and of the daily goal; none where nothing counts any.
+    var today: [StyledLine] {
+        guard let steps = scene.stepsToday else { return [] }
+        var line = measure("Today", steps > 0 ? grouped(steps) : look.dash)
         if let goal = scene.state.own.recorder.profile.dailyGoalSteps {
             addBar(steps, of: Goal(kind: .steps, target: goal), to: &line)
         }
-        return line
+        return [line]
     }
 
     /// The pace now, and the time in each zone.
@@ -54,8 +57,7 @@ extension WalkScreen {
         let pace = scene.presentPace.map { [measure("Pace", "\($0.value) \($0.unit)")] } ?? []
         var line = StyledLine("   Zones")
         for (index, one) in scene.zoneTimes.enumerated() where 28 + 17 * index <= columns {
-            line.move(to: 12 + 17 * index)
-            line.add(padded(one.zone.name, to: 9), .zone(one.zone))
+            line.add(padded(one.zone.name, to: 9), .zone(one.zone), at: 12 + 17 * index)
             line.add(alignedRight(one.time, 7))
         }
         return pace + (scene.zoneTimes.isEmpty ? [] : [line])
@@ -82,8 +84,7 @@ extension WalkScreen {
         line.move(to: 24)
         line.add(String(repeating: look.bar.full, count: full), progress >= target ? .good : .plain)
         line.add(String(repeating: look.bar.empty, count: width - full), .quiet)
-        line.move(to: 24 + width + 2)
-        line.add(progress >= target ? "reached" : "of \(goal.amount(units))")
+        line.add(progress >= target ? "reached" : "of \(goal.amount(units))", at: 24 + width + 2)
     }
 
     /// Where to turn around, and how far it still is.
@@ -92,8 +93,7 @@ extension WalkScreen {
         // Half of a number is another number.
         if let turn = way.turn, 24 + turn.count <= columns { line.add(turn, .quiet) }
         guard let left = way.left, columns - 4 - left.count > line.columns else { return }
-        line.move(to: columns - 4 - left.count)
-        line.add(left, .quiet)
+        line.add(left, .quiet, at: columns - 4 - left.count)
     }
 
     // MARK: - Before the walk
@@ -106,10 +106,9 @@ extension WalkScreen {
         guard scene.phase == .settingUp else { return [goal] }
         goal.add("   g changes it", .quiet)
         let lack = scene.sensorsAtSetUp.measuring(scene.goal.kind).lack
-        let begin = scene.loneCounter == nil ? "the first heart rate, or with Return" : "Return"
-        return [
-            goal, StyledLine(lack.map { "   " + $0 } ?? ""),
-            StyledLine("   The walk begins with \(begin).", .quiet),
-        ]
+        let isHeard = scene.loneCounter == nil && scene.strap.word.bluetoothProblem == nil
+        let begin = isHeard ? "the first heart rate, or with Return" : "Return"
+        return [goal] + (lack.map { told($0) } ?? [StyledLine()])
+            + told("The walk begins with \(begin).", .quiet)
     }
 }

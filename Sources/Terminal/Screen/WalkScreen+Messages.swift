@@ -1,6 +1,7 @@
 internal import Projections
 internal import Recording
 internal import Text
+internal import Words
 
 /// Sentences on the screen, and all in one line where there is no room for more.
 extension WalkScreen {
@@ -13,8 +14,7 @@ extension WalkScreen {
             wrapped(message.text, to: max(columns - 11, 10)).enumerated().map { index, text in
                 var line = StyledLine("   ")
                 line.add(index == 0 ? clock(message.wallMilliseconds) : "", .quiet)
-                line.move(to: 10)
-                line.add(text)
+                line.add(text, at: 10)
                 return line
             }
         }
@@ -34,9 +34,9 @@ extension WalkScreen {
         }
     }
 
-    /// What is told as long as it holds.
-    func trouble(_ sentence: String) -> [StyledLine] {
-        wrapped(sentence, to: columns - 6).map { StyledLine("   " + $0, .caution) }
+    /// A sentence in as many lines as it needs.
+    func told(_ sentence: String, _ style: Style = .plain) -> [StyledLine] {
+        wrapped(sentence, to: columns - 6).map { StyledLine("   " + $0, style) }
     }
 
     /// How long a line of a sentence stands in place of something else.
@@ -47,7 +47,7 @@ extension WalkScreen {
         guard front.prompt == .none, let newest = front.board.messages.first,
             now < newest.bootMilliseconds + Self.briefMilliseconds
         else { return [] }
-        return wrapped(newest.text, to: columns - 6).map { StyledLine("   " + $0) }
+        return told(newest.text)
     }
 
     /// All in one line, for a terminal that has no room for more.
@@ -59,7 +59,8 @@ extension WalkScreen {
         let time = TimeText.duration(report?.activeMilliseconds ?? 0)
         guard let report, report.state != .paused else {
             let mark = report == nil ? look.ready : look.paused
-            return StyledLine("\(mark) \(time) \(look.outlineHeart) \(alignedRight(look.dash, 3))")
+            let heart = hasHeart ? " \(look.outlineHeart) \(alignedRight(look.dash, 3))" : ""
+            return StyledLine("\(mark) \(time)" + heart)
         }
         guard scene.storageProblem == nil else {
             return StyledLine("\(look.running) \(time) waiting")
@@ -67,9 +68,12 @@ extension WalkScreen {
         let bpm = scene.strap.currentBPM.map(String.init) ?? look.dash
         let heart =
             scene.bluetoothProblem != nil && scene.strap.word != .connected
-            ? scene.strap.word.text
-            : "\(look.heart) \(alignedRight(bpm, 3))"
-        return StyledLine("\(look.running) \(time) \(heart) \(grouped(report.steps)) steps")
+            ? " " + scene.strap.word.text
+            : hasHeart ? " \(look.heart) \(alignedRight(bpm, 3))" : ""
+        let loud = scene.sensors(of: report).lead
+        let figure = report.figure(loud, scene.state.units)
+        let amount = loud == .active ? "" : " \(figure.value) \(figure.unit)"
+        return StyledLine("\(look.running) \(time)" + heart + amount)
     }
 
     /// The newest sentence in one line: its parts, one after the other.

@@ -40,27 +40,19 @@ struct WalkScreen {
         }
     }
 
-    /// Which parts are shown.
+    /// Which parts are shown, by how many times something was dropped to make room.
     private struct Parts {
-        var present = true
-        var messages = Int.max
-        var page = true
-        var today = true
-        var trace = true
-        var spaces = true
+        let dropped: Int
+        var present: Bool { dropped < 1 }
+        var messages: Int { dropped < 2 ? .max : dropped == 2 ? 1 : 0 }
+        var page: Bool { dropped < 4 }
+        var today: Bool { dropped < 5 }
+        var trace: Bool { dropped < 6 }
+        var spaces: Bool { dropped < 7 }
     }
 
     private func full(rows: Int) -> [StyledLine] {
-        let choices = [
-            Parts(), Parts(present: false), Parts(present: false, messages: 1),
-            Parts(present: false, messages: 0), Parts(present: false, messages: 0, page: false),
-            Parts(present: false, messages: 0, page: false, today: false),
-            Parts(present: false, messages: 0, page: false, today: false, trace: false),
-            Parts(
-                present: false, messages: 0, page: false, today: false, trace: false,
-                spaces: false),
-        ]
-        for parts in choices {
+        for parts in (0...7).map(Parts.init) {
             let groups = groups(parts, rows: rows)
             let spaces = parts.spaces ? groups.count : 0
             let height = groups.reduce(1) { $0 + $1.count } + spaces
@@ -82,21 +74,24 @@ struct WalkScreen {
     private func groups(_ parts: Parts, rows: Int) -> [[StyledLine]] {
         var groups = [[header]]
         if front.showsHelp { return groups + [help(rows: rows - 4)] }
-        let hasHeart = scene.strap.device != nil || report?.heartRate.samples ?? 0 > 0
-        groups.append(scene.bluetoothProblem.map(trouble) ?? (hasHeart ? [heart] : []))
-        groups.append(scene.storageProblem.map(trouble) ?? [])
+        let bluetooth = scene.bluetoothProblem.map { told($0, .caution) }
+        groups.append(bluetooth ?? (hasHeart ? [heart] : []))
+        groups.append(scene.storageProblem.map { told($0, .caution) } ?? [])
         if report == nil {
             groups.append(goals)
         } else {
             if parts.trace, hasHeart { groups.append(trace) }
             groups.append(
                 measures + (parts.present ? present : [])
-                    + (parts.today && showsToday ? [today] : []))
+                    + (parts.today ? today : []))
         }
         if parts.page { groups.append(page) }
         groups.append(messages(parts.messages))
         return groups.filter { !$0.isEmpty }
     }
+
+    /// Whether something senses the heart, or has.
+    var hasHeart: Bool { scene.strap.device != nil || report?.heartRate.samples ?? 0 > 0 }
 
     // MARK: - The first line
 
@@ -105,16 +100,14 @@ struct WalkScreen {
         line.add(state)
         if let report {
             let time = TimeText.duration(report.activeMilliseconds)
-            line.move(to: 20)
-            line.add(alignedRight(time, 9), .strong)
+            line.add(alignedRight(time, 9), .strong, at: 20)
         }
-        let strap = strap
+        let strap = strap(within: columns - 1 - line.columns)
         let room = columns - 1 - line.columns - 2 - strap.columns
         let name = scene.strap.title ?? scene.loneCounter.map { deviceTitle($0.name, $0.id) }
-        let title = cut(name ?? "", to: max(room, 0))
+        let title = room < 4 ? "" : cut(name ?? "", to: room)
         let width = Text.columns(of: title) + strap.columns
-        line.move(to: max(columns - width - 1, line.columns + 2))
-        line.add(title)
+        line.add(title, at: columns - width - 1)
         line.add(strap)
         return line
     }
@@ -138,30 +131,28 @@ struct WalkScreen {
             } else if scene.storageProblem != nil {
                 StyledLine("\(look.running) Waiting", .caution)
             } else {
-                StyledLine(
-                    "\(look.running) \(activity)", scene.state.isSimulated ? .caution : .good)
+                scene.isReplay || !scene.state.isSimulated
+                    ? StyledLine(look.running + (scene.isReplay ? " Replay" : " Recording"), .good)
+                    : StyledLine("\(look.running) Simulated", .caution)
             }
         }
     }
 
-    /// What goes on, in a word.
-    private var activity: String {
-        if scene.isReplay { return "Replay" }
-        return scene.state.isSimulated ? "Simulated" : "Recording"
-    }
-
-    /// What comes after the strap's name.
-    private var strap: StyledLine {
+    /// What comes after the strap's name, as far as there is room for it.
+    private func strap(within room: Int) -> StyledLine {
         let status = scene.strap
         var line = StyledLine()
         let isQuiet = status.word != .connected && status.word.bluetoothProblem == nil
         let counter = status.word.bluetoothProblem == nil ? scene.loneCounter : nil
         let trouble = counter.map { $0.link.isUp ? nil : "no link" } ?? status.trouble
-        line.add(trouble.map { "  \($0)" } ?? "", isQuiet ? .quiet : .caution)
+        func fits(_ text: String) -> Bool { line.columns + text.count <= room }
+        let words = trouble.map { "  \($0)" } ?? ""
+        if fits(words) { line.add(words, isQuiet ? .quiet : .caution) }
         let isUp = status.word == .connected || trouble == nil
         if isUp, let battery = status.batteryPercent ?? counter?.batteryPercent {
             let isLow = battery <= Narrator.lowBatteryPercents.max() ?? 0
-            line.add("  battery \(battery) %" + (isLow ? ", low" : ""), isLow ? .caution : .plain)
+            let words = ["  battery \(battery) %" + (isLow ? ", low" : ""), "  \(battery) %"]
+            line.add(words.first(where: fits) ?? "", isLow ? .caution : .plain)
         }
         return line
     }
@@ -172,8 +163,7 @@ struct WalkScreen {
         var line = StyledLine("   ")
         if report?.state == .paused, report?.standsStill == false {
             line.add("\(look.outlineHeart) \(alignedRight(look.dash, 3)) BPM", .quiet)
-            line.move(to: 15)
-            line.add("paused", .quiet)
+            line.add("paused", .quiet, at: 15)
         } else if let bpm = scene.strap.currentBPM {
             let isBright = front.isHeartBright(at: now, look)
             line.add(look.heart, isBright ? .heart : .dimHeart)
@@ -206,8 +196,7 @@ struct WalkScreen {
             (61, "HRV \(alignedRight(rmssd ?? look.dash, 6))"),
         ]
         for (column, figure) in figures where column + figure.count < columns {
-            line.move(to: column)
-            line.add(figure)
+            line.add(figure, at: column)
         }
     }
 
@@ -217,10 +206,7 @@ struct WalkScreen {
     private var trace: [StyledLine] {
         let width = columns - 11
         let means = front.trace.means(columns: width, at: now)
-        let limits = [
-            zones.moderateFromHundredths, zones.vigorousFromHundredths,
-            zones.maximumFromHundredths,
-        ].map { $0 / 100 }
+        let limits = zones.starts.dropFirst().map { $0 / 100 }
         let lowest = limits[0] - min(limits[0], 40)
         var rows: [StyledLine] = []
         for (row, top) in limits.enumerated().reversed() {
@@ -252,11 +238,9 @@ struct WalkScreen {
         for range in front.trace.lossColumns(columns: width, at: now) {
             let start = 8 + (range.lowerBound + range.upperBound + 1 - label.count) / 2
             guard start > line.columns, start + label.count < columns - 8 else { continue }
-            line.move(to: start)
-            line.add(label, .quiet)
+            line.add(label, .quiet, at: start)
         }
-        line.move(to: columns - 8)
-        line.add(end, .quiet)
+        line.add(end, .quiet, at: columns - 8)
         return line
     }
 
