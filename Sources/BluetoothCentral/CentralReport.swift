@@ -123,7 +123,7 @@ public struct AdapterChange: Hashable, Sendable {
 /// Why a link ended.
 public struct LinkLoss: Hashable, Sendable {
     /// Why a link ended, as far as is known: bluetoothd says so from 5.83 on only.
-    public enum Cause: Hashable, Sendable {
+    public enum Cause: CaseIterable, Hashable, Sendable {
         /// Not known: out of range, empty battery, interference.
         case unknown
         /// Nothing was heard of the device for the link's supervision timeout.

@@ -23,15 +23,7 @@ public struct BodySensorLocation: Hashable, Sendable, BitwiseCopyable {
 
     /// The name in the specification, or `nil` for a reserved number.
     public var name: String? {
-        switch number {
-        case 0: "Other"
-        case 1: "Chest"
-        case 2: "Wrist"
-        case 3: "Finger"
-        case 4: "Hand"
-        case 5: "Ear Lobe"
-        case 6: "Foot"
-        default: nil
-        }
+        let names = ["Other", "Chest", "Wrist", "Finger", "Hand", "Ear Lobe", "Foot"]
+        return number < 7 ? names[Int(number)] : nil
     }
 }

@@ -24,31 +24,20 @@ public struct SessionStarted: EventPayload {
     }
 }
 
-/// The session was paused.
-public struct SessionPaused: EventPayload {
+/// A payload without fields: that it happened says it all.
+public struct NoFields: EventPayload {
+    /// Makes the payload.
+    public init() {}
 
-    /// Makes the payload; without an argument a blank one.
-    public init() {
-    }
-
-    /// Codes the fields in the order of <doc:RecordFormat>.
-    ///
-    /// - Throws: ``FieldError`` for a field outside of its limits.
+    /// Codes nothing.
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {}
 }
+
+/// The session was paused.
+public typealias SessionPaused = NoFields
 
 /// The session went on.
-public struct SessionResumed: EventPayload {
-
-    /// Makes the payload; without an argument a blank one.
-    public init() {
-    }
-
-    /// Codes the fields in the order of <doc:RecordFormat>.
-    ///
-    /// - Throws: ``FieldError`` for a field outside of its limits.
-    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {}
-}
+public typealias SessionResumed = NoFields
 
 /// The session ended.
 public struct SessionEnded: EventPayload {
@@ -109,22 +98,7 @@ public struct GoalReached: EventPayload {
 /// A claim: half of the target was reached.
 ///
 /// Folds ignore it.
-public struct TurnAroundReached: EventPayload {
-    /// The goal.
-    public var goal: Goal
-
-    /// Makes the payload; without an argument a blank one.
-    public init(goal: Goal = Goal()) {
-        self.goal = goal
-    }
-
-    /// Codes the fields in the order of <doc:RecordFormat>.
-    ///
-    /// - Throws: ``FieldError`` for a field outside of its limits.
-    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
-        try goal.code(&coder)
-    }
-}
+public typealias TurnAroundReached = GoalReached
 
 /// A strap's values are left out of a session, or count again.
 public struct DeviceExcluded: EventPayload {

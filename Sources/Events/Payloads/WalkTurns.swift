@@ -17,30 +17,10 @@ public struct LapMarked: EventPayload {
 }
 
 /// The walker stood still, so that the session paused by itself.
-public struct StandstillBegan: EventPayload {
-
-    /// Makes the payload; without an argument a blank one.
-    public init() {
-    }
-
-    /// Codes the fields in the order of <doc:RecordFormat>.
-    ///
-    /// - Throws: ``FieldError`` for a field outside of its limits.
-    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {}
-}
+public typealias StandstillBegan = NoFields
 
 /// The walker moved again, so that a session went on that had paused by itself.
-public struct StandstillEnded: EventPayload {
-
-    /// Makes the payload; without an argument a blank one.
-    public init() {
-    }
-
-    /// Codes the fields in the order of <doc:RecordFormat>.
-    ///
-    /// - Throws: ``FieldError`` for a field outside of its limits.
-    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {}
-}
+public typealias StandstillEnded = NoFields
 
 /// What ends a lap.
 public enum LapCause: UInt8, CodedName {
