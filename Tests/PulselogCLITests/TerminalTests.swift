@@ -89,15 +89,20 @@ struct TerminalTests {
             try await press(keys, until: answer, session)
         }
         try await self.answer("s")
+        let left = try await textLeft(by: session)
+        #expect(left.hasPrefix("Session ") && left.contains("sha256:"))
+        let log = try await bench.run("export").text
+        #expect(log.contains("bridge") && log.contains(#""kind":"sessionEnded""#))
+    }
+
+    /// What stands on the normal screen once a session has ended well.
+    private func textLeft(by session: Session) async throws -> Substring {
         let end = await session.shell.end
         #expect(end.status == 0, "\(end.messages)")
         let text = terminal.text
-        let after = try #require(text.range(of: Self.restored)).upperBound
-        #expect(text[after...].hasPrefix("Session "))
-        #expect(text[after...].contains("sha256:"))
-        #expect(!text[after...].contains("\u{1B}"))
-        let log = try await bench.run("export").text
-        #expect(log.contains("bridge") && log.contains(#""kind":"sessionEnded""#))
+        let left = text[try #require(text.range(of: Self.restored)).upperBound...]
+        #expect(!left.contains("\u{1B}"))
+        return left
     }
 
     @Test("is drawn again by a replay at its own pace, which q ends with the totals so far")
@@ -110,12 +115,7 @@ struct TerminalTests {
             try await press(key, until: answer, session)
         }
         try terminal.type("q")
-        let end = await session.shell.end
-        #expect(end.status == 0, "\(end.messages)")
-        let text = terminal.text
-        let after = try #require(text.range(of: Self.restored)).upperBound
-        #expect(text[after...].contains("Stopped after position"))
-        #expect(!text[after...].contains("\u{1B}"))
+        #expect(try await textLeft(by: session).contains("Stopped after position"))
     }
 
     /// What a shell does after a job has stopped.
@@ -210,9 +210,6 @@ struct TerminalTests {
         try terminal.type("\u{13}f")
         try await log.line { $0.contains(#""trigger":"manual""#) }
         session.signal(SIGTERM)
-        #expect(await session.shell.end.status == 0)
-        let text = terminal.text
-        let after = try #require(text.range(of: Self.restored)).upperBound
-        #expect(text[after...].contains("sha256:"))
+        #expect(try await textLeft(by: session).contains("sha256:"))
     }
 }

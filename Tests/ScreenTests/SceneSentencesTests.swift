@@ -20,6 +20,12 @@ struct SceneSentencesTests {
             .split(separator: "\n").map { String($0.dropFirst(10)) }
     }
 
+    private static func begun() throws -> (Walk, SceneSentences) {
+        var (walk, sentences) = (try Walk.begun(), SceneSentences())
+        _ = tell(&walk, &sentences)
+        return (walk, sentences)
+    }
+
     @Test("begins with nothing but what happened, and tells each minute how the walk goes")
     func minutes() throws {
         var walk = try Walk()
@@ -41,10 +47,7 @@ struct SceneSentencesTests {
 
     @Test("tells the heart rate of the minute, whatever the last value is")
     func zeroInPassing() throws {
-        var walk = try Walk()
-        var sentences = SceneSentences()
-        try walk.begin()
-        _ = Self.tell(&walk, &sentences)
+        var (walk, sentences) = try Self.begun()
         for second in 1...60 {
             walk.story.now += 1_000
             let bpm: UInt8 = second % 3 == 0 ? 0 : second % 3 == 1 ? 118 : 123
@@ -57,10 +60,7 @@ struct SceneSentencesTests {
 
     @Test("tells what another terminal does to the walk")
     func commands() throws {
-        var walk = try Walk()
-        var sentences = SceneSentences()
-        try walk.begin()
-        _ = Self.tell(&walk, &sentences)
+        var (walk, sentences) = try Self.begun()
         try walk.story.add(.sessionMarked(SessionMarked(text: "bridge\u{1B}")))
         try walk.story.add(.sessionPaused(SessionPaused()))
         #expect(

@@ -28,14 +28,18 @@ struct NoteTests {
     @Test("are refused with any byte changed, by its own key")
     func changedNotes() throws {
         let verifier = try #require(NoteVerifier(vkey: Self.vkey))
-        let content = Array(Self.note.utf8)
-        for index in content.indices {
-            for bit in 0..<8 {
-                var changed = content
-                changed[index] ^= 1 << UInt8(bit)
-                guard let text = String(validating: changed, as: UTF8.self) else { continue }
-                #expect(SignedNote(text)?.text(signedBy: verifier) == nil, "\(index) \(bit)")
-            }
+        for text in Self.changed(Self.note) {
+            #expect(SignedNote(text)?.text(signedBy: verifier) == nil, "\(text)")
+        }
+    }
+
+    /// A text with each of its bits changed, as far as it is one then.
+    private static func changed(_ text: String) -> [String] {
+        let content = Array(text.utf8)
+        return (0..<8 * content.count).compactMap { bit in
+            var changed = content
+            changed[bit / 8] ^= 1 << UInt8(bit % 8)
+            return String(validating: changed, as: UTF8.self)
         }
     }
 
@@ -45,15 +49,7 @@ struct NoteTests {
             (Self.vkey, { NoteVerifier(vkey: $0) != nil }),
             (Self.skey, { NoteSigner(text: $0) != nil }),
         ] {
-            let content = Array(key.utf8)
-            for index in content.indices {
-                for bit in 0..<8 {
-                    var changed = content
-                    changed[index] ^= 1 << UInt8(bit)
-                    guard let text = String(validating: changed, as: UTF8.self) else { continue }
-                    #expect(!isKey(text), "\(text)")
-                }
-            }
+            for text in Self.changed(key) { #expect(!isKey(text), "\(text)") }
         }
     }
 

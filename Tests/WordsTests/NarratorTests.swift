@@ -122,19 +122,16 @@ struct NarratorTests {
     @Test("says once that it connects, and that Bluetooth is back")
     func once() {
         var listener = Listener()
-        #expect(listener.hear(.adapterStateChanged(AdapterChange(.poweredOn, .switched))) == nil)
+        #expect(listener.hear(adapter(.poweredOn)) == nil)
         #expect(listener.hear(Self.connecting) != nil)
         #expect(listener.hear(Self.connecting) == nil)
         for _ in 1...2 {
-            #expect(
-                listener.hear(.adapterStateChanged(AdapterChange(.poweredOff, .switched))) == nil)
+            #expect(listener.hear(adapter(.poweredOff)) == nil)
             listener.now += 1_000
             let due = listener.narrator.sentencesDue(at: listener.now)
             #expect(due.map { $0.contains("bluetoothctl power on") } == [true])
             #expect(listener.narrator.sentencesDue(at: listener.now).isEmpty)
-            #expect(
-                listener.hear(.adapterStateChanged(AdapterChange(.poweredOn, .switched)))?
-                    .contains("is back") == true)
+            #expect(listener.hear(adapter(.poweredOn))?.contains("is back") == true)
             listener.now += 1_000
         }
     }

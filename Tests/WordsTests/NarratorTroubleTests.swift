@@ -49,12 +49,6 @@ struct NarratorTroubleTests {
         ),
     ]
 
-    private static func adapter(
-        _ state: AdapterState, _ cause: AdapterCause
-    ) -> CentralReport {
-        .adapterStateChanged(AdapterChange(state, cause))
-    }
-
     private static func lost(_ cause: LinkLoss.Cause) -> CentralReport {
         .linkLost(NarratorTests.address, LinkLoss(cause))
     }
@@ -86,12 +80,10 @@ struct NarratorTroubleTests {
         #expect(told.count == 1)
         #expect(told.first?.contains(words) == true, "\(told)")
         #expect(listener.narrator.takeWithdrawn().isEmpty)
-        let back = listener.hear(Self.adapter(.poweredOn, .switched))
+        let back = listener.hear(adapter(.poweredOn, .switched))
         #expect(back == "Bluetooth is back; continuing.")
         #expect(listener.narrator.takeWithdrawn() == told)
-        #expect(
-            listener.hear(NarratorTests.linkUp)
-                == nil)
+        #expect(listener.hear(NarratorTests.linkUp) == nil)
         #expect(listener.narrator.takeWithdrawn() == [back])
     }
 
@@ -103,19 +95,19 @@ struct NarratorTroubleTests {
             nextAttemptMilliseconds: 1_000)
         var told: String?
         for _ in 1...2 {
-            #expect(listener.hear(Self.adapter(.resetting, .busClosed)) == nil)
+            #expect(listener.hear(adapter(.resetting, .busClosed)) == nil)
             told = listener.hear(noBus)
             #expect(told?.contains("`pulselog doctor`") == true)
             listener.now += 60_000
             #expect(listener.narrator.sentencesDue(at: listener.now).isEmpty)
             #expect(listener.narrator.takeWithdrawn().isEmpty)
-            #expect(listener.hear(Self.adapter(.resetting, .daemonGone)) == nil)
+            #expect(listener.hear(adapter(.resetting, .daemonGone)) == nil)
             #expect(listener.narrator.takeWithdrawn() == [told])
         }
         listener.now += Narrator.troubleMilliseconds
         let due = listener.narrator.sentencesDue(at: listener.now)
         #expect(due.map { $0.contains("systemctl start bluetooth") } == [true])
-        _ = listener.hear(Self.adapter(.poweredOn, .switched))
+        _ = listener.hear(adapter(.poweredOn, .switched))
         #expect(listener.narrator.takeWithdrawn() == due)
     }
 
@@ -123,10 +115,10 @@ struct NarratorTroubleTests {
     func flicker() {
         var listener = NarratorTests.Listener()
         for _ in 0..<5 {
-            #expect(listener.hear(Self.adapter(.poweredOff, .switched)) == nil)
+            #expect(listener.hear(adapter(.poweredOff, .switched)) == nil)
             listener.now += 999
             #expect(listener.narrator.sentencesDue(at: listener.now).isEmpty)
-            #expect(listener.hear(Self.adapter(.poweredOn, .switched)) == nil)
+            #expect(listener.hear(adapter(.poweredOn, .switched)) == nil)
             listener.now += 1
         }
     }
@@ -139,7 +131,7 @@ struct NarratorTroubleTests {
         ])
     func blocked(block: RadioBlock, words: String) {
         var listener = NarratorTests.Listener()
-        _ = listener.hear(Self.adapter(.poweredOff, .switched))
+        _ = listener.hear(adapter(.poweredOff, .switched))
         let due = listener.narrator.sentencesDue(
             at: listener.now + 1_000, block: block)
         #expect(due.map { $0.contains(words) } == [true])
@@ -150,19 +142,19 @@ struct NarratorTroubleTests {
     func firstStart() {
         var listener = NarratorTests.Listener()
         listener.narrator.begin()
-        #expect(listener.hear(Self.adapter(.unsupported, .switched)) == nil)
+        #expect(listener.hear(adapter(.unsupported, .switched)) == nil)
         listener.now += 1_000
         let due = listener.narrator.sentencesDue(at: listener.now)
         #expect(due.map { $0.hasSuffix("can be heard. See `pulselog doctor`.") } == [true])
         #expect(listener.narrator.takeWithdrawn().isEmpty)
-        #expect(listener.hear(Self.adapter(.poweredOn, .switched))?.contains("back") == true)
+        #expect(listener.hear(adapter(.poweredOn, .switched))?.contains("back") == true)
     }
 
     @Test("takes back what was said of a link when it stands, of a silence when a value comes")
     func withdrawal() {
         var listener = NarratorTests.Listener()
         listener.narrator.begin()
-        let begin = listener.hear(Self.adapter(.poweredOn, .switched))
+        let begin = listener.hear(adapter(.poweredOn, .switched))
         let connecting = listener.hear(
             NarratorTests.connecting)
         let away = listener.hear(Self.failed("Failed", "le-connection-abort-by-local"))

@@ -24,20 +24,12 @@ struct SentenceTests {
     }
 
     static let vectors = [
-        Vector("unknown adapter", .adapterStateChanged(AdapterChange(.unknown, .unknown))),
-        Vector("powered on", .adapterStateChanged(AdapterChange(.poweredOn, .unknown))),
-        Vector(
-            "resetting", .adapterStateChanged(AdapterChange(.resetting, .unknown)),
-            "daemon is not running", "waiting"),
-        Vector(
-            "unsupported", .adapterStateChanged(AdapterChange(.unsupported, .unknown)),
-            "no Bluetooth", "`pulselog doctor`"),
-        Vector(
-            "unauthorized", .adapterStateChanged(AdapterChange(.unauthorized, .unknown)), "denies",
-            "Run as"),
-        Vector(
-            "powered off", .adapterStateChanged(AdapterChange(.poweredOff, .unknown)), "off",
-            "bluetoothctl power on"),
+        Vector("unknown adapter", adapter(.unknown)),
+        Vector("powered on", adapter(.poweredOn)),
+        Vector("resetting", adapter(.resetting), "daemon is not running", "waiting"),
+        Vector("unsupported", adapter(.unsupported), "no Bluetooth", "`pulselog doctor`"),
+        Vector("unauthorized", adapter(.unauthorized), "denies", "Run as"),
+        Vector("powered off", adapter(.poweredOff), "off", "bluetoothctl power on"),
         Vector(
             "no bus",
             .busUnavailable(
@@ -54,12 +46,8 @@ struct SentenceTests {
         Vector("link up", .linkUp(DeviceSighting(address: strap))),
         Vector("services", .servicesFound(DeviceSighting(address: strap))),
         Vector("link down", .linkDown(strap)),
-        Vector(
-            "adapter gone", .adapterStateChanged(AdapterChange(.resetting, .adapterGone)),
-            "adapter was removed", "plugged in?"),
-        Vector(
-            "bus closed", .adapterStateChanged(AdapterChange(.resetting, .busClosed)),
-            "system bus is gone", "dbus"),
+        Vector("adapter gone", adapter(.resetting, .adapterGone), "was removed", "plugged in?"),
+        Vector("bus closed", adapter(.resetting, .busClosed), "system bus is gone", "dbus"),
         Vector("lost", .linkLost(strap, LinkLoss()), "was lost;", "connecting again", "closer"),
         Vector("lost, timeout", .linkLost(strap, LinkLoss(.timeout)), "(out of range)"),
         Vector("lost, remote", .linkLost(strap, LinkLoss(.remote)), "ended it"),
@@ -74,11 +62,7 @@ struct SentenceTests {
             "was lost;", "moisten"),
         Vector(
             "lost, local",
-            .linkLost(
-                strap,
-                LinkLoss(
-                    .local,
-                    reason: "org.bluez.Reason.Local: Connection terminated by local host")),
+            .linkLost(strap, LinkLoss(.local, reason: "org.bluez.Reason.Local: by this host")),
             "was lost;", "Come closer", "close other programs"),
         Vector(
             "value cut", .valueCut(strap, .heartRateMeasurement, fullByteCount: 600, []),
@@ -160,12 +144,8 @@ struct SentenceTests {
 
     @Test("speak of moisture only to a chest strap")
     func moisture() {
-        let losses: [LinkLoss.Cause] = [
-            .unknown, .timeout, .local, .remote, .requested, .authentication, .suspended,
-            .adapterLost, .daemonLost,
-        ]
         let reports =
-            losses.map { CentralReport.linkLost(Self.strap, LinkLoss($0)) }
+            LinkLoss.Cause.allCases.map { CentralReport.linkLost(Self.strap, LinkLoss($0)) }
             + Self.failures.map { name, message, _ in
                 .connectFailed(
                     Self.strap, CallFailure(name: name, message: message),

@@ -1,3 +1,4 @@
+import BluetoothCentral
 import Events
 import Foundation
 import JSON
@@ -13,6 +14,11 @@ func object(_ value: some JSONWritable) throws -> [String: Any] {
 /// A line of JSON, read as an object.
 func object(_ line: [UInt8]) throws -> [String: Any] {
     try #require(try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any])
+}
+
+/// The report of an adapter that is in another state.
+func adapter(_ state: AdapterState, _ cause: AdapterCause = .unknown) -> CentralReport {
+    .adapterStateChanged(AdapterChange(state, cause))
 }
 
 /// The calendar of days with these totals, which arrived later.

@@ -36,18 +36,4 @@ struct XMLElementEndTests {
         #expect(try ends(text, pieces: size) == expected)
         #expect(try ends(text, pieces: size, textBytes: 0) == ["2=", "2=", "1="])
     }
-
-    @Test("ends the reading when it is told to")
-    func stops() throws {
-        var stream = XMLStream()
-        var count = 0
-        let text = Array("<a><b/><b/><b/></a>".utf8)
-        let goesOn = try stream.push(text.span) { _ in
-            true
-        } ending: { _ in
-            count += 1
-            return count < 2
-        }
-        #expect(!goesOn && count == 2)
-    }
 }

@@ -68,16 +68,19 @@ struct XMLStreamTests {
         #expect(answers == [true, false, false, true, true])
     }
 
-    @Test("stops when it is told to")
-    func stops() throws {
+    @Test("stops when it is told to, at a tag or at an end", arguments: [true, false])
+    func stops(atEnd: Bool) throws {
         var stream = XMLStream()
-        var count = 0
+        var (tags, ends) = (0, 0)
         let text = Array("<a><b/><b/><b/></a>".utf8)
         let goesOn = try stream.push(text.span) { _ in
-            count += 1
-            return count < 2
+            tags += 1
+            return atEnd || tags < 2
+        } ending: { _ in
+            ends += 1
+            return ends < 2
         }
-        #expect(!goesOn && count == 2)
+        #expect(!goesOn && (atEnd ? ends : tags) == 2)
     }
 
     @Test(
