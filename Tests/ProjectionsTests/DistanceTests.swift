@@ -161,6 +161,15 @@ struct DistanceTests {
         #expect(
             (70...90).contains(try metres("stepsBeforePositions=true", 900) { _ in value(0, 110) }))
         #expect(try metres("doubtLengths=false", 1_400) { value(358, 110, total: $0 * 140) } > 800)
+        var rules = Rules()
+        try rules.set("smoothWay=false")
+        var tape = try Tape.walking(rules: rules)
+        for second: Int64 in 0...60 {
+            let late = second % 2 * 3_000
+            tape.fix(at: (second * 126, 7), fixedAt: tape.wallMilliseconds - late)
+            tape.wait(1_000)
+        }
+        #expect((83_000...85_000).contains(tape.session.distanceMillimetres ?? 0))
     }
 
     @Test("G5: the walker's own stride is measured where steps and positions agree, then used")
@@ -196,6 +205,8 @@ struct DistanceTests {
         let (hasPod, hasTotal, hasFixes) = (
             random.below(3) > 0, random.below(2) > 0, random.below(3) > 0
         )
+        let late: Int64? = random.below(4) == 0 ? 200_000 : nil
+        var (counter, jumps) = (pedometer, Int64(0))
         try tape.command(.start())
         var (walked, running, steps, isPaused) = (UInt64(0), UInt64(0), UInt64(0), false)
         var (podUntil, fixUntil, speed) = (0, 0, UInt64(1_400))
@@ -215,12 +226,19 @@ struct DistanceTests {
             let isHeard = !hasPod || second >= podUntil || hasFixes && second >= fixUntil
             if !isPaused { running += speed }
             if !isPaused, !isHeard { unknown += speed }
-            // Fixes alone do not tell less than 21 m from noise.
+            // Fixes alone do not tell less than 21 m from noise, and less than 30 before a jump.
             let isAlone = !isPaused && hasPod && isHeard && second < podUntil
-            if !isAlone, alone <= 21_000 { unknown += alone }
-            alone = isAlone ? alone + speed : 0
+            let isJump = random.below(300) == 0
+            if isJump { jumps += 1 }
+            if !isAlone || isJump, alone <= (isJump ? 30_000 : 21_000) { unknown += alone }
+            alone = isAlone ? (isJump ? 0 : alone) + speed : 0
             steps = walked / 700
-            if !hasPod { tape.count(steps) }
+            if !hasPod, random.below(80) == 0 {
+                counter = counter == pedometer ? watch : pedometer
+                tape.record(.pedometerChosen(PedometerChosen(device: counter)))
+                if !isPaused { unknown += speed }
+            }
+            if !hasPod { tape.count(steps, device: counter) }
             if hasPod, second >= podUntil {
                 let total = hasTotal ? UInt16(walked / 100) : nil
                 tape.pedometerValue(
@@ -228,7 +246,11 @@ struct DistanceTests {
                     value(UInt16(speed * 256 / 1_000), UInt8(speed * 60 / 700), total: total),
                     device: RandomWalk.pod)
             }
-            if hasFixes, second >= fixUntil { tape.fix(at: (Int64(walked) * 9 / 100, 7)) }
+            if hasFixes, second >= fixUntil {
+                tape.fix(
+                    at: (Int64(walked) * 9 / 100 + jumps * 500_000, 7),
+                    fixedAt: late.map { tape.wallMilliseconds - $0 })
+            }
             let millimetres = tape.session.distanceMillimetres ?? 0
             #expect(millimetres >= shown, "seed \(seed), \(second)")
             shown = millimetres

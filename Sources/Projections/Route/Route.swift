@@ -90,6 +90,9 @@ package struct Route: StatePart, Hashable, Sendable {
             excludedHeights.add(1)
             altitude = nil
         }
+        // Of fixes that come in another order, none goes back.
+        var time = time
+        time.milliseconds = max(time.milliseconds, last?.time.milliseconds ?? 0)
         var here = Waypoint(place: place, time: time)
         let way = last.flatMap { here.way(from: $0, rules) }
         var rest: Stretch?
@@ -208,10 +211,10 @@ package struct Route: StatePart, Hashable, Sendable {
             return count(length.value.take(fix, at: here.place, here.time, from: before))
         }
         let square = before.place.squaredMillimetres(to: here.place) ?? 0
-        let from = before.time.milliseconds
         return count(
             Stretch(
-                millimetres: square.squareRoot, from: from, to: max(from, here.time.milliseconds)))
+                millimetres: square.squareRoot, from: before.time.milliseconds,
+                to: here.time.milliseconds))
     }
 
     private mutating func count(_ stretch: Stretch?) -> Stretch? {

@@ -18,6 +18,13 @@ struct FixTime: StatePart, Hashable, Sendable {
         return arrivedAt.minus(earlier.arrivedAt)
     }
 
+    /// Whether it came about as long after an earlier one as it was taken after it: fixes that were
+    /// kept for some time come at once.
+    func isPaced(after earlier: Waypoint?) -> Bool {
+        guard let earlier = earlier?.time else { return false }
+        return arrivedAt.minus(earlier.arrivedAt) >= elapsed(since: earlier) / 2
+    }
+
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
         try coder(&milliseconds, &arrivedAt, &takenAtMilliseconds)
     }

@@ -96,7 +96,9 @@ extension Session {
     }
 
     /// When a fix was: by its own time, unless that is before the session or after the machine's.
-    private func time(of fix: PositionFixed, _ wall: Int64, at now: UInt64) -> FixTime {
+    ///
+    /// A receiver's clock may be behind: the least time by which fixes come late says nothing.
+    private mutating func time(of fix: PositionFixed, _ wall: Int64, at now: UInt64) -> FixTime {
         let difference = Plausibility.clockDifferenceMilliseconds
         let wall = FoldClock.wall(wall)
         guard let taken = fix.fixedAtMilliseconds.map(FoldClock.wall),
@@ -104,9 +106,13 @@ extension Session {
             taken <= wall + difference
         else { return FixTime(milliseconds: now, arrivedAt: now) }
         let late = UInt64(max(0, wall - taken))
-        return FixTime(
-            milliseconds: max(now.minus(late), startedAtFold, turnedAtFold), arrivedAt: now,
-            takenAtMilliseconds: taken)
+        var time = FixTime(milliseconds: now, arrivedAt: now, takenAtMilliseconds: taken)
+        if receiverLag != nil || time.isPaced(after: route.trial.optional?.last ?? route.last) {
+            receiverLag = min(receiverLag ?? late, late)
+        }
+        time.milliseconds = max(
+            now.minus(late - min(receiverLag ?? 0, late)), startedAtFold, turnedAtFold)
+        return time
     }
 }
 

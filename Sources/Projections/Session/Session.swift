@@ -90,6 +90,8 @@ package struct Session: OrderedPart, Hashable, Sendable {
     package private(set) var settledTo: UInt64 = 0
     /// The fold time of the last pause or resume; 0 before the first.
     var turnedAtFold: UInt64 = 0
+    /// The least time by which fixes came late, in milliseconds; nil while that is not known.
+    var receiverLag: UInt64?
 
     init() {}
 
@@ -277,7 +279,7 @@ extension Session {
         try coder(&link, &steps, &route, &way, &ownStride)
         try coder(&excludedReadings, &inexactFixes)
         try coder(&excludedDistances, &stepsBaseline, &stepsTodayAtEnd, &goalReachedPosition)
-        try coder(&turnAroundPosition, &startedAtFold, &settledTo, &turnedAtFold)
+        try coder(&turnAroundPosition, &startedAtFold, &settledTo, &turnedAtFold, &receiverLag)
         try coder.require(trials.count <= 1 && (!standsStill || state == .paused))
         try coder.require(isSettled)
     }

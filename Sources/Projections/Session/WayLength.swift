@@ -40,9 +40,12 @@ package struct WayLength: StatePart, Hashable, Sendable {
     package private(set) var knownTo: UInt64 = 0
     /// The same, but for what positions that stand still have told: they may have moved slowly.
     private var countedTo: UInt64 = 0
+    /// The time up to which positions have told a way.
+    private var routeTo: UInt64 = 0
     /// The time that nobody has told before the last measure that began to tell.
     private var gap = Gap()
-    /// The time between the last two fixes.
+    /// The time between the last two fixes, and the less of that and the one before.
+    private var lastFixMilliseconds: UInt64 = 0
     private var fixMilliseconds: UInt64 = 0
     /// Since when fixes come without a silence.
     private var fixesSince: UInt64 = 0
@@ -88,11 +91,11 @@ package struct WayLength: StatePart, Hashable, Sendable {
         comparison.close(at: now, rules)
     }
 
-    /// A pedometer's stream begins.
+    /// A pedometer's stream begins; what waits of one before it still may count.
     mutating func follow(_ stream: SessionStream, at now: UInt64) {
         (isAwaited, hasTotal, readAt) = (stream == .awaited, stream == .withTotal, now)
         for measure in Measure.allCases where measure != .position {
-            (waiting[measure], told[measure], heardAt[measure]) = (0, 0, 0)
+            (told[measure], heardAt[measure]) = (0, 0)
         }
         if hasTotal {
             known.formUnion(Measure.pedometer.asSet)
@@ -164,15 +167,16 @@ package struct WayLength: StatePart, Hashable, Sendable {
         compare(at: now, rules)
     }
 
-    /// A fix counts, and may end a stretch of the route; where it begins one, what was counted
-    /// before says nothing of it.
+    /// A fix counts, and may end a stretch of the route; where it begins one, it tells nothing of
+    /// what was before, nor does that of it.
     mutating func hearFix(
         _ time: FixTime, isStart: Bool, _ stretch: Route.Stretch?, at now: UInt64, _ rules: Rules
     ) {
-        if isStart { told[.position] = 0 }
-        if !isHeard(.position, at: now) { fixesSince = now }
         let last = heardAt[.position]
-        fixMilliseconds = last > 0 ? min(now.minus(last), Self.longestFixMilliseconds) : 0
+        let passed = last > 0 ? min(now.minus(last), Self.longestFixMilliseconds) : 0
+        (fixMilliseconds, lastFixMilliseconds) = (min(passed, lastFixMilliseconds), passed)
+        if isStart { (told[.position], heardAt[.position]) = (0, 0) }
+        if !isHeard(.position, at: now) { fixesSince = now }
         hear(.position, from: knownTo, at: now, rules)
         follow(stretch, at: now, rules)
         settle(.position, at: time.milliseconds, rules)
@@ -260,6 +264,7 @@ package struct WayLength: StatePart, Hashable, Sendable {
         case .position:
             let fresh = stretch.millimetres(after: max(countedTo, gap.to))
             waiting[measure].add(min(fresh, rest))
+            routeTo = stretch.to
         case .speed, .steps: waiting[measure].add(stretch.millimetres(after: knownTo))
         }
         // Up to where positions fell silent, others have told what comes after that, too.
@@ -274,7 +279,7 @@ package struct WayLength: StatePart, Hashable, Sendable {
     private mutating func countRest(at now: UInt64, _ rules: Rules) {
         for measure in Measure.allCases where waiting[measure] > 0 && leads(measure, at: now, rules)
         {
-            count(measure, to: now, at: now, rules)
+            count(measure, to: measure == .position ? routeTo : now, at: now, rules)
         }
     }
 
@@ -286,6 +291,7 @@ package struct WayLength: StatePart, Hashable, Sendable {
         guard counts > 0 else { return }
         counted[measure].add(counts)
         for other in Measure.allCases where other != measure { told[other].add(counts) }
+        if measure != .position { gap.told.add(counts) }
         know(to: time, by: measure, at: now, rules)
         countedTo = max(countedTo, time)
     }
@@ -305,8 +311,8 @@ package struct WayLength: StatePart, Hashable, Sendable {
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
         try coder(&known, &measured, &counted, &comparison, &waiting, &told)
         try coder(&heardAt)
-        try coder(&knownTo, &countedTo, &gap, &fixMilliseconds, &readAt)
-        try coder(&fixesSince, &micrometres)
+        try coder(&knownTo, &countedTo, &gap, &lastFixMilliseconds, &fixMilliseconds, &readAt)
+        try coder(&fixesSince, &routeTo, &micrometres)
         try coder(&isAwaited, &hasTotal, &hasToldStride)
         try coder.require(
             micrometres < 1_000 && fixMilliseconds <= Self.longestFixMilliseconds)
@@ -318,6 +324,8 @@ extension WayLength {
     private struct Gap: StatePart, Hashable, Sendable {
         private var from: UInt64 = 0
         private(set) var to: UInt64 = 0
+        /// What others have counted after it.
+        var told: UInt64 = 0
 
         init() {}
 
@@ -328,11 +336,11 @@ extension WayLength {
             guard stretch.from < to, stretch.to > from else { return 0 }
             let millimetres = stretch.millimetres(after: from).minus(stretch.millimetres(after: to))
             from = min(stretch.to, to)
-            return millimetres
+            return stretch.to > to ? min(millimetres, stretch.millimetres.minus(told)) : millimetres
         }
 
         mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
-            try coder(&from, &to)
+            try coder(&from, &to, &told)
         }
     }
 }
