@@ -78,7 +78,7 @@ package struct Route: StatePart, Hashable, Sendable {
     ) -> Stretch? {
         let all = fixes.plus(excludedFixes)
         defer { assert(fixes.plus(excludedFixes) == all.plus(1), "A fix counts, or does not.") }
-        guard !fix.isInexact, isNew(fix),
+        guard !fix.isInexact, isNew(fix), !isBackdated(time),
             place != .nowhere || rules.countImplausible
         else {
             rejectedFixes.add(1)
@@ -90,9 +90,6 @@ package struct Route: StatePart, Hashable, Sendable {
             excludedHeights.add(1)
             altitude = nil
         }
-        // Of fixes that come in another order, none goes back.
-        var time = time
-        time.milliseconds = max(time.milliseconds, last?.time.milliseconds ?? 0)
         var here = Waypoint(place: place, time: time)
         let way = last.flatMap { here.way(from: $0, rules) }
         var rest: Stretch?
@@ -225,6 +222,13 @@ package struct Route: StatePart, Hashable, Sendable {
     /// Some receivers' programs report each fix twice.
     private func isNew(_ fix: PositionFixed) -> Bool {
         fix.fixedAtMilliseconds == nil || fix.fixedAtMilliseconds != lastFixAtMilliseconds
+    }
+
+    /// A backlog may come after the first live fix, and a second source may have another clock: a
+    /// fix that was taken before the one that has just come does not count.
+    private func isBackdated(_ time: FixTime) -> Bool {
+        guard let last = (trial.optional?.last ?? last)?.time else { return false }
+        return time.isBackdated(since: last) && time.isSoon(after: last)
     }
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {

@@ -18,11 +18,26 @@ struct FixTime: StatePart, Hashable, Sendable {
         return arrivedAt.minus(earlier.arrivedAt)
     }
 
-    /// Whether it came about as long after an earlier one as it was taken after it: fixes that were
-    /// kept for some time come at once.
-    func isPaced(after earlier: Waypoint?) -> Bool {
-        guard let earlier = earlier?.time else { return false }
-        return arrivedAt.minus(earlier.arrivedAt) >= elapsed(since: earlier) / 2
+    /// Whether the two arrived about as far apart as they were taken, by a clock that went on.
+    func isPaced(after earlier: FixTime) -> Bool {
+        guard takenAtMilliseconds != nil, earlier.takenAtMilliseconds != nil,
+            !isBackdated(since: earlier)
+        else { return false }
+        let (arrived, passed) = (arrivedAt.minus(earlier.arrivedAt), elapsed(since: earlier))
+        return arrived >= passed - passed / 4 && passed >= arrived - arrived / 4
+    }
+
+    /// Whether it was not taken after an earlier one, by their own times.
+    func isBackdated(since earlier: FixTime) -> Bool {
+        guard let taken = takenAtMilliseconds, let before = earlier.takenAtMilliseconds else {
+            return false
+        }
+        return taken <= before
+    }
+
+    /// Whether it came within 10 s of an earlier one.
+    func isSoon(after earlier: FixTime) -> Bool {
+        arrivedAt.minus(earlier.arrivedAt) < Route.trialMilliseconds
     }
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {

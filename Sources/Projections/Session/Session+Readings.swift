@@ -79,7 +79,11 @@ extension Session {
         let excludedHeights = route.excludedHeights
         let time =
             rules.countImplausible
-            ? FixTime(milliseconds: now, arrivedAt: now) : time(of: fix, wall, at: now)
+            ? FixTime(milliseconds: now, arrivedAt: now) : date(fix, wall, at: now)
+        guard let time else {
+            way.follow(route.breakOff(rules), at: now, rules)
+            return nil
+        }
         let (fixes, jumps, isStart) = (route.fixes, route.jumps, route.isBroken)
         let stretch = route.receive(fix, place, at: time, rules, &effects)
         if route.fixes > fixes {
@@ -95,23 +99,41 @@ extension Session {
         return route.excludedHeights > excludedHeights ? .heightSetAside : nil
     }
 
-    /// When a fix was: by its own time, unless that is before the session or after the machine's.
+    /// Dates a fix: by its own time, unless that is before the session or after the machine's.
     ///
-    /// A receiver's clock may be behind: the least time by which fixes come late says nothing.
-    private mutating func time(of fix: PositionFixed, _ wall: Int64, at now: UInt64) -> FixTime {
+    /// A receiver's clock may be wrong, and the machine's may be set meanwhile: the smallest delay
+    /// seen so far, from the receiver's clock to fold time, is taken for the difference between
+    /// the two. It is known once three fixes arrive as far apart as they were taken; those of a
+    /// backlog arrive all at once, or some at a time.
+    ///
+    /// - Returns: When it was; nil if that was in a pause.
+    private mutating func date(_ fix: PositionFixed, _ wall: Int64, at now: UInt64) -> FixTime? {
         let difference = Plausibility.clockDifferenceMilliseconds
         let wall = FoldClock.wall(wall)
         guard let taken = fix.fixedAtMilliseconds.map(FoldClock.wall),
             taken >= FoldClock.wall(startedAt.wallMilliseconds) - difference,
             taken <= wall + difference
         else { return FixTime(milliseconds: now, arrivedAt: now) }
-        let late = UInt64(max(0, wall - taken))
+        let last = (route.trial.optional?.last ?? route.last)?.time
         var time = FixTime(milliseconds: now, arrivedAt: now, takenAtMilliseconds: taken)
-        if receiverLag != nil || time.isPaced(after: route.trial.optional?.last ?? route.last) {
-            receiverLag = min(receiverLag ?? late, late)
+        let delay = Int64(now) - taken
+        if let last, time.isBackdated(since: last) {
+            // Long after the last one it is of another clock.
+            guard !time.isSoon(after: last) else { return time }
+            (time.takenAtMilliseconds, leastDelay) = (nil, delay)
+        } else {
+            pacedFixes = last.map(time.isPaced) == true ? min(pacedFixes + 1, 2) : 0
+            if leastDelay != nil || pacedFixes == 2 {
+                leastDelay = min(leastDelay ?? delay, delay)
+            }
+        }
+        let late = UInt64(max(0, leastDelay.map { delay - $0 } ?? (wall - taken)))
+        time.milliseconds = now.minus(late)
+        if leastDelay != nil, time.milliseconds >= pausedAtFold, time.milliseconds < turnedAtFold {
+            return nil
         }
         time.milliseconds = max(
-            now.minus(late - min(receiverLag ?? 0, late)), startedAtFold, turnedAtFold)
+            time.milliseconds, startedAtFold, turnedAtFold, last?.milliseconds ?? 0)
         return time
     }
 }
@@ -199,7 +221,7 @@ extension Session {
         standsStill = false
         guard state == .running else { return true }
         state = .paused
-        turnedAtFold = now
+        (pausedAtFold, turnedAtFold) = (now, now)
         effects.note { $0.session.turn = .paused }
         pauses.add(1)
         way.follow(route.breakOff(rules), at: now, rules)

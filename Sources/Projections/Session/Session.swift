@@ -90,8 +90,14 @@ package struct Session: OrderedPart, Hashable, Sendable {
     package private(set) var settledTo: UInt64 = 0
     /// The fold time of the last pause or resume; 0 before the first.
     var turnedAtFold: UInt64 = 0
-    /// The least time by which fixes came late, in milliseconds; nil while that is not known.
-    var receiverLag: UInt64?
+    /// The fold time of the last pause; 0 before the first.
+    var pausedAtFold: UInt64 = 0
+    /// The smallest difference from a receiver's clock to fold time at which a fix arrived, in
+    /// milliseconds; nil as long as no three fixes arrived as far apart as they were taken.
+    var leastDelay: Int64?
+    /// How many fixes in a row arrived as long after the one before as they were taken after it; 2
+    /// at most.
+    var pacedFixes: UInt64 = 0
 
     init() {}
 
@@ -279,8 +285,10 @@ extension Session {
         try coder(&link, &steps, &route, &way, &ownStride)
         try coder(&excludedReadings, &inexactFixes)
         try coder(&excludedDistances, &stepsBaseline, &stepsTodayAtEnd, &goalReachedPosition)
-        try coder(&turnAroundPosition, &startedAtFold, &settledTo, &turnedAtFold, &receiverLag)
+        try coder(&turnAroundPosition, &startedAtFold, &settledTo)
+        try coder(&turnedAtFold, &pausedAtFold, &leastDelay, &pacedFixes)
         try coder.require(trials.count <= 1 && (!standsStill || state == .paused))
-        try coder.require(isSettled)
+        try coder.require(isSettled && pacedFixes <= 2)
+        try coder.require((leastDelay ?? 0).magnitude <= 1 << 54)
     }
 }

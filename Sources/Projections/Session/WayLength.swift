@@ -44,8 +44,9 @@ package struct WayLength: StatePart, Hashable, Sendable {
     private var routeTo: UInt64 = 0
     /// The time that nobody has told before the last measure that began to tell.
     private var gap = Gap()
-    /// The time between the last two fixes, and the less of that and the one before.
+    /// The last interval between two fixes.
     private var lastFixMilliseconds: UInt64 = 0
+    /// The shorter of the last two, so that one fix after a silence does not stretch the limit.
     private var fixMilliseconds: UInt64 = 0
     /// Since when fixes come without a silence.
     private var fixesSince: UInt64 = 0
@@ -91,7 +92,7 @@ package struct WayLength: StatePart, Hashable, Sendable {
         comparison.close(at: now, rules)
     }
 
-    /// A pedometer's stream begins; what waits of one before it still may count.
+    /// A pedometer's stream begins; what still waits of the one before may yet count.
     mutating func follow(_ stream: SessionStream, at now: UInt64) {
         (isAwaited, hasTotal, readAt) = (stream == .awaited, stream == .withTotal, now)
         for measure in Measure.allCases where measure != .position {
@@ -167,8 +168,10 @@ package struct WayLength: StatePart, Hashable, Sendable {
         compare(at: now, rules)
     }
 
-    /// A fix counts, and may end a stretch of the route; where it begins one, it tells nothing of
-    /// what was before, nor does that of it.
+    /// A fix counts, and may end a stretch of the route.
+    ///
+    /// One that begins a stretch says nothing of
+    /// the time before it, and what others counted by then is not subtracted from it.
     mutating func hearFix(
         _ time: FixTime, isStart: Bool, _ stretch: Route.Stretch?, at now: UInt64, _ rules: Rules
     ) {
@@ -270,7 +273,7 @@ package struct WayLength: StatePart, Hashable, Sendable {
         // Up to where positions fell silent, others have told what comes after that, too.
         told[measure] = stretch.to < fixesSince ? told[measure].minus(stretch.millimetres) : 0
         if measure == .position, !comparison.doubted.contains(measure.asSet) {
-            counted[measure].add(gap.fill(stretch))
+            counted[measure].add(gap.fill(stretch, at: now))
         }
         if leads(measure, at: now, rules) { count(measure, to: stretch.to, at: now, rules) }
     }
@@ -324,7 +327,7 @@ extension WayLength {
     private struct Gap: StatePart, Hashable, Sendable {
         private var from: UInt64 = 0
         private(set) var to: UInt64 = 0
-        /// What others have counted after it.
+        /// What other measures have counted since it ended.
         var told: UInt64 = 0
 
         init() {}
@@ -332,11 +335,14 @@ extension WayLength {
         init(from: UInt64, to: UInt64) { (self.from, self.to) = (from, to) }
 
         /// Takes a stretch, and returns what of it is of this time.
-        mutating func fill(_ stretch: Route.Stretch) -> UInt64 {
+        mutating func fill(_ stretch: Route.Stretch, at now: UInt64) -> UInt64 {
             guard stretch.from < to, stretch.to > from else { return 0 }
             let millimetres = stretch.millimetres(after: from).minus(stretch.millimetres(after: to))
             from = min(stretch.to, to)
-            return stretch.to > to ? min(millimetres, stretch.millimetres.minus(told)) : millimetres
+            guard stretch.to > to else { return millimetres }
+            let others = Route.Stretch(millimetres: told, from: to, to: now)
+            let meanwhile = told.minus(others.millimetres(after: stretch.to))
+            return min(millimetres, stretch.millimetres.minus(meanwhile))
         }
 
         mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
