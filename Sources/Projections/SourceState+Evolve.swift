@@ -219,7 +219,7 @@ extension SourceState {
             value, distance: fields.distanceMillimetres, of: fields.device.word,
             at: event.header.position, now: clock.moment,
             wallMilliseconds: event.header.stamp.wallMilliseconds,
-            overMidnight(event.header, rules), rules, &effects)
+            steps.isOverMidnight ? overMidnight(event.header, rules) : nil, rules, &effects)
         if !steps.slot.isEmpty { steps.slot.value.touch(event.header.position) }
         guard let read else { return finding }
         if read.isChosen, !sessions.slot.isEmpty {

@@ -34,40 +34,34 @@ extension WayLength {
         }
     }
 
-    /// The fields for each measure, here of lengths in millimetres.
+    /// A number for each measure, here of lengths in millimetres.
     package struct ByMeasure: StatePart, Hashable, Sendable {
-        private var pedometer: UInt64 = 0
-        private var speed: UInt64 = 0
-        private var position: UInt64 = 0
-        private var steps: UInt64 = 0
+        /// In the order of the measures.
+        private var numbers: InlineArray<4, UInt64> = [0, 0, 0, 0]
 
         init() {}
 
         /// That of a measure.
         package internal(set) subscript(measure: Measure) -> UInt64 {
-            @inline(__always) get {
-                switch measure {
-                case .pedometer: pedometer
-                case .speed: speed
-                case .position: position
-                case .steps: steps
-                }
-            }
-            @inline(__always) _modify {
-                switch measure {
-                case .pedometer: yield &pedometer
-                case .speed: yield &speed
-                case .position: yield &position
-                case .steps: yield &steps
-                }
-            }
+            @inline(__always) get { numbers[Int(measure.rawValue)] }
+            @inline(__always) _modify { yield &numbers[Int(measure.rawValue)] }
         }
 
         /// All of them added up.
-        package var sum: UInt64 { pedometer.plus(speed).plus(position).plus(steps) }
+        package var sum: UInt64 {
+            numbers.indices.reduce(0) { $0.plus(numbers[$1]) }
+        }
+
+        package static func == (one: Self, other: Self) -> Bool {
+            one.numbers.indices.allSatisfy { one.numbers[$0] == other.numbers[$0] }
+        }
+
+        package func hash(into hasher: inout Hasher) {
+            for index in numbers.indices { hasher.combine(numbers[index]) }
+        }
 
         mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
-            try coder(&pedometer, &speed, &position, &steps)
+            for index in numbers.indices { try coder(&numbers[index]) }
         }
     }
 }

@@ -33,12 +33,21 @@ struct OverMidnight: Hashable, Sendable {
     let toMilliseconds: Int64
 }
 
+extension DaySteps {
+    /// Whether the chosen pedometer's next reading may be this day's first.
+    @inline(__always)
+    var isOverMidnight: Bool { if case .overMidnight = nextReading { true } else { false } }
+}
+
 extension SourceState {
     /// What counts of the chosen pedometer's next reading if it is this day's first; nil if nothing
     /// does but what a counter shows that restarted.
+    ///
+    /// Asked only where ``DaySteps/isOverMidnight``: the state is copied for it.
+    @inline(never)
     func overMidnight(_ header: EventHeader, _ rules: Rules) -> OverMidnight? {
-        guard case .overMidnight = steps.nextReading, !rules.countNothingOverMidnight,
-            let day = steps.current, let last = steps.chosen?.lastMoment
+        guard !rules.countNothingOverMidnight, let day = steps.current,
+            let last = steps.chosen?.lastMoment
         else { return nil }
         let wall = clock.wallMilliseconds(at: header.stamp, header.flags)
         let offset = (day.offsetMinutes ?? 0) - Int64(rules.dayBoundaryMinutes)
