@@ -116,9 +116,7 @@ public struct EventView: ~Copyable {
 @usableFromInline
 protocol FieldsInPlace {
     /// Passes every field, in the order of the record format, to a coder that writes or reads it.
-    mutating func code<Coder: LayoutCoder>(
-        _ coder: inout Coder
-    ) throws(FieldError) where Coder.Bytes == Range<Int>
+    mutating func code(_ coder: inout some LayoutCoder<Range<Int>>) throws(FieldError)
 }
 
 extension ByteSource {

@@ -4,7 +4,7 @@
 /// A layout that is stated for every such coder is that of the payload as a value and of its fields
 /// where they stand: ``FieldCoder`` keeps the bytes of a value, a reader in place only says where
 /// they are.
-public protocol LayoutCoder {
+public protocol LayoutCoder<Bytes> {
     /// The bytes of a value: themselves, or their place in the payload.
     associatedtype Bytes
     /// An unsigned number within a range that ends below 2^53.
@@ -33,7 +33,7 @@ public protocol LayoutCoder {
 ///
 /// A payload states its fields once, in ``EventPayload/code(_:)``. The binary writer, the binary
 /// reader and their JSON counterparts are coders, so no form of an event can drift from another.
-public protocol FieldCoder: LayoutCoder where Bytes == [UInt8] {
+public protocol FieldCoder: LayoutCoder<[UInt8]> {
     /// All fields of a payload that is to be written, and of which kind it is.
     mutating func payload(_ payload: some EventPayload, _ kind: EventKind) throws(FieldError)
     /// One byte within a range; a number, unless a form says otherwise.

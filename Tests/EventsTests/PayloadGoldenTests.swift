@@ -98,7 +98,9 @@ struct PayloadGoldenTests {
                 CharacteristicNotified(device: device, value: [0x16, 0x53, 0xB4, 0x02]))),
         Vector(
             d + "02  01 01",
-            .characteristicRead(CharacteristicRead(device: device, value: [1]))),
+            .characteristicRead(
+                CharacteristicRead(
+                    device: device, characteristic: .bodySensorLocation, value: [1]))),
         Vector(
             d + "01  d804  02 0048",
             .valueCut(ValueCut(device: device, fullLength: 600, value: [0, 0x48]))),

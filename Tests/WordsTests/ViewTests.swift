@@ -46,7 +46,8 @@ struct ViewTests {
         #expect(EventsBetween().sentence == "No other event lies between.")
         for event in [
             .sessionMarked(SessionMarked()), .sessionMarked(SessionMarked()),
-            .characteristicRead(CharacteristicRead()), .linkUp(LinkUp()), .noted(Noted()),
+            .characteristicRead(CharacteristicRead(characteristic: .bodySensorLocation)),
+            .linkUp(LinkUp()), .noted(Noted()),
         ] as [Event] { try story.add(event) }
         var between = EventsBetween()
         for event in story.events { try event.withView { between.count($0) } }

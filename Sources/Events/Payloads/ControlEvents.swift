@@ -27,13 +27,16 @@ public struct RecorderStarted: EventPayload {
 }
 
 /// A recorder ended, and said so; or it was found dead by whoever appends this.
-public struct RecorderStopped: EventPayload {
-    /// Why it ended.
-    public var reason: OpenCode<StopReason>
+public typealias RecorderStopped = Ended<StopReason>
 
-    /// Makes the payload; without an argument a blank one.
-    public init(reason: StopReason = .requested) {
-        self.reason = OpenCode(reason)
+/// Something ended, and why.
+public struct Ended<Reason: CodedName>: EventPayload {
+    /// Why it ended.
+    public var reason: OpenCode<Reason>
+
+    /// Makes the payload; without an argument a blank one, with the reason of number 0.
+    public init(reason: Reason? = nil) {
+        self.reason = reason.map { OpenCode($0) } ?? OpenCode(rawValue: 0)
     }
 
     /// Codes the fields in the order of <doc:RecordFormat>.

@@ -29,31 +29,7 @@ public struct CharacteristicNotified: EventPayload {
 }
 
 /// A value was read from a strap.
-public struct CharacteristicRead: EventPayload {
-    /// The strap.
-    public var device: DeviceID
-    /// The characteristic.
-    public var characteristic: CharacteristicCode
-    /// The value's bytes, exactly as they came.
-    public var value: [UInt8]
-
-    /// Makes the payload; without an argument a blank one.
-    public init(
-        device: DeviceID = .blank, characteristic: CharacteristicCode = .bodySensorLocation,
-        value: [UInt8] = []
-    ) {
-        self.device = device
-        self.characteristic = characteristic
-        self.value = value
-    }
-
-    /// Codes the fields in the order of <doc:RecordFormat>.
-    ///
-    /// - Throws: ``FieldError`` for a field outside of its limits.
-    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
-        try coder.heartValue(&device, &characteristic, &value)
-    }
-}
+public typealias CharacteristicRead = CharacteristicNotified
 
 /// A strap sent a value longer than ATT allows; its beginning is kept.
 public struct ValueCut: EventPayload {
@@ -114,9 +90,7 @@ public struct HeartFields: FieldsInPlace, Sendable {
 
     @inlinable
     @inline(__always)
-    mutating func code<Coder: LayoutCoder>(
-        _ coder: inout Coder
-    ) throws(FieldError) where Coder.Bytes == Range<Int> {
+    mutating func code(_ coder: inout some LayoutCoder<Range<Int>>) throws(FieldError) {
         try coder.heartValue(&device, &characteristic, &value)
     }
 }

@@ -38,21 +38,15 @@ public struct PedometerRead: EventPayload {
         var value: [UInt8] = []
         switch reading {
         case .counter(let given): count = given
-        case .characteristic(.infiniTimeStepCount, let given):
-            form = .infiniTimeStepCount
-            value = given
-        case .characteristic(.runningSpeedCadenceMeasurement, let given):
-            form = .runningSpeedCadenceMeasurement
-            value = given
-        case .characteristic: throw FieldError(.outOfRange, field: "form")
+        case .characteristic(let code, let given):
+            guard let known = PedometerForm(rawValue: code.rawValue) else {
+                throw FieldError(.outOfRange, field: "form")
+            }
+            (form, value) = (known, given)
         }
         try coder.pedometerRead(&device, &form, &count, &value, &distanceMillimetres)
-        switch form {
-        case .counter: reading = .counter(count)
-        case .runningSpeedCadenceMeasurement:
-            reading = .characteristic(.runningSpeedCadenceMeasurement, value)
-        case .infiniTimeStepCount: reading = .characteristic(.infiniTimeStepCount, value)
-        }
+        let code = CharacteristicCode(rawValue: form.rawValue)
+        reading = code.map { .characteristic($0, value) } ?? .counter(count)
     }
 }
 
@@ -84,9 +78,7 @@ public struct PedometerFields: FieldsInPlace, Sendable {
 
     @inlinable
     @inline(__always)
-    mutating func code<Coder: LayoutCoder>(
-        _ coder: inout Coder
-    ) throws(FieldError) where Coder.Bytes == Range<Int> {
+    mutating func code(_ coder: inout some LayoutCoder<Range<Int>>) throws(FieldError) {
         try coder.pedometerRead(&device, &form, &count, &value, &distanceMillimetres)
     }
 }

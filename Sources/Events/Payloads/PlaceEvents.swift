@@ -61,9 +61,7 @@ public struct PositionFixed: EventPayload {
 extension PositionFixed: FieldsInPlace {
     /// As a dense body has them: coordinates that are nowhere on Earth are told there as well.
     @inlinable
-    mutating func code<Coder: LayoutCoder>(
-        _ coder: inout Coder
-    ) throws(FieldError) where Coder.Bytes == Range<Int> {
+    mutating func code(_ coder: inout some LayoutCoder<Range<Int>>) throws(FieldError) {
         try code(&coder, latitudes: FieldRange.signed, longitudes: FieldRange.signed)
     }
 }

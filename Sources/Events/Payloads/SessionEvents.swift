@@ -40,22 +40,7 @@ public typealias SessionPaused = NoFields
 public typealias SessionResumed = NoFields
 
 /// The session ended.
-public struct SessionEnded: EventPayload {
-    /// Why.
-    public var reason: OpenCode<EndReason>
-
-    /// Makes the payload; without an argument a blank one.
-    public init(reason: EndReason = .requested) {
-        self.reason = OpenCode(reason)
-    }
-
-    /// Codes the fields in the order of <doc:RecordFormat>.
-    ///
-    /// - Throws: ``FieldError`` for a field outside of its limits.
-    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
-        try coder.openCode("reason", &reason)
-    }
-}
+public typealias SessionEnded = Ended<EndReason>
 
 /// The walker marked a moment.
 public struct SessionMarked: EventPayload {
