@@ -1,4 +1,4 @@
-internal import Events
+public import Events
 
 /// The name of a service or characteristic (Bluetooth Core, Vol 3, Part B, 2.5.1).
 public struct BluetoothUUID: Hashable, Sendable {
@@ -59,8 +59,8 @@ public struct BluetoothUUID: Hashable, Sendable {
 
     /// The 36 characters that BlueZ writes, in small letters.
     public var text: String {
-        let high = hexadecimal(high, digits: 16)
-        let low = hexadecimal(low, digits: 16)
+        let high = String(high, radix: 16).withLeadingZeros(16)
+        let low = String(low, radix: 16).withLeadingZeros(16)
         return [
             high.prefix(8), high.dropFirst(8).prefix(4), high.suffix(4), low.prefix(4),
             low.suffix(12),
@@ -71,14 +71,8 @@ public struct BluetoothUUID: Hashable, Sendable {
 extension BluetoothUUID: CustomStringConvertible {
     /// The short form in capitals if it has one, as in `2A37`, else all 36 characters.
     public var description: String {
-        short.map { hexadecimal(UInt64($0), digits: 4).uppercased() } ?? text
+        short.map { String($0, radix: 16).withLeadingZeros(4).uppercased() } ?? text
     }
-}
-
-/// A number with leading zeros.
-private func hexadecimal(_ value: UInt64, digits: Int) -> String {
-    let text = String(value, radix: 16)
-    return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
 }
 
 extension BluetoothUUID: Comparable {
@@ -133,14 +127,39 @@ extension BluetoothUUID {
     public static let infiniTimeStepCount = BluetoothUUID(
         high: 0x0003_0001_78FC_48FE, low: 0x8E23_433B_3A19_42D0)
 
-    /// The characteristics that matter here; all others are left alone.
-    public static let knownCharacteristics: Set<BluetoothUUID> = [
+    /// The characteristics whose values are recorded, in the order of their numbers in the log; all
+    /// others are left alone.
+    static let knownCharacteristics = [
         heartRateMeasurement, bodySensorLocation, manufacturerName, batteryLevel,
-        runningSpeedCadenceMeasurement,
-        infiniTimeStepCount,
+        runningSpeedCadenceMeasurement, infiniTimeStepCount,
     ]
+
+    /// The UUID of a characteristic that the log names by a number.
+    public init(_ code: CharacteristicCode) {
+        self = Self.knownCharacteristics[Int(code.rawValue) - 1]
+    }
 
     /// The service by which a device with this measurement is found, or nil for other
     /// characteristics.
     var roleService: BluetoothUUID? { Self.roles.first { $0.measurement == self }?.service }
+}
+
+extension CharacteristicCode {
+    /// The number in the log of a characteristic, or nil for one whose values are not recorded.
+    public init?(_ uuid: BluetoothUUID) {
+        let code = Self.allCases.first { BluetoothUUID($0) == uuid }
+        guard let code else { return nil }
+        self = code
+    }
+}
+
+extension Roles {
+    /// The characteristics without which a device cannot fill the roles.
+    public var characteristics: Set<BluetoothUUID> {
+        var characteristics: Set<BluetoothUUID> = []
+        if contains(.heart) { characteristics.insert(.heartRateMeasurement) }
+        if contains(.footPod) { characteristics.insert(.runningSpeedCadenceMeasurement) }
+        if contains(.watch) { characteristics.insert(.infiniTimeStepCount) }
+        return characteristics
+    }
 }

@@ -70,11 +70,8 @@ extension CivilDate: CustomStringConvertible {
     /// The date as `2026-03-01`.
     public var description: String {
         let (year, month, day) = components
-        func padded(_ number: Int64, _ width: Int) -> String {
-            let digits = String(number)
-            return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
-        }
-        return padded(year, 4) + "-" + padded(month, 2) + "-" + padded(day, 2)
+        return String(year).withLeadingZeros(4) + "-" + String(month).withLeadingZeros(2) + "-"
+            + String(day).withLeadingZeros(2)
     }
 
     /// Reads `2026-03-01`, exactly in that form.

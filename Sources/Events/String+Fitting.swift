@@ -10,6 +10,11 @@ extension String {
         }
         return result
     }
+
+    /// A number's digits, with zeros before them where they are fewer than `width`.
+    package func withLeadingZeros(_ width: Int) -> String {
+        String(repeating: "0", count: max(0, width - utf8.count)) + self
+    }
 }
 
 /// A name of the code as words: `sessionStarted` becomes `session started`.

@@ -60,7 +60,6 @@ public enum TimeText {
     }
 
     private static func padded(_ number: Int64, _ width: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+        String(number).withLeadingZeros(width)
     }
 }

@@ -58,12 +58,7 @@ extension CentralDesire {
 
 extension Roles {
     /// What counts steps on a device with these roles.
-    fileprivate var stepCounts: Set<BluetoothUUID> {
-        var characteristics: Set<BluetoothUUID> = []
-        if contains(.footPod) { characteristics.insert(.runningSpeedCadenceMeasurement) }
-        if contains(.watch) { characteristics.insert(.infiniTimeStepCount) }
-        return characteristics
-    }
+    fileprivate var stepCounts: Set<BluetoothUUID> { subtracting(.heart).characteristics }
 }
 
 extension BluetoothAddress {

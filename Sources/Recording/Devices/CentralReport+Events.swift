@@ -73,17 +73,3 @@ extension LinkLoss.Cause {
         }
     }
 }
-
-extension CharacteristicCode {
-    fileprivate init?(_ uuid: BluetoothUUID) {
-        switch uuid {
-        case .heartRateMeasurement: self = .heartRateMeasurement
-        case .bodySensorLocation: self = .bodySensorLocation
-        case .manufacturerName: self = .manufacturerName
-        case .batteryLevel: self = .batteryLevel
-        case .runningSpeedCadenceMeasurement: self = .runningSpeedCadenceMeasurement
-        case .infiniTimeStepCount: self = .infiniTimeStepCount
-        default: return nil
-        }
-    }
-}

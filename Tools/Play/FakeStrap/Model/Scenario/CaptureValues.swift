@@ -61,29 +61,3 @@ extension SentValue {
         return value + [UInt8](repeating: 0, count: max(missing, 0))
     }
 }
-
-extension BluetoothUUID {
-    /// The UUID of a characteristic that the log names by a number.
-    init(_ code: CharacteristicCode) {
-        self =
-            switch code {
-            case .heartRateMeasurement: .heartRateMeasurement
-            case .bodySensorLocation: .bodySensorLocation
-            case .manufacturerName: .manufacturerName
-            case .batteryLevel: .batteryLevel
-            case .runningSpeedCadenceMeasurement: .runningSpeedCadenceMeasurement
-            case .infiniTimeStepCount: .infiniTimeStepCount
-            }
-    }
-}
-
-extension Roles {
-    /// The characteristics without which a device cannot fill the roles.
-    var characteristics: Set<BluetoothUUID> {
-        var characteristics: Set<BluetoothUUID> = []
-        if contains(.heart) { characteristics.insert(.heartRateMeasurement) }
-        if contains(.footPod) { characteristics.insert(.runningSpeedCadenceMeasurement) }
-        if contains(.watch) { characteristics.insert(.infiniTimeStepCount) }
-        return characteristics
-    }
-}
