@@ -10,8 +10,8 @@ internal import Synchronization
 /// Reading ends as soon as the task that reads is cancelled: nothing is read for somebody who has
 /// gone. It begins with the states that are kept along the log, and keeps those that it passes, so
 /// that how things stood at any time is known within some milliseconds.
-package final class LogHistory: EventLog {
-    private let log: any EventLog
+package final class LogHistory: ForwardingLog {
+    package let behind: any EventLog
     private let snapshots: (any SnapshotStore)?
     /// States along the log; nil until somebody asks for one.
     private let kept: Mutex<EarlierStates?>
@@ -22,7 +22,7 @@ package final class LogHistory: EventLog {
     init(
         _ log: any EventLog, _ snapshots: (any SnapshotStore)?, earlier: EarlierStates? = nil
     ) {
-        self.log = log
+        behind = log
         self.snapshots = snapshots
         kept = Mutex(earlier)
     }
@@ -195,24 +195,10 @@ package final class LogHistory: EventLog {
 
     // MARK: - EventLog
 
-    package var next: Position {
-        get throws(EventLogError) { try log.next }
-    }
-
-    package func append(
-        _ batch: EventBatch, expecting expected: Position?
-    ) async throws(EventLogError) -> Range<Position> {
-        try await log.append(batch, expecting: expected)
-    }
-
     package func readBlocks(
         from start: Position, _ body: (Span<UInt8>) -> Bool
     ) throws(EventLogError) {
-        try log.readBlocks(from: start) { block in !Task.isCancelled && body(block) }
+        try behind.readBlocks(from: start) { block in !Task.isCancelled && body(block) }
         if Task.isCancelled { throw EventLogError(.cancelled) }
-    }
-
-    package func waitForEvent(at position: Position) async throws(EventLogError) {
-        try await log.waitForEvent(at: position)
     }
 }

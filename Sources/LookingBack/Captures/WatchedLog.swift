@@ -4,14 +4,14 @@ internal import Synchronization
 internal import Terminal
 
 /// A log that shows how far a long reading of it is, for a person at a terminal.
-package final class WatchedLog: EventLog {
+package final class WatchedLog: ForwardingLog {
     /// Shows a percentage; nil takes away what was shown.
     package typealias Show = @Sendable (_ percent: Int?) -> Void
 
     /// Below this number of events nothing is shown: they are read in a moment.
     private static let leastEvents: UInt64 = 1_000_000
 
-    private let log: any EventLog
+    package let behind: any EventLog
     private let leastEvents: UInt64
     private let show: Show
 
@@ -34,17 +34,9 @@ package final class WatchedLog: EventLog {
         _ log: any EventLog, fromEvents leastEvents: UInt64 = WatchedLog.leastEvents,
         show: @escaping Show
     ) {
-        self.log = log
+        behind = log
         self.leastEvents = leastEvents
         self.show = show
-    }
-
-    package var next: Position { get throws(EventLogError) { try log.next } }
-
-    package func append(
-        _ batch: EventBatch, expecting expected: Position?
-    ) async throws(EventLogError) -> Range<Position> {
-        try await log.append(batch, expecting: expected)
     }
 
     /// Shows which share of the events is behind, after each block.
@@ -53,15 +45,17 @@ package final class WatchedLog: EventLog {
     ) throws(EventLogError) {
         var all: Position = 0
         do throws(EventLogError) {
-            all = try log.next
+            all = try behind.next
         } catch {
             // What stands before the damage is read all the same.
             guard error.code == .damaged else { throw error }
         }
-        guard all >= leastEvents, start < all else { return try log.readBlocks(from: start, body) }
+        guard all >= leastEvents, start < all else {
+            return try behind.readBlocks(from: start, body)
+        }
         defer { show(nil) }
         var shown = -1
-        try log.readBlocks(from: start) { block in
+        try behind.readBlocks(from: start) { block in
             do throws(DamagedBlock) {
                 let first = max(start, try BlockReader.heads(of: block).first)
                 let percent = Int((first - start) * 100 / (all - start))
@@ -72,9 +66,5 @@ package final class WatchedLog: EventLog {
             }
             return body(block)
         }
-    }
-
-    package func waitForEvent(at position: Position) async throws(EventLogError) {
-        try await log.waitForEvent(at: position)
     }
 }
