@@ -46,11 +46,6 @@ public struct JSONParser {
     private let depthLimit: Int
     private var offset = 0
 
-    private init(text: [UInt8], depthLimit: Int) {
-        self.text = text
-        self.depthLimit = depthLimit
-    }
-
     // MARK: - Values
 
     /// Reads a value with the space before it; recursion ends at the limit of depth.

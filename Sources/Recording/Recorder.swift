@@ -230,7 +230,7 @@ package final class Recorder: Sendable {
                 note(.diskFull(isWaiting))
             }
             let intake = LogIntake(
-                appender, log: log, queue: inputs, patience: patience, on: runtime)
+                appender: appender, log: log, queue: inputs, patience: patience, runtime: runtime)
             do throws(EventLogError) {
                 try await intake.run { [self] input, refusal in
                     note(.refused(input.command, refusal))

@@ -58,7 +58,7 @@ struct LogIntakeTests {
         }
         queue.put(recorded)
         try await LogIntake(
-            Appender(log, machine: machine), log: log, queue: queue, on: runtime
+            appender: Appender(log, machine: machine), log: log, queue: queue, runtime: runtime
         ).run { _, _ in }
         #expect(try values(log.all) == [value(0), value(1)])
         #expect(rests.withLock { $0 } == (restMilliseconds.map { [.milliseconds($0)] } ?? []))
@@ -69,7 +69,7 @@ struct LogIntakeTests {
         let queue = BoundedQueue<Input>(capacity: 1_000)
         for number in 0..<1_015 { queue.put(waiting(UInt16(number))) }
         queue.finish()
-        try await LogIntake(Appender(log, machine: machine), log: log, queue: queue)
+        try await LogIntake(appender: Appender(log, machine: machine), log: log, queue: queue)
             .run { _, _ in }
         #expect(try values(log.all) == (0..<1_000).map { value($0) })
         let lost = IntakeOverflowed(intake: .queue, lostEvents: 15)
@@ -87,7 +87,8 @@ struct LogIntakeTests {
             state.yield(latest)
         }
         let other = Appender(log, machine: machine)
-        async let recording: Void = LogIntake(appender, log: log, queue: queue).run { _, _ in }
+        let intake = LogIntake(appender: appender, log: log, queue: queue)
+        async let recording: Void = intake.run { _, _ in }
         for number in 0..<200 {
             queue.put(waiting(UInt16(number)))
             if number == 100 {
@@ -127,7 +128,8 @@ struct LogIntakeTests {
                 queue.finish()
             }, told: { isWaiting in told.withLock { $0.append(isWaiting) } })
         queue.put(waiting(8))
-        try await LogIntake(appender, log: log, queue: queue, patience: patience).run { _, _ in }
+        try await LogIntake(appender: appender, log: log, queue: queue, patience: patience)
+            .run { _, _ in }
         #expect(told.withLock { $0 } == [true, false])
         #expect(try values(log.all) == (0..<14).map { value($0) })
         let lost = IntakeOverflowed(intake: .queue, lostEvents: 5)
@@ -155,7 +157,7 @@ struct LogIntakeTests {
             }, told: { isWaiting in told.withLock { $0.append(isWaiting) } })
         queue.put(waiting(0) { answer in answers.withLock { $0.append(answer) } })
         let intake = LogIntake(
-            Appender(log, machine: machine), log: log, queue: queue, patience: patience)
+            appender: Appender(log, machine: machine), log: log, queue: queue, patience: patience)
         await #expect(throws: EventLogError.self) { try await intake.run { _, _ in } }
         #expect(pauses.withLock { $0 } == count)
         #expect(told.withLock { $0 } == (count > 0 ? [true] : []))
@@ -170,7 +172,7 @@ struct LogIntakeTests {
         _ = try await appender.record((0..<8).map { reading($0) })
         queue.put(waiting(8))
         await #expect(throws: EventLogError.self) {
-            try await LogIntake(appender, log: log, queue: queue).run { _, _ in }
+            try await LogIntake(appender: appender, log: log, queue: queue).run { _, _ in }
         }
         #expect(try values(log.all) == (0..<8).map { value($0) })
     }

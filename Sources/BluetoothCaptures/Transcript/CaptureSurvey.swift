@@ -53,7 +53,7 @@ public struct CaptureSurvey: Sendable {
     /// How many of them are values.
     var valueEvents: UInt64 = 0
     /// What each device has of these.
-    private var shares: [DeviceID: Share] = [:]
+    private(set) var shares: [DeviceID: Share] = [:]
     /// The heart rates of the straps that were not chosen: nothing of them is told.
     private(set) var leftOut: [DeviceID: UInt64] = [:]
     /// The attributes that were known before the first packet.
@@ -65,23 +65,13 @@ public struct CaptureSurvey: Sendable {
     let times: StatedTimes
 
     /// The events of one device.
-    private struct Share {
+    struct Share {
         var events: UInt64 = 0
         var values: [CharacteristicCode: UInt64] = [:]
     }
 
     /// More handles are not remembered by themselves.
     static let handleLimit = 256
-
-    init(
-        _ format: CaptureFormat, tables: [DeviceID: AttributeTable],
-        assignments: [UInt16: CharacteristicCode], times: StatedTimes
-    ) {
-        self.format = format
-        self.tables = tables
-        self.assignments = assignments
-        self.times = times
-    }
 
     /// Whether another survey of the same file may find more, because attributes were made known
     /// after values were sent with them, or by a later link of the device.
@@ -127,14 +117,15 @@ public struct CaptureSurveyor {
         _ format: CaptureFormat, assignments: [UInt16: CharacteristicCode] = [:],
         times: StatedTimes = StatedTimes()
     ) {
-        self.init(CaptureSurvey(format, tables: [:], assignments: assignments, times: times))
+        self.init(
+            CaptureSurvey(format: format, tables: [:], assignments: assignments, times: times))
     }
 
     /// Begins another reading, that knows from the beginning what the one before has learned.
     public init(repeating survey: CaptureSurvey) {
         self.init(
             CaptureSurvey(
-                survey.format, tables: survey.learned, assignments: survey.assignments,
+                format: survey.format, tables: survey.learned, assignments: survey.assignments,
                 times: survey.times))
     }
 

@@ -16,10 +16,10 @@ package struct ProvenDays: Sendable {
     /// - Throws: ``DayProofError`` if the key does not vouch for it, or it is about something else.
     package init(_ proof: SectionProof, by key: NoteVerifier) throws(DayProofError) {
         guard let checkpoint = proof.verified(by: key) else {
-            throw DayProofError(.notSigned)
+            throw DayProofError(code: .notSigned)
         }
         guard proof.section.number == BlockReader.section(of: .day) else {
-            throw DayProofError(.otherSection)
+            throw DayProofError(code: .otherSection)
         }
         var records: [DayRecord] = []
         do throws(DamagedBlock) {
@@ -27,9 +27,9 @@ package struct ProvenDays: Sendable {
                 if let record = DayRecord(event) { records.append(record) }
             }
         } catch {
-            throw DayProofError(.otherSection)
+            throw DayProofError(code: .otherSection)
         }
-        guard !records.isEmpty else { throw DayProofError(.otherSection) }
+        guard !records.isEmpty else { throw DayProofError(code: .otherSection) }
         self.records = records
         self.checkpoint = checkpoint
         opened = try proof.attachment.isEmpty ? nil : Self.events(proof.attachment, of: records)
@@ -40,7 +40,7 @@ package struct ProvenDays: Sendable {
     ) throws(DayProofError) -> (CivilDate, DayEvents) {
         let hash = StateDigest(ofCanonicalBytes: bytes).bytes
         guard let record = records.first(where: { $0.day.eventsSHA256 == hash }) else {
-            throw DayProofError(.otherSteps)
+            throw DayProofError(code: .otherSteps)
         }
         do throws(FieldError) {
             let events = try DayEvents(bytes.span, of: record)
@@ -50,7 +50,7 @@ package struct ProvenDays: Sendable {
             return (record.day.date, events)
         } catch {
             // Whoever keeps the log has signed a hash over bytes that are no such events.
-            throw DayProofError(.otherSteps)
+            throw DayProofError(code: .otherSteps)
         }
     }
 }
@@ -69,10 +69,6 @@ package struct DayProofError: Error, Hashable, Sendable, CustomStringConvertible
 
     /// Why.
     package let code: Code
-
-    init(_ code: Code) {
-        self.code = code
-    }
 
     /// What is wrong, for whoever received the proof.
     package var description: String {

@@ -16,30 +16,16 @@ struct LogIntake: Sendable {
     private static let restDivisor: UInt64 = 5
     private static let longestRestMilliseconds: UInt64 = 500
 
-    private let appender: Appender
-    private let queue: BoundedQueue<Input>
-    private let log: any EventLog
-    private let patience: DiskPatience
-    private let runtime: Runtime
-
-    /// Joins an appender, its log and a queue.
-    ///
-    /// - Parameters:
-    ///   - appender: Decides the inputs.
-    ///   - log: The log that it appends to.
-    ///   - queue: Where the inputs wait.
-    ///   - patience: How to wait for a disk that is full.
-    ///   - runtime: The clock and the pauses.
-    init(
-        _ appender: Appender, log: any EventLog, queue: BoundedQueue<Input>,
-        patience: DiskPatience = DiskPatience(), on runtime: Runtime = .machine
-    ) {
-        self.appender = appender
-        self.log = log
-        self.queue = queue
-        self.patience = patience
-        self.runtime = runtime
-    }
+    /// Decides the inputs.
+    let appender: Appender
+    /// The log that it appends to.
+    let log: any EventLog
+    /// Where the inputs wait.
+    let queue: BoundedQueue<Input>
+    /// How to wait for a disk that is full.
+    var patience = DiskPatience()
+    /// The clock and the pauses.
+    var runtime = Runtime.machine
 
     /// Takes inputs until the queue is finished and empty.
     ///
