@@ -13,15 +13,19 @@ private struct SessionOptions: ParsableArguments {
     var session: String
     @OptionGroup var common: CommonOptions
 
-    /// Says something of the walk, and then what there is of it.
+    /// Says something of the walk, which may depend on what was said before, and then what there is
+    /// of it.
     func describe(
         _ description: SessionDescribed, hidden: Bool = false,
+        changing change: (@Sendable (inout SessionDescribed, Keeping) -> Void)? = nil,
         saying sentence: (Keeping) -> String
     ) async throws {
         let name = session
         try await common.perform { state in
             var description = description
-            description.session = try state.session(called: name, hidden: hidden).position
+            let session = try state.session(called: name, hidden: hidden)
+            description.session = session.position
+            change?(&description, session.keeping)
             return .describe(description)
         } saying: { state in
             sentence(try state.session(called: name).keeping)
@@ -86,19 +90,13 @@ extension SessionsCommand {
         var remove = false
 
         func run() async throws {
-            let tags = Keeping.tags(in: tags.joined(separator: ","))
-            let (name, remove) = (options.session, remove)
-            try await options.common.perform { state in
-                let session = try state.session(called: name)
-                let others = session.keeping.tags.filter { !tags.contains($0) }
-                let all = remove ? others : others + tags
-                return .describe(
-                    SessionDescribed(
-                        session: session.position, tags: all.joined(separator: ",")))
-            } saying: { state in
-                let all = try state.session(called: name).keeping.tags
-                let words = printable(all.joined(separator: ", "), limit: 256)
-                return all.isEmpty ? "It has no tags." : "Tags: \(words)."
+            let (tags, remove) = (Keeping.tags(in: tags.joined(separator: ",")), remove)
+            try await options.describe(SessionDescribed()) { description, keeping in
+                let others = keeping.tags.filter { !tags.contains($0) }
+                description.tags = (remove ? others : others + tags).joined(separator: ",")
+            } saying: {
+                let words = printable($0.tags.joined(separator: ", "), limit: 256)
+                return $0.tags.isEmpty ? "It has no tags." : "Tags: \(words)."
             }
         }
     }
