@@ -96,10 +96,7 @@ struct CentralStateLinkTests {
             try script.link()
             script.lose()
             #expect(script.newReports().suffix(2) == [Script.linkUp, .linkDown(strap)])
-            script.wait(milliseconds: pause - 1)
-            #expect(!script.newCalls().contains(connect))
-            script.wait(milliseconds: 1)
-            #expect(script.newCalls() == [connect])
+            script.expect([connect], after: pause)
             _ = script.newReports()
         }
     }
@@ -182,10 +179,7 @@ struct CentralStateLinkTests {
     func connectedForNothing() throws {
         var script = try Script.connecting()
         try script.answer(connect)
-        script.wait(milliseconds: 1_999)
-        #expect(script.newCalls() == [])
-        script.wait(milliseconds: 251)
-        #expect(script.newCalls() == [connect])
+        script.expect([connect], after: 2_250)
     }
 
     @Test("leaving ends notifications, then the link")
@@ -197,8 +191,7 @@ struct CentralStateLinkTests {
                 .stopNotify(characteristic: Script.battery),
                 .stopNotify(characteristic: Script.measurement),
             ])
-        try script.answer(.stopNotify(characteristic: Script.battery))
-        try script.answer(.stopNotify(characteristic: Script.measurement))
+        try script.stopNotifications()
         #expect(script.newCalls() == [disconnect])
         #expect(!script.state.isAtRest)
         script.change { $0.isConnected = false }
@@ -231,11 +224,15 @@ struct CentralStateLinkTests {
         #expect(script.newCalls() == [connect])
     }
 
-    @Test("services that never come end the link after a minute")
+    @Test("services that do not come are told once, after 15 s, and end the link after a minute")
     func unresolved() throws {
         var script = try Script.connecting()
         try script.link()
-        script.expect([disconnect], after: 60_000)
+        script.wait(milliseconds: 14_999)
+        #expect(!script.newReports().contains(.servicesUnresolved(strap)))
+        script.wait(milliseconds: 30_000)
+        #expect(script.newReports() == [.servicesUnresolved(strap)])
+        script.expect([disconnect], after: 15_001)
         try script.answer(disconnect)
         script.change { $0.isConnected = false }
         #expect(

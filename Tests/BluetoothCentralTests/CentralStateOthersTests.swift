@@ -44,33 +44,13 @@ struct CentralStateOthersTests {
     @Test("leaves a link alone that another program made, and ends one that it made itself")
     func leavesForeignLinks() throws {
         for isOurs in [false, true] {
-            var script = try Script.ready([Script.knownStrap])
-            if !isOurs { script.change { $0.isConnected = true } }
-            script.want()
-            if isOurs { try script.link() }
-            for object in Script.characteristics { script.feed(.objectAdded(object)) }
-            script.change { $0.isResolved = true }
-            try script.answer(.startNotify(characteristic: Script.measurement))
-            try script.answer(.readValue(characteristic: Script.battery), .bytes([87]))
-            try script.answer(.startNotify(characteristic: Script.battery))
-            script.value([0, 70])
+            var script = try Script.linked(isOurs: isOurs)
             script.want([])
             _ = script.newCalls()
-            try script.answer(.stopNotify(characteristic: Script.battery))
-            try script.answer(.stopNotify(characteristic: Script.measurement))
+            try script.stopNotifications()
             #expect(script.newCalls() == (isOurs ? [disconnect] : []))
             #expect(script.state.isAtRest == !isOurs)
         }
-    }
-
-    @Test("services that do not come are told after 15 s, once on a link")
-    func unresolved() throws {
-        var script = try Script.connecting()
-        try script.link()
-        script.wait(milliseconds: 14_999)
-        #expect(!script.newReports().contains(.servicesUnresolved(strap)))
-        script.wait(milliseconds: 30_000)
-        #expect(script.newReports() == [.servicesUnresolved(strap)])
     }
 
     @Test("leaving a link that another program is subscribed on ends only our part of it")

@@ -78,16 +78,11 @@ struct CentralStateValueTests {
 
     @Test("missing for 5, 10, 20, then every 30 s lead to StopNotify and StartNotify")
     func silence() throws {
-        var script = try resolved()
-        try script.answer(start)
-        try script.answer(.readValue(characteristic: Script.battery), .bytes([87]))
+        var script = try Script.subscribed()
         _ = script.newCalls()
         _ = script.newReports()
         for patience: UInt64 in [5_000, 10_000, 20_000, 30_000, 30_000] {
-            script.wait(milliseconds: patience - 1)
-            #expect(!script.newCalls().contains(stop))
-            script.wait(milliseconds: 1)
-            #expect(script.newCalls() == [stop])
+            script.expect([stop], after: patience)
             #expect(
                 script.newReports() == [
                     .silent(strap, .heartRateMeasurement, forMilliseconds: patience)
@@ -105,18 +100,13 @@ struct CentralStateValueTests {
     @Test(
         "a device is awaited for as long as its own cadence says", arguments: [0, 15_000, 45_000])
     func slowDevice(silence: UInt64) throws {
-        var script = try resolved()
-        try script.answer(start)
-        try script.answer(.readValue(characteristic: Script.battery), .bytes([87]))
+        var script = try Script.subscribed()
         var device = WantedDevice(address: strap)
         device.silenceMilliseconds = silence
         script.want([device])
         _ = script.newCalls()
         for patience in [min(max(5_000, silence), 30_000), max(30_000, silence)] {
-            script.wait(milliseconds: patience - 1)
-            #expect(!script.newCalls().contains(stop))
-            script.wait(milliseconds: 1)
-            #expect(script.newCalls().contains(stop))
+            script.expect([stop], after: patience)
             try script.answer(stop)
             try script.answer(start)
             script.value([0, 70])

@@ -108,8 +108,19 @@ struct Script {
     /// The attempt to connect succeeds, and the strap's services are found.
     mutating func linkWithServices() throws {
         try link()
+        findServices()
+    }
+
+    /// The services of the strap are found.
+    mutating func findServices() {
         for object in Self.characteristics { feed(.objectAdded(object)) }
         change { $0.isResolved = true }
+    }
+
+    /// What is subscribed is no longer, as was asked.
+    mutating func stopNotifications() throws {
+        try answer(.stopNotify(characteristic: Self.battery))
+        try answer(.stopNotify(characteristic: Self.measurement))
     }
 
     /// The link ends, and BlueZ does not say why.
@@ -200,12 +211,24 @@ struct Script {
         return script
     }
 
-    /// The strap is connected, subscribed and sends.
-    static func linked() throws -> Script {
-        var script = try connecting()
-        try script.linkWithServices()
+    /// The strap is connected, by us or by another program, and its measurement subscribed.
+    static func subscribed(isOurs: Bool = true) throws -> Script {
+        var script = isOurs ? try connecting() : try ready([knownStrap])
+        if isOurs {
+            try script.link()
+        } else {
+            script.change { $0.isConnected = true }
+            script.want()
+        }
+        script.findServices()
         try script.answer(.startNotify(characteristic: measurement))
         try script.answer(.readValue(characteristic: battery), .bytes([87]))
+        return script
+    }
+
+    /// The strap is connected, subscribed and sends.
+    static func linked(isOurs: Bool = true) throws -> Script {
+        var script = try subscribed(isOurs: isOurs)
         try script.answer(.startNotify(characteristic: battery))
         script.value([0, 70])
         _ = script.newReports()

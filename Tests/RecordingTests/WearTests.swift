@@ -10,13 +10,16 @@ import Testing
 struct WearTests {
     private typealias Walk = RecordingLifeTests.Walk
 
-    /// A recorder whose strap is paired, linked and not worn yet.
-    private static func waiting(goal: Goal = Goal()) async throws -> Walk {
+    /// A recorder whose strap is paired, linked and not worn yet, or was then worn so long.
+    private static func waiting(
+        goal: Goal = Goal(), thenWorn seconds: Int = 0
+    ) async throws -> Walk {
         var walk = try await Walk.begun(SessionPlan(goal: goal, begins: .wheneverWorn))
         try await walk.find()
         try await walk.link()
         try await walk.happens(.reported(.valueRead(Walk.strap, .batteryLevel, [87])))
         try await walk.send(worn: false)
+        try await walk.send(worn: true, seconds: seconds)
         return walk
     }
 
@@ -41,8 +44,7 @@ struct WearTests {
 
     @Test("goes on over a contact or a link that is lost for less than five minutes")
     func interrupted() async throws {
-        var walk = try await Self.waiting()
-        try await walk.send(worn: true, seconds: 10)
+        var walk = try await Self.waiting(thenWorn: 10)
         try await walk.send(worn: false, seconds: 290)
         try await walk.send(worn: true, seconds: 10)
         try await walk.loseLink()
@@ -57,8 +59,7 @@ struct WearTests {
 
     @Test("begins no other walk until the strap was taken off, if somebody ends one")
     func stopped() async throws {
-        var walk = try await Self.waiting()
-        try await walk.send(worn: true, seconds: 10)
+        var walk = try await Self.waiting(thenWorn: 10)
         try await walk.happens(.asked(.command(.end())))
         #expect(walk.sessions == [1, 1] && !walk.isFinished)
         try await walk.send(worn: true, seconds: 600)
@@ -72,8 +73,7 @@ struct WearTests {
 
     @Test("ends where the machine fell asleep, and begins another walk after it")
     func asleep() async throws {
-        var walk = try await Self.waiting()
-        try await walk.send(worn: true, seconds: 60)
+        var walk = try await Self.waiting(thenWorn: 60)
         walk.second += 8 * 3_600
         try await walk.send(worn: true, seconds: 10)
         #expect(walk.sessions == [2, 1])
@@ -84,8 +84,7 @@ struct WearTests {
     @Test("goes on after a restart within five minutes, and ends the walk after a longer one")
     func restarted() async throws {
         for (seconds, counts) in [(200, [1, 0]), (400, [1, 1])] {
-            var walk = try await Self.waiting()
-            try await walk.send(worn: true, seconds: 60)
+            var walk = try await Self.waiting(thenWorn: 60)
             try await walk.happens(.signalled(.termination))
             #expect(walk.sessions == [1, 0], "a signal leaves it open")
             walk.life = RecordingLife(SessionPlan(begins: .wheneverWorn), machine: machine)
@@ -99,8 +98,7 @@ struct WearTests {
 
     @Test("goes on over a pause of up to an hour, after which the strap has time to come back")
     func paused() async throws {
-        var walk = try await Self.waiting()
-        try await walk.send(worn: true, seconds: 10)
+        var walk = try await Self.waiting(thenWorn: 10)
         try await walk.happens(.asked(.command(.pause)))
         try await walk.pass(3_500)
         #expect(walk.sessions == [1, 0])
@@ -122,8 +120,7 @@ struct WearTests {
 
     @Test("ends a pause after an hour also where the machine slept meanwhile")
     func pausedAsleep() async throws {
-        var walk = try await Self.waiting()
-        try await walk.send(worn: true, seconds: 10)
+        var walk = try await Self.waiting(thenWorn: 10)
         try await walk.happens(.asked(.command(.pause)))
         for (minutes, counts) in [(20, [1, 0]), (30, [1, 0]), (15, [1, 1])] {
             walk.second += UInt64(minutes * 60)
@@ -134,8 +131,7 @@ struct WearTests {
 
     @Test("judges a walk that was left by its own last moment, whatever others append")
     func restartedBesideOthers() async throws {
-        var walk = try await Self.waiting()
-        try await walk.send(worn: true, seconds: 60)
+        var walk = try await Self.waiting(thenWorn: 60)
         try await walk.happens(.signalled(.termination))
         walk.second += 200
         let other = DeviceID(address: 0xC400_0000_0002, space: .random)
@@ -162,8 +158,7 @@ struct WearTests {
 
     @Test("ends with Ctrl-C, also while no strap is worn")
     func interrupt() async throws {
-        var walk = try await Self.waiting()
-        try await walk.send(worn: true, seconds: 10)
+        var walk = try await Self.waiting(thenWorn: 10)
         try await walk.happens(.signalled(.interrupt))
         #expect(walk.sessions == [1, 1] && walk.isFinished)
         var idle = try await Self.waiting()
@@ -173,8 +168,7 @@ struct WearTests {
 
     @Test("begins without a goal that is not possible, and says so")
     func impossibleGoal() async throws {
-        var walk = try await Self.waiting(goal: Goal(kind: .daily, target: 0))
-        try await walk.send(worn: true, seconds: 10)
+        let walk = try await Self.waiting(goal: Goal(kind: .daily, target: 0), thenWorn: 10)
         #expect(walk.sessions == [1, 0])
         #expect(walk.said.contains(Refusal(.noDailyGoal).description))
     }
