@@ -6,14 +6,12 @@ import Testing
 
 @Suite("Calls", .timeLimit(.minutes(5)))
 struct CallTests {
-    private let daemon: PrivateBus
     private let service: TestService
     private let bus: Bus
 
     init() async throws {
-        daemon = try PrivateBus(mostPendingReplies: 2_000)
-        service = try await TestService(daemon.address)
-        bus = try await Bus(daemon.address)
+        service = try await TestService(mostPendingReplies: 2_000)
+        bus = try await Bus(service.daemon.address)
     }
 
     @Test("are answered by the bus itself")
@@ -82,7 +80,7 @@ struct CallTests {
     @Test("fail after their time limit, in the order of their limits")
     func timeLimits() async throws {
         let clock = ManualClock()
-        let bus = try await Bus(daemon.address, clock: clock.read)
+        let bus = try await Bus(service.daemon.address, clock: clock.read)
         let heard = Heard<(UInt64, DBusError.Code?)>()
         try await bus.perform { (connection) throws(DBusError) in
             for limit: UInt64 in [500, 100, 300] {
@@ -115,7 +113,7 @@ struct CallTests {
 
     @Test("answered by somebody who was not asked stay unanswered")
     func strayAnswers() async throws {
-        let stranger = try await Bus(daemon.address)
+        let stranger = try await Bus(service.daemon.address)
         let heard = Heard<Bool>()
         try await bus.perform { (connection) throws(DBusError) in
             connection.onSignal = { [unowned connection] signal, _, _ in

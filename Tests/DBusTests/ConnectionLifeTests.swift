@@ -5,14 +5,12 @@ import Testing
 
 @Suite("Connection life", .timeLimit(.minutes(5)))
 struct ConnectionLifeTests {
-    private let daemon: PrivateBus
     private let service: TestService
     private let bus: Bus
 
     init() async throws {
-        daemon = try PrivateBus()
-        service = try await TestService(daemon.address)
-        bus = try await Bus(daemon.address)
+        service = try await TestService()
+        bus = try await Bus(service.daemon.address)
     }
 
     @Test("a bus that is not there cannot be connected to")
@@ -37,7 +35,7 @@ struct ConnectionLifeTests {
                 }
             }
         }
-        daemon.kill()
+        service.daemon.kill()
         #expect(
             await failed.wait(for: 100) == [DBusError.Code](repeating: .disconnected, count: 100))
         let later = await #expect(throws: DBusError.self) {
@@ -89,7 +87,7 @@ struct ConnectionLifeTests {
                 heard.append(value)
             }
         }
-        let leaving = try await Bus(daemon.address)
+        let leaving = try await Bus(service.daemon.address)
         let name = bus.uniqueName
         try leaving.enqueue { connection in
             for number in UInt32(0)..<5_000 {
@@ -106,7 +104,7 @@ struct ConnectionLifeTests {
 
     @Test("a name belongs to one program at a time")
     func names() async throws {
-        let other = try await Bus(daemon.address)
+        let other = try await Bus(service.daemon.address)
         let error = await #expect(throws: DBusError.self) {
             try await other.requestName(TestService.name)
         }
@@ -118,9 +116,9 @@ struct ConnectionLifeTests {
 
     @Test("an abandoned bus ends by itself")
     func abandoned() async throws {
-        let watcher = try await Bus(daemon.address)
+        let watcher = try await Bus(service.daemon.address)
         let gone = Heard<Void>()
-        var bus: Bus? = try await Bus(daemon.address)
+        var bus: Bus? = try await Bus(service.daemon.address)
         let name = bus?.uniqueName ?? ""
         try await watcher.perform { (connection) throws(DBusError) in
             connection.onSignal = { signal, _, _ in

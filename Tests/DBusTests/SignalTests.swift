@@ -8,12 +8,10 @@ import Testing
 struct SignalTests {
     private static let rule = "type='signal',interface='org.example.Service'"
 
-    private let daemon: PrivateBus
     private let service: TestService
 
     init() async throws {
-        daemon = try PrivateBus()
-        service = try await TestService(daemon.address)
+        service = try await TestService()
     }
 
     /// A bus, and the signals that it hears.
@@ -21,7 +19,7 @@ struct SignalTests {
         limits: Limits = Limits()
     ) async throws -> (bus: Bus, heard: Heard<(signal: Signal, sender: String)>) {
         let heard = Heard<(signal: Signal, sender: String)>()
-        let bus = try await Bus(daemon.address, limits: limits)
+        let bus = try await Bus(service.daemon.address, limits: limits)
         try await bus.perform { (connection) throws(DBusError) in
             connection.onSignal = { signal, sender, _ in
                 guard signal.interface == "org.example.Service" else { return }
@@ -48,7 +46,7 @@ struct SignalTests {
     @Test("tell their true sender, also those sent past the match rules")
     func sender() async throws {
         let (bus, heard) = try await listener()
-        let stranger = try await Bus(daemon.address)
+        let stranger = try await Bus(service.daemon.address)
         let name = bus.uniqueName
         try await stranger.perform { (connection) throws(DBusError) in
             try connection.emit(TestService.signal(1), to: name)
@@ -65,7 +63,7 @@ struct SignalTests {
     @Test("are stamped by the connection's clock")
     func stamps() async throws {
         let clock = ManualClock()
-        let bus = try await Bus(daemon.address, clock: clock.read)
+        let bus = try await Bus(service.daemon.address, clock: clock.read)
         let heard = Heard<Arrival>()
         try await bus.perform { (connection) throws(DBusError) in
             connection.onSignal = { signal, _, arrival in
@@ -100,7 +98,7 @@ struct SignalTests {
 
     @Test("beyond the limits fail the call that they answer")
     func hostileAnswer() async throws {
-        let bus = try await Bus(daemon.address, limits: Limits(bytes: 10))
+        let bus = try await Bus(service.daemon.address, limits: Limits(bytes: 10))
         let error = await #expect(throws: DBusError.self) {
             try await bus.call(.bus("GetId"))
         }

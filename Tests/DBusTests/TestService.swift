@@ -1,15 +1,18 @@
+import TestSupport
 import Testing
 
 @testable import DBus
 
-/// A service with the methods the tests need, on a connection of its own.
+/// A service with the methods the tests need, on a bus and a connection of its own.
 final class TestService: Sendable {
     static let name = "org.example.Service"
 
+    let daemon: PrivateBus
     let bus: Bus
 
-    init(_ address: Bus.Address) async throws {
-        bus = try await Bus(address)
+    init(mostPendingReplies: Int = 128) async throws {
+        daemon = try PrivateBus(mostPendingReplies: mostPendingReplies)
+        bus = try await Bus(daemon.address)
         try await bus.perform { (connection) throws(DBusError) in
             var put: [ReplyAddress] = []
             connection.onMethodCall = { [unowned connection] call, from, _ in

@@ -5,14 +5,12 @@ import Testing
 
 @Suite("Value", .timeLimit(.minutes(5)))
 struct ValueTests {
-    private let daemon: PrivateBus
     private let service: TestService
     private let bus: Bus
 
     init() async throws {
-        daemon = try PrivateBus()
-        service = try await TestService(daemon.address)
-        bus = try await Bus(daemon.address)
+        service = try await TestService()
+        bus = try await Bus(service.daemon.address)
     }
 
     @Test("comes back from a service as it was sent")

@@ -17,10 +17,6 @@ struct BackupTests {
 
     var backup: String { directory.path + "/backup" }
 
-    func names() throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
-    }
-
     func makeLog(holding batch: EventBatch = EventBatch()) async throws -> LMDBEventLog {
         let log = try LMDBEventLog.open(directory: directory.store, mode: .create(origin))
         _ = try await log.append(batch, expecting: 1)
@@ -47,7 +43,7 @@ struct BackupTests {
         let made = try made(try log.backUp(to: backup, compacting: compacting))
         #expect(made.copy.next == 3_601)
         #expect(made.copy.last?.position == 3_600)
-        #expect(try names() == ["backup", "store"])
+        #expect(try names(in: directory.path) == ["backup", "store"])
         let copy = try LMDBEventLog.open(directory: backup, mode: .existing)
         #expect(copy.id == log.id && copy.createdMilliseconds == log.createdMilliseconds)
         #expect(try copy.blocks() == log.blocks())
@@ -105,10 +101,10 @@ struct BackupTests {
             }
             if case .made = outcome { break }
             guard case .stopped = outcome else { return #expect(Bool(false), "\(outcome)") }
-            #expect(try names() == ["store"])
+            #expect(try names(in: directory.path) == ["store"])
         }
         #expect(steps == [.copying, .verifying])
-        #expect(try names() == ["backup", "store"])
+        #expect(try names(in: directory.path) == ["backup", "store"])
     }
 
     @Test("takes no name that something has, also one that is taken meanwhile")
@@ -123,12 +119,12 @@ struct BackupTests {
             return true
         }
         guard case .nameTaken = outcome else { return #expect(Bool(false), "\(outcome)") }
-        #expect(try names() == ["backup", "store"])
+        #expect(try names(in: directory.path) == ["backup", "store"])
         try Data("mine".utf8).write(to: URL(filePath: directory.path + "/file"))
         guard case .nameTaken = try log.backUp(to: directory.path + "/file") else {
             return #expect(Bool(false))
         }
-        #expect(try names() == ["backup", "file", "store"])
+        #expect(try names(in: directory.path) == ["backup", "file", "store"])
     }
 
     @Test("is not made of a damaged log, and names the position")
@@ -148,7 +144,7 @@ struct BackupTests {
             #expect(error.code == .damaged)
             #expect(try error.position == heads(of: blocks[0]).next)
         }
-        #expect(try names() == ["store"])
+        #expect(try names(in: directory.path) == ["store"])
     }
 
     @Test("says that the disk is full, and leaves nothing", .enabled(if: SmallDisk.isPossible))
@@ -163,7 +159,7 @@ struct BackupTests {
             }
             #expect(error.code == .diskFull, "\(error)")
         }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: small.path).isEmpty)
+        #expect(try names(in: small.path).isEmpty)
     }
 
     // MARK: - Restoring
@@ -225,7 +221,6 @@ struct BackupTests {
         let damage = try #require(throws: LogCreationError<EventLogError>.self) { try restore() }
         guard case .log(let found) = damage, found.code == .damaged else { throw damage }
         #expect(try found.position == heads(of: blocks[1]).first)
-        #expect(
-            try FileManager.default.contentsOfDirectory(atPath: directory.path + "/a").isEmpty)
+        #expect(try names(in: directory.path + "/a").isEmpty)
     }
 }

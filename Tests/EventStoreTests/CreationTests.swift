@@ -1,7 +1,6 @@
 import EventStore
 import EventStoreLMDB
 import Events
-import Foundation
 import TestSupport
 import Testing
 
@@ -10,10 +9,6 @@ struct CreationTests {
     let directory = TemporaryDirectory.ofTest()
 
     struct SourceFailure: Error {}
-
-    func names() throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
-    }
 
     @Test("holds every event in order, through more transactions than one and a map that grows")
     func whole() throws {
@@ -27,7 +22,7 @@ struct CreationTests {
         let log = try LMDBEventLog.open(directory: directory.store, mode: .readOnly)
         #expect(try log.verify().damage == nil)
         #expect(try log.contents() == PlainLog(batches).events)
-        #expect(try names() == ["store"])
+        #expect(try names(in: directory.path) == ["store"])
     }
 
     @Test("is not there when what gives the events fails")
@@ -43,7 +38,7 @@ struct CreationTests {
             }
         }
         #expect(batchCount == 4)
-        #expect(try names().isEmpty)
+        #expect(try names(in: directory.path).isEmpty)
         #expect(LMDBEventLog.unfinishedCreations(of: directory.store).isEmpty)
     }
 
@@ -62,7 +57,7 @@ struct CreationTests {
         }
         #expect(!isNew)
         #expect(seen.count == 1 && seen[0].hasPrefix(directory.store + ".creating-"))
-        #expect(try names() == ["store"])
+        #expect(try names(in: directory.path) == ["store"])
         let log = try LMDBEventLog.open(directory: directory.store, mode: .readOnly)
         #expect(try log.next == 1)
     }

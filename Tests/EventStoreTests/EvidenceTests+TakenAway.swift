@@ -89,8 +89,7 @@ extension EvidenceTests {
         // Elsewhere, with the same key, the third hundred is another.
         try shared.write(to: URL(filePath: directory.dataFile))
         let elsewhere = CheckpointFolder(directory.path + "/elsewhere")
-        try FileManager.default.createDirectory(
-            atPath: elsewhere.path, withIntermediateDirectories: true)
+        try makeFolder(elsewhere.path)
         try FileManager.default.copyItem(
             atPath: folder.path + "/key", toPath: elsewhere.path + "/key")
         log = try open()

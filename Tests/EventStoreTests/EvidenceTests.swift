@@ -91,8 +91,7 @@ struct EvidenceTests {
         let file = folder.path + "/key"
         let text = try String(contentsOfFile: file, encoding: .utf8)
         #expect(text.hasPrefix("PRIVATE+KEY+pulselog/000102030405060708090a0b0c0d0e0f+"))
-        let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions]
-        #expect(mode as? Int == 0o600)
+        #expect(try permissions(of: file) == 0o600)
         let line = text.dropLast()
         let secret = line.split(separator: "+", maxSplits: 4).last.map(String.init) ?? ""
         let seed = try #require(Data(base64Encoded: secret))

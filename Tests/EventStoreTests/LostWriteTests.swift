@@ -50,8 +50,7 @@ struct LostWriteTests {
                 var damaged = file
                 damaged.replaceSubrange(bytes, with: older[bytes])
                 try? FileManager.default.removeItem(atPath: copy)
-                try FileManager.default.createDirectory(
-                    atPath: copy, withIntermediateDirectories: true)
+                try makeFolder(copy)
                 try damaged.write(to: URL(filePath: copy + "/data.mdb"))
                 do {
                     let log = try LMDBEventLog.open(directory: copy, mode: .readOnly)

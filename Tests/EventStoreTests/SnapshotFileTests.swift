@@ -78,18 +78,12 @@ final class SnapshotFileTests {
             atPath: paths[1], withDestinationPath: "/dev/zero")
         #expect(SnapshotFile(of: other).read { _ in true } == nil)
         try FileManager.default.removeItem(atPath: paths[1])
-        try FileManager.default.createDirectory(
-            atPath: paths[1], withIntermediateDirectories: false)
+        try makeFolder(paths[1])
         #expect(SnapshotFile(of: other).read { _ in true } == nil)
         // It cannot be written either, and that harms nobody.
         SnapshotFile(of: other).write(snapshot)
         #expect(SnapshotFile(of: other).read { _ in true } == nil)
-        #expect(try names(in: other) == ["data.mdb", "lock.mdb", "log.id", "snapshot"])
-    }
-
-    /// The names in the folder of a log, in order.
-    private func names(in log: LMDBEventLog) throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: log.directory).sorted()
+        #expect(try names(in: other.directory) == ["data.mdb", "lock.mdb", "log.id", "snapshot"])
     }
 
     @Test("is not read beyond a head that is not wanted")
@@ -122,9 +116,8 @@ final class SnapshotFileTests {
         #expect(chmod(unfinished, 0o644) == 0)
         file.write(snapshot)
         #expect(file.read { _ in true } == snapshot)
-        #expect(try names(in: log) == ["data.mdb", "lock.mdb", "log.id", "snapshot"])
-        let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
-        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        #expect(try names(in: log.directory) == ["data.mdb", "lock.mdb", "log.id", "snapshot"])
+        #expect(try permissions(of: url.path) == 0o600)
         // Another name of the data is no leftover: it would be cut.
         #expect(link("\(log.directory)/data.mdb", unfinished) == 0)
         let data = try Data(contentsOf: URL(filePath: "\(log.directory)/data.mdb"))
@@ -149,7 +142,7 @@ final class SnapshotFileTests {
                 }
             }
         }
-        #expect(try names(in: log) == ["data.mdb", "lock.mdb", "log.id", "snapshot"])
+        #expect(try names(in: log.directory) == ["data.mdb", "lock.mdb", "log.id", "snapshot"])
     }
 
     @Test("is left alone on a disk that is almost full", .enabled(if: SmallDisk.isPossible))
@@ -162,7 +155,7 @@ final class SnapshotFileTests {
         defer { log.close() }
         let file = SnapshotFile(of: log)
         file.write(snapshot)
-        #expect(try names(in: log) == ["data.mdb", "lock.mdb", "log.id"])
+        #expect(try names(in: log.directory) == ["data.mdb", "lock.mdb", "log.id"])
     }
 
     @Test("can be removed")

@@ -28,7 +28,7 @@ struct StoreTests {
         #expect(log.id == origin.id)
         #expect(log.createdMilliseconds == origin.createdMilliseconds)
         #expect(try log.events(in: 0..<1).map(\.event) == [.originBegan(OriginBegan())])
-        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["store"])
+        #expect(try names(in: directory.path) == ["store"])
     }
 
     @Test("tells what its own commits took, and how much it takes")
@@ -154,8 +154,7 @@ struct StoreTests {
             let error = try #require(throws: EventLogError.self) { try open() }
             #expect(error.code == .unrecognized)
             #expect(try Data(contentsOf: file) == Data(content.utf8))
-            #expect(
-                try FileManager.default.contentsOfDirectory(atPath: directory.store) == [name])
+            #expect(try names(in: directory.store) == [name])
         }
     }
 
@@ -195,9 +194,7 @@ struct StoreTests {
         try open(.existing).close()
         #expect(
             try String(contentsOfFile: identityFile, encoding: .utf8) == Self.identityText + "\n")
-        #expect(
-            try Set(FileManager.default.contentsOfDirectory(atPath: directory.store))
-                == ["data.mdb", "lock.mdb", "log.id"])
+        #expect(try names(in: directory.store) == ["data.mdb", "lock.mdb", "log.id"])
     }
 
     @Test("refuses the data of another log, and names both")

@@ -12,8 +12,7 @@ extension TemporaryDirectory {
 
     /// Makes the directory of the store, and no log in it.
     func makeStore() throws {
-        try FileManager.default.createDirectory(
-            atPath: store, withIntermediateDirectories: false)
+        try makeFolder(store)
     }
 
     /// How long the data file is.

@@ -7,10 +7,6 @@ import Testing
 struct StagingDirectoryTests {
     let directory = TemporaryDirectory.ofTest()
 
-    private func names() throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
-    }
-
     private func stage(_ target: String) throws -> [String] {
         let staged = try StagingDirectory(for: target, holding: ["file"])
         try writeFile([1], to: staged.path + "/file")
@@ -27,7 +23,7 @@ struct StagingDirectoryTests {
             let seen = try stage(directory.path + "/a/store" + slashes)
             #expect(seen.count == 3 && Set(seen).count == 1)
             #expect(seen[0].hasPrefix(directory.path + "/a/store.creating-"))
-            #expect(try names() == ["a"])
+            #expect(try names(in: directory.path) == ["a"])
             #expect(try readFile(directory.path + "/a/store/file", limit: 9)?.bytes == [1])
             try FileManager.default.removeItem(atPath: directory.path + "/a")
         }
@@ -38,23 +34,22 @@ struct StagingDirectoryTests {
         do {
             let staged = try StagingDirectory(for: directory.path + "/store", holding: ["file"])
             try writeFile([1], to: staged.path + "/file")
-            #expect(try names().count == 1)
+            #expect(try names(in: directory.path).count == 1)
         }
-        #expect(try names().isEmpty)
+        #expect(try names(in: directory.path).isEmpty)
         _ = try stage(directory.path + "/store")
         let error = try #require(throws: SystemCallError.self) {
             try stage(directory.path + "/store")
         }
         #expect(error.call == "rename" && [ENOTEMPTY, EEXIST].contains(error.number))
-        #expect(try names() == ["store"])
+        #expect(try names(in: directory.path) == ["store"])
     }
 
     @Test("fills a folder that is there and free, and a link to one, and stays what it was")
     func inPlace() throws {
         let place = directory.path + "/place"
         for name in ["lost+found", ".creating-abcdef"] {
-            try FileManager.default.createDirectory(
-                atPath: "\(place)/\(name)", withIntermediateDirectories: true)
+            try makeFolder("\(place)/\(name)")
         }
         let before = try #require(try FileIdentity(path: place))
         try FileManager.default.createSymbolicLink(
@@ -67,9 +62,9 @@ struct StagingDirectoryTests {
         try staged.publish()
         #expect(!StagingDirectory.isFree(place))
         #expect(try FileIdentity(path: place) == before)
-        let there = try FileManager.default.contentsOfDirectory(atPath: place).sorted()
+        let there = try names(in: place)
         #expect(there == [".creating-abcdef", "file", "first", "lost+found"])
-        #expect(try names() == ["link", "place"])
+        #expect(try names(in: directory.path) == ["link", "place"])
     }
 
     @Test("makes what a link leads to, and refuses links in a circle")
@@ -105,7 +100,7 @@ struct StagingDirectoryTests {
             #expect(error.call == "rename" && error.number == EEXIST)
         }
         #expect(try readFile(place + "/file", limit: 9)?.bytes == [2])
-        #expect(try FileManager.default.contentsOfDirectory(atPath: place) == ["file"])
+        #expect(try names(in: place) == ["file"])
         let late = try #require(throws: SystemCallError.self) {
             _ = try StagingDirectory(for: place, holding: ["file"])
         }

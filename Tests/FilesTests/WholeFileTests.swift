@@ -9,10 +9,6 @@ struct WholeFileTests {
 
     private var path: String { directory.path + "/file" }
 
-    private func names() throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
-    }
-
     @Test("takes the place of the one before, for its owner only, and leaves no draft")
     func replaced() throws {
         #expect(try readFile(path, limit: 10) == nil)
@@ -21,7 +17,7 @@ struct WholeFileTests {
             let file = try #require(try readFile(path, limit: 7))
             #expect(file.bytes == Array(text.utf8.prefix(7)) && file.permissions == 0o600)
         }
-        #expect(try names() == ["file"])
+        #expect(try names(in: directory.path) == ["file"])
     }
 
     @Test("stays if it is not to be replaced")
@@ -30,7 +26,7 @@ struct WholeFileTests {
             try writeFile(Array(text.utf8), to: path, replaces: false)
             #expect(try readFile(path, limit: 10)?.bytes == Array("first".utf8))
         }
-        #expect(try names() == ["file"])
+        #expect(try names(in: directory.path) == ["file"])
     }
 
     @Test("is not waited for if a pipe has its name")

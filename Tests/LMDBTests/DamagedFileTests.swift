@@ -23,8 +23,7 @@ struct DamagedFileTests {
 
     @Test("is refused if it is a directory")
     func notAFile() throws {
-        try FileManager.default.createDirectory(
-            atPath: directory.dataFile, withIntermediateDirectories: false)
+        try makeFolder(directory.dataFile)
         #expect(try errorCode { try openEnvironment(directory.path) } == .invalidFile)
     }
 

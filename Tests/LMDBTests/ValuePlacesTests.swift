@@ -75,8 +75,7 @@ struct ValuePlacesTests {
         }
         try FileManager.default.removeItem(atPath: directory.dataFile)
         #expect(try errorCode { try find() } == .system(ENOENT))
-        try FileManager.default.createDirectory(
-            atPath: directory.dataFile, withIntermediateDirectories: false)
+        try makeFolder(directory.dataFile)
         #expect(try errorCode { try find() } == .invalidFile)
     }
 }

@@ -17,6 +17,18 @@ extension RunningProgram {
         return end
     }
 
+    /// Ends the program by a signal, soon, also on a machine that has other things to do.
+    func end(
+        by number: Int32, within milliseconds: UInt64 = 20_000,
+        at location: SourceLocation = #_sourceLocation
+    ) async -> End {
+        let asked = Self.now()
+        signal(number)
+        let end = await end
+        #expect(Self.now() < asked + milliseconds, sourceLocation: location)
+        return end
+    }
+
     /// Waits until `record --json` has shown an event of a kind, one more each time.
     @discardableResult
     func event(_ kind: String) async throws -> Line {

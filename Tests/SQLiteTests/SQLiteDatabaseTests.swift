@@ -4,12 +4,6 @@ import Testing
 
 @testable import SQLite
 
-extension TemporaryDirectory {
-    fileprivate func names() throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: path).sorted()
-    }
-}
-
 private func numbers(_ path: String, _ sql: String) throws(SQLiteError) -> [Int64?] {
     let database = try SQLiteDatabase(readingUnchanged: path)
     var numbers: [Int64?] = []
@@ -45,21 +39,21 @@ struct SQLiteDatabaseTests {
     @Test(
         "opens a file of any name",
         arguments: ["a b.db", "100%.db", "q?immutable=0", "#.db", "Ä&=.db", "mode=rw"])
-    func names(_ name: String) throws {
+    func anyName(_ name: String) throws {
         let path = try folder.database(name, "CREATE TABLE t (a); INSERT INTO t VALUES (7)")
         #expect(try numbers(path, "SELECT a FROM t") == [7])
         #expect(try numbers("/" + path, "SELECT a FROM t") == [7])
-        #expect(try folder.names() == [name])
+        #expect(try names(in: folder.path) == [name])
     }
 
     @Test("makes no file and changes none, in any journal mode", arguments: ["delete", "wal"])
     func changesNothing(mode: String) throws {
         let sql = "PRAGMA journal_mode = \(mode); CREATE TABLE t (a); INSERT INTO t VALUES (7)"
         _ = try folder.database("t.db", sql) { path in
-            let before = (try contents(path), try folder.names())
+            let before = (try contents(path), try names(in: folder.path))
             _ = try numbers(path, "SELECT count(*) FROM sqlite_schema")
             #expect(try contents(path) == before.0)
-            #expect(try folder.names() == before.1)
+            #expect(try names(in: folder.path) == before.1)
         }
     }
 

@@ -34,10 +34,8 @@ struct AccessTokenTests {
             return []
         }
         #expect(made == read)
-        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
-        #expect(mode as? Int == 0o600)
-        #expect(
-            try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["health-token"])
+        #expect(try permissions(of: path) == 0o600)
+        #expect(try names(in: folder.path) == ["health-token"])
     }
 
     @Test("is replaced when a new one is wanted, and the file is its owner's again")
@@ -47,11 +45,10 @@ struct AccessTokenTests {
             .walks, inStore: folder.path, isNew: true, random: randomBytes)
         #expect(first != second)
         #expect(try token(.walks) == second)
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-        #expect(names == [AccessToken.Purpose.walks.rawValue])
-        let path = "\(folder.path)/\(names[0])"
-        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
-        #expect(mode as? Int == 0o600)
+        let name = AccessToken.Purpose.walks.rawValue
+        #expect(try names(in: folder.path) == [name])
+        let path = "\(folder.path)/\(name)"
+        #expect(try permissions(of: path) == 0o600)
     }
 
     @Test("is another one after its end, which ends no other")

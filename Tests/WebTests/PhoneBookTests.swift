@@ -203,16 +203,12 @@ struct PhoneBookTests {
         #expect(try file.book().phones.map(\.kind.right) == ["watch", nil])
         #expect(file.admitted.phone(with: [Self.secret(2).text[...]])?.kind == .push)
         let path = folder.path + "/phones"
-        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
-        #expect(mode as? Int == 0o600)
+        #expect(try permissions(of: path) == 0o600)
         let text = try String(contentsOfFile: path, encoding: .utf8)
         for secret in [code.typed, code.scanned, Self.secret(1).text, Self.secret(2).text] {
             #expect(!text.contains(secret))
         }
-        #expect(
-            try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == [
-                "phones", "phones.lock",
-            ])
+        #expect(try names(in: folder.path) == ["phones", "phones.lock"])
     }
 
     @Test("let nobody in by a file that others can read, that is damaged, or is a link")

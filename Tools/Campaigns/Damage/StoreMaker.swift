@@ -16,13 +16,7 @@ struct StoreMaker {
     /// - Throws: ``CampaignError`` with the words of the command that failed.
     func small(_ name: String) throws(CampaignError) -> String {
         let store = "\(folder)/\(name)"
-        let commands = [
-            ["record", "--simulate", "--for", "2s"],
-            ["profile", "set", "height=180cm", "weight=75kg", "daily-goal=8000"],
-            ["health", "8123", "--day", "2026-03-01"],
-            ["steps", "correct", "--day", "2026-03-01", "--by", "-5", "--reason", "shaken"],
-        ]
-        for arguments in commands {
+        for arguments in walkedStore {
             let child = try Child(
                 program, arguments + ["--store", store],
                 [.file("/dev/null"), .file("/dev/null"), .file("\(folder)/messages")])

@@ -124,13 +124,7 @@ private struct BaseMaker {
         switch base {
         case .none: break
         case .walked:
-            let commands = [
-                ["record", "--simulate", "--for", "2s"],
-                ["profile", "set", "height=180cm", "weight=75kg", "daily-goal=8000"],
-                ["health", "8123", "--day", "2026-03-01"],
-                ["steps", "correct", "--day", "2026-03-01", "--by", "-5", "--reason", "shaken"],
-            ]
-            for command in commands { try run(pulselog, command + ["--store", "STORE"]) }
+            for command in walkedStore { try run(pulselog, command + ["--store", "STORE"]) }
             // After the snapshot of the last command.
             try run(own, ["writer", "STORE", "STATE", "--commits", "2"])
         case .written: try run(own, writer + ["--commits", "6", "--events", "20"])
