@@ -55,6 +55,7 @@ package struct GPXTrackReader: ~Copyable {
     private var documentNumber = 1
     private static let limits = XMLStream.Limits(textBytes: 256)
     private var stream = XMLStream(limits: limits)
+    private var mending = XMLMending()
     private var document = GPXDocument()
     /// The pieces since the one in which the document ended, and where they begin in the stream:
     /// what comes after the end may be another document.
@@ -77,7 +78,8 @@ package struct GPXTrackReader: ~Copyable {
 
     /// Reads the next piece of the file, as ``push(_:)`` does.
     mutating func points(_ bytes: [UInt8]) -> [TrackPoint] {
-        var next: [UInt8]? = bytes
+        var next: [UInt8]? = mending.take(bytes.span)
+        if documentNumber == 1 { stream.linesBefore = mending.linesBefore }
         while damage == nil, let piece = next { next = read(piece) }
         defer { document.points = [] }
         return document.points

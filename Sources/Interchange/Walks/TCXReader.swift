@@ -8,6 +8,7 @@ internal import XML
 /// begins more than a second after the time that the earlier took.
 package struct TCXReader: WalkReader, ~Copyable {
     private var stream = XMLStream(limits: XMLStream.Limits(textBytes: 256))
+    private var mending = XMLMending()
     private var activity: TCXActivity
 
     /// Why nothing can be read any further.
@@ -29,7 +30,9 @@ package struct TCXReader: WalkReader, ~Copyable {
         var activity = activity
         self.activity = TCXActivity(until: 0, keptIn: nil)
         do throws(XMLError) {
-            _ = try stream.push(bytes) { element in
+            let mended = mending.take(bytes)
+            stream.linesBefore = mending.linesBefore
+            _ = try stream.push(mended.span) { element in
                 activity.begin(element)
                 return true
             } ending: { element in

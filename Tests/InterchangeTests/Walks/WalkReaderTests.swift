@@ -147,6 +147,29 @@ struct WalkReaderTests {
         #expect(!facts.facts.isEmpty)
     }
 
+    @Test(
+        "is read with what programs write that is no XML, however it is cut",
+        arguments: ["gpx", "tcx"], [1, 2, 5, 10_000])
+    func mended(_ name: String, size: Int) throws {
+        let format = try #require(WalkFileFormat(rawValue: name))
+        let text = name == "gpx" ? Self.gpx : Self.tcx("<t:Track>")
+        let end = try #require(text.lastIndex(of: "<"))
+        let expected = readWalks(format, text).facts.timed
+        for before in ["\u{FEFF}", "\n", "      \t", "\u{FEFF}\r\n\r\n"] {
+            for bare in [
+                "Park & Ride", "R&D", "a&b;c", "&", "&&amp;", "&#x26; &#38;", "&#", "&nbsp;",
+                "<![CDATA[& <b> ]] &amp;]]>&", "<!-- & -->",
+            ] {
+                let foreign = text[..<end] + "<name>\(bare)</name>" + text[end...]
+                let (facts, damage) = readWalks(format, before + foreign, pieces: size)
+                #expect(damage == nil && facts.timed == expected, "\(before)\(bare)")
+            }
+        }
+        let (_, damage) = readWalks(format, "\n\n" + text.prefix(300) + "</no>")
+        let lines = text.prefix(300).count { $0 == "\n" } + 3
+        #expect(damage?.contains("line \(lines)") == true, "\(damage ?? "")")
+    }
+
     @Test("with entities is refused, as billions of laughs are", arguments: ["gpx", "tcx"])
     func entities(_ name: String) throws {
         let text = """
