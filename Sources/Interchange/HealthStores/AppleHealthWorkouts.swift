@@ -16,6 +16,7 @@ struct AppleHealthWorkouts {
     /// What does not become a walk, or a part of one.
     private(set) var facts = WalkFacts()
     private var isInside = false
+    private var routeCount = 0
 
     mutating func take(_ element: borrowing XMLElement) {
         switch element.depth {
@@ -25,6 +26,10 @@ struct AppleHealthWorkouts {
             begin(element)
         case 3 where isInside: takePart(element)
         case 4 where isInside && element.isNamed("FileReference"):
+            routeCount += 1
+            guard routeCount <= HealthWorkout.routeLimit else {
+                return facts.leaveOut("routes beyond what one export holds")
+            }
             if let path = element.attribute("path") { all[all.count - 1].addRoute(path) }
         default: break
         }

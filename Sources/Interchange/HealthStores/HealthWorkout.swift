@@ -2,9 +2,10 @@ internal import Events
 
 /// A workout that a health store tells of.
 package struct HealthWorkout: Hashable, Sendable {
-    /// The most workouts of a store, and the most routes of one: ten a day for five years.
+    /// The most workouts of a store: ten a day for five years.
     static let limit = 20_000
-    static let routeLimit = 8
+    /// The most routes of all of them: a watch that is busy cuts one into some twenty files.
+    static let routeLimit = 100_000
 
     /// When it began and ended, in UTC milliseconds.
     package let span: ClosedRange<Int64>
@@ -27,7 +28,7 @@ package struct HealthWorkout: Hashable, Sendable {
     /// to the store.
     mutating func addRoute(_ path: String) {
         let name = path.split(separator: "/").last.map(String.init) ?? ""
-        guard routes.count < Self.routeLimit, (1...255).contains(name.utf8.count),
+        guard (1...255).contains(name.utf8.count),
             !name.hasPrefix("."), !name.utf8.contains(0)
         else { return }
         routes.append(name)

@@ -3,6 +3,8 @@ package import Events
 /// Reads a list of intervals between heart beats: one a line, in milliseconds or seconds, as HRV
 /// programs exchange them.
 ///
+/// Where a head names the column that they are in, there may be others.
+///
 /// A line that begins with `#` is a comment; one that says an instant before the first interval
 /// says when it began, and `# gap 4210 ms` is time without intervals. The heart rate is worked out
 /// from each interval.
@@ -17,6 +19,8 @@ package struct RRTextReader: WalkReader {
     private var line: [UInt8] = []
     private var lineNumber = 0
     private var isInSeconds: Bool?
+    /// Which of a line's cells is the interval.
+    private var column = 0
     private var points: WalkPoints
 
     /// Why nothing can be read any further.
@@ -44,17 +48,41 @@ package struct RRTextReader: WalkReader {
             .map { String(decoding: $0, as: UTF8.self).withoutSpace }
         if start.count > 4_096 { lines = lines.dropLast() }
         lines.removeAll { $0.isEmpty || $0.hasPrefix("#") }
-        let names = lines.first?.lowercased().split { !$0.isLetter } ?? []
-        let hasHead = names.contains { ["rr", "rri", "ibi", "intervals"].contains($0) }
+        let column = column(of: lines.first ?? "")
+        let hasHead = column != nil
         if hasHead || DecimalText(lines.first ?? "") == nil { lines = Array(lines.dropFirst()) }
         return lines.count >= (hasHead ? 1 : 4)
             && lines.allSatisfy { line in
+                let line = column.map { cell($0, of: line) } ?? line
                 // Two bytes of a value begin with flags below 0x10: with a zero.
                 let isNumber = line.allSatisfy { $0.isASCII && ($0.isNumber || $0 == ".") }
                 let isSeconds = line.contains(".") && BeatInterval(line, inSeconds: true) != nil
                 let isInterval = !line.hasPrefix("0") && BeatInterval(line) != nil
                 return isNumber && (isSeconds || isInterval)
             }
+    }
+
+    /// Which cell of a head names intervals; nil if none does, and if this is no head.
+    private static func column(of head: String) -> Int? {
+        cells(head).firstIndex { cell in
+            cell.lowercased().split { !$0.isLetter }.contains {
+                ["rr", "rri", "ibi", "hrv", "interval", "intervals"].contains($0)
+            }
+        }
+    }
+
+    /// The cells of a line, with a point in its numbers.
+    private static func cells(_ line: String) -> [String] {
+        let separator = ";\t,".first { line.contains($0) }
+        guard let separator else { return [line] }
+        return line.split(separator: separator, omittingEmptySubsequences: false).map {
+            String($0).withoutSpace.replacing(",", with: ".")
+        }
+    }
+
+    private static func cell(_ column: Int, of line: String) -> String {
+        let cells = cells(line)
+        return column < cells.count ? cells[column] : ""
     }
 
     /// Reads the next bytes.
@@ -81,11 +109,18 @@ package struct RRTextReader: WalkReader {
         let text = String(decoding: line, as: UTF8.self).withoutSpace
         guard !text.isEmpty else { return }
         if text.hasPrefix("#") { return takeComment(text) }
+        if isInSeconds == nil, let column = Self.column(of: text) {
+            self.column = column
+            let others = Self.cells(text).count - 1
+            guard others > 0 else { return }
+            return points.facts.leaveOut("columns that are not known", count: UInt64(others))
+        }
+        let cell = Self.cell(column, of: text)
         // A list is in one unit, and no interval of 10 ms or 10 s is one.
         if isInSeconds == nil {
-            isInSeconds = DecimalText(text)?.whole(timesTenTo: 0).map { $0 < 10 }
+            isInSeconds = DecimalText(cell)?.whole(timesTenTo: 0).map { $0 < 10 }
         }
-        guard let interval = BeatInterval(text, inSeconds: isInSeconds ?? false) else {
+        guard let interval = BeatInterval(cell, inSeconds: isInSeconds ?? false) else {
             return points.facts.leaveOut("lines that are not an interval")
         }
         guard let now else { return damage = StatedTimes.withoutDate }

@@ -175,9 +175,11 @@ package final class ImportRun {
 
     private func importFile(_ path: String, isNamed: Bool) async throws {
         switch format {
-        case .jsonLines: return try await restoring(path, EventFile(CaptureInput(path)))
+        case .jsonLines:
+            return try await restoring(path, EventFile(CaptureInput(path, for: .importing)))
         case .capture(let format):
-            return try await importCapture(CaptureInput(path, as: format), format, isNamed: true)
+            return try await importCapture(
+                CaptureInput(path, as: format, for: .importing), format, isNamed: true)
         case nil where OtherLogImport.isStore(path):
             try refuseHints(for: path)
             return tell(try await OtherLogImport(path, from: machine, target).run())
@@ -195,7 +197,7 @@ package final class ImportRun {
                 layers: 0, isNamed: isNamed)
         }
         do {
-            let input = try CaptureInput(opened)
+            let input = try CaptureInput(opened, for: .importing)
             guard let format = input.format else {
                 guard isNamed else { return summary.passOver(path, start) }
                 return try await restoring(path, EventFile(input))

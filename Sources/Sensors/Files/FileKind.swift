@@ -52,6 +52,14 @@ struct FileKind {
             "Walks and an export of Apple Health are for `pulselog import`, a GPX track also for "
                 + "`pulselog record --position FILE.gpx`."
         ),
+        (
+            "a .hrm file of Polar", Array("[Params]".utf8), 0,
+            "Polar Flow gives the walk as TCX, GPX or CSV: export it there."
+        ),
+        (
+            "a table of Samsung Health", Array("com.samsung.".utf8), 0,
+            "Samsung Health gives a workout as GPX: export it there."
+        ),
         ("a PDF file", Array("%PDF".utf8), 0, unread),
         ("a PNG picture", [0x89, 0x50, 0x4E, 0x47], 0, unread),
         ("a JPEG picture", [0xFF, 0xD8, 0xFF], 0, unread),

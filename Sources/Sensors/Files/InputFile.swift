@@ -2,6 +2,9 @@ internal import Glibc
 
 /// A file that is read in chunks; `-` is standard input.
 package final class InputFile: Sendable {
+    /// For how long a pipe with a name is waited for.
+    private static let pipeMilliseconds: Int32 = 10_000
+
     private let path: String
     private let descriptor: Int32
 
@@ -15,16 +18,28 @@ package final class InputFile: Sendable {
     package init(
         _ path: String, onlyRegular: Bool = false, from offset: Int64 = 0
     ) throws(FileError) {
-        let waiting = onlyRegular ? O_NONBLOCK : 0
         self.path = path
-        let flags = O_RDONLY | O_CLOEXEC | waiting
+        var status = stat()
+        // Of a pipe with a name nobody knows whether somebody will write into it.
+        let isFIFO =
+            !path.hasPrefix("/dev/fd/") && stat(path, &status) == 0
+            && status.st_mode & S_IFMT == S_IFIFO
+        let flags = O_RDONLY | O_CLOEXEC | (onlyRegular || isFIFO ? O_NONBLOCK : 0)
         var opened = STDIN_FILENO
         // A signal that comes meanwhile changes nothing.
         if path != "-" { repeat { opened = open(path, flags) } while opened < 0 && errno == EINTR }
         descriptor = opened
         guard descriptor >= 0 else { throw FileError(reading: path) }
+        if isFIFO, !onlyRegular {
+            var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard poll(&waiting, 1, Self.pipeMilliseconds) > 0 else {
+                throw FileError(
+                    .notFound,
+                    "\(path) is a pipe, and nobody has written into it for 10 s. Or pipe into `-`.")
+            }
+            _ = fcntl(descriptor, F_SETFL, O_RDONLY)
+        }
         guard onlyRegular else { return }
-        var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw FileError(reading: path) }
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw FileError(.notFound, "\(path) cannot be read: it is not a regular file.")

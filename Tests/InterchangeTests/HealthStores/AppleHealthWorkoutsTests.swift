@@ -116,13 +116,13 @@ struct AppleHealthWorkoutsTests {
             String(repeating: "x", count: 256),
         ]
         let elements = paths.map { "<WorkoutRoute><FileReference path=\"\($0)\"/></WorkoutRoute>" }
-        let many = [String](repeating: elements[0], count: 100)
+        let many = [String](repeating: elements[0], count: 100_000)
         let workouts = try walks(
             Self.workout("Walking", "09:00:00", "10:00:00", elements.joined())
                 + Self.workout("Walking", "11:00:00", "12:00:00", many.joined())
         ).workouts
         #expect(workouts[0].routes == ["a.gpx", "b.gpx", "passwd"])
-        #expect(workouts[1].routes.count == 8)
+        #expect(workouts[1].routes.count == 100_000 - paths.count)
     }
 
     @Test("have no intervals of beats whose times are too coarse, and say so of theirs alone")

@@ -123,6 +123,21 @@ struct WalkTableTests {
         #expect(facts.leftOut.map(\.what) == ["lines that are not an interval"])
     }
 
+    @Test(
+        "of intervals may have a head, and other columns",
+        arguments: [
+            "rri;time\n790;1\n815;2\n", "no;RR (ms)\r\n1;790,4\r\n2;815\r\n",
+            "beat,ibi\n1,790\n2,815\n",
+            "RR-interval [ms]\tok\n790\ty\n815\ty\n", "# a strap\nn;hrv;m\n1;790;x\n2;815;x\n",
+            "rr;rr\n0.790;1\n0.815;1\n",
+        ])
+    func listOfColumns(_ text: String) {
+        #expect(WalkFileFormat(recognizing: Array(text.utf8)) == .rr)
+        let (facts, damage) = readWalks(.rr, text, Self.begun)
+        #expect(damage == nil && facts.timed.last == .init(1.605, .ended))
+        #expect(facts.leftOut.map(\.what) == ["columns that are not known"])
+    }
+
     @Test("of intervals without end, or with gaps of ages, is refused or bounded")
     func hostileList() {
         #expect(WalkFileFormat(recognizing: [UInt8](repeating: 0x0A, count: 5_000)) == nil)
