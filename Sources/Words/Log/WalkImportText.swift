@@ -97,6 +97,12 @@ package struct WalkImportText: Answer, JSONObject {
         return text
     }
 
+    /// Why a file has no walk, where what was left out says it.
+    private static let reasons: [(what: String, sentence: String)] = [
+        ("points without a time", "its points have no times, as those of a route that was planned"),
+        ("rows without a time", "its times cannot be read; 2026-03-01 09:00:00 could"),
+    ]
+
     private var content: String {
         if case .known(let source, let session) = outcome {
             let place =
@@ -105,7 +111,12 @@ package struct WalkImportText: Answer, JSONObject {
             return "already imported, as \(place). Nothing was recorded"
         }
         guard let first = sessions.first, let last = sessions.last else {
-            guard days > 0 else { return "there is no walk in it" }
+            guard days > 0 else {
+                let reason = Self.reasons.first { what, _ in
+                    facts.leftOut.contains { $0.what == what && $0.count > 0 }
+                }
+                return "there is no walk in it" + (reason.map { ": " + $0.sentence } ?? "")
+            }
             return "\(counted(UInt64(days), "day")), \(counted(UInt64(reportedDays), "new total"))"
         }
         let offset = facts.offsetMinutes ?? 0
