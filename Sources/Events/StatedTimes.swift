@@ -5,6 +5,8 @@ public struct StatedTimes: Sendable {
     public var beganAtMilliseconds: Int64?
     /// Minutes east of UTC at a UTC time in milliseconds; nil if nobody says.
     public var offsetMinutes: (@Sendable (_ milliseconds: Int64) -> Int64)?
+    /// Whether the day stands before the month in dates such as 3/1/2026; nil if nobody says.
+    public var isDayFirst: Bool?
 
     /// Says nothing by default.
     public init(

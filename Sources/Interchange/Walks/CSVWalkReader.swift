@@ -208,10 +208,14 @@ package struct CSVWalkReader: WalkReader {
     /// When a row's values came; nil if it does not say, or nobody knows.
     private mutating func moment(_ cells: [String]) -> Int64? {
         var elapsed: Int64?
-        for (column, cell) in zip(columns, cells) where !cell.isEmpty {
+        for (index, (column, cell)) in zip(columns, cells).enumerated() where !cell.isEmpty {
             switch column {
             case .time:
-                switch WalkTime(cell) {
+                // The date may stand in one column, and the time in the next.
+                let next = cells.dropFirst(index + 1).first ?? ""
+                switch WalkTime(cell, isDayFirst: times.isDayFirst)
+                    ?? WalkTime("\(cell) \(next)", isDayFirst: times.isDayFirst)
+                {
                 case .utc(let milliseconds, let offset):
                     if points.facts.offsetMinutes == nil { points.facts.offsetMinutes = offset }
                     return milliseconds
@@ -220,6 +224,9 @@ package struct CSVWalkReader: WalkReader {
                     if utc == nil { damage = StatedTimes.withoutZone }
                     return utc
                 case .elapsed(let milliseconds): elapsed = milliseconds
+                case .undecided:
+                    damage = StatedTimes.withoutOrder
+                    return nil
                 case nil: return nil
                 }
             case .elapsed(let places):

@@ -10,6 +10,9 @@ extension StatedTimes {
 
     static let withoutDate =
         "Its times say no date: add when it began, such as --begin 2026-03-01T09:00."
+    static let withoutOrder =
+        "Its dates can be read in two ways, such as 3/1/2026: add --dates dmy where the day comes "
+        + "first, --dates mdy where the month does."
     static let withoutZone =
         "Its times say no zone: add --zone +01:00, Europe/Berlin, or here for this machine's."
 }
@@ -22,10 +25,16 @@ enum WalkTime: Hashable {
     case local(Int64)
     /// Milliseconds since the beginning.
     case elapsed(Int64)
+    /// A date of which nobody knows whether the day or the month comes first.
+    case undecided
 
     /// Reads an instant, a local time, a time since the beginning as `00:01:02`, or a number: of
     /// seconds since the beginning, or of seconds or milliseconds since 1970.
-    init?(_ text: String) {
+    ///
+    /// - Parameters:
+    ///   - text: The cell.
+    ///   - isDayFirst: Which of the two 3/1/2026 has first; nil if nobody says.
+    init?(_ text: String, isDayFirst: Bool? = nil) {
         if let instant = InstantText(text) {
             let isUTC = text.hasSuffix("Z")
             self = .utc(
@@ -43,9 +52,59 @@ enum WalkTime: Hashable {
             } else {
                 self = .elapsed(number)
             }
+        } else if let date = SlashedDate(text) {
+            guard let order = date.isDayFirst ?? isDayFirst else {
+                self = .undecided
+                return
+            }
+            guard let local = InstantText(date.text(isDayFirst: order) + "Z") else { return nil }
+            self = .local(local.milliseconds)
         } else {
             return nil
         }
+    }
+}
+
+/// A date as people write it, such as `1.3.2026`, `3/1/2026` or `2026/3/1`, and a time of the day,
+/// such as `9:00` or `9:00:05 AM`.
+private struct SlashedDate {
+    /// Whether the day stands before the month; nil if that is not known.
+    var isDayFirst: Bool?
+    private var year: Substring
+    private var parts: [Substring]
+    private var time: String
+
+    init?(_ text: String) {
+        let pieces = text.split(maxSplits: 1) { " T,".contains($0) }
+        guard pieces.count == 2, let separator = pieces[0].first(where: { "/.-".contains($0) })
+        else { return nil }
+        let numbers = pieces[0].split(separator: separator)
+        guard numbers.count == 3, numbers.allSatisfy({ $0.allSatisfy(\.isNumber) }) else {
+            return nil
+        }
+        let isYearFirst = numbers[0].count == 4
+        guard isYearFirst || numbers[2].count == 4 else { return nil }
+        year = isYearFirst ? numbers[0] : numbers[2]
+        parts = isYearFirst ? Array(numbers[1...]) : Array(numbers[..<2])
+        guard parts.allSatisfy({ (1...2).contains($0.count) }) else { return nil }
+        // Where the year is first the month is next; points are written where the day is first.
+        isDayFirst = isYearFirst ? false : separator == "." ? true : nil
+        time = String(pieces[1]).withoutSpace
+        let hasHalf = time.last?.isLetter == true
+        let clock = time.prefix { !$0.isWhitespace }
+        if clock.split(separator: ":").count == 2 { time.insert(contentsOf: ":00", at: clock.endIndex) }
+        if !hasHalf, clock.firstIndex(of: ":") == clock.index(after: clock.startIndex) {
+            time = "0" + time
+        }
+    }
+
+    /// The form of ISO 8601.
+    func text(isDayFirst: Bool) -> String {
+        let (day, month) = isDayFirst ? (parts[0], parts[1]) : (parts[1], parts[0])
+        func two(_ digits: Substring) -> String {
+            digits.count == 1 ? "0" + digits : String(digits)
+        }
+        return "\(year)-\(two(month))-\(two(day)) \(time)"
     }
 }
 

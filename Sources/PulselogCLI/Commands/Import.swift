@@ -34,6 +34,12 @@ struct Import: AsyncParsableCommand {
             walks and days. --begin and --zone supply what a file does not say of its times.
             """)
 
+    /// What a date has first.
+    enum DateOrder: String, ExpressibleByArgument, CaseIterable {
+        case dmy
+        case mdy
+    }
+
     @Argument(
         help: ArgumentHelp(
             "Files of walks, folders and archives of them, what `pulselog export` or `log cat "
@@ -63,6 +69,12 @@ struct Import: AsyncParsableCommand {
     @Flag(help: "Import also likely copies of walks that are there, and what was not on foot.")
     var anyway = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Which of the two a table's dates such as 3/1/2026 have first: dmy for the day, mdy "
+                + "for the month.", valueName: "order"))
+    var dates: DateOrder?
+
     @OptionGroup var handles: HandleOptions
     @OptionGroup var common: CommonOptions
 
@@ -88,8 +100,10 @@ struct Import: AsyncParsableCommand {
                     + "NAME one is made for them; `pulselog log backup` and `pulselog log restore` "
                     + "copy a whole store.")
         }
+        var hints = handles.hints
+        hints.isDayFirst = dates.map { $0 == .dmy }
         let run = ImportRun(
-            format?.format, handles.hints, isAnyway: anyway, isJSON: common.json, into: target,
+            format?.format, hints, isAnyway: anyway, isJSON: common.json, into: target,
             machine: machine, report: { [common] in common.write($0) },
             restore: { (file, events: consuming EventFile) in
                 try await take(file, events, into: target, restoring: restores)

@@ -13,7 +13,12 @@ package struct CaptureHints {
     /// Which characteristic a handle is.
     let assignments: [UInt16: CharacteristicCode]
     /// What is said of a text's times.
-    let times: StatedTimes
+    private(set) var times: StatedTimes
+    /// Whether the day stands before the month in dates such as 3/1/2026; nil if nobody says.
+    package var isDayFirst: Bool? {
+        get { times.isDayFirst }
+        set { times.isDayFirst = newValue }
+    }
 
     /// Takes over what is said.
     ///

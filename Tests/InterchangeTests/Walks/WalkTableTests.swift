@@ -97,6 +97,24 @@ struct WalkTableTests {
         #expect(facts.timed.contains(.init(1, .walked(steps: 0, distanceMillimetres: 1_500))))
     }
 
+    @Test(
+        "may have dates as people write them, of which nobody guesses what comes first",
+        arguments: [
+            ("1/3/2026 10:00", true, true), ("3/1/2026 10:00:00 AM", false, true),
+            ("01-03-2026 10:00:00", true, true), ("1.3.2026 10:00", nil, false),
+            ("2026/3/1 10:00", nil, false), ("2026-03-01,10:00:00", nil, false),
+            ("1.3.2026,10:00:00", nil, false), ("3/1/2026,10:00:00 am", false, true),
+        ] as [(String, Bool?, Bool)])
+    func writtenDates(_ date: String, _ isDayFirst: Bool?, _ isAsked: Bool) {
+        let heads = date.contains(",") ? "Date,Time,bpm\n" : "Date,bpm\n"
+        let text = heads + date + ",75\n"
+        var times = StatedTimes(offsetMinutes: { _ in 60 })
+        #expect((readWalks(.csv, text, times).damage?.contains("--dates dmy") == true) == isAsked)
+        times.isDayFirst = isDayFirst
+        let (facts, damage) = readWalks(.csv, text, times)
+        #expect(damage == nil && facts.timed.contains(.init(0, .heartRate(75, rrTicks: []))))
+    }
+
     @Test("may have semicolons, and commas in its numbers")
     func semicolons() {
         let text = "time;bpm;rr_ms\n2026-03-01T09:00:00Z;75;800,5\n"
