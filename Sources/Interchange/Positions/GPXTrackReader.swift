@@ -186,7 +186,7 @@ private struct GPXDocument {
     mutating func end(_ element: borrowing XMLElementEnd) {
         switch (element.depth, names.innermost) {
         case (1, _): isAtEnd = true
-        case (3, "type"): sport = WalkSport(element.text ?? "")
+        case (3, "type"): sport = WalkSport(gpx: element.text ?? "", by: creator)
         case (4, _): finishPoint()
         case (5, let name?): point?.take(name, element.text?.withoutSpace)
         case (6..., _):

@@ -5,10 +5,10 @@ import Testing
 
 @Suite("The sport that a file names")
 struct WalkSportTests {
-    private static func gpx(_ type: String) -> [UInt8] {
+    private static func gpx(_ type: String, by attribute: String = "") -> [UInt8] {
         Array(
             """
-            <gpx><trk><type>\(type)</type><trkseg><trkpt lat="48" lon="11">
+            <gpx\(attribute)><trk><type>\(type)</type><trkseg><trkpt lat="48" lon="11">
             <time>2026-03-01T09:00:00Z</time></trkpt></trkseg></trk></gpx>
             """.utf8)
     }
@@ -95,5 +95,16 @@ struct WalkSportTests {
             #expect(kinds.count { $0 == kind } == 2)
         }
         #expect(facts.events(of: importedFile, without: [0, 1, 2]).isEmpty)
+    }
+
+    @Test("is a number in Strava's GPX, and in no other")
+    func strava() throws {
+        for (type, sport) in [("1", .ride), ("17", .ride), ("9", nil), ("10", nil)]
+            as [(String, WalkSport?)]
+        {
+            #expect(
+                try Self.sport(.gpx, Self.gpx(type, by: " creator=\"StravaGPX Android\"")) == sport)
+            #expect(try Self.sport(.gpx, Self.gpx(type, by: " creator=\"logger\"")) == nil)
+        }
     }
 }
