@@ -32,8 +32,8 @@ package enum WalkSport: CaseIterable, Sendable {
         ("strength", .other),
     ]
 
-    /// Takes the type of a track in GPX: a name, or one of Strava's numbers, of which 1 is a ride, 17
-    /// a virtual ride, and 9 and 10 are on foot; nil for one on foot, or unknown.
+    /// Takes the type of a track in GPX: a name, or one of Strava's numbers, of which 1 is a ride,
+    /// 17 a virtual ride, and 9 and 10 are on foot; nil for one on foot, or unknown.
     init?(gpx type: String, by creator: String?) {
         let isStravas = creator?.hasPrefix("StravaGPX") == true
         self.init(isStravas && ["1", "17"].contains(type.withoutSpace) ? "ride" : type)

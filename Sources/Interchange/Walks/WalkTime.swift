@@ -92,7 +92,9 @@ private struct SlashedDate {
         time = String(pieces[1]).withoutSpace
         let hasHalf = time.last?.isLetter == true
         let clock = time.prefix { !$0.isWhitespace }
-        if clock.split(separator: ":").count == 2 { time.insert(contentsOf: ":00", at: clock.endIndex) }
+        if clock.split(separator: ":").count == 2 {
+            time.insert(contentsOf: ":00", at: clock.endIndex)
+        }
         if !hasHalf, clock.firstIndex(of: ":") == clock.index(after: clock.startIndex) {
             time = "0" + time
         }
