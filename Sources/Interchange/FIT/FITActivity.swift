@@ -2,37 +2,35 @@ internal import Events
 
 /// What one activity file says of walks, until it has come to its end.
 ///
-/// Which sport it was, and where a session ends, stands after the records.
+/// Which sport it was, where a session ends, and whose clock was right stands after the records.
 struct FITActivity {
     private typealias Number = FITMessageNumber
 
     /// A heart rate to which intervals may still come.
     private struct Heart {
         let at: Int64
+        let stretch: Int
         let bpm: UInt16
         var ticks: [UInt16] = []
     }
 
-    /// A session as its message tells it.
-    private struct Bout {
-        var start: Int64
-        var end: Int64
-        let sport: Int64
-        let strides: UInt64
+    /// What was said in a stretch of the clock, by its time.
+    private struct Part {
+        var told: EventBatch
+        var counts: EventBatch
+        /// Heart rates that the strap had stored.
+        var stored: EventBatch
 
-        var isOnFoot: Bool { FITActivity.sportsOnFoot.contains(sport) }
-        /// The steps on foot.
-        var steps: UInt64 { isOnFoot ? strides * 2 : 0 }
+        init(keptIn keeper: ByteKeeper?) {
+            told = EventBatch(keptIn: keeper)
+            (counts, stored) = (told, told)
+        }
     }
 
-    /// How far from the others a time can be, unless another agrees with it: a week.
-    private static let reachMilliseconds: Int64 = 604_800_000
-    /// How many messages that agree keep a date from being taken for wrong.
-    private static let agreeingLimit = 10
     /// For how long intervals belong to a heart rate before them: 10 s.
     private static let holdMilliseconds: Int64 = 10_000
     /// Walking, hiking and running, in which cycles are strides.
-    fileprivate static let sportsOnFoot: [Int64] = [1, 11, 17]
+    static let sportsOnFoot: [Int64] = [1, 11, 17]
     /// The kinds of files that say what was, not what is to be.
     private static let kinds: [Int64] = [4, 15, 28, 32]
     /// The most sessions of a file that are told apart.
@@ -43,24 +41,26 @@ struct FITActivity {
     var isOurs = false
     private var offered: (strap: String?, product: String?)
     /// When the walk began to the millisecond, if it is one of ours.
-    private var start: Int64?
+    private(set) var start: Int64?
     /// The sport, by what stands before the records.
-    private var sport: Int64 = -1
+    private(set) var sport: Int64 = -1
     private var heart: Heart?
     /// Intervals that came before any heart rate.
     private var earlyTicks: [UInt16] = []
-    private let keeper: ByteKeeper?
-    /// What the file says, until all of it is known.
-    private var told: EventBatch
-    private var counts: EventBatch
+    private var hearts = FITHearts()
+    let keeper: ByteKeeper?
+    /// What the file says, until all of it is known: by the stretches of the clock.
+    private var parts: [Part] = []
+    var clock = FITClock()
+    private var way = WalkedWay()
+    private var rollingDistance = FITRollingDistance()
     private var hasPositions = false
     private var hasOwnDistance = false
-    private var firstAt: Int64?
     private var lastAt: Int64?
-    /// When the last message was that has a date, and one since that is far from it.
-    private var anchor: (at: Int64, far: Int64?)?
-    private var agreeing = 0
-    private var sessions: [Bout] = []
+    private(set) var sessions: [FITSum] = []
+    private(set) var laps: [FITSum] = []
+    /// When the timer stood, by the clock.
+    private(set) var stops: [ClosedRange<Int64>] = []
     private var pausedAt: Int64?
     private var isLapByHand = false
     private var otherMessages: UInt64 = 0
@@ -68,10 +68,7 @@ struct FITActivity {
     private var untimed: UInt64 = 0
     private var looseTicks: UInt64 = 0
 
-    init(keptIn keeper: ByteKeeper?) {
-        self.keeper = keeper
-        (told, counts) = (EventBatch(keptIn: keeper), EventBatch(keptIn: keeper))
-    }
+    init(keptIn keeper: ByteKeeper?) { self.keeper = keeper }
 
     mutating func take(_ message: FITMessage, _ facts: inout WalkFacts) {
         otherFields += message.definition.foreign
@@ -87,8 +84,17 @@ struct FITActivity {
         case Number.event: takeEvent(message, &facts)
         case Number.record: takeRecord(message, &facts)
         case Number.hrv: takeIntervals(message, &facts)
+        case Number.heartRate: takeHearts(message, &facts)
         case Number.lap: takeLap(message, &facts)
-        case Number.session: takeSession(message)
+        case Number.session:
+            guard sessions.count < Self.sessionLimit else { return otherMessages += 1 }
+            takeSum(message, to: \.sessions)
+        case Number.timestampCorrelation:
+            if let utc = FITTime.wallMilliseconds(message.timestamp),
+                let system = FITTime.milliseconds(message.number(1))
+            {
+                clock.correlation = utc - system
+            }
         case Number.activity:
             guard let local = message.number(5), let utc = message.timestamp,
                 abs(local - utc) <= 86_400
@@ -98,41 +104,30 @@ struct FITActivity {
         }
     }
 
-    /// UTC milliseconds of a message; nil, and counted, if it has no date that fits the others.
-    private mutating func time(_ message: FITMessage, _ facts: inout WalkFacts) -> Int64? {
-        var told = FITTime.wallMilliseconds(message.timestamp)
+    /// The time of a message by the device's clock, and the stretch in which it is; nil, and
+    /// counted, if it has none.
+    private mutating func time(_ message: FITMessage) -> (at: Int64, stretch: Int)? {
+        var told = FITTime.milliseconds(message.timestamp)
         if let start, let elapsed = message.number(.elapsed) { told = start + elapsed }
-        guard let at = told else {
+        guard let at = told, let stretch = stretch(at) else {
             untimed += 1
             return nil
         }
-        guard facts.isPossible(at) else { return nil }
-        if start == nil, let known = anchor, abs(at - known.at) > Self.reachMilliseconds {
-            guard let far = known.far, abs(at - far) <= Self.reachMilliseconds,
-                agreeing < Self.agreeingLimit
-            else {
-                anchor?.far = at
-                untimed += 1
-                return nil
-            }
-            forget()
-        }
-        anchor = (at, nil)
-        agreeing += 1
-        return at
+        return (at, stretch)
     }
 
-    /// A clock was set right after the first messages: those have no date.
-    private mutating func forget() {
-        untimed += UInt64(agreeing)
-        (firstAt, lastAt, pausedAt, heart) = (nil, nil, nil, nil)
-        (told, counts) = (EventBatch(keptIn: keeper), EventBatch(keptIn: keeper))
-        (earlyTicks, sessions, agreeing) = ([], [], 0)
+    private mutating func stretch(_ now: Int64) -> Int? {
+        // Ours are told from a start to the millisecond.
+        let stretch = start == nil ? clock.take(now, isPaused: pausedAt != nil) : 0
+        while let stretch, parts.count <= stretch { parts.append(Part(keptIn: keeper)) }
+        return stretch
     }
 
-    private mutating func tell(_ fact: WalkFacts.Fact, at wall: Int64, _ facts: inout WalkFacts) {
-        guard told.count <= WalkFacts.limit else { return }
-        if let refusal = told.add(fact, at: wall) { facts.leaveOut(refusal) }
+    private mutating func tell(
+        _ fact: WalkFacts.Fact, at now: Int64, _ stretch: Int, _ facts: inout WalkFacts
+    ) {
+        guard parts[stretch].told.count <= WalkFacts.limit else { return }
+        if let refusal = parts[stretch].told.add(fact, at: now) { facts.leaveOut(refusal) }
     }
 
     // MARK: - Messages
@@ -148,35 +143,32 @@ struct FITActivity {
 
     private mutating func takeEvent(_ message: FITMessage, _ facts: inout WalkFacts) {
         if let began = message.number(.start) {
+            guard start == nil, stretch(began) != nil else { return }
             start = began
-            tell(.began, at: began, &facts)
-            return count(FITCount(at: began))
+            return
         }
-        guard let at = time(message, &facts) else { return }
+        guard let (at, stretch) = time(message) else { return }
         switch (message.number(0), message.number(1)) {
         case (0, 0):
-            if let pausedAt, pausedAt < at {
-                tell(.paused, at: pausedAt, &facts)
-                tell(.resumed, at: at, &facts)
-            }
+            if let pausedAt, pausedAt < at { stop(pausedAt...at) }
             pausedAt = nil
-            count(FITCount(at: at, isResumed: true))
-        case (0, 1), (0, 4), (0, 8), (0, 9):
-            guard pausedAt == nil else { return }
-            pausedAt = at
-            count(FITCount(at: at))
-        case (32, _): tell(.mark(message.text(.mark) ?? ""), at: at, &facts)
+        case (0, 1), (0, 4), (0, 8), (0, 9): pausedAt = pausedAt ?? at
+        case (32, _): tell(.mark(message.text(.mark) ?? ""), at: at, stretch, &facts)
         default: break
         }
     }
 
+    private mutating func stop(_ stop: ClosedRange<Int64>) {
+        guard stops.count < WalkDraft.lapLimit else { return otherMessages += 1 }
+        stops.append(stop)
+    }
+
     private mutating func takeRecord(_ message: FITMessage, _ facts: inout WalkFacts) {
-        guard let at = time(message, &facts) else { return }
-        firstAt = min(firstAt ?? at, at)
-        lastAt = max(lastAt ?? at, at)
+        guard let (at, stretch) = time(message) else { return }
+        lastAt = at
         if let bpm = message.number(.heartRate) ?? message.number(3) {
             flushHeart(&facts)
-            heart = Heart(at: at, bpm: UInt16(clamping: bpm), ticks: earlyTicks)
+            heart = Heart(at: at, stretch: stretch, bpm: UInt16(clamping: bpm), ticks: earlyTicks)
             earlyTicks = []
         }
         if let latitude = Self.degreesE7(message.number(0)),
@@ -184,34 +176,33 @@ struct FITActivity {
         {
             hasPositions = true
             let height = (message.number(78) ?? message.number(2)).map { $0 * 200 - 500_000 }
-            tell(
-                .position(
-                    PositionFixed(
-                        latitudeE7: latitude, longitudeE7: longitude,
-                        altitudeMillimetres: message.number(.altitude) ?? height,
-                        accuracyMillimetres: message.amount(.accuracy)
-                            ?? message.amount(31).map { $0 * 1_000 },
-                        speedMillimetresPerSecond: message.amount(73) ?? message.amount(6))),
-                at: at, &facts)
+            let fix = PositionFixed(
+                latitudeE7: latitude, longitudeE7: longitude,
+                altitudeMillimetres: message.number(.altitude) ?? height,
+                accuracyMillimetres: message.amount(.accuracy)
+                    ?? message.amount(31).map { $0 * 1_000 },
+                speedMillimetresPerSecond: message.amount(73) ?? message.amount(6))
+            way.take(fix)
+            tell(.position(fix), at: at, stretch, &facts)
         }
         let (ownSteps, ownDistance) = (message.amount(.steps), message.amount(.distance))
         if ownSteps != nil { sport = Self.sportsOnFoot[0] }
         if ownDistance != nil { hasOwnDistance = true }
-        let steps = ownSteps ?? message.amount(19).map { $0 * 2 }
-        let distance = ownDistance ?? message.amount(5).map { $0 * 10 }
-        guard steps != nil || distance != nil else { return }
-        count(FITCount(at: at, steps: steps, distance: distance))
+        let rolling = rollingDistance.take(message.bytes(of: 8), at: at)
+        let count = WalkCount(
+            at: at, steps: ownSteps ?? message.amount(19).map { $0 * 2 },
+            distanceMillimetres: ownDistance ?? message.amount(5).map { $0 * 10 } ?? rolling,
+            wayMillimetres: way.millimetres)
+        if parts[stretch].counts.count >= WalkFacts.limit
+            || parts[stretch].counts.add(count.event, at: at) != nil
+        {
+            untimed += 1
+        }
     }
 
     private static func degreesE7(_ semicircles: Int64?) -> Int64? {
         semicircles.flatMap { Int32(exactly: $0) }
             .map { (Int64($0) * 1_800_000_000 + (1 << 30)) >> 31 }
-    }
-
-    private mutating func count(_ count: FITCount) {
-        // Those of the first and of the last moment follow.
-        guard counts.count < WalkFacts.limit - 2, counts.add(count.event, at: count.at) == nil
-        else { return untimed += 1 }
     }
 
     private mutating func takeIntervals(_ message: FITMessage, _ facts: inout WalkFacts) {
@@ -231,59 +222,92 @@ struct FITActivity {
         }
     }
 
+    private mutating func takeHearts(_ message: FITMessage, _ facts: inout WalkFacts) {
+        guard let beats = hearts.take(message) else { return untimed += 1 }
+        for beat in beats {
+            guard let stretch = stretch(beat.at), parts[stretch].stored.count < WalkFacts.limit
+            else {
+                untimed += 1
+                continue
+            }
+            let ticks = [beat.ticks].compactMap(\.self)
+            let fact = Event.heartRate(beat.bpm, rrTicks: ticks)
+            if let refusal = parts[stretch].stored.add(fact, at: beat.at) {
+                facts.leaveOut(refusal)
+            }
+        }
+    }
+
     private mutating func flushHeart(_ facts: inout WalkFacts) {
         guard let heart else { return }
-        tell(.heartRate(heart.bpm, rrTicks: heart.ticks), at: heart.at, &facts)
+        let fact = Event.heartRate(heart.bpm, rrTicks: heart.ticks)
+        tell(fact, at: heart.at, heart.stretch, &facts)
         self.heart = nil
     }
 
     private mutating func takeLap(_ message: FITMessage, _ facts: inout WalkFacts) {
         // Our own files have the marks in events.
-        if isLapByHand, !isOurs, let at = FITTime.wallMilliseconds(message.number(2)),
-            abs(at - (anchor?.at ?? at)) <= Self.reachMilliseconds
+        if isLapByHand, !isOurs, let at = FITTime.milliseconds(message.number(2)),
+            abs(at - (clock.last ?? at)) <= FITClock.reachMilliseconds, let stretch = stretch(at)
         {
-            tell(.mark(""), at: at, &facts)
+            tell(.mark(""), at: at, stretch, &facts)
         }
         isLapByHand = message.number(24) == 0
+        if laps.count < WalkDraft.lapLimit { takeSum(message, to: \.laps) }
     }
 
-    private mutating func takeSession(_ message: FITMessage) {
-        guard sessions.count < Self.sessionLimit else { return otherMessages += 1 }
-        guard let began = start ?? FITTime.wallMilliseconds(message.number(2)),
-            abs(began - (firstAt ?? began)) <= Self.reachMilliseconds
-        else { return untimed += 1 }
-        let end = began + (message.number(7) ?? 0)
-        // The time at which ours is written says whole seconds.
-        let written = start == nil ? FITTime.wallMilliseconds(message.timestamp) ?? end : end
-        sessions.append(
-            Bout(
-                start: began, end: max(end, written),
-                sport: message.number(5) ?? -1,
-                strides: message.amount(10) ?? 0))
+    private mutating func takeSum(
+        _ message: FITMessage, to sums: WritableKeyPath<Self, [FITSum]>
+    ) {
+        let start = sums == \.sessions ? start : nil
+        guard let sum = FITSum(message, from: start, isOurs: isOurs) else { return untimed += 1 }
+        self[keyPath: sums].append(sum)
     }
 
     // MARK: - The end
 
+    /// Whether the strap has sent heart rates that it had stored.
+    var hasStored: Bool { parts.contains { !$0.stored.isEmpty } }
+
     /// The file has come to its end, or to a damage.
-    mutating func close(_ facts: inout WalkFacts) {
+    ///
+    /// - Parameters:
+    ///   - facts: What it says.
+    ///   - counting: What was counted in the walks before.
+    ///   - began: When the first value came, as somebody says: UTC milliseconds.
+    /// - Returns: Whether it has no date, and nobody says when it was.
+    mutating func close(
+        _ facts: inout WalkFacts, _ counting: inout WalkCounting, began: Int64?
+    ) -> Bool {
         flushHeart(&facts)
-        boundSessions()
-        facts.add(told)
-        if let pausedAt, pausedAt < sessions.last?.end ?? lastAt ?? .min {
-            facts.add(.paused, at: pausedAt)
+        if let pausedAt { stop(pausedAt...Int64.max) }
+        let elapsed = sessions.count == 1 ? sessions[0].elapsed : nil
+        clock.resolve(elapsed: elapsed, start: sessions.map(\.start).min(), began: began)
+        let lacksDate = !clock.stretches.isEmpty && clock.stretches.allSatisfy { $0.shift == nil }
+        var otherCycles = UInt64(0)
+        var walks = FITWalks(self)
+        untimed += walks.strangers
+        for (part, stretch) in zip(parts, clock.stretches) {
+            guard let shift = stretch.shift else {
+                untimed += UInt64(stretch.count)
+                continue
+            }
+            let group = stretch.group
+            part.counts.forEach { fact in
+                var count = WalkCount(fact)
+                if isOurs, hasPositions, !hasOwnDistance { count.distanceMillimetres = nil }
+                otherCycles += walks.add(count, later: shift, group, facts)
+            }
+            part.told.forEach { walks.add($0, later: shift, group, &facts) }
         }
-        addCounts(&facts)
-        if sessions.isEmpty, let firstAt { facts.add(WalkSport(fit: sport), at: firstAt) }
-        for session in sessions {
-            facts.add(WalkSport(fit: session.sport), at: session.start)
-            facts.add(.began, at: session.start)
-            facts.add(.ended, at: session.end)
+        for (part, stretch) in zip(parts, clock.stretches) {
+            guard let shift = stretch.shift else { continue }
+            part.stored.forEach { walks.addStored($0, later: shift, stretch.group, &facts) }
         }
+        if otherCycles > 0 { facts.leaveOut("cycles that are no steps", count: otherCycles) }
         // Of ours it is the recorder that is no strap.
-        let product = isOurs ? nil : offered.product
-        if let name = offered.strap ?? product, let lastAt {
-            facts.add(.strap(name), at: sessions.last?.end ?? lastAt)
-        }
+        let strap = offered.strap ?? (isOurs ? nil : offered.product)
+        walks.close(&facts, &counting, strap: strap)
         let leftOut: [(String, UInt64)] = [
             ("FIT messages that say nothing of a walk", otherMessages),
             ("developer fields of other programs", otherFields),
@@ -291,95 +315,6 @@ struct FITActivity {
             ("intervals between beats without a heart rate", looseTicks),
         ]
         for (what, count) in leftOut where count > 0 { facts.leaveOut(what, count: count) }
-    }
-
-    /// A session reaches from its first value to its last, where they lie outside of what it says.
-    private mutating func boundSessions() {
-        guard let firstAt, let lastAt, !sessions.isEmpty else { return }
-        sessions.sort { $0.start < $1.start }
-        sessions[0].start = min(sessions[0].start, firstAt)
-        for index in sessions.indices where sessions[index].end > lastAt + Self.reachMilliseconds {
-            sessions[index].end = sessions[index].start
-        }
-        for batch in [told, counts] {
-            batch.forEach { fact in
-                let at = fact.header.stamp.wallMilliseconds
-                guard let own = session(at: at) else { return }
-                sessions[own].end = max(sessions[own].end, at)
-            }
-        }
-        for (index, next) in zip(sessions.indices, sessions.dropFirst()) {
-            let end = min(sessions[index].end, next.start - 1)
-            sessions[index].end = max(sessions[index].start, end)
-        }
-    }
-
-    private func session(at time: Int64) -> Int? { sessions.lastIndex { $0.start <= time } }
-
-    /// Adds what was counted, now that it is known whether it was on foot.
-    private func addCounts(_ facts: inout WalkFacts) {
-        var (otherCycles, hasSteps, hasDistance) = (UInt64(0), false, false)
-        counts.forEach { fact in
-            let count = FITCount(fact)
-            hasDistance = hasDistance || count.distance != nil
-            guard count.steps != nil else { return }
-            if isOnFoot(at: count.at) { hasSteps = true } else { otherCycles += 1 }
-        }
-        if otherCycles > 0 { facts.leaveOut("cycles that are no steps", count: otherCycles) }
-        let measures = (hasOwnDistance || !hasPositions) && hasDistance
-        let isSpread = !hasSteps && sessions.contains { $0.isOnFoot && $0.strides > 0 }
-        guard measures || hasSteps || isSpread else { return }
-        var (steps, distance): (UInt64, UInt64) = (0, 0)
-        var told: (UInt64, UInt64)?
-        (isSpread ? forEachSpread : forEachCount) { count in
-            (steps, distance) = (count.steps ?? steps, count.distance ?? distance)
-            let isNews = told.map { $0 != (steps, distance) } ?? true
-            guard isNews || count.isResumed else { return }
-            told = (steps, distance)
-            facts.add(
-                .walked(steps: steps, distanceMillimetres: measures ? distance : nil),
-                at: count.at)
-        }
-    }
-
-    private func isOnFoot(at time: Int64) -> Bool {
-        session(at: time).map { sessions[$0].isOnFoot } ?? Self.sportsOnFoot.contains(sport)
-    }
-
-    /// What was counted, in the file's order, from the first moment of sessions to the last.
-    private func forEachCount(_ body: (FITCount) -> Void) {
-        if let session = sessions.first { body(FITCount(at: session.start)) }
-        counts.forEach { fact in
-            var count = FITCount(fact)
-            if !isOnFoot(at: count.at) { count.steps = nil }
-            body(count)
-        }
-        if let session = sessions.last {
-            body(FITCount(at: session.end, isResumed: pausedAt != nil))
-        }
-    }
-
-    /// What was counted, in order of time, with the strides of sessions on foot, which are spread
-    /// evenly over the time in which the timer ran.
-    private func forEachSpread(_ body: (FITCount) -> Void) {
-        var ordered = WalkFacts(keptIn: keeper)
-        forEachCount { ordered.add($0.event, at: $0.at) }
-        // For how long the timer ran in each session: in all, and so far.
-        var (whole, active): ([UInt64]?, [UInt64]) = (nil, [])
-        for _ in 0..<2 {
-            (whole, active) = (active.isEmpty ? nil : active, sessions.map { _ in 0 })
-            var before: Int64?
-            ordered.forEachInOrder { fact in
-                var count = FITCount(fact)
-                let own = before.flatMap { session(at: $0) } ?? 0
-                if let before, !count.isResumed { active[own] += UInt64(count.at - before) }
-                before = count.at
-                guard let whole else { return }
-                let steps = sessions.prefix(own).reduce(UInt128(0)) { $0 + UInt128($1.steps) }
-                let part = UInt128(sessions[own].steps) * UInt128(active[own])
-                count.steps = UInt64(steps + part / UInt128(max(1, whole[own])))
-                body(count)
-            }
-        }
+        return lacksDate
     }
 }

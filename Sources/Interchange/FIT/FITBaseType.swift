@@ -101,6 +101,8 @@ enum FITMessageNumber {
     static let monitoring: UInt16 = 55
     static let hrv: UInt16 = 78
     static let monitoringInfo: UInt16 = 103
+    static let heartRate: UInt16 = 132
+    static let timestampCorrelation: UInt16 = 162
     static let fieldDescription: UInt16 = 206
     static let developerDataID: UInt16 = 207
     /// The field that says when, in each message.
@@ -121,6 +123,18 @@ enum FITTime {
     /// UTC milliseconds; nil if it is no date.
     static func wallMilliseconds(_ seconds: Int64?) -> Int64? {
         guard let seconds, dates.contains(seconds) else { return nil }
+        return milliseconds(seconds)
+    }
+
+    /// Milliseconds since 1970 by the device's clock, which may never have been set; nil beyond
+    /// what a time can be.
+    static func milliseconds(_ seconds: Int64?) -> Int64? {
+        guard let seconds, (0...dates.upperBound).contains(seconds) else { return nil }
         return (seconds + epoch) * 1_000
+    }
+
+    /// Whether milliseconds by a device's clock are a date.
+    static func isDate(_ milliseconds: Int64) -> Bool {
+        milliseconds / 1_000 - epoch >= dates.lowerBound
     }
 }

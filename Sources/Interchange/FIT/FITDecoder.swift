@@ -23,6 +23,11 @@ struct FITMessage {
         }
     }
 
+    /// The bytes of a field; empty if it is not there.
+    func bytes(of field: FITField) -> ArraySlice<UInt8> {
+        definition.place(of: field).map { bytes[$0.offset..<$0.offset + $0.size] } ?? []
+    }
+
     /// The text of a field; nil if it is empty.
     func text(_ field: FITField) -> String? {
         guard let place = definition.place(of: field) else { return nil }

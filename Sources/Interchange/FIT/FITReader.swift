@@ -11,21 +11,28 @@ package import Events
 package struct FITReader: ~Copyable, WalkReader {
     /// What the file says; complete after ``finish()``, or when there is a ``damage``.
     package private(set) var facts: WalkFacts
-    /// Why nothing can be read any further, in one sentence.
-    package var damage: String? { decoder.damage }
+    /// Why nothing can be read any further, or be dated, in one sentence.
+    package var damage: String? { decoder.damage ?? (lacksDate ? StatedTimes.withoutDate : nil) }
 
     private var decoder = FITDecoder()
     private var activity: FITActivity
     private let keeper: ByteKeeper?
     private var days = FITDays()
+    private var counting = WalkCounting()
+    private let began: Int64?
+    private var lacksDate = false
 
     /// Begins a file.
     ///
     /// - Parameters:
+    ///   - times: What somebody says of its times: a device whose clock was never set has no date.
     ///   - end: As of ``WalkFacts/init(until:keptIn:)``.
     ///   - keeper: Where facts are kept; nil for memory.
-    package init(until end: Int64 = WalkFacts.endOfTime, keptIn keeper: ByteKeeper? = nil) {
-        self.keeper = keeper
+    package init(
+        _ times: StatedTimes = StatedTimes(), until end: Int64 = WalkFacts.endOfTime,
+        keptIn keeper: ByteKeeper? = nil
+    ) {
+        (self.keeper, began) = (keeper, times.beganAtMilliseconds)
         facts = WalkFacts(until: end, keptIn: keeper)
         activity = FITActivity(keptIn: keeper)
     }
@@ -67,7 +74,7 @@ package struct FITReader: ~Copyable, WalkReader {
 
     /// A file has come to its end, or to a damage.
     private mutating func close() {
-        activity.close(&facts)
+        if activity.close(&facts, &counting, began: began) { lacksDate = true }
         days.close(&facts)
         activity = FITActivity(keptIn: keeper)
         days = FITDays()

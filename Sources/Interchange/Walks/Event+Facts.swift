@@ -53,15 +53,23 @@ extension DeviceID {
     static let pedometerOfFile = DeviceID(address: 2, space: .other)
 }
 
+extension Stamp {
+    /// Of a fact of a walk that began at a moment, in UTC milliseconds.
+    init(walk: Int64, at wall: Int64) {
+        self.init(
+            bootMilliseconds: UInt64(clamping: walk), wallMilliseconds: wall, bootNumber: 0)
+    }
+}
+
 extension EventBatch {
     /// Adds a fact of a moment.
     ///
     /// - Returns: What it is if it was left out, in the plural; nil if it was added.
-    mutating func add(_ fact: Event, at wall: Int64) -> String? {
+    mutating func add(_ fact: Event, at wall: Int64, of walk: Int64 = 0) -> String? {
         guard (0..<WalkFacts.endOfTime).contains(wall) else {
             return "values at an impossible time"
         }
-        let stamp = Stamp(bootMilliseconds: 0, wallMilliseconds: wall, bootNumber: 0)
+        let stamp = Stamp(walk: walk, at: wall)
         do throws(FieldError) {
             try append(fact, stamp: stamp, flags: .wallTrusted)
             return nil

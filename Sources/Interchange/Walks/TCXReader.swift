@@ -75,9 +75,6 @@ private struct TCXActivity {
     private var names: [Substring] = []
     private var point: Trackpoint?
     private var hasTrack = false
-    /// When the lap would have ended without a pause.
-    private var lapEnd: Int64?
-    private var lapStart: Int64?
 
     init(until end: Int64, keptIn keeper: ByteKeeper?) {
         points = WalkPoints(until: end, keptIn: keeper)
@@ -90,12 +87,12 @@ private struct TCXActivity {
         case "Activity":
             points.endWalk()
             points.sport = element.attribute("Sport").flatMap { WalkSport($0) }
-            (hasTrack, lapEnd) = (false, nil)
+            hasTrack = false
         case "Lap":
-            lapStart = element.attribute("StartTime").flatMap { InstantText($0)?.milliseconds }
-            if let lapEnd, let lapStart, lapStart > lapEnd + 1_000 { points.pause() }
-            (hasTrack, lapEnd) = (false, nil)
-            points.beginLap()
+            points.endLap()
+            let start = element.attribute("StartTime").flatMap { InstantText($0.withZone) }
+            points.lap = WalkPoints.Lap(start: start?.milliseconds)
+            hasTrack = false
         case "Track":
             if hasTrack { points.pause() }
             hasTrack = true
@@ -107,13 +104,15 @@ private struct TCXActivity {
     mutating func end(_ text: String?) {
         let name = names.popLast()
         guard point != nil else {
-            if name == "TotalTimeSeconds", let lapStart {
+            switch name {
+            case "TotalTimeSeconds":
                 let length = text.flatMap { $0.whole(upTo: 1 << 40, timesTenTo: 3) }
-                lapEnd = length.map { lapStart + Int64($0) }
-            }
-            if name == "Notes", text == WalkFile.simulator { points.facts.isSimulated = true }
-            if name == "Steps", names.last == "LX", let steps = text?.whole(upTo: 1 << 20) {
-                points.endLap(steps: steps)
+                points.lap?.active = length.map(Int64.init)
+            case "DistanceMeters": points.lap?.distanceMillimetres = text?.distanceMillimetres()
+            case "Steps" where names.last == "LX": points.lap?.steps = text?.whole(upTo: 1 << 20)
+            case "Lap": points.endLap()
+            case "Notes" where text == WalkFile.simulator: points.facts.isSimulated = true
+            default: break
             }
             return
         }

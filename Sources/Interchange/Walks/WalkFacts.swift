@@ -17,7 +17,7 @@ package struct WalkFacts: Sendable {
     /// The most facts of a file: four days of ten values a second.
     package static let limit = 4_000_000
 
-    /// Of so many walks at most it is known that they were not on foot.
+    /// Of so many walks at most it is known when they were, and that they were not on foot.
     private static let sportLimit = 65_536
 
     /// The most intervals that come with a heart rate: what a value of 512 bytes holds.
@@ -35,7 +35,7 @@ package struct WalkFacts: Sendable {
     package private(set) var (count, heartRates, positions) = (0, UInt64(0), UInt64(0))
     /// When the first fact was that the file says: UTC milliseconds.
     package private(set) var firstAt: Int64?
-    private var lastInRuns: (at: Int64, rank: UInt8)?
+    private var lastInRuns: EventHeader.Moment?
     /// What is said of a walk's beginning where steps are counted from there on; nil without any.
     private var countedFromStart: Fact?
     /// Totals of days, where the file gives such: they are reported as those of a health store.
@@ -44,6 +44,8 @@ package struct WalkFacts: Sendable {
     package var offsetMinutes: Int64?
     /// What was not done on foot, at moments within it.
     private var sports: [(at: Int64, sport: WalkSport)] = []
+    /// When walks began and ended, in order.
+    private var walks: [ClosedRange<Int64>] = []
     /// How many things were left out, by what they are, in words: "points without a time".
     package private(set) var leftOut: [(what: String, count: UInt64)] = []
     /// Whether nobody walked it: `record --simulate` has made it up.
@@ -70,33 +72,51 @@ package struct WalkFacts: Sendable {
     /// - Parameter wall: UTC milliseconds.
     /// - Returns: Whether it can.
     package mutating func isPossible(_ wall: Int64) -> Bool {
-        if (Self.beginning..<end).contains(wall) { return true }
+        if canHave(wall) { return true }
         let side = wall < end ? "before 1990" : "after tomorrow by the clock of this machine"
         let date = CivilDate(wallMilliseconds: wall, zoneOffsetMinutes: 0)
         leaveOut("values dated \(side), the first \(date)")
         return false
     }
 
+    /// Whether something can have been at a moment, in UTC milliseconds.
+    func canHave(_ wall: Int64) -> Bool { (Self.beginning..<end).contains(wall) }
+
     /// Adds a fact.
     ///
     /// - Parameters:
     ///   - fact: What it says.
     ///   - wall: UTC milliseconds.
-    package mutating func add(_ fact: Fact, at wall: Int64) {
+    ///   - walk: When the walk began of which it is, in UTC milliseconds: of two that touch, the
+    ///     earlier has ended when the later begins. 0 if only the order of facts tells.
+    package mutating func add(_ fact: Fact, at wall: Int64, of walk: Int64 = 0) {
         guard isPossible(wall) else { return }
         guard hasRoom else { return isOverfull = true }
-        if let refusal = newest.add(fact, at: wall) { return leaveOut(refusal) }
+        if let refusal = newest.add(fact, at: wall, of: walk) { return leaveOut(refusal) }
         note(fact.kind, at: wall)
     }
 
-    /// Adds facts that were held back, but for those of a kind.
-    mutating func add(_ facts: EventBatch, butFor kind: EventKind? = nil) {
+    /// Adds facts of a walk that were held back.
+    mutating func add(_ facts: EventBatch, of walk: Int64) {
         facts.forEach { fact in
-            guard fact.header.kind != kind else { return }
+            let wall = fact.header.stamp.wallMilliseconds
+            guard isPossible(wall) else { return }
             guard hasRoom else { return isOverfull = true }
-            newest.copy(fact)
-            note(fact.header.kind, at: fact.header.stamp.wallMilliseconds)
+            newest.copy(fact, at: Stamp(walk: walk, at: wall))
+            note(fact.header.kind, at: wall)
         }
+    }
+
+    /// Whether a walk is news, of which the file has not told before from the same second to the
+    /// same.
+    mutating func begins(_ walk: ClosedRange<Int64>) -> Bool {
+        let first = walks.partitioningIndex { $0.lowerBound >= walk.lowerBound - 1_000 }
+        let isKnown = walks[first...].prefix { $0.lowerBound <= walk.lowerBound + 1_000 }
+            .contains { abs($0.upperBound - walk.upperBound) <= 1_000 }
+        guard !isKnown, walks.count < Self.sportLimit else { return !isKnown }
+        let index = walks.partitioningIndex { $0.lowerBound >= walk.lowerBound }
+        walks.insert(walk, at: index)
+        return true
     }
 
     private var hasRoom: Bool { count < Self.limit }
@@ -175,7 +195,7 @@ package struct WalkFacts: Sendable {
     private mutating func addRun() {
         guard !newest.isEmpty else { return }
         let order = newest.headers.indices.map { (newest.headers[$0].moment, $0) }.sorted {
-            ($0.0.at, $0.0.rank, $0.1) < ($1.0.at, $1.0.rank, $1.1)
+            ($0.0.at, $0.0.walk, $0.0.rank, $0.1) < ($1.0.at, $1.0.walk, $1.0.rank, $1.1)
         }
         if lastInRuns.map({ $0 > order[0].0 }) ?? true {
             if !runs.isEmpty { runs[runs.count - 1].pack() }
@@ -212,7 +232,7 @@ private struct RunHead {
     var portion = EventBatch()
     var portionIndex = -1
     var index = -1
-    var moment: (at: Int64, rank: UInt8) = (0, 0)
+    var moment: EventHeader.Moment = (0, 0, 0)
     var isAtEnd: Bool { index == portion.count }
 
     init(of run: EventBatch, number: Int) {
@@ -231,13 +251,16 @@ private struct RunHead {
 
     /// Whether its fact is before that of another run, which came earlier or later.
     func isBefore(_ other: RunHead) -> Bool {
-        (moment.at, moment.rank, number) < (other.moment.at, other.moment.rank, other.number)
+        (moment.at, moment.walk, moment.rank, number)
+            < (other.moment.at, other.moment.walk, other.moment.rank, other.number)
     }
 }
 
 extension EventHeader {
-    /// When a fact was, and what comes first of what happens at once.
-    fileprivate var moment: (at: Int64, rank: UInt8) {
+    /// When a fact was, of which walk it is, and what comes first of what happens at once.
+    fileprivate typealias Moment = (at: Int64, walk: UInt64, rank: UInt8)
+
+    fileprivate var moment: Moment {
         let rank: UInt8 =
             switch kind {
             case .sessionStarted: 0
@@ -247,7 +270,7 @@ extension EventHeader {
             case .sessionEnded: 5
             default: 3
             }
-        return (stamp.wallMilliseconds, rank)
+        return (stamp.wallMilliseconds, stamp.bootMilliseconds, rank)
     }
 }
 

@@ -52,7 +52,7 @@ package enum WalkFileFormat: String, CaseIterable, Sendable {
         keptIn keeper: ByteKeeper? = nil
     ) -> any WalkReader & ~Copyable {
         switch self {
-        case .fit: return FITReader(until: end, keptIn: keeper)
+        case .fit: return FITReader(times, until: end, keptIn: keeper)
         case .gpx: return GPXWalkReader(until: end, keptIn: keeper)
         case .tcx: return TCXReader(until: end, keptIn: keeper)
         case .csv: return CSVWalkReader(times, until: end, keptIn: keeper)

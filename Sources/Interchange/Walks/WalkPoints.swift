@@ -15,21 +15,23 @@ struct WalkPoints {
         var rrTicks: [UInt16] = []
     }
 
-    /// What is known of a lap that may tell its steps at its end.
-    private struct Lap {
-        /// What the file says of it, in its order.
-        var told: EventBatch
-        /// The steps and the time before it.
-        let steps: UInt64
-        let active: UInt64
-        var points: [(at: Int64, active: UInt64, distance: UInt64?)] = []
+    /// What the file tells of a lap, before its points or after them.
+    struct Lap {
+        /// When it began, in UTC milliseconds; by default with its first point.
+        var start: Int64?
+        /// For how many milliseconds its timer ran.
+        var active: Int64?
+        var distanceMillimetres: UInt64?
+        var steps: UInt64?
+        private(set) var end: Int64?
+
+        init(start: Int64?) { self.start = start }
+
+        mutating func note(_ now: Int64) {
+            (start, end) = (start ?? now, max(end ?? now, now))
+        }
     }
 
-    /// For so long a distance that does not change is not told again: a pedometer that is silent
-    /// for longer counts as gone.
-    private static let repetitionMilliseconds: Int64 = 5_000
-    /// A lap of more points has the steps of its cadence: a day of one a second.
-    private static let lapLimit = 100_000
     /// For so long at most a cadence counts.
     private static let cadenceMilliseconds: Int64 = 10_000
 
@@ -37,24 +39,23 @@ struct WalkPoints {
     private let keeper: ByteKeeper?
     /// What it is; nil for a walk.
     var sport: WalkSport?
-    /// The first moment of the walk.
-    private var first: Int64 = 0
     /// The last moment of the walk; nil before its first.
     private(set) var last: Int64?
     /// Since when the walk is paused; nil while it goes on.
     private(set) var pausedAt: Int64?
     /// Steps times minutes in milliseconds.
     private var stepMilliseconds: UInt64 = 0
-    private var walked: WalkFacts.Fact?
-    private var walkedAt: Int64 = 0
-    /// For how long the walk went on without its pauses.
-    private var activeMilliseconds: UInt64 = 0
-    private var lap: Lap?
+    /// The lap under way; nil outside of laps.
+    var lap: Lap?
     /// Marks after the last point.
     private var marks: [(text: String, at: Int64)] = []
+    private var way = WalkedWay()
+    private var draft: WalkDraft
+    private var counting = WalkCounting()
 
     init(until end: Int64, keptIn keeper: ByteKeeper?) {
         (facts, self.keeper) = (WalkFacts(until: end, keptIn: keeper), keeper)
+        draft = WalkDraft(keptIn: keeper)
     }
 
     /// Takes the zone that a time is written in for where it was walked; UTC says nothing of that.
@@ -65,46 +66,28 @@ struct WalkPoints {
     /// Ends the walk; the next point begins another.
     mutating func endWalk() {
         addMarks()
-        leaveLap()
-        if let last {
-            facts.add(.ended, at: last)
-            facts.add(sport, at: first)
-        }
-        (last, sport, pausedAt, stepMilliseconds, walked) = (nil, nil, nil, 0, nil)
+        endLap()
+        draft.sport = sport
+        if last != nil { _ = draft.close(into: &facts, &counting) }
+        draft = WalkDraft(keptIn: keeper)
+        (last, sport, pausedAt, stepMilliseconds) = (nil, nil, nil, 0)
+    }
+
+    /// Ends a lap, if one is under way.
+    mutating func endLap() {
+        guard let lap = lap.take(), let start = lap.start, draft.laps.count < WalkDraft.lapLimit
+        else { return }
+        draft.laps.append(
+            WalkDraft.Sum(
+                start: start, end: lap.active.map { start + $0 } ?? lap.end ?? start,
+                active: lap.active, steps: lap.steps,
+                distanceMillimetres: lap.distanceMillimetres))
     }
 
     /// Says that the walk was paused up to the next point: from the last one on, unless it is known
     /// since when.
     mutating func pause(at now: Int64? = nil) {
         pausedAt = pausedAt ?? now ?? last
-    }
-
-    /// Begins a lap.
-    mutating func beginLap() {
-        leaveLap()
-        lap = Lap(
-            told: EventBatch(keptIn: keeper), steps: stepMilliseconds / 60_000,
-            active: activeMilliseconds)
-    }
-
-    /// Leaves a lap, if there is one, with the steps that are known.
-    private mutating func leaveLap() {
-        if let told = lap.take()?.told { facts.add(told) }
-    }
-
-    /// Ends a lap whose steps are told: they are spread evenly over the time that it took.
-    mutating func endLap(steps: UInt64) {
-        guard let lap, let end = lap.points.last else { return }
-        facts.add(lap.told, butFor: .pedometerRead)
-        let time = max(1, end.active - lap.active)
-        for point in lap.points {
-            let part = UInt128(point.active - lap.active) * UInt128(steps) / UInt128(time)
-            let some = point.active == end.active ? steps : UInt64(part)
-            facts.add(
-                .walked(steps: lap.steps + some, distanceMillimetres: point.distance), at: point.at)
-        }
-        stepMilliseconds = (lap.steps + steps) * 60_000
-        self.lap = nil
     }
 
     /// Sets a mark, no later than at the end of the walk, also in a pause.
@@ -136,41 +119,34 @@ struct WalkPoints {
     /// Adds a point.
     mutating func add(_ point: Point, at now: Int64) {
         guard facts.isPossible(now) else { return }
-        if let pausedAt {
-            tell(.paused, at: pausedAt)
-            tell(.resumed, at: now)
-        } else if last == nil {
-            tell(.began, at: now)
-            first = now
+        if let pausedAt, pausedAt <= now { draft.pause(pausedAt...now) }
+        if let fix = point.fix {
+            way.take(fix)
+            tell(.position(fix), at: now)
         }
-        if let fix = point.fix { tell(.position(fix), at: now) }
         if let rate = point.heartRateBPM {
             tell(.heartRate(rate, rrTicks: point.rrTicks), at: now)
         }
         if let last, pausedAt == nil, now > last {
             let time = UInt64(min(now - last, Self.cadenceMilliseconds))
             stepMilliseconds += min(point.cadence ?? 0, 254) * 2 * time
-            activeMilliseconds += UInt64(now - last)
         }
-        let steps = point.steps ?? stepMilliseconds / 60_000
-        if point.steps != nil || point.cadence != nil || point.distanceMillimetres != nil {
-            let fact = WalkFacts.Fact.walked(
-                steps: steps, distanceMillimetres: point.distanceMillimetres)
-            if fact != walked || now - walkedAt >= Self.repetitionMilliseconds {
-                tell(fact, at: now)
-                walkedAt = now
-            }
-            walked = fact
+        var steps = point.steps
+        if steps == nil, point.cadence != nil {
+            draft.isCadence = true
+            steps = stepMilliseconds / 60_000
         }
-        if lap?.points.count == Self.lapLimit { leaveLap() }
-        lap?.points.append((now, activeMilliseconds, point.distanceMillimetres))
+        draft.add(
+            WalkCount(
+                at: now, steps: steps, distanceMillimetres: point.distanceMillimetres,
+                wayMillimetres: way.millimetres))
+        lap?.note(now)
         pausedAt = nil
         last = max(last ?? now, now)
         addMarks()
     }
 
     private mutating func tell(_ fact: WalkFacts.Fact, at wall: Int64) {
-        guard lap != nil else { return facts.add(fact, at: wall) }
-        if let refusal = lap?.told.add(fact, at: wall) ?? nil { facts.leaveOut(refusal) }
+        if let refusal = draft.told.add(fact, at: wall) { facts.leaveOut(refusal) }
     }
 }

@@ -32,11 +32,12 @@ struct WalkReaderTests {
         let (facts, damage) = readWalks(.gpx, Self.gpx, pieces: size)
         #expect(damage == nil)
         let expected: [WalkFacts.Timed] = [
-            .init(0, .began), .init(0, Self.fix(480_000_000, 0, altitude: 500_500)),
+            .init(0, .began), .init(0, .walked(steps: 0, distanceMillimetres: nil)),
+            .init(0, Self.fix(480_000_000, 0, altitude: 500_500)),
             .init(0, .heartRate(100, rrTicks: [])),
-            .init(0, .walked(steps: 0, distanceMillimetres: nil)),
+            .init(10, .walked(steps: 20, distanceMillimetres: nil)),
             .init(10, Self.fix(480_001_000, 10)), .init(10, .heartRate(102, rrTicks: [])),
-            .init(10, .walked(steps: 20, distanceMillimetres: nil)), .init(10, .paused),
+            .init(10, .paused),
             .init(60, .resumed), .init(60, Self.fix(480_002_000, 60)), .init(60, .ended),
             .init(3_600, .began), .init(3_600, Self.fix(480_000_000, 3_600)),
             .init(3_600, .ended),
@@ -104,11 +105,11 @@ struct WalkReaderTests {
         let (facts, damage) = readWalks(.tcx, Self.tcx("<t:Track>"), pieces: size)
         #expect(damage == nil && facts.offsetMinutes == 60)
         let expected: [WalkFacts.Timed] = [
-            .init(0, .began), .init(0, Self.fix(480_000_000, 0, altitude: 500_500)),
+            .init(0, .began), .init(0, .walked(steps: 0, distanceMillimetres: 0)),
+            .init(0, Self.fix(480_000_000, 0, altitude: 500_500)),
             .init(0, .heartRate(100, rrTicks: [])),
-            .init(0, .walked(steps: 0, distanceMillimetres: 0)),
-            .init(10, .heartRate(102, rrTicks: [])),
-            .init(10, .walked(steps: 20, distanceMillimetres: 20_500)), .init(10, .paused),
+            .init(10, .walked(steps: 20, distanceMillimetres: 20_500)),
+            .init(10, .heartRate(102, rrTicks: [])), .init(10, .paused),
             .init(60, .resumed), .init(60, .ended),
         ]
         #expect(facts.timed == expected)

@@ -28,15 +28,15 @@ struct WalkTableTests {
             )
         }
         let expected: [WalkFacts.Timed] = [
-            .init(0, .began), .init(0, fix(480_000_000, 0, 500_500)),
+            .init(0, .began), .init(0, .walked(steps: 0, distanceMillimetres: 0)),
+            .init(0, fix(480_000_000, 0, 500_500)),
             .init(0, .heartRate(100, rrTicks: [650, 662])),
-            .init(0, .walked(steps: 0, distanceMillimetres: 0)),
-            .init(1, .heartRate(101, rrTicks: [])),
             .init(1, .walked(steps: 2, distanceMillimetres: 1_500)),
+            .init(1, .heartRate(101, rrTicks: [])),
             .init(2, .heartRate(90, rrTicks: [])), .init(2, .paused),
-            .init(60, .resumed), .init(60, fix(480_001_000, 60, nil)),
-            .init(60, .heartRate(102, rrTicks: [608])),
-            .init(60, .walked(steps: 4, distanceMillimetres: 3_000)), .init(60, .ended),
+            .init(60, .resumed), .init(60, .walked(steps: 4, distanceMillimetres: 3_000)),
+            .init(60, fix(480_001_000, 60, nil)),
+            .init(60, .heartRate(102, rrTicks: [608])), .init(60, .ended),
         ]
         #expect(facts.timed == expected)
     }

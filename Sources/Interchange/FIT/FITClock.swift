@@ -1,0 +1,170 @@
+/// The clock of a device, which may be set while it records, or never.
+///
+/// Times that follow each other are a stretch. Of a jump the file's own total says whether it is
+/// one of the clock.
+struct FITClock {
+    struct Stretch {
+        let isDated: Bool
+        /// The first time and the last one, in milliseconds by the clock.
+        var first: Int64
+        var last: Int64
+        /// How many messages have a time in it.
+        var count = 1
+        /// What the clock is behind UTC; nil if nobody knows.
+        var shift: Int64? = 0
+        /// Whose time is another's, and no walk reaches from one to the other.
+        var group = 0
+    }
+
+    /// How far from the others a time can be, unless it is another clock's: a week.
+    static let reachMilliseconds: Int64 = 604_800_000
+    /// What goes on: it may waver, and ten minutes without a message are no jump.
+    private static let goesOn: ClosedRange<Int64> = -10_000...600_000
+    private static let limit = 16
+    /// Fewer messages are no walk of their own, and no others' clock.
+    private static let strayLimit = 10
+
+    private(set) var stretches: [Stretch] = []
+    private var index = 0
+    /// Milliseconds from the time since a device was switched on to UTC; nil as long as no message
+    /// tells both.
+    var correlation: Int64?
+
+    /// The last time; nil before the first.
+    var last: Int64? { stretches.isEmpty ? nil : stretches[index].last }
+
+    /// Takes the time of a message.
+    ///
+    /// - Parameters:
+    ///   - now: Milliseconds by the clock.
+    ///   - isPaused: Whether the timer stands: then a later time is none that jumps.
+    /// - Returns: The stretch in which it is; nil if there are too many.
+    mutating func take(_ now: Int64, isPaused: Bool) -> Int? {
+        let isDated = FITTime.isDate(now)
+        func fits(_ stretch: Stretch, _ limits: ClosedRange<Int64>) -> Bool {
+            stretch.isDated == isDated && limits.contains(now - stretch.last)
+        }
+        let reach = -Self.reachMilliseconds...Self.reachMilliseconds
+        let ahead = Self.goesOn.lowerBound...Self.reachMilliseconds
+        if stretches.isEmpty || !fits(stretches[index], isPaused ? ahead : Self.goesOn) {
+            if let other = stretches.lastIndex(where: { fits($0, Self.goesOn) }) {
+                index = other
+            } else if stretches.count < Self.limit {
+                index = stretches.count
+                stretches.append(Stretch(isDated: isDated, first: now, last: now))
+                return index
+            } else if !fits(stretches[index], reach) {
+                let other = stretches.lastIndex { fits($0, reach) }
+                guard let other else { return nil }
+                index = other
+            }
+        }
+        stretches[index].first = min(stretches[index].first, now)
+        stretches[index].last = max(stretches[index].last, now)
+        stretches[index].count += 1
+        return index
+    }
+
+    /// Finds out what each stretch is behind UTC, once all is known.
+    ///
+    /// - Parameters:
+    ///   - elapsed: How long all of it took by the file's own total; nil if it does not say.
+    ///   - start: When it began by the file, by its clock.
+    ///   - began: When it began, as somebody says.
+    mutating func resolve(elapsed: Int64?, start: Int64?, began: Int64?) {
+        guard let main = main else { return }
+        if !stretches[main].isDated, let first = stretches.map(\.first).min() {
+            let shift = correlation ?? began.map { $0 - min(start ?? first, first) }
+            for index in stretches.indices { stretches[index].shift = shift }
+            return
+        }
+        let others = stretches.indices.filter { $0 != main && isOther($0, main) }
+        let strays = others.filter { stretches[$0].count < Self.strayLimit }
+        let walked = stretches.indices.filter { !strays.contains($0) }
+        for index in strays { stretches[index].shift = nil }
+        if let elapsed {
+            let all = Array(stretches.indices)
+            let parts = abs(joined(all) - elapsed) < abs(joined(walked) - elapsed) ? all : walked
+            if isOneWalk(parts, elapsed) { return chain(parts, to: main, elapsed) }
+        }
+        for index in others where !strays.contains(index) {
+            if stretches[index].isDated {
+                stretches[index].group = index + 1
+            } else {
+                stretches[index].shift = correlation
+            }
+        }
+    }
+
+    /// The clock that most messages have; of several that was set last.
+    private var main: Int? {
+        stretches.indices.max {
+            let (one, other) = (stretches[$0], stretches[$1])
+            return (one.isDated ? 1 : 0, one.count) <= (other.isDated ? 1 : 0, other.count)
+        }
+    }
+
+    private func isOther(_ index: Int, _ main: Int) -> Bool {
+        let (one, other) = (stretches[index], stretches[main])
+        return one.isDated != other.isDated
+            || max(one.first - other.last, other.first - one.last) > Self.reachMilliseconds
+    }
+
+    /// The usual time between two messages.
+    private func spacing(_ parts: [Int]) -> Int64 {
+        let count = parts.reduce(0) { $0 + stretches[$1].count - 1 }
+        return max(1_000, sum(parts) / Int64(max(1, count)))
+    }
+
+    private func sum(_ parts: [Int]) -> Int64 {
+        parts.reduce(0) { $0 + stretches[$1].last - stretches[$1].first }
+    }
+
+    private func joined(_ parts: [Int]) -> Int64 {
+        sum(parts) + Int64(parts.count - 1) * spacing(parts)
+    }
+
+    /// Whether stretches one after another take as long as the file says, and as they are do not.
+    private func isOneWalk(_ parts: [Int], _ elapsed: Int64) -> Bool {
+        guard parts.count > 1, let first = parts.map({ stretches[$0].first }).min(),
+            let last = parts.map({ stretches[$0].last }).max()
+        else { return false }
+        let tolerance = max(60_000, elapsed / 50)
+        return abs(joined(parts) - elapsed) <= tolerance && abs(last - first - elapsed) > tolerance
+    }
+
+    /// Lets stretches follow each other, by the clock of one of them.
+    private mutating func chain(_ parts: [Int], to main: Int, _ elapsed: Int64) {
+        let rest = (elapsed - sum(parts)) / Int64(parts.count - 1)
+        let spacing = rest > 0 ? rest : spacing(parts)
+        stretches[main].shift = 0
+        let place = parts.firstIndex(of: main) ?? 0
+        for index in parts.indices.dropFirst(place + 1) {
+            let (before, next) = (stretches[parts[index - 1]], stretches[parts[index]])
+            stretches[parts[index]].shift =
+                before.last + (before.shift ?? 0) + spacing - next.first
+        }
+        for index in parts.indices.prefix(place).reversed() {
+            let (own, next) = (stretches[parts[index]], stretches[parts[index + 1]])
+            stretches[parts[index]].shift = next.first + (next.shift ?? 0) - spacing - own.last
+        }
+    }
+
+    /// The stretch in which a time is, or the nearest one within a week; nil if there is none.
+    func stretch(of now: Int64) -> Stretch? {
+        func distance(_ stretch: Stretch) -> Int64 {
+            max(stretch.first - now, now - stretch.last, 0)
+        }
+        return stretches.filter {
+            $0.isDated == FITTime.isDate(now) && distance($0) <= Self.reachMilliseconds
+        }.min { distance($0) < distance($1) }
+    }
+
+    /// The UTC milliseconds of a time, and whose clock it is; nil if nobody knows.
+    func place(of now: Int64) -> (at: Int64, group: Int)? {
+        guard now < .max, let stretch = stretch(of: now), let shift = stretch.shift else {
+            return nil
+        }
+        return (now + shift, stretch.group)
+    }
+}

@@ -1,0 +1,161 @@
+internal import Events
+
+/// The walks of an activity file: a session each, or what was recorded by a clock that no session
+/// has.
+struct FITWalks {
+    private struct Walk {
+        let group: Int
+        let start: Int64
+        let isOnFoot: Bool
+        let isTransition: Bool
+        var draft: WalkDraft
+    }
+
+    /// Changing shoes and the like.
+    private static let transition: Int64 = 3
+    /// So long a heart rate stands for those that the strap had stored, too.
+    private static let slotMilliseconds: Int64 = 10_000
+
+    /// In order of time, by groups of clocks.
+    private var walks: [Walk] = []
+    /// The walk of the fact before.
+    private var own = 0
+    private var slots: Set<Int64> = []
+    private let hasStored: Bool
+
+    /// How many sessions have a time that is far from all records.
+    private(set) var strangers: UInt64 = 0
+
+    init(_ activity: FITActivity) {
+        hasStored = activity.hasStored
+        let stretches = activity.clock.stretches
+        for session in activity.sessions {
+            let stretch = activity.clock.stretch(of: session.start)
+            guard stretches.isEmpty || stretch?.shift != nil else {
+                strangers += 1
+                continue
+            }
+            let shift = stretch?.shift ?? 0
+            add(session.sport, stretch?.group ?? 0, activity.keeper) { draft, isOnFoot in
+                draft.whole = session.sum(later: shift, isOnFoot: isOnFoot)
+            }
+        }
+        let groups = Set(stretches.filter { $0.shift != nil }.map(\.group))
+        for group in groups where !walks.contains(where: { $0.group == group }) {
+            let sport = activity.sessions.first?.sport ?? activity.sport
+            add(sport, group, activity.keeper) { draft, _ in
+                draft.isImplied = groups.count == 1 && activity.start == nil
+                guard let start = activity.start else { return }
+                draft.whole = WalkDraft.Sum(start: start, end: start)
+            }
+        }
+        walks.sort { ($0.group, $0.start) < ($1.group, $1.start) }
+        for lap in activity.laps {
+            guard let stretch = activity.clock.stretch(of: lap.start), let shift = stretch.shift,
+                let own = walk(at: lap.start + shift, stretch.group)
+            else { continue }
+            walks[own].draft.laps.append(lap.sum(later: shift, isOnFoot: walks[own].isOnFoot))
+        }
+        for stop in activity.stops {
+            guard let (start, group) = activity.clock.place(of: stop.lowerBound) else { continue }
+            let end = activity.clock.place(of: stop.upperBound)?.at ?? Int64.max
+            for index in walks.indices where walks[index].group == group && start < end {
+                walks[index].draft.stops.append(start...end)
+            }
+        }
+    }
+
+    private mutating func add(
+        _ sport: Int64, _ group: Int, _ keeper: ByteKeeper?, _ fill: (inout WalkDraft, Bool) -> Void
+    ) {
+        let isOnFoot = FITActivity.sportsOnFoot.contains(sport)
+        var draft = WalkDraft(keptIn: keeper)
+        fill(&draft, isOnFoot)
+        draft.sport = WalkSport(fit: sport)
+        walks.append(
+            Walk(
+                group: group, start: draft.whole?.start ?? .min, isOnFoot: isOnFoot,
+                isTransition: sport == Self.transition, draft: draft))
+    }
+
+    /// The walk in which a moment is: the last that has begun, or the first.
+    private mutating func walk(at now: Int64, _ group: Int) -> Int? {
+        func isIn(_ index: Int) -> Bool {
+            let next = index + 1
+            return walks.indices.contains(index) && walks[index].group == group
+                && (walks[index].start <= now)
+                && (next == walks.count || walks[next].group != group || walks[next].start > now)
+        }
+        if isIn(own) { return own }
+        guard
+            let found = walks.lastIndex(where: { $0.group == group && $0.start <= now })
+                ?? walks.firstIndex(where: { $0.group == group })
+        else { return nil }
+        own = found
+        return found
+    }
+
+    /// Adds what was counted up to a moment.
+    ///
+    /// - Returns: 1 if it has cycles that are no steps.
+    mutating func add(
+        _ count: WalkCount, later shift: Int64, _ group: Int, _ facts: borrowing WalkFacts
+    ) -> UInt64 {
+        let at = count.at + shift
+        guard facts.canHave(at), let own = walk(at: at, group) else { return 0 }
+        var count = count
+        count.at = at
+        let isCycling = count.steps != nil && !walks[own].isOnFoot
+        if isCycling { count.steps = nil }
+        walks[own].draft.add(count)
+        return isCycling ? 1 : 0
+    }
+
+    /// Adds what is said of a moment.
+    mutating func add(
+        _ fact: borrowing EventView, later shift: Int64, _ group: Int, _ facts: inout WalkFacts
+    ) {
+        let at = fact.header.stamp.wallMilliseconds + shift
+        guard facts.isPossible(at), let own = walk(at: at, group) else { return }
+        if hasStored, fact.header.kind == .characteristicNotified {
+            slots.insert(at / Self.slotMilliseconds)
+        }
+        walks[own].draft.told.copy(fact, at: Stamp(walk: 0, at: at))
+    }
+
+    /// Adds a heart rate that the strap had stored, where no record has one.
+    mutating func addStored(
+        _ fact: borrowing EventView, later shift: Int64, _ group: Int, _ facts: inout WalkFacts
+    ) {
+        let at = fact.header.stamp.wallMilliseconds + shift
+        guard facts.isPossible(at), let own = walk(at: at, group) else { return }
+        guard !slots.contains(at / Self.slotMilliseconds) else {
+            return facts.leaveOut("stored heart rates that records have, too")
+        }
+        guard walks[own].draft.contains(at) else {
+            return facts.leaveOut("stored heart rates from before or after the walk")
+        }
+        walks[own].draft.told.copy(fact, at: Stamp(walk: 0, at: at))
+    }
+
+    /// Adds the walks to what the file says.
+    ///
+    /// - Parameters:
+    ///   - facts: What the file says.
+    ///   - counting: What was counted before.
+    ///   - strap: What the strap is called; nil if the file does not say.
+    mutating func close(
+        _ facts: inout WalkFacts, _ counting: inout WalkCounting, strap: String?
+    ) {
+        var end: (at: Int64, walk: Int64)?
+        for (index, walk) in walks.enumerated() {
+            guard !walk.isTransition else {
+                facts.leaveOut("transitions")
+                continue
+            }
+            let next = walks.dropFirst(index + 1).first { $0.group == walk.group }
+            end = walk.draft.close(into: &facts, until: next?.start ?? .max, &counting) ?? end
+        }
+        if let strap, let end { facts.add(.strap(strap), at: end.at, of: end.walk) }
+    }
+}

@@ -1,0 +1,159 @@
+import Events
+import Interchange
+import Testing
+
+@Suite("The steps and the distance of a walk in a file")
+struct WalkAmountTests {
+    private static let twoRuns = [
+        Figures(0, 600, 600, steps: 800, millimetres: 900_000, samples: 121),
+        Figures(900, 600, 600, steps: 1_000, millimetres: 900_000, samples: 121),
+    ]
+
+    /// Two runs, of which the second one's distance and cycles begin somewhere.
+    private static func runs(
+        metres: Double, cycles: UInt32?, sums: Bool = true
+    ) -> (inout FITMaker) -> Void {
+        { file in
+            let hasCycles = cycles != nil
+            file.records(0...600, cycles: hasCycles ? { UInt32($0 * 400 / 600) } : nil)
+            file.sum(
+                0, elapsed: 600, strides: sums ? 400 : nil, metres: sums ? 900 : nil)
+            let before = cycles ?? 0
+            file.records(
+                900...1_500, from: metres,
+                cycles: hasCycles ? { before + UInt32(($0 - 900) * 500 / 600) } : nil)
+            file.sum(
+                900, elapsed: 600, strides: sums ? 500 : nil, metres: sums ? 900 : nil)
+        }
+    }
+
+    private static let continued: [FiguresOfFile] = [
+        FiguresOfFile(
+            "distance goes on, strides of sessions", twoRuns, runs(metres: 900, cycles: nil)),
+        FiguresOfFile("both go on", twoRuns, runs(metres: 900, cycles: 400)),
+        FiguresOfFile("both go on, no sums", twoRuns, runs(metres: 900, cycles: 400, sums: false)),
+        FiguresOfFile("both anew", twoRuns, runs(metres: 0, cycles: 0)),
+        FiguresOfFile("both anew, no sums", twoRuns, runs(metres: 0, cycles: 0, sums: false)),
+        FiguresOfFile("one anew", twoRuns, runs(metres: 0, cycles: 400)),
+        FiguresOfFile(
+            "goes on from what was not recorded", twoRuns, runs(metres: 1_000, cycles: 450)),
+        FiguresOfFile(
+            "of a triathlon the last",
+            [Figures(600, 600, 600, steps: 800, millimetres: 1_800_000, samples: 121)]
+        ) { file in
+            file.records(0...595, from: 0, speed: 1)
+            file.sum(0, elapsed: 600, sport: 3, metres: 600)
+            file.records(600...1_200, from: 600, speed: 3)
+            file.sum(600, elapsed: 600, strides: 400, metres: 1_800)
+        },
+    ]
+
+    @Test("are of each session what is counted in it", arguments: continued.dropLast())
+    func counts(_ file: FiguresOfFile) { file.expect() }
+
+    @Test("are those of a session that is not the first")
+    func last() {
+        let file = Self.continued[Self.continued.count - 1]
+        let facts = readWalks(.fit, file.bytes).facts
+        #expect(sessions(facts).map { Figures($0) } == file.figures)
+    }
+
+    /// A record's place, as many metres east as a second is late.
+    private static func east(_ second: Int64, speed: Double = 1.5) -> [(UInt8, FITMaker.Value)] {
+        let degree = 4_294_967_296.0 / 360
+        let east = Double(second) * speed / 111_195
+        return [(0, .signed(0)), (1, .signed(Int32(east * degree)))]
+    }
+
+    private static func rolling(_ second: Int64, speed: Double = 1.5) -> [(UInt8, FITMaker.Value)] {
+        let (low, cm) = (Int(Double(second) * speed * 16) & 0xFFF, Int(speed * 100))
+        return [(8, .bytes([UInt8(cm & 255), UInt8(cm >> 8 | (low & 15) << 4), UInt8(low >> 4)]))]
+    }
+
+    private static let heart: [(UInt8, FITMaker.Value)] = [(3, .byte(100))]
+    private static func walk(
+        _ fields: @escaping (Int64) -> [(UInt8, FITMaker.Value)], each step: Int64 = 5,
+        _ sums: @escaping (inout FITMaker) -> Void
+    ) -> (inout FITMaker) -> Void {
+        { file in
+            for second in stride(from: Int64(0), through: 600, by: Int(step)) {
+                file.record(second, heart + fields(second))
+            }
+            sums(&file)
+        }
+    }
+
+    private static func figures(
+        _ metres: UInt64, steps: UInt64 = 0, samples: UInt64 = 121
+    ) -> [Figures] {
+        [Figures(0, 600, 600, steps: steps, millimetres: metres * 1_000, samples: samples)]
+    }
+
+    private static let sources: [FiguresOfFile] = [
+        FiguresOfFile(
+            "of the session alone", figures(900, steps: 1_000),
+            walk({ _ in [] }) { $0.sum(0, elapsed: 600, strides: 500, metres: 900) }),
+        FiguresOfFile(
+            "of laps alone", figures(900, steps: 800),
+            walk({ _ in [] }) {
+                $0.lap(0, elapsed: 300, strides: 100, metres: 300)
+                $0.lap(300, elapsed: 300, strides: 300, metres: 600)
+                $0.sum(0, elapsed: 600)
+            }),
+        FiguresOfFile(
+            "of the session, where readings stand at 0", figures(900),
+            walk({ _ in [(5, .word(0))] }) { $0.sum(0, elapsed: 600, metres: 900) }),
+        FiguresOfFile(
+            "of the session, not of the places", figures(900),
+            walk({ east($0) }) { $0.sum(0, elapsed: 600, metres: 900) }),
+        FiguresOfFile(
+            "of the records, with places from the middle on", figures(900),
+            walk({ [(5, .word(UInt32($0 * 150)))] + ($0 < 300 ? [] : east($0)) }) {
+                $0.sum(0, elapsed: 600, metres: 900)
+            }),
+        FiguresOfFile(
+            "of the records, each 20 s, while places wander", figures(450, samples: 31),
+            walk(
+                { [(5, .word(UInt32(max(0, $0 - 300) * 150)))] + east($0 % 40) }, each: 20
+            ) { $0.sum(0, elapsed: 600, metres: 450) }),
+        FiguresOfFile(
+            "in twelve bits", figures(900), walk({ rolling($0) }) { $0.sum(0, elapsed: 600) }),
+        FiguresOfFile(
+            "in twelve bits, each minute and more than a turn", figures(2_400, samples: 9),
+            walk({ rolling($0, speed: 4) }, each: 75) { $0.sum(0, elapsed: 600) }),
+    ]
+
+    @Test("are the device's own, where it has any", arguments: sources)
+    func distance(_ file: FiguresOfFile) { file.expect() }
+
+    @Test("of a session lie where its places are")
+    func spread() throws {
+        // It stands for the first half.
+        let file = Self.walk({ Self.east(max(0, $0 - 300)) }) {
+            $0.sum(0, elapsed: 600, metres: 600)
+        }
+        let facts = readWalks(.fit, FITMaker { file(&$0) }.bytes).facts
+        let readings = facts.timed.compactMap { timed -> (Double, UInt64)? in
+            guard case .pedometerRead(let read) = timed.fact else { return nil }
+            return (timed.seconds, read.distanceMillimetres ?? 0)
+        }
+        #expect(readings.last { $0.0 <= 300 }?.1 == 0)
+        #expect(readings.last?.1 == 600_000)
+    }
+
+    @Test("of laps alone are TCX's, too, in all of their pauses")
+    func tcx() {
+        func point(_ second: Int) -> String {
+            "<Trackpoint><Time>2026-03-01T09:0\(second / 60):\(second % 60 / 10)\(second % 10)Z</Time>"
+                + "<HeartRateBpm><Value>100</Value></HeartRateBpm></Trackpoint>"
+        }
+        let points = stride(from: 0, through: 60, by: 5).map(point).joined()
+        let text =
+            "<TrainingCenterDatabase><Activities><Activity><Lap StartTime=\"2026-03-01T09:00:00Z\">"
+            + "<TotalTimeSeconds>60</TotalTimeSeconds><DistanceMeters>123.4</DistanceMeters><Track>"
+            + points + "</Track></Lap></Activity></Activities></TrainingCenterDatabase>"
+        FiguresOfFile(
+            "", .tcx, text, [Figures(0, 60, 60, millimetres: 123_400, samples: 13)]
+        ).expect()
+    }
+}

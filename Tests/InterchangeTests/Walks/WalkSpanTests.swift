@@ -1,0 +1,179 @@
+import Events
+import Interchange
+import Testing
+
+@Suite("The time of a walk in a file")
+struct WalkSpanTests {
+    private static let lasts: [FiguresOfFile] = [
+        FiguresOfFile(
+            "saved the next morning", [Figures(0, 600, 600, millimetres: 900_000, samples: 121)]
+        ) {
+            $0.records(0...600)
+            $0.sum(0, elapsed: 600, active: 600, saved: 29_400)
+        },
+        FiguresOfFile(
+            "stopped, and saved an hour later",
+            [Figures(0, 600, 600, millimetres: 900_000, samples: 121)]
+        ) {
+            $0.timer(0, 0)
+            $0.records(0...600)
+            $0.timer(600, 4)
+            $0.lap(0, elapsed: 600)
+            $0.sum(0, elapsed: 600, active: 600, saved: 4_200)
+        },
+        FiguresOfFile(
+            "records go on after the elapsed time",
+            [Figures(0, 605, 605, millimetres: 907_500, samples: 122)]
+        ) {
+            $0.records(0...605)
+            $0.sum(0, elapsed: 600, active: 600, saved: 700)
+        },
+        FiguresOfFile(
+            "records begin before the session",
+            [Figures(-5, 605, 605, millimetres: 907_500, samples: 122)]
+        ) {
+            $0.records(-5...600)
+            $0.sum(0, elapsed: 600)
+        },
+        FiguresOfFile(
+            "an event later than the walk", [Figures(0, 60, 60, millimetres: 90_000, samples: 13)]
+        ) {
+            $0.records(0...60)
+            $0.timer(900, 8)
+            $0.sum(0, elapsed: 60, active: 60, saved: 900)
+        },
+        FiguresOfFile(
+            "no session", [Figures(0, 60, 60, millimetres: 90_000, samples: 13)]
+        ) { $0.records(0...60) },
+        FiguresOfFile(
+            "two that touch",
+            [Figures(0, 60, 60, samples: 12), Figures(60, 60, 60, samples: 13)]
+        ) { file in
+            for second in stride(from: Int64(0), through: 120, by: 5) { file.record(second) }
+            file.sum(0, elapsed: 60)
+            file.sum(60, elapsed: 60)
+        },
+        FiguresOfFile(
+            "a transition between two",
+            [Figures(0, 60, 60, samples: 12), Figures(90, 60, 60, samples: 13)],
+            leftOut: ["transitions"]
+        ) { file in
+            for second in stride(from: Int64(0), through: 150, by: 5) { file.record(second) }
+            file.sum(0, elapsed: 60)
+            file.sum(60, elapsed: 30, sport: 3)
+            file.sum(90, elapsed: 60)
+        },
+    ]
+
+    @Test("is elapsed time, and that of records, never until it was saved", arguments: lasts)
+    func span(_ file: FiguresOfFile) { file.expect() }
+
+    private static let pauses: [FiguresOfFile] = [
+        FiguresOfFile("told by the timer", [Figures(0, 120, 90, samples: 20)]) { file in
+            file.timer(0, 0)
+            for second in Array(stride(from: Int64(0), through: 45, by: 5)) { file.record(second) }
+            file.timer(45, 4)
+            file.timer(75, 0)
+            for second in stride(from: Int64(75), through: 120, by: 5) { file.record(second) }
+            file.sum(0, elapsed: 120, active: 90)
+        },
+        FiguresOfFile("told by the session alone", [Figures(0, 120, 90, samples: 20)]) { file in
+            for second in stride(from: Int64(0), through: 45, by: 5) { file.record(second) }
+            for second in stride(from: Int64(75), through: 120, by: 5) { file.record(second) }
+            file.sum(0, elapsed: 120, active: 90)
+        },
+        FiguresOfFile("shorter than the hole in the records", [Figures(0, 120, 100, samples: 20)]) {
+            file in
+            for second in stride(from: Int64(0), through: 45, by: 5) { file.record(second) }
+            for second in stride(from: Int64(75), through: 120, by: 5) { file.record(second) }
+            file.sum(0, elapsed: 120, active: 100)
+        },
+        FiguresOfFile("between laps", [Figures(0, 120, 90, samples: 20)]) { file in
+            for second in stride(from: Int64(0), through: 45, by: 5) { file.record(second) }
+            for second in stride(from: Int64(75), through: 120, by: 5) { file.record(second) }
+            file.lap(0, elapsed: 45)
+            file.lap(75, elapsed: 45)
+            file.sum(0, elapsed: 120)
+        },
+        FiguresOfFile("at the end", [Figures(0, 120, 60, samples: 13)]) { file in
+            for second in stride(from: Int64(0), through: 60, by: 5) { file.record(second) }
+            file.timer(60, 4)
+            file.sum(0, elapsed: 120, active: 60)
+        },
+        FiguresOfFile("none, but a hole", [Figures(0, 120, 120, samples: 20)]) { file in
+            for second in stride(from: Int64(0), through: 45, by: 5) { file.record(second) }
+            for second in stride(from: Int64(75), through: 120, by: 5) { file.record(second) }
+            file.sum(0, elapsed: 120, active: 120)
+        },
+    ]
+
+    @Test("has the pauses of the file", arguments: pauses)
+    func pause(_ file: FiguresOfFile) { file.expect() }
+
+    /// Laps with points each five seconds.
+    private static func tcx(
+        _ laps: [(start: Int, total: Int, tracks: [ClosedRange<Int>])]
+    ) -> String {
+        func time(_ second: Int) -> String {
+            "2026-03-01T09:\(second / 600)\(second / 60 % 10):\(second % 60 / 10)\(second % 10)Z"
+        }
+        let parts = laps.map { lap in
+            "<Lap StartTime=\"\(time(lap.start))\"><TotalTimeSeconds>\(lap.total)</TotalTimeSeconds>"
+                + lap.tracks.map { track in
+                    "<Track>"
+                        + stride(from: track.lowerBound, through: track.upperBound, by: 5).map {
+                            "<Trackpoint><Time>\(time($0))</Time><HeartRateBpm><Value>100</Value>"
+                                + "</HeartRateBpm></Trackpoint>"
+                        }.joined() + "</Track>"
+                }.joined() + "</Lap>"
+        }
+        return "<TrainingCenterDatabase><Activities><Activity>\(parts.joined())</Activity>"
+            + "</Activities></TrainingCenterDatabase>"
+    }
+
+    private static let laps: [FiguresOfFile] = [
+        FiguresOfFile(
+            "rounded, the first point late", .tcx,
+            tcx([(0, 300, [0...285]), (302, 298, [317...597])]),
+            [Figures(0, 600, 598, samples: 115)]),
+        FiguresOfFile(
+            "a second apart", .tcx, tcx([(0, 60, [0...60]), (61, 59, [61...120])]),
+            [Figures(0, 120, 120, samples: 25)]),
+        FiguresOfFile(
+            "two tracks, of which the lap has the time", .tcx, tcx([(0, 90, [0...30, 60...120])]),
+            [Figures(0, 120, 90, samples: 20)]),
+        FiguresOfFile(
+            "two tracks that the lap goes on between", .tcx,
+            tcx([(0, 120, [0...30, 60...120])]), [Figures(0, 120, 120, samples: 20)]),
+        FiguresOfFile(
+            "a pause within, longer than its gap", .tcx,
+            tcx([(0, 60, [0...30, 50...80]), (100, 60, [100...160])]),
+            [Figures(0, 160, 120, samples: 27)]),
+        FiguresOfFile(
+            "a lap of another clock", .tcx,
+            tcx([(3_000, 60, [0...30]), (30, 60, [30...90])]),
+            [Figures(0, 90, 90, samples: 20)]),
+    ]
+
+    @Test("has pauses between laps that are as long as the laps say", arguments: laps)
+    func lapGaps(_ file: FiguresOfFile) { file.expect() }
+
+    @Test("is not one that the file has told before")
+    func twice() {
+        let once = FITMaker { file in
+            file.records(0...60)
+            file.sum(0, elapsed: 60)
+        }.bytes
+        let other = FITMaker { file in
+            file.records(100...160)
+            file.sum(100, elapsed: 60)
+        }.bytes
+        let figures = [0.0, 100].map { Figures($0, 60, 60, millimetres: 90_000, samples: 13) }
+        let files = [(once + once + other, 1), (once + other, 0), (once + other + once, 1)]
+        for (bytes, count) in files {
+            let (facts, damage) = readWalks(.fit, bytes)
+            #expect(damage == nil && sessions(facts).map { Figures($0) } == figures)
+            #expect(facts.leftOut.reduce(0) { $0 + Int($1.count) } == count)
+        }
+    }
+}
