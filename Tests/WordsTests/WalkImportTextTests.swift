@@ -45,4 +45,26 @@ struct WalkImportTextTests {
         let ride = text(.leftOut, copies: [], sports: [.ride])
         #expect(ride.ranges(of: "--anyway").count == 1, "\(ride)")
     }
+
+    @Test("says what a summary says otherwise than the records")
+    func differences() {
+        var facts = WalkFacts()
+        facts.add(.began, at: 1_772_355_600_000)
+        facts.add(.ended, at: 1_772_355_660_000)
+        facts.compare(4_840_000, to: 4_520_000, isOfDistance: true, 1_772_355_600_000)
+        facts.compare(1_000, to: 1_200, isOfDistance: false, 1_772_355_600_000)
+        facts.compare(1_000, to: 1_200, isOfDistance: false, 1)
+        var answer = WalkImportText(file: "a.fit", format: .fit, facts: facts, damage: nil)
+        let events = facts.events(of: ImportBegan(fileName: "a.fit", format: "fit"))
+        var state = LogState()
+        for index in 0..<events.count { _ = events.withEvent(at: index) { state.evolve($0) } }
+        answer.sessions = state.sessionReports(at: state.lastMoment)
+        #expect(
+            answer.text.hasSuffix(
+                """
+                The file's summary says 4.84 km, and its records 4.52 km, which count.
+                The file's summary says 1,000 steps, and its records 1,200 steps, which count.
+
+                """), "\(answer.text)")
+    }
 }

@@ -35,6 +35,8 @@ struct FITActivity {
     private static let kinds: [Int64] = [4, 15, 28, 32]
     /// The most sessions of a file that are told apart.
     private static let sessionLimit = 64
+    /// The most pauses of a file.
+    private static let stopLimit = 8_192
 
     private var kind: Int64?
     /// Whether this program has written it.
@@ -159,7 +161,7 @@ struct FITActivity {
     }
 
     private mutating func stop(_ stop: ClosedRange<Int64>) {
-        guard stops.count < WalkDraft.lapLimit else { return otherMessages += 1 }
+        guard stops.count < Self.stopLimit else { return otherMessages += 1 }
         stops.append(stop)
     }
 
@@ -248,7 +250,7 @@ struct FITActivity {
     private mutating func takeLap(_ message: FITMessage, _ facts: inout WalkFacts) {
         // Our own files have the marks in events.
         if isLapByHand, !isOurs, let at = FITTime.milliseconds(message.number(2)),
-            abs(at - (clock.last ?? at)) <= FITClock.reachMilliseconds, let stretch = stretch(at)
+            let stretch = clock.index(of: at)
         {
             tell(.mark(""), at: at, stretch, &facts)
         }

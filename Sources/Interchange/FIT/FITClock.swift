@@ -30,9 +30,6 @@ struct FITClock {
     /// tells both.
     var correlation: Int64?
 
-    /// The last time; nil before the first.
-    var last: Int64? { stretches.isEmpty ? nil : stretches[index].last }
-
     /// Takes the time of a message.
     ///
     /// - Parameters:
@@ -151,14 +148,17 @@ struct FITClock {
     }
 
     /// The stretch in which a time is, or the nearest one within a week; nil if there is none.
-    func stretch(of now: Int64) -> Stretch? {
-        func distance(_ stretch: Stretch) -> Int64 {
-            max(stretch.first - now, now - stretch.last, 0)
+    func index(of now: Int64) -> Int? {
+        func distance(_ index: Int) -> Int64 {
+            max(stretches[index].first - now, now - stretches[index].last, 0)
         }
-        return stretches.filter {
-            $0.isDated == FITTime.isDate(now) && distance($0) <= Self.reachMilliseconds
+        return stretches.indices.filter {
+            stretches[$0].isDated == FITTime.isDate(now) && distance($0) <= Self.reachMilliseconds
         }.min { distance($0) < distance($1) }
     }
+
+    /// The stretch of ``index(of:)``.
+    func stretch(of now: Int64) -> Stretch? { index(of: now).map { stretches[$0] } }
 
     /// The UTC milliseconds of a time, and whose clock it is; nil if nobody knows.
     func place(of now: Int64) -> (at: Int64, group: Int)? {

@@ -60,6 +60,7 @@ struct FITWalks {
             guard let (start, group) = activity.clock.place(of: stop.lowerBound) else { continue }
             let end = activity.clock.place(of: stop.upperBound)?.at ?? Int64.max
             for index in walks.indices where walks[index].group == group && start < end {
+                guard start < next(after: index), end > walks[index].start else { continue }
                 walks[index].draft.stops.append(start...end)
             }
         }
@@ -78,13 +79,18 @@ struct FITWalks {
                 isTransition: sport == Self.transition, draft: draft))
     }
 
+    /// When the next walk begins by the same clock.
+    private func next(after index: Int) -> Int64 {
+        let next = index + 1
+        return next < walks.count && walks[next].group == walks[index].group
+            ? walks[next].start : .max
+    }
+
     /// The walk in which a moment is: the last that has begun, or the first.
     private mutating func walk(at now: Int64, _ group: Int) -> Int? {
         func isIn(_ index: Int) -> Bool {
-            let next = index + 1
-            return walks.indices.contains(index) && walks[index].group == group
-                && (walks[index].start <= now)
-                && (next == walks.count || walks[next].group != group || walks[next].start > now)
+            walks.indices.contains(index) && walks[index].group == group
+                && walks[index].start <= now && now < next(after: index)
         }
         if isIn(own) { return own }
         guard
@@ -147,15 +153,14 @@ struct FITWalks {
     mutating func close(
         _ facts: inout WalkFacts, _ counting: inout WalkCounting, strap: String?
     ) {
-        var end: (at: Int64, walk: Int64)?
+        var last: (at: Int64, walk: Int64)?
         for (index, walk) in walks.enumerated() {
             guard !walk.isTransition else {
                 facts.leaveOut("transitions")
                 continue
             }
-            let next = walks.dropFirst(index + 1).first { $0.group == walk.group }
-            end = walk.draft.close(into: &facts, until: next?.start ?? .max, &counting) ?? end
+            last = walk.draft.close(into: &facts, until: next(after: index), &counting) ?? last
         }
-        if let strap, let end { facts.add(.strap(strap), at: end.at, of: end.walk) }
+        if let strap, let last { facts.add(.strap(strap), at: last.at, of: last.walk) }
     }
 }

@@ -60,13 +60,13 @@ struct RunningCount {
             return sum = raw
         }
         if raw >= last.raw {
-            sum += raw - last.raw
+            sum.add(raw - last.raw)
         } else if raw > last.raw / 2 {
             // It wavers.
             return
         } else if raw <= most(in: max(0, now - last.at)) {
             // It began anew.
-            sum += raw
+            sum.add(raw)
         }
         self.last = (raw, now)
     }

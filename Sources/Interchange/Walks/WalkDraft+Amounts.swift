@@ -41,12 +41,10 @@ private struct WalkAmount {
         _ laps: [WalkDraft.Sum], _ whole: WalkDraft.Sum?, in span: ClosedRange<Int64>,
         isWay: Bool, _ amount: (WalkDraft.Sum) -> UInt64?
     ) {
-        func part(_ sum: WalkDraft.Sum, _ next: Int64) -> Part {
-            Part(
-                start: max(sum.start, span.lowerBound),
-                end: max(sum.start, min(sum.end, next, span.upperBound)), amount: amount(sum))
+        // What a lap took without its pauses does not say when it ended: the next one does.
+        self.laps = zip(laps, laps.dropFirst().map(\.start) + [span.upperBound]).map { lap, next in
+            Part(start: lap.start, end: max(lap.start, next), amount: amount(lap))
         }
-        self.laps = zip(laps, laps.dropFirst().map(\.start) + [.max]).map { part($0, $1) }
         self.whole = whole.map {
             Part(start: span.lowerBound, end: span.upperBound, amount: amount($0))
         }
@@ -61,7 +59,7 @@ private struct WalkAmount {
     }
 
     private var lapsTotal: UInt64 {
-        laps.reduce(0) { $0.addingClamped($1.amount ?? 0) }
+        laps.reduce(0) { $0.plus($1.amount ?? 0) }
     }
 
     /// Takes a reading to see what there is.
@@ -108,7 +106,7 @@ private struct WalkAmount {
         at now: Int64, way: UInt64?, _ active: (Int64) -> UInt64
     ) -> UInt64 {
         while index < parts.count, now >= parts[index].end {
-            before = before.addingClamped(parts[index].amount ?? 0)
+            before = before.plus(parts[index].amount ?? 0)
             index += 1
         }
         guard index < parts.count, now > parts[index].start else { return before }
@@ -117,18 +115,11 @@ private struct WalkAmount {
             active(now) - active(part.start), active(part.end) - active(part.start)
         )
         // Places that tell of less than a third do not tell where it was.
-        if let ends = part.way, ends.to - ends.from >= amount / 3, ends.to > ends.from {
+        if let ends = part.way, ends.to > ends.from, ends.to - ends.from >= amount / 3 {
             (grown, whole) = (min(way ?? 0, ends.to).minus(ends.from), ends.to - ends.from)
         }
         let share = UInt128(amount) * UInt128(min(grown, whole)) / UInt128(max(1, whole))
-        return before.addingClamped(UInt64(share))
-    }
-}
-
-extension UInt64 {
-    fileprivate func addingClamped(_ other: UInt64) -> UInt64 {
-        let (sum, isOver) = addingReportingOverflow(other)
-        return isOver ? .max : sum
+        return before.plus(UInt64(share))
     }
 }
 
@@ -157,9 +148,9 @@ extension WalkDraft {
             }
             distance.rewind()
         }
-        let start = isImplied ? nil : span.lowerBound
-        counting.steps.beginWalk(steps.readings, total: steps.total, from: start)
-        counting.distance.beginWalk(distance.readings, total: distance.total, from: start)
+        let told = isImplied ? nil : span.lowerBound
+        counting.steps.beginWalk(steps.readings, total: steps.total, from: told)
+        counting.distance.beginWalk(distance.readings, total: distance.total, from: told)
         var teller = Teller(pauses, of: walk)
         var way: UInt64?
         func tell(at now: Int64) {
@@ -186,6 +177,13 @@ extension WalkDraft {
             if isRead || steps.isSpread || distance.isSpread { tell(at: count.at) }
         }
         for end in left { tell(at: end) }
+        let start = span.lowerBound
+        if !steps.isSpread, steps.isKnown {
+            facts.compare(steps.total, to: counting.steps.sum, isOfDistance: false, start)
+        }
+        if !distance.isSpread, distance.isKnown {
+            facts.compare(distance.total, to: counting.distance.sum, isOfDistance: true, start)
+        }
     }
 
     /// What was counted, in order of time.

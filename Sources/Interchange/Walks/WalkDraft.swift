@@ -126,7 +126,12 @@ struct WalkDraft {
             return sum.start <= last && sum.end >= first
         }
         let starts = sums.map(\.start) + [first].compactMap(\.self)
-        let ends = sums.map(\.end) + [last].compactMap(\.self)
+        // Nor does a walk go on for a week after its last record.
+        let latest = last.map { $0 + FITClock.reachMilliseconds } ?? Int64.max
+        let ends =
+            sums.map(\.end).filter { $0 <= latest }
+            + [last ?? starts.min()]
+            .compactMap(\.self)
         guard let start = starts.min(), let end = ends.max() else { return nil }
         return start...max(start, min(end, next))
     }

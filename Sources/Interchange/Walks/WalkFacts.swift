@@ -14,6 +14,16 @@ package struct WalkFacts: Sendable {
     /// Something that the file says of a moment, as the event that it becomes.
     package typealias Fact = Event
 
+    /// What a file's own summary of a walk says otherwise than its records.
+    package struct Difference: Hashable, Sendable {
+        /// When the walk began, in UTC milliseconds.
+        package let walk: Int64
+        /// Whether it is one of millimetres; else of steps.
+        package let isOfDistance: Bool
+        package let summary: UInt64
+        package let recorded: UInt64
+    }
+
     /// The most facts of a file: four days of ten values a second.
     package static let limit = 4_000_000
 
@@ -48,6 +58,8 @@ package struct WalkFacts: Sendable {
     private var walks: [ClosedRange<Int64>] = []
     /// How many things were left out, by what they are, in words: "points without a time".
     package private(set) var leftOut: [(what: String, count: UInt64)] = []
+    /// Where a summary is more than 2 % from what was recorded, which counts; 100 at most.
+    package private(set) var differences: [Difference] = []
     /// Whether nobody walked it: `record --simulate` has made it up.
     package internal(set) var isSimulated = false
     /// Whether there were more facts than ``limit``: the rest is missing.
@@ -105,6 +117,18 @@ package struct WalkFacts: Sendable {
             newest.copy(fact, at: Stamp(walk: walk, at: wall))
             note(fact.header.kind, at: wall)
         }
+    }
+
+    /// Notes what a walk's summary says, if it is more than 2 % from what was recorded.
+    package mutating func compare(
+        _ summary: UInt64?, to recorded: UInt64, isOfDistance: Bool, _ walk: Int64
+    ) {
+        guard let summary, summary.distance(from: recorded) > summary / 50,
+            differences.count < 100
+        else { return }
+        differences.append(
+            Difference(walk: walk, isOfDistance: isOfDistance, summary: summary, recorded: recorded)
+        )
     }
 
     /// Whether a walk is news, of which the file has not told before from the same second to the
@@ -278,119 +302,5 @@ extension Event {
     /// What a pedometer told of a distance.
     fileprivate var distance: UInt64? {
         if case .pedometerRead(let read) = self { read.distanceMillimetres } else { nil }
-    }
-}
-
-/// Makes events of facts that come in order.
-private struct WalkEvents {
-    let file: ImportBegan
-    let offsetMinutes: Int64?
-    let counts: WalkFacts.Fact?
-    /// The walks that are left out, and how many have begun.
-    let absent: Set<Int>
-    var batch: EventBatch
-    var begun = 0
-    var isAbsent = false
-    var startMilliseconds: Int64 = 0
-    var lastMilliseconds: Int64 = 0
-    /// Whether any walk has begun.
-    var hasWalk = false
-    var isOpen = false
-    var isPaused = false
-    var begunAt: Int64?
-    /// Whether another walk is said to begin at this moment, if this one ends.
-    var isTurn = false
-    var lastCount: WalkFacts.Fact?
-    /// When it was said to go on last, while it was not paused.
-    var idleResumption: Int64?
-
-    mutating func take(_ fact: borrowing EventView) {
-        let wall = fact.header.stamp.wallMilliseconds
-        if batch.isEmpty {
-            startMilliseconds = wall
-            lastMilliseconds = wall
-            add(.importBegan(file))
-            if let offsetMinutes, abs(offsetMinutes) <= 1_440 {
-                add(.zoneOffsetChanged(ZoneOffsetChanged(toMinutes: offsetMinutes)))
-            }
-        }
-        if wall != lastMilliseconds { finishMoment() }
-        lastMilliseconds = wall
-        switch fact.header.kind {
-        case .sessionStarted:
-            // Where one walk ends and the next one begins, what is said is of the first.
-            guard !isOpen else { return isTurn = begunAt != wall }
-            begin()
-        case .sessionEnded:
-            guard isOpen else { return }
-            end()
-        case .sessionPaused:
-            // A pause that ends when it begins is none.
-            guard isOpen, !isPaused, idleResumption != wall else { return }
-            isPaused = true
-            add(fact)
-        case .sessionResumed:
-            guard isOpen, isPaused else { return idleResumption = wall }
-            isPaused = false
-            add(fact)
-            // Nothing counts from before a pause to after it: it goes on from here.
-            if let lastCount { add(lastCount) }
-        case .deviceSeen: add(fact)
-        case let kind:
-            if !isOpen { begin() }
-            if kind == .pedometerRead { lastCount = fact.decoded }
-            add(fact)
-        }
-    }
-
-    mutating func finish(findings: UInt64) -> EventBatch {
-        finishMoment()
-        if isOpen { end() }
-        guard hasWalk else { return EventBatch() }
-        let ended = ImportEnded(importedEvents: UInt64(batch.count - 1), findings: findings)
-        add(.importEnded(ended))
-        return batch
-    }
-
-    private mutating func finishMoment() {
-        if isTurn, !isOpen { begin() }
-        isTurn = false
-    }
-
-    private mutating func begin() {
-        (isOpen, isPaused, isAbsent) = (true, false, absent.contains(begun))
-        begunAt = lastMilliseconds
-        begun += 1
-        hasWalk = hasWalk || !isAbsent
-        add(.began)
-        // A pedometer's first count is what others are counted from.
-        guard let counts else { return }
-        add(.pedometerChosen(PedometerChosen(device: .pedometerOfFile)))
-        lastCount = counts
-        add(counts)
-    }
-
-    private mutating func end() {
-        add(.ended)
-        (isOpen, isAbsent) = (false, false)
-    }
-
-    private var stamp: Stamp {
-        Stamp(
-            bootMilliseconds: UInt64(max(0, lastMilliseconds - startMilliseconds)),
-            wallMilliseconds: lastMilliseconds, bootNumber: 0)
-    }
-
-    private mutating func add(_ fact: borrowing EventView) {
-        if !isAbsent { batch.copy(fact, at: stamp) }
-    }
-
-    private mutating func add(_ event: Event) {
-        guard !isAbsent else { return }
-        do throws(FieldError) {
-            try batch.append(event, stamp: stamp, flags: .wallTrusted)
-        } catch {
-            preconditionFailure("A walk's event is beyond the limits of its fields: \(error)")
-        }
     }
 }

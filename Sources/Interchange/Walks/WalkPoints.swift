@@ -39,6 +39,8 @@ struct WalkPoints {
     private let keeper: ByteKeeper?
     /// What it is; nil for a walk.
     var sport: WalkSport?
+    /// A point that is far from all before it.
+    private var far: (point: Point, at: Int64)?
     /// The last moment of the walk; nil before its first.
     private(set) var last: Int64?
     /// Since when the walk is paused; nil while it goes on.
@@ -65,6 +67,7 @@ struct WalkPoints {
 
     /// Ends the walk; the next point begins another.
     mutating func endWalk() {
+        leaveFar()
         addMarks()
         endLap()
         draft.sport = sport
@@ -116,9 +119,33 @@ struct WalkPoints {
         return fix
     }
 
-    /// Adds a point.
+    /// Adds a point; one more than a week from the last one if the next one agrees.
     mutating func add(_ point: Point, at now: Int64) {
         guard facts.isPossible(now) else { return }
+        func isFar(_ other: Int64) -> Bool { abs(now - other) > FITClock.reachMilliseconds }
+        guard let last, isFar(last) else {
+            leaveFar()
+            return append(point, at: now)
+        }
+        guard let other = far, !isFar(other.at) else {
+            leaveFar()
+            return far = (point, now)
+        }
+        // The clock was set, or it is another walk.
+        let (sport, lap) = (sport, lap)
+        (far, self.lap) = (nil, nil)
+        endWalk()
+        (self.sport, self.lap) = (sport, lap.map { _ in Lap(start: nil) })
+        append(other.point, at: other.at)
+        append(point, at: now)
+    }
+
+    private mutating func leaveFar() {
+        if far != nil { facts.leaveOut("points without a date that fits") }
+        far = nil
+    }
+
+    private mutating func append(_ point: Point, at now: Int64) {
         if let pausedAt, pausedAt <= now { draft.pause(pausedAt...now) }
         if let fix = point.fix {
             way.take(fix)

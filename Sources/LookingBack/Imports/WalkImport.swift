@@ -53,14 +53,19 @@ struct WalkImport {
         }
         let starts = answer.sessions.map(\.startedAtMilliseconds)
         var absent: Set<Int> = []
+        // A single value is no walk.
+        for (index, report) in answer.sessions.enumerated() where report.elapsedMilliseconds == 0 {
+            absent.insert(index)
+            answer.leaveOut("walks of a single moment")
+        }
         if isAnyway {
             let parts = try await target.sessions(ofSHA256: file.sha256)
             let there = Set(parts.map(\.startedAt.wallMilliseconds))
-            absent = Set(starts.indices.filter { there.contains(starts[$0]) })
+            absent.formUnion(starts.indices.filter { there.contains(starts[$0]) })
         } else {
             let sports = reading.facts.sports(ofWalksFrom: starts)
             let walks = try await target.known()
-            for (index, report) in answer.sessions.enumerated() {
+            for (index, report) in answer.sessions.enumerated() where !absent.contains(index) {
                 if let sport = sports[index] {
                     answer.sports.append(sport)
                 } else if let copy = walks.copy(of: report) {
@@ -72,7 +77,11 @@ struct WalkImport {
             }
         }
         guard absent.count < starts.count else {
-            guard let known else { return answer.outcome = .leftOut }
+            guard let known else {
+                let isNothing = answer.copies.isEmpty && answer.sports.isEmpty
+                if isNothing { answer.sessions = [] }
+                return answer.outcome = isNothing ? .nothing : .leftOut
+            }
             return answer.outcome = .known(known.source, try await target.session(of: known))
         }
         if !absent.isEmpty {

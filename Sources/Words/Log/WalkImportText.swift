@@ -41,7 +41,7 @@ package struct WalkImportText: Answer, JSONObject {
     package var days: Int { facts.days.count }
 
     let format: WalkFileFormat
-    private let facts: WalkFacts
+    private var facts: WalkFacts
 
     /// Tells an import of which nothing has become yet.
     ///
@@ -54,6 +54,15 @@ package struct WalkImportText: Answer, JSONObject {
         file: String, format: WalkFileFormat, facts: WalkFacts, damage: String?
     ) {
         (self.file, self.format, self.facts, self.damage) = (file, format, facts, damage)
+    }
+
+    /// Counts something that was left out, in the plural.
+    package mutating func leaveOut(_ what: String) { facts.leaveOut(what) }
+
+    /// Where a summary says something else than the records of a walk that was looked at.
+    private var differences: [WalkFacts.Difference] {
+        let starts = Set(sessions.map(\.startedAtMilliseconds))
+        return facts.differences.filter { starts.contains($0.walk) }
     }
 
     /// Writes the fields into an object that is open.
@@ -83,6 +92,12 @@ package struct WalkImportText: Answer, JSONObject {
             json.field("what", part.what)
             json.field("count", part.count)
         }
+        json.list("differences", differences) { json, part in
+            json.field("startedAtMilliseconds", part.walk)
+            json.field("what", part.isOfDistance ? "distanceMillimetres" : "steps")
+            json.field("summary", part.summary)
+            json.field("recorded", part.recorded)
+        }
         json.field("partial", damage != nil)
     }
 
@@ -93,6 +108,7 @@ package struct WalkImportText: Answer, JSONObject {
             text += "Left out: what looks like \(likeness); --anyway imports \(copiesPronoun).\n"
         }
         if let sports = sports.sentence { text += sports + "\n" }
+        for part in differences.prefix(8) { text += part.sentence + "\n" }
         for sentence in facts.leftOutSentences.prefix(8) { text += sentence + "\n" }
         return text
     }
@@ -158,6 +174,16 @@ package struct WalkImportText: Answer, JSONObject {
                 + (walks == 1 ? "one session" : counted(UInt64(walks), "session"))
         case .known, .nothing: return "Nothing was recorded"
         }
+    }
+}
+
+extension WalkFacts.Difference {
+    fileprivate var sentence: String {
+        func amount(_ number: UInt64) -> String {
+            isOfDistance ? Units.metric.distance(number) : counted(number, "step")
+        }
+        return "The file's summary says \(amount(summary)), and its records \(amount(recorded)), "
+            + "which count."
     }
 }
 

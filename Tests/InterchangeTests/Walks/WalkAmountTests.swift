@@ -1,5 +1,6 @@
 import Events
 import Interchange
+import Projections
 import Testing
 
 @Suite("The steps and the distance of a walk in a file")
@@ -155,5 +156,23 @@ struct WalkAmountTests {
         FiguresOfFile(
             "", .tcx, text, [Figures(0, 60, 60, millimetres: 123_400, samples: 13)]
         ).expect()
+    }
+
+    @Test(
+        "are the records', and a summary that says more than 2 % else is kept next to them",
+        arguments: [(918, 400, 0), (919, 400, 1), (881, 410, 2), (900, 0, 0), (0, 390, 1)])
+    func difference(metres: UInt32, strides: UInt32, count: Int) {
+        let bytes = FITMaker { file in
+            file.records(0...600, cycles: { UInt32($0 * 400 / 600) })
+            file.sum(0, elapsed: 600, strides: strides, metres: metres)
+        }.bytes
+        let facts = readWalks(.fit, bytes).facts
+        #expect(sessions(facts).map(\.distanceMillimetres) == [900_000])
+        #expect(facts.differences.count == count)
+        for part in facts.differences {
+            #expect(part.walk == nineOClock)
+            #expect(part.summary == UInt64(part.isOfDistance ? metres * 1_000 : strides * 2))
+            #expect(part.recorded == (part.isOfDistance ? 900_000 : 800))
+        }
     }
 }

@@ -176,4 +176,43 @@ struct WalkSpanTests {
             #expect(facts.leftOut.reduce(0) { $0 + Int($1.count) } == count)
         }
     }
+
+    @Test(
+        "is two stretches where the clock of a file jumps by weeks, and a stray is left out",
+        arguments: [
+            (WalkFileFormat.csv, "time,bpm\n", "@,99\n"),
+            (
+                .gpx, "<gpx><trk><trkseg>",
+                "<trkpt lat='48' lon='11'><time>@</time><extensions><hr>99</hr></extensions></trkpt>"
+            ),
+            (
+                .tcx, "<TrainingCenterDatabase><Activity><Lap><Track>",
+                "<Trackpoint><Time>@</Time><HeartRateBpm><Value>99</Value></HeartRateBpm></Trackpoint>"
+            ),
+        ])
+    func jumps(_ format: WalkFileFormat, _ head: String, _ point: String) {
+        func read(_ times: [String]) -> (figures: [Figures], leftOut: [UInt64]) {
+            let points = times.map { point.replacing("@", with: "\($0)Z") }.joined()
+            let (facts, _) = readWalks(format, head + points)
+            let figures = sessions(facts).map { Figures($0) }.map {
+                Figures($0.start, $0.elapsed, $0.active, samples: $0.samples)
+            }
+            return (figures, facts.leftOut.map(\.count))
+        }
+        let one = (10...20).map { "2026-03-01T09:00:\($0)" }
+        let other = (30...50).map { "2026-03-21T09:00:\($0)" }
+        let day = 86_400.0
+        let both = read(one + other)
+        #expect(
+            both.figures == [
+                Figures(10, 10, 10, samples: 11), Figures(20 * day + 30, 20, 20, samples: 21),
+            ])
+        #expect(both.leftOut.isEmpty)
+        #expect(read(other + one).figures == both.figures)
+        for stray in [1, 5, 11] {
+            let strays = one.prefix(stray) + other.prefix(1) + one.dropFirst(stray)
+            let rest = read(Array(strays))
+            #expect(rest.figures == [Figures(10, 10, 10, samples: 11)] && rest.leftOut == [1])
+        }
+    }
 }
