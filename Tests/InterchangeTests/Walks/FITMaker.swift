@@ -116,8 +116,8 @@ struct Figures: Equatable, CustomStringConvertible {
     }
 
     var description: String {
-        "\(start) \(elapsed)/\(active) s, \(steps) steps, \(millimetres.map(String.init) ?? "-") mm,"
-            + " \(samples)"
+        let distance = millimetres.map { "\($0) mm" } ?? "no distance"
+        return "\(start) \(elapsed)/\(active) s, \(steps) steps, \(distance), \(samples)"
     }
 }
 

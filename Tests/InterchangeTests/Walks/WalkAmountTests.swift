@@ -145,8 +145,8 @@ struct WalkAmountTests {
     @Test("of laps alone are TCX's, too, in all of their pauses")
     func tcx() {
         func point(_ second: Int) -> String {
-            "<Trackpoint><Time>2026-03-01T09:0\(second / 60):\(second % 60 / 10)\(second % 10)Z</Time>"
-                + "<HeartRateBpm><Value>100</Value></HeartRateBpm></Trackpoint>"
+            "<Trackpoint><Time>2026-03-01T09:0\(second / 60):\(second % 60 / 10)\(second % 10)Z"
+                + "</Time><HeartRateBpm><Value>100</Value></HeartRateBpm></Trackpoint>"
         }
         let points = stride(from: 0, through: 60, by: 5).map(point).joined()
         let text =

@@ -118,7 +118,7 @@ struct WalkSpanTests {
             "2026-03-01T09:\(second / 600)\(second / 60 % 10):\(second % 60 / 10)\(second % 10)Z"
         }
         let parts = laps.map { lap in
-            "<Lap StartTime=\"\(time(lap.start))\"><TotalTimeSeconds>\(lap.total)</TotalTimeSeconds>"
+            "<Lap StartTime='\(time(lap.start))'><TotalTimeSeconds>\(lap.total)</TotalTimeSeconds>"
                 + lap.tracks.map { track in
                     "<Track>"
                         + stride(from: track.lowerBound, through: track.upperBound, by: 5).map {
@@ -183,11 +183,12 @@ struct WalkSpanTests {
             (WalkFileFormat.csv, "time,bpm\n", "@,99\n"),
             (
                 .gpx, "<gpx><trk><trkseg>",
-                "<trkpt lat='48' lon='11'><time>@</time><extensions><hr>99</hr></extensions></trkpt>"
+                "<trkpt lat='8' lon='1'><time>@</time><extensions><hr>99</hr></extensions></trkpt>"
             ),
             (
                 .tcx, "<TrainingCenterDatabase><Activity><Lap><Track>",
-                "<Trackpoint><Time>@</Time><HeartRateBpm><Value>99</Value></HeartRateBpm></Trackpoint>"
+                "<Trackpoint><Time>@</Time><HeartRateBpm><Value>99</Value></HeartRateBpm>"
+                    + "</Trackpoint>"
             ),
         ])
     func jumps(_ format: WalkFileFormat, _ head: String, _ point: String) {
