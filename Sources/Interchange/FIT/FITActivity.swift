@@ -64,6 +64,7 @@ struct FITActivity {
     /// When the timer stood, by the clock.
     private(set) var stops: [ClosedRange<Int64>] = []
     private var pausedAt: Int64?
+    private var hasTimer = false
     private var isLapByHand = false
     private var otherMessages: UInt64 = 0
     private var otherFields: UInt64 = 0
@@ -150,6 +151,7 @@ struct FITActivity {
             return
         }
         guard let (at, stretch) = time(message) else { return }
+        hasTimer = hasTimer || message.number(0) == 0
         switch (message.number(0), message.number(1)) {
         case (0, 0):
             if let pausedAt, pausedAt < at { stop(pausedAt...at) }
@@ -284,7 +286,9 @@ struct FITActivity {
         flushHeart(&facts)
         if let pausedAt { stop(pausedAt...Int64.max) }
         let elapsed = sessions.count == 1 ? sessions[0].elapsed : nil
-        clock.resolve(elapsed: elapsed, start: sessions.map(\.start).min(), began: began)
+        clock.resolve(
+            elapsed: elapsed, start: sessions.map(\.start).min(), began: began,
+            tellsPauses: hasTimer)
         let lacksDate = !clock.stretches.isEmpty && clock.stretches.allSatisfy { $0.shift == nil }
         var otherCycles = UInt64(0)
         var walks = FITWalks(self)

@@ -68,7 +68,9 @@ struct FITClock {
     ///   - elapsed: How long all of it took by the file's own total; nil if it does not say.
     ///   - start: When it began by the file, by its clock.
     ///   - began: When it began, as somebody says.
-    mutating func resolve(elapsed: Int64?, start: Int64?, began: Int64?) {
+    ///   - tellsPauses: Whether the file tells when its timer stood: else a time without messages
+    ///     is rather a pause, which some totals leave out.
+    mutating func resolve(elapsed: Int64?, start: Int64?, began: Int64?, tellsPauses: Bool) {
         guard let main = main else { return }
         if !stretches[main].isDated, let first = stretches.map(\.first).min() {
             let shift = correlation ?? began.map { $0 - min(start ?? first, first) }
@@ -79,7 +81,8 @@ struct FITClock {
         let strays = others.filter { stretches[$0].count < Self.strayLimit }
         let walked = stretches.indices.filter { !strays.contains($0) }
         for index in strays { stretches[index].shift = nil }
-        if let elapsed {
+        let goesBack = zip(stretches, stretches.dropFirst()).contains { $1.first < $0.last }
+        if let elapsed, tellsPauses || goesBack || !others.isEmpty {
             let all = Array(stretches.indices)
             let parts = abs(joined(all) - elapsed) < abs(joined(walked) - elapsed) ? all : walked
             if isOneWalk(parts, elapsed) { return chain(parts, to: main, elapsed) }

@@ -132,8 +132,16 @@ extension WalkDraft {
         let laps = laps.filter { span.contains($0.start) }.sorted { $0.start < $1.start }
         var steps = WalkAmount(laps, whole, in: span, isWay: false, \.steps)
         var distance = WalkAmount(laps, whole, in: span, isWay: true, \.distanceMillimetres)
-        let ordered = orderedCounts
-        ordered.forEachInOrder { fact in
+        // In order of time, where it came in another one.
+        var sorted: WalkFacts?
+        if !isOrdered {
+            sorted = WalkFacts(keptIn: keeper)
+            sorted?.add(counts, of: 0)
+        }
+        func forEach(_ body: (borrowing EventView) -> Void) {
+            if let sorted { sorted.forEachInOrder(body) } else { counts.forEach(body) }
+        }
+        forEach { fact in
             let count = WalkCount(fact)
             steps.survey(count.steps, at: count.at)
             distance.survey(count.distanceMillimetres, at: count.at)
@@ -142,7 +150,7 @@ extension WalkDraft {
         distance.decide(isEstimate: false)
         guard steps.isKnown || distance.isKnown else { return }
         if distance.isSpread {
-            ordered.forEachInOrder { fact in
+            forEach { fact in
                 let count = WalkCount(fact)
                 distance.surveyWay(count.wayMillimetres, at: count.at)
             }
@@ -164,7 +172,7 @@ extension WalkDraft {
         }
         // What is summed up is whole at its end, also where nothing is recorded then.
         var left = Set(steps.ends + distance.ends).sorted()[...]
-        ordered.forEachInOrder { fact in
+        forEach { fact in
             let count = WalkCount(fact)
             while let end = left.first, end < count.at {
                 tell(at: end)
@@ -184,13 +192,6 @@ extension WalkDraft {
         if !distance.isSpread, distance.isKnown {
             facts.compare(distance.total, to: counting.distance.sum, isOfDistance: true, start)
         }
-    }
-
-    /// What was counted, in order of time.
-    private var orderedCounts: WalkFacts {
-        var ordered = WalkFacts(keptIn: keeper)
-        ordered.add(counts, of: 0)
-        return ordered
     }
 }
 

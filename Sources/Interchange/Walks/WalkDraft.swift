@@ -42,6 +42,8 @@ struct WalkDraft {
     private(set) var first: Int64?
     private(set) var last: Int64?
     private var records = 0
+    /// Whether records came in order of time.
+    private(set) var isOrdered = true
     /// The longest times without a record, in order of time.
     private var holes: [ClosedRange<Int64>] = []
     let keeper: ByteKeeper?
@@ -63,6 +65,7 @@ struct WalkDraft {
             return
         }
         if let last, now > last { addHole(last...now) }
+        if let last, now < last { isOrdered = false }
         (first, last) = (min(first ?? now, now), max(last ?? now, now))
         records += 1
     }
@@ -120,7 +123,9 @@ struct WalkDraft {
 
     /// From its start for its elapsed time, and to its last record; nil if nothing says when.
     private func span(until next: Int64) -> ClosedRange<Int64>? {
-        let sums = (whole.map { [$0] } ?? laps).filter { sum in
+        // Laps that reach into the next ones do not say when they end.
+        let overlap = zip(laps, laps.dropFirst()).contains { $0.end > $1.start + 1_000 }
+        let sums = (whole.map { [$0] } ?? (overlap ? [] : laps)).filter { sum in
             // A lap that none of the records is in has another clock.
             guard let first, let last else { return true }
             return sum.start <= last && sum.end >= first

@@ -75,6 +75,18 @@ struct FITClockTests {
         #expect(late.leftOut.map(\.what) == ["FIT messages without a date that fits"])
     }
 
+    @Test("has not jumped where its total may only leave a pause out")
+    func pause() {
+        let bytes = FITMaker { file in
+            for second in stride(from: Int64(0), through: 600, by: 5) {
+                file.record(second > 300 ? second + 7_200 : second)
+            }
+            file.sum(0, elapsed: 600, active: 600)
+        }.bytes
+        let figures = sessions(readWalks(.fit, bytes).facts).map { Figures($0) }
+        #expect(figures == [Figures(0, 7_800, 600, samples: 121)])
+    }
+
     @Test("may jump for a moment: that moment is left out")
     func strays() {
         let bytes = FITMaker { file in

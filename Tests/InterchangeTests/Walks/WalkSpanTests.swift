@@ -150,6 +150,9 @@ struct WalkSpanTests {
             tcx([(0, 60, [0...30, 50...80]), (100, 60, [100...160])]),
             [Figures(0, 160, 120, samples: 27)]),
         FiguresOfFile(
+            "each as long as all", .tcx, tcx([(0, 120, [0...55]), (60, 120, [60...120])]),
+            [Figures(0, 120, 120, samples: 25)]),
+        FiguresOfFile(
             "a lap of another clock", .tcx,
             tcx([(3_000, 60, [0...30]), (30, 60, [30...90])]),
             [Figures(0, 90, 90, samples: 20)]),
