@@ -156,6 +156,7 @@ struct FITActivity {
         case (0, 0):
             if let pausedAt, pausedAt < at { stop(pausedAt...at) }
             pausedAt = nil
+            rollingDistance.resume(at: at)
         case (0, 1), (0, 4), (0, 8), (0, 9): pausedAt = pausedAt ?? at
         case (32, _): tell(.mark(message.text(.mark) ?? ""), at: at, stretch, &facts)
         default: break

@@ -1,12 +1,15 @@
-internal import Projections
-
 /// A distance of which each record has the last twelve bits, in 1/16 m: field 8 of FIT's records
 /// (`compressed_speed_distance`), with a speed in cm/s before it.
 struct FITRollingDistance {
     /// After so many sixteenths it begins at 0 again: 256 m.
     private static let turn: Int64 = 4_096
+    /// A longer time without a record is a pause.
+    private static let gapMilliseconds: Int64 = 60_000
 
     private var last: (sixteenths: Int64, at: Int64)?
+
+    /// The timer runs again: nothing was walked before since the last record.
+    mutating func resume(at now: Int64) { last?.at = now }
 
     /// Takes a record's three bytes.
     ///
@@ -21,7 +24,7 @@ struct FITRollingDistance {
         }
         var grown = (low - last.sixteenths) & (Self.turn - 1)
         // Whole turns while nothing was recorded are known by the speed.
-        let passed = min(max(0, now - last.at), Int64(Plausibility.dayMilliseconds))
+        let passed = now - last.at <= Self.gapMilliseconds ? max(0, now - last.at) : 0
         let expected = speed * passed * 16 / 100_000
         grown += max(0, (expected - grown + Self.turn / 2) / Self.turn) * Self.turn
         self.last = (last.sixteenths + grown, max(now, last.at))

@@ -28,7 +28,7 @@ struct RunningCount {
     }
 
     /// Begins a walk: what its first reading counts from is what fits the walk's own total best,
-    /// or else the reading before it, or else 0.
+    /// or else the reading before it, or else 0, or else itself, if nobody is that fast.
     ///
     /// - Parameters:
     ///   - readings: What the walk reads at first and at last; nil if it reads nothing.
@@ -45,9 +45,7 @@ struct RunningCount {
             let grown = [base, 0, readings.first].map { readings.last - $0 }
             let nearest = grown.min { $0.distance(from: total) < $1.distance(from: total) }
             base = readings.last - (nearest ?? 0)
-        } else if before == nil, let start,
-            readings.first > most(in: max(0, readings.at - start))
-        {
+        } else if let start, readings.first - base > most(in: max(0, readings.at - start)) {
             base = readings.first
         }
         last = (base, start ?? readings.at)

@@ -120,8 +120,21 @@ struct WalkAmountTests {
         FiguresOfFile(
             "in twelve bits", figures(900), walk({ rolling($0) }) { $0.sum(0, elapsed: 600) }),
         FiguresOfFile(
-            "in twelve bits, each minute and more than a turn", figures(2_400, samples: 9),
-            walk({ rolling($0, speed: 4) }, each: 75) { $0.sum(0, elapsed: 600) }),
+            "in twelve bits, with pauses that the timer tells, and that it does not",
+            [Figures(0, 1_200, 1_100, millimetres: 900_000, samples: 121)]
+        ) { file in
+            for second in stride(from: Int64(0), through: 600, by: 5) {
+                if second == 300 { file.timer(395, 0) }
+                let late: Int64 = second < 300 ? 0 : second < 450 ? 95 : 600
+                file.record(second + late, heart + rolling(second))
+                if second == 295 { file.timer(295, 4) }
+            }
+            file.timer(1_200, 4)
+            file.sum(0, elapsed: 1_200)
+        },
+        FiguresOfFile(
+            "in twelve bits, each minute and more than a turn", figures(3_000, samples: 11),
+            walk({ rolling($0, speed: 5) }, each: 60) { $0.sum(0, elapsed: 600) }),
     ]
 
     @Test("are the device's own, where it has any", arguments: sources)
