@@ -8,6 +8,8 @@ struct FITClock {
         /// The first time and the last one, in milliseconds by the clock.
         var first: Int64
         var last: Int64
+        /// The stretch before it, and its last time then; nil for the first.
+        let follows: (index: Int, at: Int64)?
         /// How many messages have a time in it.
         var count = 1
         /// What the clock is behind UTC; nil if nobody knows.
@@ -47,8 +49,10 @@ struct FITClock {
             if let other = stretches.lastIndex(where: { fits($0, Self.goesOn) }) {
                 index = other
             } else if stretches.count < Self.limit {
+                let follows = stretches.isEmpty ? nil : (index, stretches[index].last)
                 index = stretches.count
-                stretches.append(Stretch(isDated: isDated, first: now, last: now))
+                stretches.append(
+                    Stretch(isDated: isDated, first: now, last: now, follows: follows))
                 return index
             } else if !fits(stretches[index], reach) {
                 let other = stretches.lastIndex { fits($0, reach) }
@@ -84,8 +88,19 @@ struct FITClock {
         let goesBack = zip(stretches, stretches.dropFirst()).contains { $1.first < $0.last }
         if let elapsed, tellsPauses || goesBack || !others.isEmpty {
             let all = Array(stretches.indices)
-            let parts = abs(joined(all) - elapsed) < abs(joined(walked) - elapsed) ? all : walked
-            if isOneWalk(parts, elapsed) { return chain(parts, to: main, elapsed) }
+            let parts = [walked, all].min {
+                abs(length(of: chained($0, to: main, elapsed)) - elapsed)
+                    < abs(length(of: chained($1, to: main, elapsed)) - elapsed)
+            }
+            let shifts = chained(parts ?? all, to: main, elapsed)
+            let asTheyAre = (parts ?? all).reduce(into: [:]) { $0[$1] = Int64(0) }
+            let tolerance = max(60_000, elapsed / 50)
+            if shifts.count == parts?.count, abs(length(of: shifts) - elapsed) <= tolerance,
+                abs(length(of: asTheyAre) - elapsed) > tolerance
+            {
+                for (index, shift) in shifts { stretches[index].shift = shift }
+                return
+            }
         }
         for index in others where !strays.contains(index) {
             if stretches[index].isDated {
@@ -110,44 +125,44 @@ struct FITClock {
             || max(one.first - other.last, other.first - one.last) > Self.reachMilliseconds
     }
 
-    /// The usual time between two messages.
-    private func spacing(_ parts: [Int]) -> Int64 {
-        let count = parts.reduce(0) { $0 + stretches[$1].count - 1 }
-        return max(1_000, sum(parts) / Int64(max(1, count)))
+    /// The shifts with which stretches follow each other as they did in the file, by the clock of
+    /// one of them.
+    private func chained(_ parts: [Int], to main: Int, _ elapsed: Int64) -> [Int: Int64] {
+        let messages = parts.reduce(0) { $0 + stretches[$1].count }
+        let usual = max(1_000, elapsed / Int64(max(1, messages)))
+        // What the total leaves between them, if it leaves anything.
+        let (none, some) = (
+            length(of: chained(parts, to: main, spacing: 0)),
+            length(of: chained(parts, to: main, spacing: usual))
+        )
+        guard some > none else { return chained(parts, to: main, spacing: usual) }
+        let rest = Int128(elapsed - none) * Int128(usual) / Int128(some - none)
+        return chained(parts, to: main, spacing: (0...60_000).contains(rest) ? Int64(rest) : usual)
     }
 
-    private func sum(_ parts: [Int]) -> Int64 {
-        parts.reduce(0) { $0 + stretches[$1].last - stretches[$1].first }
-    }
-
-    private func joined(_ parts: [Int]) -> Int64 {
-        sum(parts) + Int64(parts.count - 1) * spacing(parts)
-    }
-
-    /// Whether stretches one after another take as long as the file says, and as they are do not.
-    private func isOneWalk(_ parts: [Int], _ elapsed: Int64) -> Bool {
-        guard parts.count > 1, let first = parts.map({ stretches[$0].first }).min(),
-            let last = parts.map({ stretches[$0].last }).max()
-        else { return false }
-        let tolerance = max(60_000, elapsed / 50)
-        return abs(joined(parts) - elapsed) <= tolerance && abs(last - first - elapsed) > tolerance
-    }
-
-    /// Lets stretches follow each other, by the clock of one of them.
-    private mutating func chain(_ parts: [Int], to main: Int, _ elapsed: Int64) {
-        let rest = (elapsed - sum(parts)) / Int64(parts.count - 1)
-        let spacing = rest > 0 ? rest : spacing(parts)
-        stretches[main].shift = 0
-        let place = parts.firstIndex(of: main) ?? 0
-        for index in parts.indices.dropFirst(place + 1) {
-            let (before, next) = (stretches[parts[index - 1]], stretches[parts[index]])
-            stretches[parts[index]].shift =
-                before.last + (before.shift ?? 0) + spacing - next.first
+    private func chained(_ parts: [Int], to main: Int, spacing: Int64) -> [Int: Int64] {
+        var shifts = [main: Int64(0)]
+        for _ in parts {
+            for index in parts {
+                let own = stretches[index]
+                guard let before = own.follows, parts.contains(before.index) else { continue }
+                if let shift = shifts[before.index] {
+                    if shifts[index] == nil {
+                        shifts[index] = before.at + shift + spacing - own.first
+                    }
+                } else if let shift = shifts[index] {
+                    shifts[before.index] = own.first + shift - spacing - before.at
+                }
+            }
         }
-        for index in parts.indices.prefix(place).reversed() {
-            let (own, next) = (stretches[parts[index]], stretches[parts[index + 1]])
-            stretches[parts[index]].shift = next.first + (next.shift ?? 0) - spacing - own.last
-        }
+        return shifts
+    }
+
+    /// From the first moment of stretches to the last.
+    private func length(of shifts: [Int: Int64]) -> Int64 {
+        let first = shifts.map { stretches[$0].first + $1 }.min()
+        let last = shifts.map { stretches[$0].last + $1 }.max()
+        return (last ?? 0) - (first ?? 0)
     }
 
     /// The stretch in which a time is, or the nearest one within a week; nil if there is none.

@@ -24,6 +24,16 @@ struct FITClockTests {
         }
     }
 
+    /// A minute by another clock, and back to the first one.
+    private static func returning(_ file: inout FITMaker) {
+        for second in stride(from: Int64(0), through: 600, by: 5) {
+            file.ahead = (120..<180).contains(second) ? -3_600 : 0
+            file.record(second, [(3, .byte(100)), (5, .word(UInt32(second * 150)))])
+        }
+        file.ahead = 0
+        file.sum(0, elapsed: 600, active: 600, sport: 11, strides: 500, metres: 900)
+    }
+
     /// Two minutes by seconds since the device was switched on, the rest by the right clock.
     private static func neverSet(_ file: inout FITMaker) {
         for second in stride(from: Int64(0), through: 600, by: 5) {
@@ -51,6 +61,7 @@ struct FITClockTests {
         FiguresOfFile("after one record", whole(20 * day), jumping(at: 0, by: 20 * day)),
         FiguresOfFile("two hours ahead", whole(7_200), jumping(at: 120, by: 7_200)),
         FiguresOfFile("an hour back", whole(-3_600), jumping(at: 120, by: -3_600)),
+        FiguresOfFile("an hour back for a minute", whole(0), returning),
         FiguresOfFile("never", whole(0), jumping(at: 600, by: 0)),
         FiguresOfFile("never set before", whole(0), neverSet),
     ]
