@@ -14,6 +14,9 @@ struct FITActivity {
         var ticks: [UInt16] = []
     }
 
+    /// A time by the device's clock, and the stretch in which it is.
+    typealias Moment = (at: Int64, stretch: Int)
+
     /// What was said in a stretch of the clock, by its time.
     private struct Part {
         var told: EventBatch
@@ -61,9 +64,9 @@ struct FITActivity {
     private var lastAt: Int64?
     private(set) var sessions: [FITSum] = []
     private(set) var laps: [FITSum] = []
-    /// When the timer stood, by the clock.
-    private(set) var stops: [ClosedRange<Int64>] = []
-    private var pausedAt: Int64?
+    /// When the timer stood, by the clock, and in which stretches of it.
+    private(set) var stops: [(from: Moment, to: Moment?)] = []
+    private var pausedAt: Moment?
     private var hasTimer = false
     private var isLapByHand = false
     private var otherMessages: UInt64 = 0
@@ -109,7 +112,7 @@ struct FITActivity {
 
     /// The time of a message by the device's clock, and the stretch in which it is; nil, and
     /// counted, if it has none.
-    private mutating func time(_ message: FITMessage) -> (at: Int64, stretch: Int)? {
+    private mutating func time(_ message: FITMessage) -> Moment? {
         var told = FITTime.milliseconds(message.timestamp)
         if let start, let elapsed = message.number(.elapsed) { told = start + elapsed }
         guard let at = told, let stretch = stretch(at) else {
@@ -154,18 +157,18 @@ struct FITActivity {
         hasTimer = hasTimer || message.number(0) == 0
         switch (message.number(0), message.number(1)) {
         case (0, 0):
-            if let pausedAt, pausedAt < at { stop(pausedAt...at) }
+            if let pausedAt { stop(pausedAt, (at, stretch)) }
             pausedAt = nil
             rollingDistance.resume(at: at)
-        case (0, 1), (0, 4), (0, 8), (0, 9): pausedAt = pausedAt ?? at
+        case (0, 1), (0, 4), (0, 8), (0, 9): pausedAt = pausedAt ?? (at, stretch)
         case (32, _): tell(.mark(message.text(.mark) ?? ""), at: at, stretch, &facts)
         default: break
         }
     }
 
-    private mutating func stop(_ stop: ClosedRange<Int64>) {
+    private mutating func stop(_ from: Moment, _ to: Moment?) {
         guard stops.count < Self.stopLimit else { return otherMessages += 1 }
-        stops.append(stop)
+        stops.append((from, to))
     }
 
     private mutating func takeRecord(_ message: FITMessage, _ facts: inout WalkFacts) {
@@ -285,7 +288,7 @@ struct FITActivity {
         _ facts: inout WalkFacts, _ counting: inout WalkCounting, began: Int64?
     ) -> Bool {
         flushHeart(&facts)
-        if let pausedAt { stop(pausedAt...Int64.max) }
+        if let pausedAt { stop(pausedAt, nil) }
         let elapsed = sessions.count == 1 ? sessions[0].elapsed : nil
         clock.resolve(
             elapsed: elapsed, start: sessions.map(\.start).min(), began: began,

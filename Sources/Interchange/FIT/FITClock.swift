@@ -177,12 +177,4 @@ struct FITClock {
 
     /// The stretch of ``index(of:)``.
     func stretch(of now: Int64) -> Stretch? { index(of: now).map { stretches[$0] } }
-
-    /// The UTC milliseconds of a time, and whose clock it is; nil if nobody knows.
-    func place(of now: Int64) -> (at: Int64, group: Int)? {
-        guard now < .max, let stretch = stretch(of: now), let shift = stretch.shift else {
-            return nil
-        }
-        return (now + shift, stretch.group)
-    }
 }

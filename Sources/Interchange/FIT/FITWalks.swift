@@ -57,8 +57,10 @@ struct FITWalks {
             walks[own].draft.laps.append(lap.sum(later: shift, isOnFoot: walks[own].isOnFoot))
         }
         for stop in activity.stops {
-            guard let (start, group) = activity.clock.place(of: stop.lowerBound) else { continue }
-            let end = activity.clock.place(of: stop.upperBound)?.at ?? Int64.max
+            let group = stretches[stop.from.stretch].group
+            guard let shift = stretches[stop.from.stretch].shift else { continue }
+            let start = stop.from.at + shift
+            let end = stop.to.map { $0.at + (stretches[$0.stretch].shift ?? shift) } ?? Int64.max
             for index in walks.indices where walks[index].group == group && start < end {
                 guard start < next(after: index), end > walks[index].start else { continue }
                 walks[index].draft.stops.append(start...end)

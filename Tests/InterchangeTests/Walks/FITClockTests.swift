@@ -61,6 +61,7 @@ struct FITClockTests {
         FiguresOfFile("after one record", whole(20 * day), jumping(at: 0, by: 20 * day)),
         FiguresOfFile("two hours ahead", whole(7_200), jumping(at: 120, by: 7_200)),
         FiguresOfFile("an hour back", whole(-3_600), jumping(at: 120, by: -3_600)),
+        FiguresOfFile("five minutes back", whole(-300), jumping(at: 240, by: -300)),
         FiguresOfFile("an hour back for a minute", whole(0), returning),
         FiguresOfFile("never", whole(0), jumping(at: 600, by: 0)),
         FiguresOfFile("never set before", whole(0), neverSet),
