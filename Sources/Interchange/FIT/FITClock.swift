@@ -88,7 +88,9 @@ struct FITClock {
         let goesBack = zip(stretches, stretches.dropFirst()).contains { $1.first < $0.last }
         if let elapsed, tellsPauses || goesBack || !others.isEmpty {
             let all = Array(stretches.indices)
-            let parts = [walked, all].min {
+            // One or two messages are no clock.
+            let keepsAll = strays.allSatisfy { stretches[$0].count > 2 }
+            let parts = (keepsAll ? [all, walked] : [walked, all]).min {
                 abs(length(of: chained($0, to: main, elapsed)) - elapsed)
                     < abs(length(of: chained($1, to: main, elapsed)) - elapsed)
             }
