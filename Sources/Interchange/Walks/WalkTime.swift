@@ -95,9 +95,7 @@ private struct SlashedDate {
         if clock.split(separator: ":").count == 2 {
             time.insert(contentsOf: ":00", at: clock.endIndex)
         }
-        if !hasHalf, clock.firstIndex(of: ":") == clock.index(after: clock.startIndex) {
-            time = "0" + time
-        }
+        if !hasHalf, time.prefix(while: { $0 != ":" }).count == 1 { time = "0" + time }
     }
 
     /// The form of ISO 8601.
