@@ -35,7 +35,7 @@ extension WayLength {
     }
 
     /// A number for each measure, here of lengths in millimetres.
-    package struct ByMeasure: StatePart, Hashable, Sendable {
+    package struct ByMeasure: StatePart, Hashable, Sendable, CustomReflectable {
         /// In the order of the measures.
         private var numbers: InlineArray<4, UInt64> = [0, 0, 0, 0]
 
@@ -50,6 +50,11 @@ extension WayLength {
         /// All of them added up.
         package var sum: UInt64 {
             numbers.indices.reduce(0) { $0.plus(numbers[$1]) }
+        }
+
+        /// A field for each measure, by which changes are named.
+        package var customMirror: Mirror {
+            Mirror(self, children: Measure.allCases.map { ("\($0)", self[$0]) })
         }
 
         package static func == (one: Self, other: Self) -> Bool {
