@@ -35,7 +35,8 @@ package final class InputFile: Sendable {
             guard poll(&waiting, 1, Self.pipeMilliseconds) > 0 else {
                 throw FileError(
                     .notFound,
-                    "\(path) is a pipe, and nobody has written into it for 10 s. Or pipe into `-`.")
+                    "\(path) is a pipe, and nobody has written into it for 10 s. Start what writes "
+                        + "into it, or name the file `-` and pipe into the command.")
             }
             _ = fcntl(descriptor, F_SETFL, O_RDONLY)
         }
