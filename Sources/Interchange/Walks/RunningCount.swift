@@ -3,29 +3,19 @@ internal import Projections
 /// A count of steps or of a distance that goes on through a file, or begins anew with each walk:
 /// how much of it is of the walk under way.
 struct RunningCount {
-    /// How much grows within a second at most, and how much more at once.
-    private let perSecond: UInt64
-    private let margin: UInt64
+    /// How much of it somebody can make.
+    private let limit: CountLimit
     /// The last reading, also of the walk before.
     private var last: (raw: UInt64, at: Int64)?
     /// How much of it is of this walk.
     private(set) var sum: UInt64 = 0
 
     /// Of steps.
-    static let steps = Self(
-        perSecond: Plausibility.stepsPerSecond, margin: Plausibility.stepsMargin)
+    static let steps = Self(limit: .steps)
     /// Of millimetres.
-    static let distance = Self(
-        perSecond: Plausibility.millimetresPerSecond, margin: Plausibility.marginMillimetres)
+    static let distance = Self(limit: .distance)
 
-    private init(perSecond: UInt64, margin: UInt64) {
-        (self.perSecond, self.margin) = (perSecond, margin)
-    }
-
-    private func most(in milliseconds: Int64) -> UInt64 {
-        let seconds = UInt64(clamping: milliseconds) / 1_000
-        return min(seconds, 1 << 32) * perSecond + margin
-    }
+    private init(limit: CountLimit) { self.limit = limit }
 
     /// Begins a walk: what its first reading counts from is what fits the walk's own total best,
     /// or else the reading before it, or else 0, or else itself, if nobody is that fast.
@@ -45,7 +35,9 @@ struct RunningCount {
             let grown = [base, 0, readings.first].map { readings.last - $0 }
             let nearest = grown.min { $0.distance(from: total) < $1.distance(from: total) }
             base = readings.last - (nearest ?? 0)
-        } else if let start, readings.first - base > most(in: max(0, readings.at - start)) {
+        } else if let start,
+            readings.first - base > limit.most(in: UInt64(clamping: readings.at - start))
+        {
             base = readings.first
         }
         last = (base, start ?? readings.at)
@@ -62,7 +54,7 @@ struct RunningCount {
         } else if raw > last.raw / 2 {
             // It wavers.
             return
-        } else if raw <= most(in: max(0, now - last.at)) {
+        } else if raw <= limit.most(in: UInt64(clamping: now - last.at)) {
             // It began anew.
             sum.add(raw)
         }

@@ -203,7 +203,7 @@ struct CountedLine: StatePart, Hashable, Sendable {
 }
 
 /// How fast something can be counted.
-struct CountLimit: Hashable, Sendable {
+package struct CountLimit: Hashable, Sendable {
     /// The most of a second.
     let perSecond: UInt64
     /// What a reading may show beyond that.
@@ -214,11 +214,11 @@ struct CountLimit: Hashable, Sendable {
     var wraps = false
 
     /// Steps.
-    static let steps = CountLimit(
+    package static let steps = CountLimit(
         perSecond: Plausibility.stepsPerSecond, margin: Plausibility.stepsMargin,
         perDay: Plausibility.stepsPerDay, wraps: true)
     /// A pedometer's distance in millimetres.
-    static let distance = CountLimit(
+    package static let distance = CountLimit(
         perSecond: Plausibility.millimetresPerSecond, margin: Plausibility.marginMillimetres)
 
     /// Whatever a counter shows; one of 32 bits wraps, as up to version 8.
@@ -233,7 +233,7 @@ struct CountLimit: Hashable, Sendable {
 
     /// The most that can be made in a time.
     @inline(__always)
-    func most(in milliseconds: UInt64) -> UInt64 {
+    package func most(in milliseconds: UInt64) -> UInt64 {
         let rest = milliseconds % 1_000 * min(perSecond, greatestSum) / 1_000
         let most = (milliseconds / 1_000).times(perSecond).plus(rest).plus(margin)
         guard let perDay else { return most }
