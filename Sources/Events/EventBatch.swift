@@ -19,6 +19,7 @@ public struct EventBatch: Sendable {
     /// How many events stand in the pieces, and of which source they are if they were told it.
     private var packedCount = 0
     private var source: UInt32?
+    private var namesSession = false
     /// The payloads, one after the other.
     @usableFromInline private(set) var payloads = PayloadWriter()
     /// Where each payload ends in `payloads`.
@@ -61,6 +62,28 @@ public struct EventBatch: Sendable {
         for index in headers.indices { headers[index].source = source }
     }
 
+    /// The batch for a position in a log, if its events name sessions by their places in it.
+    ///
+    /// - Parameter first: The position of its first event.
+    /// - Returns: The batch, whose events name sessions by their positions in the log.
+    public func placed(from first: Position) -> EventBatch {
+        guard namesSession, first > 0 else { return self }
+        var placed = EventBatch(keptIn: keeper)
+        do throws(FieldError) {
+            try forEach { (event) throws(FieldError) in
+                var named = event.decoded
+                guard let session = named.namedSession else { return try placed.append(event) }
+                named.namedSession = first + session
+                let header = event.header
+                try placed.append(
+                    named, source: header.source, stamp: header.stamp, flags: header.flags)
+            }
+        } catch {
+            preconditionFailure("A session is beyond the last position of a log: \(error)")
+        }
+        return placed
+    }
+
     /// Adds an event from another batch or log, whether its kind is known or not.
     ///
     /// - Throws: ``FieldError`` as ``append(_:payload:)``; of what a log holds never.
@@ -98,6 +121,7 @@ public struct EventBatch: Sendable {
             payloads.keep(first: start)
             throw error
         }
+        if header.kind.namesSession { namesSession = true }
         var placed = header
         placed.position = UInt64(headers.count)
         assert(ends.last ?? 0 <= payloads.bytes.count, "Payloads follow each other.")

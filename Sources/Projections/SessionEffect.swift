@@ -15,7 +15,7 @@ package struct SessionEffect: Sendable {
         /// It goes on.
         case resumed
         /// A lap ended.
-        case lapped
+        case lapped(LapCause)
         /// The walker set a mark with this text.
         case marked(String)
         /// It ended.

@@ -244,9 +244,9 @@ extension SourceState {
         case .sessionMarked(let event):
             isInPlace = sessions.change { $0.marks.add(1) } != nil
             effects.note { $0.session.turn = .marked(event.text) }
-        case .lapMarked:
+        case .lapMarked(let event):
             isInPlace = sessions.change { $0.endLap(at: now, rules) } != nil
-            effects.note { $0.session.turn = .lapped }
+            effects.note { $0.session.turn = .lapped(event.cause.known ?? .unnamed) }
         case .deviceExcluded(let event):
             isInPlace =
                 sessions.change(event.session) { $0.exclude(event.device, event.excluded) } ?? false

@@ -24,7 +24,7 @@ struct WalkFilterOptions: ParsableArguments {
         name: .customLong("tag"), parsing: .singleValue,
         help: ArgumentHelp("Those with this tag. Repeatable: all of them.", valueName: "tag"))
     var tags: [String] = []
-    @Option(help: "What was done: walk, hike or run.")
+    @Option(help: "What was done: \(Sport.choice).")
     var sport: SportOption?
     @Option(help: ArgumentHelp("Those whose place has this in it.", valueName: "text"))
     var place: String?
@@ -91,7 +91,7 @@ struct WalkFilterOptions: ParsableArguments {
     }
 }
 
-/// What was done on foot, by its name.
+/// What was done, by its name.
 struct SportOption: ExpressibleByArgument {
     let value: Sport
 

@@ -33,7 +33,8 @@ extension Appender {
     /// same file at once one finds it known.
     ///
     /// - Parameters:
-    ///   - events: `importBegan`, the file's events and `importEnded`; of any source.
+    ///   - events: `importBegan`, the file's events and `importEnded`; of any source, and naming
+    ///     sessions by their places in the batch.
     ///   - sha256: The SHA-256 of the file's bytes, as `importBegan` names it.
     ///   - seen: Where the last import of a part of the file began, if this is another part of it.
     /// - Returns: What became of it, when it is durable.
@@ -48,7 +49,7 @@ extension Appender {
             if let known = try known(events, sha256), known.place != seen { return known }
             let number = try nextSource
             events.setSource(number)
-            if let range = try await append(imported: events) {
+            if let range = try await append(imported: events.placed(from: next)) {
                 return .recorded(range, source: number)
             }
         }

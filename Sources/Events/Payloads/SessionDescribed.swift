@@ -53,7 +53,7 @@ public struct SessionDescribed: EventPayload {
     }
 }
 
-/// What was done on foot.
+/// What was done.
 public enum Sport: UInt8, CodedName {
     /// A walk.
     case walk = 0
@@ -61,9 +61,20 @@ public enum Sport: UInt8, CodedName {
     case hike = 1
     /// A run.
     case run = 2
+    /// A walk or a run on a treadmill.
+    case treadmill = 3
+    /// On wheels, by foot or by motor.
+    case ride = 4
+    /// In water.
+    case swim = 5
+    /// Anything else that is no walk.
+    case other = 6
 
     /// The names in the JSON form, in the order of the cases.
-    public static let names = ["walk", "hike", "run"]
+    public static let names = ["walk", "hike", "run", "treadmill", "ride", "swim", "other"]
+
+    /// Whether it is done on foot.
+    public var isOnFoot: Bool { rawValue <= Self.treadmill.rawValue }
 }
 
 /// Whether a session is one of those that are listed and summed up.

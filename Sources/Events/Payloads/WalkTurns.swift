@@ -28,9 +28,21 @@ public enum LapCause: UInt8, CodedName {
     case byHand = 0
     /// The length that laps were to have.
     case byDistance = 1
+    /// The time that laps were to take, as a file says.
+    case byTime = 2
+    /// A place that was passed, as a file says.
+    case byPlace = 3
+    /// A heart rate that was reached, as a file says.
+    case byHeartRate = 4
+    /// A machine on which it was walked, as a file says.
+    case byEquipment = 5
+    /// Something that a file does not name.
+    case unnamed = 6
 
     /// The names in the JSON form, in the order of the cases.
-    public static let names = ["byHand", "byDistance"]
+    public static let names = [
+        "byHand", "byDistance", "byTime", "byPlace", "byHeartRate", "byEquipment", "unnamed",
+    ]
 }
 
 extension EventKind {

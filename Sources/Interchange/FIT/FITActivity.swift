@@ -32,8 +32,6 @@ struct FITActivity {
 
     /// For how long intervals belong to a heart rate before them: 10 s.
     private static let holdMilliseconds: Int64 = 10_000
-    /// Walking, hiking and running, in which cycles are strides.
-    static let sportsOnFoot: [Int64] = [1, 11, 17]
     /// The kinds of files that say what was, not what is to be.
     private static let kinds: [Int64] = [4, 15, 28, 32]
     /// The most sessions of a file that are told apart.
@@ -47,8 +45,8 @@ struct FITActivity {
     private var offered: (strap: String?, product: String?)
     /// When the walk began to the millisecond, if it is one of ours.
     private(set) var start: Int64?
-    /// The sport, by what stands before the records.
-    private(set) var sport: Int64 = -1
+    /// The sport, by what stands before the records; nil if nothing says.
+    private(set) var sport: Sport?
     private var heart: Heart?
     /// Intervals that came before any heart rate.
     private var earlyTicks: [UInt16] = []
@@ -68,7 +66,6 @@ struct FITActivity {
     private(set) var stops: [(from: Moment, to: Moment?)] = []
     private var pausedAt: Moment?
     private var hasTimer = false
-    private var isLapByHand = false
     private var otherMessages: UInt64 = 0
     private var otherFields: UInt64 = 0
     private var untimed: UInt64 = 0
@@ -86,12 +83,12 @@ struct FITActivity {
         case Number.developerDataID, Number.fieldDescription: break
         case _ where !Self.kinds.contains(kind ?? Self.kinds[0]): otherMessages += 1
         case Number.deviceInfo: takeDevice(message)
-        case Number.sport: sport = message.number(0) ?? -1
+        case Number.sport: sport = Sport(fit: message.number(0) ?? -1, message.number(1))
         case Number.event: takeEvent(message, &facts)
         case Number.record: takeRecord(message, &facts)
         case Number.hrv: takeIntervals(message, &facts)
         case Number.heartRate: takeHearts(message, &facts)
-        case Number.lap: takeLap(message, &facts)
+        case Number.lap: if laps.count < WalkDraft.lapLimit { takeSum(message, to: \.laps) }
         case Number.session:
             guard sessions.count < Self.sessionLimit else { return otherMessages += 1 }
             takeSum(message, to: \.sessions)
@@ -194,7 +191,7 @@ struct FITActivity {
             tell(.position(fix), at: at, stretch, &facts)
         }
         let (ownSteps, ownDistance) = (message.amount(.steps), message.amount(.distance))
-        if ownSteps != nil { sport = Self.sportsOnFoot[0] }
+        if ownSteps != nil { sport = sport ?? .walk }
         if ownDistance != nil { hasOwnDistance = true }
         let rolling = rollingDistance.take(message.bytes(of: 8), at: at)
         let count = WalkCount(
@@ -251,17 +248,6 @@ struct FITActivity {
         let fact = Event.heartRate(heart.bpm, rrTicks: heart.ticks)
         tell(fact, at: heart.at, heart.stretch, &facts)
         self.heart = nil
-    }
-
-    private mutating func takeLap(_ message: FITMessage, _ facts: inout WalkFacts) {
-        // Our own files have the marks in events.
-        if isLapByHand, !isOurs, let at = FITTime.milliseconds(message.number(2)),
-            let stretch = clock.index(of: at)
-        {
-            tell(.mark(""), at: at, stretch, &facts)
-        }
-        isLapByHand = message.number(24) == 0
-        if laps.count < WalkDraft.lapLimit { takeSum(message, to: \.laps) }
     }
 
     private mutating func takeSum(

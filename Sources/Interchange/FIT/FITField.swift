@@ -39,6 +39,8 @@ struct FITField: Hashable, ExpressibleByIntegerLiteral {
     static let mark = Self(ours: 8)
     /// The greatest error of a fix in millimetres; on records.
     static let accuracy = Self(ours: 9)
+    /// What ended the lap, of a lap that was one when it was walked; on laps.
+    static let cause = Self(ours: 14)
     /// The whole length by a measure in millimetres, whatever of it counts; on the session.
     static func length(by measure: WayLength.Measure) -> Self {
         Self(ours: 10 + Int(measure.rawValue))
@@ -54,6 +56,7 @@ struct FITField: Hashable, ExpressibleByIntegerLiteral {
             (.uint32, "exact_accuracy", "mm"),
         ]
         + WayLength.Measure.names.map { (.uint32, "length_by_\($0)", "mm") }
+        + [(.uint8, "lap_cause", nil)]
     /// Which program's fields these are.
     static let applicationID = Array("Pulselog records".utf8)
 

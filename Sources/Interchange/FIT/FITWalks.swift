@@ -11,8 +11,6 @@ struct FITWalks {
         var draft: WalkDraft
     }
 
-    /// Changing shoes and the like.
-    private static let transition: Int64 = 3
     /// So long a heart rate stands for those that the strap had stored, too.
     private static let slotMilliseconds: Int64 = 10_000
 
@@ -22,12 +20,13 @@ struct FITWalks {
     private var own = 0
     private var slots: Set<Int64> = []
     private let hasStored: Bool
+    private let isOurs: Bool
 
     /// How many sessions have a time that is far from all records.
     private(set) var strangers: UInt64 = 0
 
     init(_ activity: FITActivity) {
-        hasStored = activity.hasStored
+        (hasStored, isOurs) = (activity.hasStored, activity.isOurs)
         let stretches = activity.clock.stretches
         for session in activity.sessions {
             let stretch = activity.clock.stretch(of: session.start)
@@ -36,26 +35,22 @@ struct FITWalks {
                 continue
             }
             let shift = stretch?.shift ?? 0
-            add(session.sport, stretch?.group ?? 0, activity.keeper) { draft, isOnFoot in
-                draft.whole = session.sum(later: shift, isOnFoot: isOnFoot)
+            add(session.sport, session.isTransition, stretch?.group ?? 0, activity.keeper) {
+                $0.whole = session.sum(later: shift, isOnFoot: $1)
             }
         }
         let groups = Set(stretches.filter { $0.shift != nil }.map(\.group))
         for group in groups where !walks.contains(where: { $0.group == group }) {
             let sport = activity.sessions.first?.sport ?? activity.sport
-            add(sport, group, activity.keeper) { draft, _ in
+            add(sport, false, group, activity.keeper) { draft, _ in
                 draft.isImplied = groups.count == 1 && activity.start == nil
                 guard let start = activity.start else { return }
                 draft.whole = WalkDraft.Sum(start: start, end: start)
             }
         }
         walks.sort { ($0.group, $0.start) < ($1.group, $1.start) }
-        for lap in activity.laps {
-            guard let stretch = activity.clock.stretch(of: lap.start), let shift = stretch.shift,
-                let own = walk(at: lap.start + shift, stretch.group)
-            else { continue }
-            walks[own].draft.laps.append(lap.sum(later: shift, isOnFoot: walks[own].isOnFoot))
-        }
+        addLaps(activity)
+        for index in walks.indices { walks[index].draft.knowsStops = activity.start != nil }
         for stop in activity.stops {
             let group = stretches[stop.from.stretch].group
             guard let shift = stretches[stop.from.stretch].shift else { continue }
@@ -68,17 +63,37 @@ struct FITWalks {
         }
     }
 
+    private mutating func addLaps(_ activity: FITActivity) {
+        var before: (lap: FITSum, walk: Int)?
+        for lap in activity.laps {
+            guard let stretch = activity.clock.stretch(of: lap.start), let shift = stretch.shift,
+                let own = walk(at: lap.start + shift, stretch.group)
+            else { continue }
+            walks[own].draft.laps.append(lap.sum(later: shift, isOnFoot: walks[own].isOnFoot))
+            if let start = activity.start, let elapsed = lap.exactElapsed, let cause = lap.cause {
+                walks[own].draft.endLap(at: start + elapsed, cause)
+            } else if let before, before.walk == own, before.lap.start < lap.start,
+                activity.start == nil, let cause = before.lap.cause
+            {
+                walks[own].draft.endLap(at: lap.start + shift, cause)
+            }
+            before = (lap, own)
+        }
+    }
+
     private mutating func add(
-        _ sport: Int64, _ group: Int, _ keeper: ByteKeeper?, _ fill: (inout WalkDraft, Bool) -> Void
+        _ sport: Sport?, _ isTransition: Bool, _ group: Int, _ keeper: ByteKeeper?,
+        _ fill: (inout WalkDraft, Bool) -> Void
     ) {
-        let isOnFoot = FITActivity.sportsOnFoot.contains(sport)
+        // On foot cycles are strides, and ours are of steps.
+        let isOnFoot = isOurs || sport?.isOnFoot ?? false
         var draft = WalkDraft(keptIn: keeper)
         fill(&draft, isOnFoot)
-        draft.sport = WalkSport(fit: sport)
+        draft.sport = sport
         walks.append(
             Walk(
                 group: group, start: draft.whole?.start ?? .min, isOnFoot: isOnFoot,
-                isTransition: sport == Self.transition, draft: draft))
+                isTransition: isTransition, draft: draft))
     }
 
     /// When the next walk begins by the same clock.

@@ -1,3 +1,4 @@
+internal import Events
 internal import XML
 
 /// Collects the workouts of Apple Health's `export.xml`.
@@ -42,11 +43,9 @@ struct AppleHealthWorkouts {
         else { return facts.leaveOut("workouts that cannot be read") }
         isInside = true
         let name = element.attribute("workoutActivityType")?.dropFirst(21) ?? ""
-        let isOnFoot =
-            ["Walk", "Run", "Hik"].contains { name.contains($0) } || ["", "Other"].contains(name)
         var workout = HealthWorkout(
             span: start.milliseconds...end.milliseconds,
-            sport: WalkSport(String(name)) ?? (isOnFoot ? nil : .other),
+            sport: Sport(named: String(name)) ?? (["", "Other"].contains(name) ? nil : .other),
             offsetMinutes: start.offsetMinutes)
         // Before iOS 16 the sum stands here.
         workout.distanceMillimetres = Self.distance(

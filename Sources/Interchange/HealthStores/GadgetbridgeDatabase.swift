@@ -1,3 +1,4 @@
+internal import Events
 internal import JSON
 package import SQLite
 
@@ -140,7 +141,7 @@ extension GadgetbridgeDatabase {
             else { return true }
             var workout = HealthWorkout(
                 span: start...end,
-                sport: row.integer(at: 2).flatMap { WalkSport(gadgetbridge: $0) },
+                sport: row.integer(at: 2).flatMap { Sport(gadgetbridge: $0) },
                 offsetMinutes: nil)
             if let path = row.text(at: 4) { workout.addRoute(path) }
             workout.takeSummary(row.text(at: 5))

@@ -1,4 +1,4 @@
-internal import Events
+package import Events
 
 /// A workout that a health store tells of.
 package struct HealthWorkout: Hashable, Sendable {
@@ -9,8 +9,8 @@ package struct HealthWorkout: Hashable, Sendable {
 
     /// When it began and ended, in UTC milliseconds.
     package let span: ClosedRange<Int64>
-    /// What it was; nil for a walk.
-    package let sport: WalkSport?
+    /// What it was; nil if the store does not say.
+    package let sport: Sport?
     /// Minutes east of UTC that its dates are written in; nil if nothing says.
     package let offsetMinutes: Int64?
     /// What the files of its routes are called, without their folders.
@@ -91,6 +91,7 @@ package struct HealthWalks: Sendable {
         let (start, end) = (workout.span.lowerBound, workout.span.upperBound)
         facts.offsetMinutes = workout.offsetMinutes
         facts.add(.began, at: start)
+        if let sport = workout.sport, sport != .walk { facts.add(.described(sport), at: start) }
         for pause in workout.pauses where workout.span.contains(pause) {
             facts.add(.paused, at: pause)
         }

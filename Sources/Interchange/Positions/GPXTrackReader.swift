@@ -24,8 +24,8 @@ package struct GPXTrackReader: ~Copyable {
         /// How many tracks, and parts of tracks, had begun.
         let track: Int
         let segment: Int
-        /// What was done; nil for a walk, whose cadence is that of a foot.
-        let sport: WalkSport?
+        /// What the file says of its track.
+        let note: WalkNote
         /// Minutes east of UTC by the zone that its time is written in; 0 for UTC.
         let offsetMinutes: Int64
     }
@@ -162,7 +162,7 @@ private struct GPXDocument {
     private var point: GPXPoint?
     private var track = 0
     private var segment = 0
-    private var sport: WalkSport?
+    private var note = WalkNote()
 
     /// Takes a start tag.
     ///
@@ -173,12 +173,12 @@ private struct GPXDocument {
         case (1, let name):
             creator = element.attribute("creator")
             if name != "gpx" { foreign = element.qualifiedName }
-        case (2...3, "trk"): (track, sport) = (track + 1, nil)
+        case (2...3, "trk"): (track, note) = (track + 1, WalkNote())
         case (2...3, "trkseg"): segment += 1
         case (4, "trkpt"):
             point = GPXPoint(
                 latitude: element.attribute("lat"), longitude: element.attribute("lon"))
-        default: break
+        default: if point == nil { note.take(element) }
         }
         return foreign == nil
     }
@@ -186,7 +186,7 @@ private struct GPXDocument {
     mutating func end(_ element: borrowing XMLElementEnd) {
         switch (element.depth, names.innermost) {
         case (1, _): isAtEnd = true
-        case (3, "type"): sport = WalkSport(gpx: element.text ?? "", by: creator)
+        case (3, "type"): note.sport = Sport(gpx: element.text ?? "", by: creator)
         case (4, _): finishPoint()
         case (5, let name?): point?.take(name, element.text?.withoutSpace)
         case (6..., _):
@@ -204,7 +204,7 @@ private struct GPXDocument {
             points.append(
                 GPXTrackReader.TrackPoint(
                     fix: fix, heartRateBPM: point.heartRate, cadence: point.cadence, track: track,
-                    segment: segment, sport: sport, offsetMinutes: instant.offsetMinutes))
+                    segment: segment, note: note, offsetMinutes: instant.offsetMinutes))
         case .failure(let reason): leftOut[reason, default: 0] += 1
         }
     }

@@ -16,6 +16,8 @@ package struct CSVWalkReader: WalkReader {
         case steps
         case state
         case mark
+        case lap
+        case sport
         /// It repeats what others tell.
         case repeated
     }
@@ -27,6 +29,7 @@ package struct CSVWalkReader: WalkReader {
         ("rr_ms", .intervals), ("latitude_deg", .latitude), ("longitude_deg", .longitude),
         ("altitude_m", .altitude), ("distance_m", .distance), ("steps", .steps),
         ("cadence_spm", .repeated), ("state", .state), ("mark", .mark),
+        ("lap", .lap), ("sport", .sport),
         // HRV Logger, old and new.
         ("date", .time), ("timestamp", .time), ("rr", .intervals),
         ("since start", .elapsed(timesTenTo: 0)), ("since_start", .elapsed(timesTenTo: 0)),
@@ -173,6 +176,12 @@ package struct CSVWalkReader: WalkReader {
             case .steps: point.steps = number(cell).whole(upTo: 1 << 53 - 1)
             case .state: isPaused = cell == "paused"
             case .mark: points.mark(WalkText.typed(cell), at: now)
+            case .lap:
+                if let cause = LapCause.allCases.first(where: { $0.name == cell }) {
+                    points.endLap(at: now, cause)
+                }
+            case .sport:
+                points.sport = Sport.allCases.first { $0.name == cell } ?? Sport(named: cell)
             case .time, .elapsed, .repeated, nil: break
             }
         }

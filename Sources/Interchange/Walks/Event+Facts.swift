@@ -4,6 +4,10 @@ package import Events
 extension Event {
     /// A walk began.
     package static var began: Event { .sessionStarted(SessionStarted()) }
+    /// What was done.
+    package static func described(_ sport: Sport) -> Event {
+        .sessionDescribed(SessionDescribed(sport: sport))
+    }
     /// It was paused.
     package static var paused: Event { .sessionPaused(SessionPaused()) }
     /// It went on.

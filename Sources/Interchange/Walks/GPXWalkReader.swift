@@ -27,13 +27,14 @@ package struct GPXWalkReader: WalkReader, ~Copyable {
             } else if point.segment != before.segment {
                 points.pause()
             }
+            if point.track != before.track { points.take(point.note) }
             before = (point.track, point.segment)
-            points.sport = point.sport
+            points.sport = point.note.sport
             points.noteZone(point.offsetMinutes)
             points.add(
                 WalkPoints.Point(
                     fix: point.fix, heartRateBPM: point.heartRateBPM,
-                    cadence: point.sport == nil ? point.cadence : nil),
+                    cadence: point.note.sport?.isOnFoot ?? true ? point.cadence : nil),
                 at: point.fix.fixedAtMilliseconds ?? 0)
         }
     }

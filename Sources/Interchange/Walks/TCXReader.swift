@@ -75,6 +75,7 @@ private struct TCXActivity {
     private var names: [Substring] = []
     private var point: Trackpoint?
     private var hasTrack = false
+    private var note = WalkNote()
 
     init(until end: Int64, keptIn keeper: ByteKeeper?) {
         points = WalkPoints(until: end, keptIn: keeper)
@@ -86,18 +87,18 @@ private struct TCXActivity {
         switch name {
         case "Activity":
             points.endWalk()
-            points.sport = element.attribute("Sport").flatMap { WalkSport($0) }
+            note = WalkNote()
+            points.sport = element.attribute("Sport").flatMap { Sport(named: $0) }
             hasTrack = false
         case "Lap":
-            points.endLap()
             let start = element.attribute("StartTime").flatMap { InstantText($0.withZone) }
-            points.lap = WalkPoints.Lap(start: start?.milliseconds)
+            points.beginLap(at: start?.milliseconds)
             hasTrack = false
         case "Track":
             if hasTrack { points.pause() }
             hasTrack = true
         case "Trackpoint": point = Trackpoint()
-        default: break
+        default: if point == nil { note.take(element) }
         }
     }
 
@@ -110,7 +111,9 @@ private struct TCXActivity {
                 points.lap?.active = length.map(Int64.init)
             case "DistanceMeters": points.lap?.distanceMillimetres = text?.distanceMillimetres()
             case "Steps" where names.last == "LX": points.lap?.steps = text?.whole(upTo: 1 << 20)
+            case "TriggerMethod": points.lap?.cause = text.flatMap { LapCause(tcx: $0) }
             case "Lap": points.endLap()
+            case "Activity": points.take(note)
             case "Notes" where text == WalkFile.simulator: points.facts.isSimulated = true
             default: break
             }

@@ -16,6 +16,9 @@ struct WalkDraft {
         var distanceMillimetres: UInt64?
     }
 
+    /// When a lap ended, and why.
+    typealias LapEnd = (at: Int64, cause: LapCause)
+
     /// The most laps, and the most pauses, of a walk.
     static let lapLimit = 65_536
     /// The most of the longest times without a record that are known.
@@ -30,10 +33,14 @@ struct WalkDraft {
     var laps: [Sum] = []
     /// When a timer stood, as events say it.
     var stops: [ClosedRange<Int64>] = []
+    /// Whether those are all pauses, also if there is none.
+    var knowsStops = false
     /// When nothing was recorded between parts of a lap: paused for no longer than laps say.
     private var gaps: [ClosedRange<Int64>] = []
-    /// What it is; nil for a walk.
-    var sport: WalkSport?
+    /// What it is; nil if the file does not say.
+    var sport: Sport?
+    /// When laps ended, but for the last, and why.
+    private var lapEnds: [LapEnd] = []
     /// Whether steps were made of a cadence: what laps tell of them is better.
     var isCadence = false
     /// Whether the file says of it no more than its records do: then it begins with the first.
@@ -56,6 +63,21 @@ struct WalkDraft {
     /// Says that nothing was recorded for a while.
     mutating func pause(_ gap: ClosedRange<Int64>) {
         if gaps.count < Self.lapLimit { gaps.append(gap) }
+    }
+
+    /// Takes what a file of this program says of it.
+    mutating func take(_ note: WalkNote) {
+        guard let span = note.span else { return }
+        whole = Sum(start: span.lowerBound, end: span.upperBound)
+        (knowsStops, lapEnds) = (true, note.laps)
+        stops = note.pauses.map {
+            $0.lowerBound...($0.upperBound >= span.upperBound ? .max : $0.upperBound)
+        }
+    }
+
+    /// Says that a lap ended, and another began.
+    mutating func endLap(at now: Int64, _ cause: LapCause) {
+        if lapEnds.count < Self.lapLimit { lapEnds.append((now, cause)) }
     }
 
     /// Adds a record, with what was counted up to it.
@@ -110,7 +132,12 @@ struct WalkDraft {
             if isPausedAtEnd, pause.upperBound == span.upperBound { continue }
             facts.add(.resumed, at: pause.upperBound, of: walk)
         }
-        facts.add(sport, at: span.lowerBound)
+        for lap in lapEnds where span.contains(lap.at) {
+            facts.add(.lapMarked(LapMarked(cause: lap.cause)), at: lap.at, of: walk)
+        }
+        if let sport, sport != .walk {
+            facts.add(.described(sport), at: span.lowerBound, of: walk)
+        }
         if !isImplied {
             facts.add(.began, at: span.lowerBound, of: walk)
             facts.add(.ended, at: span.upperBound, of: walk)
@@ -143,12 +170,13 @@ struct WalkDraft {
 
     /// When it was paused, in order of time.
     private func pauses(in span: ClosedRange<Int64>) -> [ClosedRange<Int64>] {
-        var pauses = stops.isEmpty ? gapsOfLaps(in: span) : stops
+        let isKnown = knowsStops || !stops.isEmpty
+        var pauses = isKnown ? stops : gapsOfLaps(in: span)
         pauses = pauses.filter { $0.overlaps(span) }.map { $0.clamped(to: span) }
         // A timer that ran for less than the walk took stood where nothing was recorded.
         let known = pauses.reduce(0) { $0 + $1.length }
         var missing = span.length - known - (whole?.active ?? span.length)
-        if stops.isEmpty, missing > 2_000 {
+        if !isKnown, missing > 2_000 {
             let spacing = records > 1 ? ((last ?? 0) - (first ?? 0)) / Int64(records - 1) : 0
             for hole in holes.sorted(by: { $0.length > $1.length })
             where missing > 0 && hole.length > 2 * spacing

@@ -17,6 +17,8 @@ struct WalkEvents {
     var isOpen = false
     var isPaused = false
     var begunAt: Int64?
+    /// The place of the event that began the walk.
+    var session: Position = 0
     /// Whether another walk is said to begin at this moment, if this one ends.
     var isTurn = false
     var lastCount: WalkFacts.Fact?
@@ -55,6 +57,11 @@ struct WalkEvents {
             // Nothing counts from before a pause to after it: it goes on from here.
             if let lastCount { add(lastCount) }
         case .deviceSeen: add(fact)
+        case .sessionDescribed:
+            if !isOpen { begin() }
+            var described = fact.decoded
+            described.namedSession = session
+            add(described)
         case let kind:
             if !isOpen { begin() }
             if kind == .pedometerRead { lastCount = fact.decoded }
@@ -81,6 +88,7 @@ struct WalkEvents {
         begunAt = lastMilliseconds
         begun += 1
         hasWalk = hasWalk || !isAbsent
+        session = Position(batch.count)
         add(.began)
         // A pedometer's first count is what others are counted from.
         guard let counts else { return }

@@ -27,8 +27,8 @@ package struct WalkFacts: Sendable {
     /// The most facts of a file: four days of ten values a second.
     package static let limit = 4_000_000
 
-    /// Of so many walks at most it is known when they were, and that they were not on foot.
-    private static let sportLimit = 65_536
+    /// Of so many walks at most it is known when they were.
+    private static let walkLimit = 65_536
 
     /// The most intervals that come with a heart rate: what a value of 512 bytes holds.
     static let intervalLimit = 254
@@ -52,8 +52,6 @@ package struct WalkFacts: Sendable {
     package var days: [HealthTotal] = []
     /// Minutes east of UTC where it was walked; nil if the file does not say.
     package var offsetMinutes: Int64?
-    /// What was not done on foot, at moments within it.
-    private var sports: [(at: Int64, sport: WalkSport)] = []
     /// When walks began and ended, in order.
     private var walks: [ClosedRange<Int64>] = []
     /// How many things were left out, by what they are, in words: "points without a time".
@@ -137,7 +135,7 @@ package struct WalkFacts: Sendable {
         let first = walks.partitioningIndex { $0.lowerBound >= walk.lowerBound - 1_000 }
         let isKnown = walks[first...].prefix { $0.lowerBound <= walk.lowerBound + 1_000 }
             .contains { abs($0.upperBound - walk.upperBound) <= 1_000 }
-        guard !isKnown, walks.count < Self.sportLimit else { return !isKnown }
+        guard !isKnown, walks.count < Self.walkLimit else { return !isKnown }
         let index = walks.partitioningIndex { $0.lowerBound >= walk.lowerBound }
         walks.insert(walk, at: index)
         return true
@@ -157,26 +155,6 @@ package struct WalkFacts: Sendable {
         default: break
         }
         if newest.count >= Self.newestFacts || newest.payloadBytes >= Self.newestBytes { addRun() }
-    }
-
-    /// Says what was not done on foot.
-    ///
-    /// - Parameters:
-    ///   - sport: What it was; nil for a walk.
-    ///   - wall: UTC milliseconds of a moment within it.
-    mutating func add(_ sport: WalkSport?, at wall: Int64) {
-        if let sport, sports.count < Self.sportLimit { sports.append((wall, sport)) }
-    }
-
-    /// What was not done on foot.
-    ///
-    /// - Parameter starts: When the walks began, in order.
-    /// - Returns: The sports, by the indices of the walks.
-    package func sports(ofWalksFrom starts: [Int64]) -> [Int: WalkSport] {
-        sports.reduce(into: [:]) { sports, known in
-            let next = starts.partitioningIndex { $0 > known.at }
-            if next > 0 { sports[next - 1] = known.sport }
-        }
     }
 
     /// 1990: nobody recorded a walk before.

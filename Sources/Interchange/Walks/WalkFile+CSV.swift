@@ -1,3 +1,4 @@
+internal import Events
 internal import Projections
 internal import Text
 
@@ -5,7 +6,7 @@ internal import Text
 extension WalkFile {
     private static let heads = [
         "time", "elapsed_s", "bpm", "rr_ms", "latitude_deg", "longitude_deg", "altitude_m",
-        "distance_m", "steps", "cadence_spm", "state", "mark",
+        "distance_m", "steps", "cadence_spm", "state", "mark", "lap", "sport",
     ]
     /// A stretch without any value is left out if it is longer: an hour.
     private static let longestStretchSeconds: UInt64 = 3_600
@@ -16,7 +17,7 @@ extension WalkFile {
         text.line(Self.heads)
         var rows = series.rows.makeIterator()
         var next = rows.next()
-        var marks = series.marks[...]
+        var turns = turns[...]
         var course = WalkCourse(series.intervals)
         let end = (report.elapsedMilliseconds + 999) / 1_000
         var (second, held) = (UInt64(0), tableContents)
@@ -31,13 +32,14 @@ extension WalkFile {
                 line.point = row.point ?? line.point
                 next = rows.next()
             }
-            let own = marks.prefix { $0.elapsedMilliseconds <= now }
-            marks = marks.dropFirst(own.count)
-            line.mark = own.map(\.text).joined(separator: "; ")
+            let own = turns.prefix { $0.at <= now }
+            turns = turns.dropFirst(own.count)
+            line.mark = own.compactMap(\.mark).joined(separator: "; ")
+            line.lap = own.lazy.compactMap(\.lap).first
             text.line(cells(now, "\(second)", line, series.row(at: now), &course))
             try text.pass(write)
             second += 1
-            let times = [next?.elapsedMilliseconds, marks.first?.elapsedMilliseconds]
+            let times = [next?.elapsedMilliseconds, turns.first?.at]
             let later = times.compactMap { $0.map { ($0 + 999) / 1_000 } }.min() ?? end
             if later > second + Self.longestStretchSeconds { second = later }
         }
@@ -49,27 +51,27 @@ extension WalkFile {
     func writeSamples(_ write: ([UInt8]) throws -> Void) rethrows -> Contents {
         var text = WalkText()
         text.line(Self.heads)
-        var marks = series.marks[...]
+        var turns = turns[...]
         var course = WalkCourse(series.intervals)
-        func add(_ row: SessionSeries.Row, mark: String = "") {
+        func add(_ row: SessionSeries.Row, _ turn: Turn? = nil) {
             let line = Line(
-                sample: row.sample, rrTicks: row.sample?.rrTicks ?? [], point: row.point, mark: mark
-            )
+                sample: row.sample, rrTicks: row.sample?.rrTicks ?? [], point: row.point,
+                mark: turn?.mark ?? "", lap: turn?.lap)
             let now = row.elapsedMilliseconds
             text.line(cells(now, decimal(now, places: 3), line, row, &course))
         }
-        func addMarks(until elapsed: UInt64) {
-            while let mark = marks.first, mark.elapsedMilliseconds < elapsed {
-                marks.removeFirst()
-                add(series.row(at: mark.elapsedMilliseconds), mark: mark.text)
+        func addTurns(until elapsed: UInt64) {
+            while let turn = turns.first, turn.at < elapsed {
+                turns.removeFirst()
+                add(series.row(at: turn.at), turn)
             }
         }
         for row in series.rows {
-            addMarks(until: row.elapsedMilliseconds)
+            addTurns(until: row.elapsedMilliseconds)
             add(row)
             try text.pass(write)
         }
-        addMarks(until: .max)
+        addTurns(until: .max)
         try text.finish(write)
         return tableContents
     }
@@ -81,12 +83,31 @@ extension WalkFile {
         return held
     }
 
+    /// What happens at a moment that no value may have.
+    private struct Turn {
+        let at: UInt64
+        var mark: String?
+        var lap: LapCause?
+    }
+
+    /// The walk's beginning and end, those of its pauses, its marks and its laps, in order.
+    private var turns: [Turn] {
+        let pauses = series.intervals.filter { $0.kind == .paused }
+        let times = pauses.flatMap { [$0.startMilliseconds, $0.endMilliseconds] }
+        let turns =
+            ([0] + times + [report.elapsedMilliseconds]).map { Turn(at: $0) }
+            + series.marks.map { Turn(at: $0.elapsedMilliseconds, mark: $0.text) }
+            + series.lapEnds.map { Turn(at: $0.elapsedMilliseconds, lap: $0.cause) }
+        return turns.sorted { $0.at < $1.at }
+    }
+
     /// What a row has of its own.
     private struct Line {
         var sample: SessionSeries.Sample?
         var rrTicks: [UInt16] = []
         var point: SessionSeries.Point?
         var mark = ""
+        var lap: LapCause?
     }
 
     private func cells(
@@ -101,6 +122,7 @@ extension WalkFile {
             row.distance ?? "",
             row.steps.map { "\($0)" } ?? "", row.stepsPerMinute.map { "\($0)" } ?? "",
             course.interval(at: now)?.kind.fileWord ?? "running", WalkText.cell(line.mark),
+            line.lap?.name ?? "", sport.name,
         ]
     }
 }

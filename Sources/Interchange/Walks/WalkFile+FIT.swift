@@ -1,3 +1,4 @@
+internal import Events
 internal import Projections
 
 extension WalkFile {
@@ -203,24 +204,25 @@ private struct FITWriter {
     // MARK: - After the records
 
     mutating func writeLaps() {
-        let ended = series.laps.dropLast().map { ($0.endMilliseconds, 0) }
-        let cuts =
-            ended.isEmpty
-            ? series.splits.map { ($0.endMilliseconds, 2) }
-                + series.marks.map { ($0.elapsedMilliseconds, 0) } : ended
-        var ends: [(at: UInt64, trigger: Int)] = []
-        for (at, trigger) in cuts.sorted(by: <)
-        where at > ends.last?.at ?? 0 && at < end && ends.count < Self.lapLimit {
-            ends.append((at, trigger))
+        let cuts: [(at: UInt64, cause: LapCause)] =
+            !series.lapEnds.isEmpty
+            ? series.lapEnds.map { ($0.elapsedMilliseconds, $0.cause) }
+            : series.splits.map { ($0.endMilliseconds, .byDistance) }
+                + series.marks.map { ($0.elapsedMilliseconds, .byHand) }
+        var ends: [(at: UInt64, cause: LapCause)] = []
+        for cut in cuts.sorted(by: { ($0.at, $0.cause.fit) < ($1.at, $1.cause.fit) })
+        where cut.at > ends.last?.at ?? 0 && cut.at < end && ends.count < Self.lapLimit {
+            ends.append(cut)
         }
-        let triggers = ends.map(\.trigger) + [7]
         let laps = walk.laps(endingAt: ends.map { walk.reach(at: $0.at) })
-        for (lap, trigger) in zip(laps, triggers) {
-            write(lap, trigger)
+        for (index, lap) in laps.enumerated() {
+            write(lap, index < ends.count ? ends[index].cause : nil)
         }
     }
 
-    private mutating func write(_ lap: WalkLap, _ trigger: Int) {
+    /// Writes a lap, and what ended it; nil for the end of the walk.
+    private mutating func write(_ lap: WalkLap, _ cause: LapCause?) {
+        let isOwn = cause != nil && !series.lapEnds.isEmpty
         let (from, to) = (time(lap.start.elapsedMilliseconds), time(lap.end.elapsedMilliseconds))
         let mean = Hundredths(lap.bpm.reduce(0) { $0 + UInt64($1) }, over: UInt64(lap.bpm.count))
         fit.write(Number.lap) { [report, walk, laps] fit in
@@ -239,8 +241,11 @@ private struct FITWriter {
             fit.put(15, .uint8, mean?.rounded)
             fit.put(16, .uint8, lap.bpm.max())
             fit.put(63, .uint8, lap.bpm.min())
-            fit.put(24, .enumeration, trigger)
-            fit.put(25, .enumeration, walk.sportOfFIT)
+            fit.put(24, .enumeration, cause?.fit ?? 7)
+            fit.put(25, .enumeration, walk.sport.fit.sport)
+            fit.put(39, .enumeration, walk.sport.fit.part)
+            fit.put(.elapsed, isOwn ? lap.end.elapsedMilliseconds : nil)
+            fit.put(.cause, isOwn ? cause?.rawValue : nil)
             fit.put(.steps, report.knownSteps.map { _ in lap.grown(\.steps) })
         }
         laps += 1
@@ -254,8 +259,8 @@ private struct FITWriter {
             fit.put(0, .enumeration, 8)
             fit.put(1, .enumeration, 1)
             fit.put(2, .uint32, start)
-            fit.put(5, .enumeration, walk.sportOfFIT)
-            fit.put(6, .enumeration, 0)
+            fit.put(5, .enumeration, walk.sport.fit.sport)
+            fit.put(6, .enumeration, walk.sport.fit.part)
             fit.put(7, .uint32, report.elapsedMilliseconds)
             fit.put(8, .uint32, report.activeMilliseconds)
             fit.put(9, .uint32, report.distanceMillimetres?.centimetres)

@@ -38,7 +38,8 @@ extension WalkFile {
                 ? "Walk of \(start.prefix(10)), \(start.dropFirst(11).prefix(5))"
                 : report.keeping.name)
         if !report.keeping.note.isEmpty { text.element("desc", text: report.keeping.note) }
-        text.element("type", text: sportOfGPX)
+        text.element("type", text: sport.gpx)
+        addNote(within: "extensions", to: &text)
         // The heart rate that was shown at a point: the last one, while the live view holds it.
         let holdMilliseconds = series.state.rules.graceMilliseconds
         var held = Contents(positions: UInt64(series.points.count))
@@ -95,23 +96,5 @@ extension WalkFile {
         text.element("\(Self.prefix):hr", text: rate)
         text.element("\(Self.prefix):cad", text: cadence)
         text.close("\(Self.prefix):TrackPointExtension", "extensions")
-    }
-
-    /// The sport in the words of Garmin's and Strava's GPX.
-    private var sportOfGPX: String {
-        switch report.keeping.sport.known {
-        case .hike: "hiking"
-        case .run: "running"
-        case .walk, nil: "walking"
-        }
-    }
-
-    /// The sport's number in FIT (Garmin's profile, `sport`).
-    var sportOfFIT: Int {
-        switch report.keeping.sport.known {
-        case .hike: 17
-        case .run: 1
-        case .walk, nil: 11
-        }
     }
 }

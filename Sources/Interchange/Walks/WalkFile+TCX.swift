@@ -16,16 +16,15 @@ extension WalkFile {
                 "xmlns:ns3": "\(schemas)/ActivityExtension/v2",
             ])
         text.open("Activities")
-        // Of walking the schema knows nothing.
-        let isRun = report.keeping.sport.known == .run
-        text.open("Activity", ["Sport": isRun ? "Running" : "Other"])
+        text.open("Activity", ["Sport": sport.tcx])
         text.element("Id", text: instant(0))
         var rows = series.rows.makeIterator()
         var row = rows.next()
         var course = WalkCourse(series.intervals.filter { $0.kind == .paused })
         var (held, sharedKilocalories) = (Contents(), UInt64(0))
-        for lap in laps(endingAt: ends) {
-            begin(lap, &sharedKilocalories, to: &text)
+        for (index, lap) in laps(endingAt: ends).enumerated() {
+            let cause = hasLaps ? series.lapEnds.dropFirst(index).first?.cause : .byDistance
+            begin(lap, lap.isLast ? nil : cause, &sharedKilocalories, to: &text)
             var stretch: Int?
             while let moment = row,
                 moment.elapsedMilliseconds < lap.end.elapsedMilliseconds || lap.isLast
@@ -55,6 +54,7 @@ extension WalkFile {
             program == Self.simulator ? program : "", report.keeping.name, report.keeping.note,
         ].filter { !$0.isEmpty }
         if !notes.isEmpty { text.element("Notes", text: notes.joined(separator: ": ")) }
+        addNote(within: "Extensions", to: &text)
         text.close("Activity", "Activities", "TrainingCenterDatabase")
         text.add("\n")
         try text.finish(write)
@@ -73,13 +73,15 @@ extension WalkFile {
         }
     }
 
-    private var hasLaps: Bool { !series.lapEndsMilliseconds.isEmpty }
+    private var hasLaps: Bool { !series.lapEnds.isEmpty }
 
-    /// Begins a lap.
+    /// Begins a lap, and says what ends it; nil for the end of the walk.
     ///
     /// It has its share of the energy by the time, after what the laps before it have shared, so
     /// that the whole is the walk's.
-    private func begin(_ lap: WalkLap, _ shared: inout UInt64, to text: inout WalkText) {
+    private func begin(
+        _ lap: WalkLap, _ cause: LapCause?, _ shared: inout UInt64, to text: inout WalkText
+    ) {
         let active = lap.end.activeMilliseconds
         let calories = max(1, max(active, report.activeMilliseconds))
             .dividingFullWidth(report.energyCalories.multipliedFullWidth(by: active)).quotient
@@ -97,7 +99,7 @@ extension WalkFile {
         text.element("AverageHeartRateBpm", "Value", text: garminRate(mean))
         text.element("MaximumHeartRateBpm", "Value", text: garminRate(lap.bpm.max()))
         text.element("Intensity", text: "Active")
-        text.element("TriggerMethod", text: lap.isLast || hasLaps ? "Manual" : "Distance")
+        text.element("TriggerMethod", text: (cause ?? .byHand).tcx)
     }
 
     private func add(

@@ -22,6 +22,9 @@ package struct WalkFile {
     /// The program that files name.
     var program: String { report.provenance == .simulated ? Self.simulator : "Pulselog" }
 
+    /// What was done; a walk if it is unknown.
+    var sport: Sport { report.keeping.sport.known ?? .walk }
+
     /// UTC milliseconds of a moment of the session.
     ///
     /// - Parameter elapsed: Since it began, with its pauses.

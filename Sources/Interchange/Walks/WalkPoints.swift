@@ -23,6 +23,8 @@ struct WalkPoints {
         var active: Int64?
         var distanceMillimetres: UInt64?
         var steps: UInt64?
+        /// What ended it, if the file says.
+        var cause: LapCause?
         private(set) var end: Int64?
 
         init(start: Int64?) { self.start = start }
@@ -37,8 +39,8 @@ struct WalkPoints {
 
     var facts: WalkFacts
     private let keeper: ByteKeeper?
-    /// What it is; nil for a walk.
-    var sport: WalkSport?
+    /// What it is; nil if the file does not say.
+    var sport: Sport?
     /// A point that is far from all before it.
     private var far: (point: Point, at: Int64)?
     /// The last moment of the walk; nil before its first.
@@ -49,6 +51,8 @@ struct WalkPoints {
     private var stepMilliseconds: UInt64 = 0
     /// The lap under way; nil outside of laps.
     var lap: Lap?
+    /// What ended the lap before.
+    private var lastCause: LapCause?
     /// Marks after the last point.
     private var marks: [(text: String, at: Int64)] = []
     private var way = WalkedWay()
@@ -73,11 +77,28 @@ struct WalkPoints {
         draft.sport = sport
         if last != nil { _ = draft.close(into: &facts, &counting) }
         draft = WalkDraft(keptIn: keeper)
-        (last, sport, pausedAt, stepMilliseconds) = (nil, nil, nil, 0)
+        (last, sport, pausedAt, stepMilliseconds, lastCause) = (nil, nil, nil, 0, nil)
     }
+
+    /// Takes what a file of this program says of the walk.
+    mutating func take(_ note: WalkNote) {
+        sport = note.sport ?? sport
+        draft.take(note)
+    }
+
+    /// Begins a lap; nil for one that begins with its first point.
+    mutating func beginLap(at start: Int64?) {
+        endLap()
+        lap = Lap(start: start)
+        if let start, let lastCause { endLap(at: start, lastCause) }
+    }
+
+    /// Says that a lap ended, and another began.
+    mutating func endLap(at now: Int64, _ cause: LapCause) { draft.endLap(at: now, cause) }
 
     /// Ends a lap, if one is under way.
     mutating func endLap() {
+        lastCause = lap?.cause ?? lastCause
         guard let lap = lap.take(), let start = lap.start, draft.laps.count < WalkDraft.lapLimit
         else { return }
         draft.laps.append(

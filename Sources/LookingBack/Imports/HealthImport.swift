@@ -67,12 +67,12 @@ package struct HealthImport {
         }
         var dated = WalkFacts(until: target.end)
         let wanted = reading.workouts.filter {
-            (isAnyway || $0.sport == nil) && dated.isPossible($0.span.lowerBound)
+            (isAnyway || $0.sport?.isOnFoot ?? true) && dated.isPossible($0.span.lowerBound)
                 && dated.isPossible($0.span.upperBound)
         }
         answer.remarks += dated.leftOutSentences
         for workout in reading.workouts where !isAnyway && isNew(workout) {
-            if let sport = workout.sport { answer.sports.append(sport) }
+            if let sport = workout.sport, !sport.isOnFoot { answer.sports.append(sport) }
         }
         // What began during another one is left out also when that one is known.
         let apart = HealthWorkout.apart(wanted)

@@ -63,10 +63,9 @@ struct WalkImport {
             let there = Set(parts.map(\.startedAt.wallMilliseconds))
             absent.formUnion(starts.indices.filter { there.contains(starts[$0]) })
         } else {
-            let sports = reading.facts.sports(ofWalksFrom: starts)
             let walks = try await target.known()
             for (index, report) in answer.sessions.enumerated() where !absent.contains(index) {
-                if let sport = sports[index] {
+                if let sport = report.keeping.sport.known, !sport.isOnFoot {
                     answer.sports.append(sport)
                 } else if let copy = walks.copy(of: report) {
                     answer.copies.append(copy)

@@ -41,6 +41,14 @@ package struct SessionSeries: Sendable {
         package internal(set) var isStart: Bool
     }
 
+    /// The end of a lap.
+    package struct LapEnd: Hashable, Sendable {
+        /// Since the session began, with its pauses.
+        package let elapsedMilliseconds: UInt64
+        /// What ended it.
+        package let cause: LapCause
+    }
+
     /// A mark that the walker set.
     package struct Mark: Hashable, Sendable {
         /// The event.
@@ -66,8 +74,8 @@ package struct SessionSeries: Sendable {
     package private(set) var points: [Point] = []
     /// Its marks, in order.
     package private(set) var marks: [Mark] = []
-    /// When its laps ended, but for the last, since the session began, with its pauses.
-    package private(set) var lapEndsMilliseconds: [UInt64] = []
+    /// Where its laps ended, but for the last.
+    package private(set) var lapEnds: [LapEnd] = []
     /// Its steps.
     private(set) var steps = Growth.steps
     /// Its distance, by whatever gives it.
@@ -142,8 +150,8 @@ package struct SessionSeries: Sendable {
         if case .marked(let text) = turn {
             return marks.append(Mark(position: at, elapsedMilliseconds: elapsed, text: text))
         }
-        if turn == .lapped {
-            lapEndsMilliseconds.append(elapsed)
+        if case .lapped(let cause) = turn {
+            lapEnds.append(LapEnd(elapsedMilliseconds: elapsed, cause: cause))
         } else {
             turnedAtMilliseconds = elapsed
         }

@@ -45,9 +45,9 @@ extension SessionSeries {
 
     /// The session lap by lap; none if no lap was ended, for then it is only one.
     package var laps: [Split] {
-        guard !lapEndsMilliseconds.isEmpty, let last = distance.readings.last else { return [] }
-        let ends = lapEndsMilliseconds.prefix(Int(Self.mostSplits))
-            .compactMap { distance.reading(atElapsed: $0) }
+        guard !lapEnds.isEmpty, let last = distance.readings.last else { return [] }
+        let ends = lapEnds.prefix(Int(Self.mostSplits))
+            .compactMap { distance.reading(atElapsed: $0.elapsedMilliseconds) }
         // Of the present lap nothing may be known yet.
         return parts(endingAt: ends.last == last ? ends : ends + [last])
     }

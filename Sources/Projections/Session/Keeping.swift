@@ -36,6 +36,12 @@ package struct Keeping: StatePart, Hashable, Sendable {
         return tags
     }
 
+    /// Whether it was done on foot; what is not known is.
+    package var isOnFoot: Bool { sport.known?.isOnFoot ?? true }
+
+    /// Whether it was done at a walk, not at a run.
+    package var isWalked: Bool { [nil, .walk, .hike].contains(sport.known) }
+
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
         try coder(&name, &place, &note, &tags, &sport, &isHidden)
     }

@@ -100,7 +100,9 @@ package struct Records: Sendable {
     ///   - outlines: Their outlines.
     ///   - calendar: The walker's days.
     package init(_ walks: [SessionReport], _ outlines: WalkOutlines, _ calendar: Calendar) {
-        self.walks = walks.filter { $0.isSummed && $0.state == .ended }
+        self.walks = walks.filter {
+            $0.isSummed && $0.state == .ended && $0.keeping.isOnFoot
+        }
         self.outlines = outlines
         self.calendar = calendar
     }
@@ -154,7 +156,8 @@ package struct Records: Sendable {
     }
 
     private func fastest(of walk: SessionReport, _ kind: Kind) -> WalkOutline.Fastest? {
-        guard let (length, isRun) = kind.fastest, isRun == (walk.keeping.sport.known == .run),
+        guard let (length, isRun) = kind.fastest,
+            isRun ? walk.keeping.sport.known == .run : walk.keeping.isWalked,
             let fastest = outlines[walk.position]?.fastest, fastest.count > length
         else { return nil }
         return fastest[length]

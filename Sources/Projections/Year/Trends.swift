@@ -160,7 +160,7 @@ package struct Trends: Sendable {
     private func amount(
         of walk: SessionReport, _ outline: WalkOutline?
     ) -> (amount: UInt64?, weight: UInt64) {
-        let (heart, isRun) = (walk.heartRate, walk.keeping.sport.known == .run)
+        let (heart, isRun) = (walk.heartRate, !walk.keeping.isWalked)
         switch measure {
         case .steps, .hrv: return (nil, 0)
         case .distance: return (walk.knownDistanceMillimetres, 0)

@@ -104,7 +104,7 @@ extension SessionsCommand {
     /// `pulselog sessions sport`.
     struct SportCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "sport", abstract: "Say what was done: walk, hike or run.")
+            commandName: "sport", abstract: "Say what was done: \(Sport.choice).")
         @OptionGroup fileprivate var options: SessionOptions
         @Argument(help: "What was done.")
         var sport: SportOption

@@ -27,7 +27,7 @@ extension HTTPPath {
         filter.atMostMillimetres = try distance("shorter", head)
         if let name = try head.parameter("sport") {
             filter.sport = Sport.allCases.first { $0.name == name }
-            guard filter.sport != nil else { throw .unreadable("`sport` is walk, hike or run.") }
+            guard filter.sport != nil else { throw .unreadable("`sport` is \(Sport.choice).") }
         }
         if let name = try head.parameter("source") {
             filter.source = WalkFilter.Source(rawValue: name)

@@ -50,6 +50,6 @@ extension HTTPRefusal {
     fileprivate static let unreadable = HTTPRefusal(
         .unprocessableEntity, "unreadableDescription",
         "`session` is the position of a walk. `name`, `place` and `note` are texts, and `tags` a "
-            + "list of texts without commas. `sport` is walk, hike or run, and `listing` is listed "
-            + "or hidden.")
+            + "list of texts without commas. `sport` is \(Sport.choice), "
+            + "and `listing` is listed or hidden.")
 }

@@ -23,7 +23,7 @@ package struct HealthImportText: Answer, JSONObject {
     /// How many walks came of it, or would.
     package var walks: UInt64 = 0
     /// What of it was left out because it was not on foot.
-    package var sports: [WalkSport] = []
+    package var sports: [Sport] = []
 
     /// Tells an import of which nothing has become yet.
     ///

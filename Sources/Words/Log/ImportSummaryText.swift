@@ -30,7 +30,7 @@ package struct ImportSummaryText: Answer, JSONObject {
     /// The walks that look like copies of sessions, by their files.
     package var copies = Names()
     /// What was left out because it was not on foot.
-    package var sports: [WalkSport] = []
+    package var sports: [Sport] = []
     /// The files that hold no walk.
     package var others = Names()
     /// The files of which nothing could be read, or only a part, and why.

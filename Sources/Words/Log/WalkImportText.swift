@@ -30,7 +30,7 @@ package struct WalkImportText: Answer, JSONObject {
     /// a dry run has read.
     package var copies: [Position?] = []
     /// What of it was left out because it was not on foot.
-    package var sports: [WalkSport] = []
+    package var sports: [Sport] = []
     /// Its path.
     package let file: String
     /// Why only a part of it could be read; nil if all was.

@@ -1,3 +1,4 @@
+import Events
 import Interchange
 import Projections
 import Testing
@@ -41,7 +42,7 @@ struct AppleHealthWorkoutsTests {
         var records = StepRecords { _ in 60 }
         var first = AppleHealthExport()
         try first.read(text, pieces: size, into: &records)
-        let workouts = HealthWorkout.apart(first.workouts.filter { $0.sport == nil })
+        let workouts = HealthWorkout.apart(first.workouts.filter { $0.sport?.isOnFoot ?? true })
         var second = AppleHealthExport(heartRatesOf: workouts)
         try second.read(text, pieces: size, into: &records)
         var facts = WalkFacts()
@@ -76,7 +77,7 @@ struct AppleHealthWorkoutsTests {
         #expect(walk.heartRate.samples == 2)
         #expect(facts.offsetMinutes == 60)
         #expect(leftOut == ["heart rates that cannot be read": 1])
-        #expect(workouts.map(\.sport) == [nil, .swim])
+        #expect(workouts.map(\.sport) == [.walk, .swim])
         #expect(workouts.map(\.routes) == [["route_1.gpx"], ["route_1.gpx"]])
     }
 
@@ -105,7 +106,7 @@ struct AppleHealthWorkoutsTests {
         let others = ["Cycling", "HandCycling", "Swimming", "Yoga", "MixedCardio", "Rowing"]
         let texts = (kinds + others).map { Self.workout($0, "09:00:00", "10:00:00") }
         let sports = try walks(texts.joined()).workouts.map(\.sport)
-        #expect(sports.prefix(5).allSatisfy { $0 == nil })
+        #expect(sports.prefix(5) == [.walk, .hike, .run, .walk, nil])
         #expect(sports.dropFirst(5) == [.ride, .ride, .swim, .other, .other, .other])
     }
 

@@ -112,7 +112,7 @@ struct GadgetbridgeDatabaseTests {
                 "67108886, 1, '..', '{}'", "67108874, 1, NULL, NULL", "0, 1, '', '[]'",
             ])
         let outcome = try outcome(sql)
-        let sports: [WalkSport?] = [nil, .ride, .other, .swim, nil]
+        let sports: [Sport?] = [.walk, .ride, .other, .swim, nil]
         #expect(outcome.workouts.map(\.sport) == sports)
         #expect(outcome.workouts.map(\.routes) == [["gpx-1.gpx"], [], [], [], []])
         var facts = WalkFacts()

@@ -38,9 +38,17 @@ struct LiveWalk {
         let end = 20_000 + random.below(240_000)
         var (isPaused, isLinked, changesAt) = (false, true, random.below(60_000))
         var secondAt: UInt64 = 0
+        // Of a seed of its own, so that all else is as it was without laps.
+        var laps = SeededGenerator(seed: end)
+        try made.describe("", "", Sport.allCases[Int(laps.below(7))])
         if hasWatch { try made.chooseWatch() }
         if hasStrap { try made.link() }
         while made.now < end {
+            // What comes in the millisecond in which a lap ends came before it.
+            if laps.chance(1) {
+                let cause = LapCause.allCases[Int(laps.below(7))]
+                try made.add(.lapMarked(LapMarked(cause: cause)))
+            }
             made.wait(pace + random.below(pace / 20) - pace / 40)
             if made.now >= changesAt {
                 changesAt = made.now + 1 + random.below(random.chance(50) ? 15_000 : 60_000)

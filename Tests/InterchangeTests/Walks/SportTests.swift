@@ -4,7 +4,7 @@ import Projections
 import Testing
 
 @Suite("The sport that a file names")
-struct WalkSportTests {
+struct SportTests {
     private static func gpx(_ type: String, by attribute: String = "") -> [UInt8] {
         Array(
             """
@@ -33,23 +33,24 @@ struct WalkSportTests {
     }
 
     /// The sport of the one walk of a file.
-    private static func sport(_ format: WalkFileFormat, _ bytes: [UInt8]) throws -> WalkSport? {
+    private static func sport(_ format: WalkFileFormat, _ bytes: [UInt8]) throws -> Sport? {
         let (facts, damage) = readWalks(format, bytes)
         #expect(damage == nil)
-        let starts = sessions(facts).map(\.startedAtMilliseconds)
-        #expect(starts.count == 1)
-        return facts.sports(ofWalksFrom: starts)[0]
+        let reports = sessions(facts)
+        #expect(reports.count == 1)
+        return reports.first?.keeping.sport.known
     }
 
-    private static let vectors: [(name: String, sport: WalkSport?)] = [
+    private static let vectors: [(name: String, sport: Sport)] = [
         ("cycling", .ride), ("VirtualRide", .ride), ("mountain biking", .ride), ("E_BIKE", .ride),
         ("Swim", .swim), ("open_water_swimming", .swim), ("alpine_skiing", .other),
-        ("horseback riding", .other), ("Inline Skating", .other), ("walking", nil), ("Hike", nil),
-        ("Run", nil), ("", nil), ("9", nil), ("Rucking", nil), ("skipping", nil),
+        ("horseback riding", .other), ("Inline Skating", .other), ("walking", .walk),
+        ("Hike", .hike), ("Run", .run), ("treadmill_running", .treadmill), ("", .walk),
+        ("9", .walk), ("Rucking", .walk), ("skipping", .walk),
     ]
 
     @Test("is known in GPX and TCX by its name, and else it is a walk", arguments: vectors)
-    func names(_ row: (name: String, sport: WalkSport?)) throws {
+    func names(_ row: (name: String, sport: Sport)) throws {
         #expect(try Self.sport(.gpx, Self.gpx(row.name)) == row.sport)
         #expect(try Self.sport(.tcx, Self.tcx(row.name)) == row.sport)
     }
@@ -57,10 +58,11 @@ struct WalkSportTests {
     @Test(
         "is known in FIT by its number",
         arguments: [
-            (2, .ride), (21, .ride), (5, .swim), (12, .other), (15, .other), (0, nil), (1, nil),
-            (4, nil), (11, nil), (17, nil), (35, nil), (200, nil), (255, nil),
-        ] as [(UInt8, WalkSport?)])
-    func numbers(_ row: (number: UInt8, sport: WalkSport?)) throws {
+            (2, .ride), (21, .ride), (5, .swim), (12, .other), (15, .other), (0, .walk), (1, .run),
+            (4, .walk), (11, .walk), (16, .hike), (17, .hike), (35, .walk), (200, .walk),
+            (255, .walk),
+        ] as [(UInt8, Sport)])
+    func numbers(_ row: (number: UInt8, sport: Sport)) throws {
         for inSession in [true, false] {
             let bytes = Self.fit(row.number, inSession: inSession)
             #expect(try Self.sport(.fit, bytes) == row.sport)
@@ -77,8 +79,7 @@ struct WalkSportTests {
             <trk><type>walking</type><trkseg>\(point("11:00"))\(point("12:00"))</trkseg></trk></gpx>
             """
         let (facts, _) = readWalks(.gpx, text)
-        let starts = sessions(facts).map(\.startedAtMilliseconds)
-        #expect(starts.count == 2 && facts.sports(ofWalksFrom: starts) == [0: .ride])
+        #expect(sessions(facts).map(\.keeping.sport.known) == [.ride, .walk])
     }
 
     @Test("is that of one track of several")
@@ -88,8 +89,7 @@ struct WalkSportTests {
                 .replacing("09:", with: "1\(index):")
         }
         let (facts, _) = readWalks(.gpx, "<gpx>\(tracks.joined())</gpx>")
-        let starts = sessions(facts).map(\.startedAtMilliseconds)
-        #expect(facts.sports(ofWalksFrom: starts) == [1: .ride])
+        #expect(sessions(facts).map(\.keeping.sport.known) == [.walk, .ride, .hike])
         let kinds = facts.events(of: importedFile, without: [1]).headers.map(\.kind)
         for kind in [EventKind.sessionStarted, .sessionEnded, .positionFixed] {
             #expect(kinds.count { $0 == kind } == 2)
@@ -99,12 +99,13 @@ struct WalkSportTests {
 
     @Test("is a number in Strava's GPX, and in no other")
     func strava() throws {
-        for (type, sport) in [("1", .ride), ("17", .ride), ("9", nil), ("10", nil)]
-            as [(String, WalkSport?)]
-        {
+        let sports: [(String, Sport)] = [
+            ("1", .ride), ("4", .hike), ("9", .run), ("10", .walk), ("17", .ride),
+        ]
+        for (type, sport) in sports {
             #expect(
                 try Self.sport(.gpx, Self.gpx(type, by: " creator=\"StravaGPX Android\"")) == sport)
-            #expect(try Self.sport(.gpx, Self.gpx(type, by: " creator=\"logger\"")) == nil)
+            #expect(try Self.sport(.gpx, Self.gpx(type, by: " creator=\"logger\"")) == .walk)
         }
     }
 }

@@ -1,0 +1,139 @@
+internal import Events
+
+/// What files call sports, and their numbers for them.
+extension Sport {
+    /// Takes a name such as `VirtualRide` or `open_water_swimming`; nil for one that is unknown.
+    init?(named name: String) {
+        let name = name.lowercased()
+        guard let found = Self.parts.first(where: { name.contains($0.part) }) else { return nil }
+        self = found.sport
+    }
+
+    private static let parts: [(part: String, sport: Self)] = [
+        ("horse", .other), ("cycl", .ride), ("bik", .ride), ("ride", .ride), ("swim", .swim),
+        ("skiing", .other), ("skat", .other), ("snowboard", .other), ("rowing", .other),
+        ("paddl", .other), ("kayak", .other), ("canoe", .other), ("sailing", .other),
+        ("surf", .other), ("driving", .other), ("motor", .ride), ("yoga", .other),
+        ("strength", .other), ("treadmill", .treadmill), ("run", .run), ("jog", .run),
+        ("hik", .hike), ("trek", .hike), ("mountaineering", .hike), ("walk", .walk),
+    ]
+
+    /// Strava's numbers for the type of a track.
+    private static let numbersOfStrava: [String: Self] = [
+        "1": .ride, "4": .hike, "9": .run, "10": .walk, "17": .ride,
+    ]
+
+    /// Takes the type of a track in GPX: a name, or one of Strava's numbers; nil if it is unknown.
+    init?(gpx type: String, by creator: String?) {
+        if creator?.hasPrefix("StravaGPX") == true,
+            let sport = Self.numbersOfStrava[type.withoutSpace]
+        {
+            self = sport
+        } else {
+            self.init(named: type)
+        }
+    }
+
+    /// Takes a sport and a part of it of FIT (Garmin's profile, `sport` and `sub_sport`); nil if it
+    /// is unknown.
+    init?(fit number: Int64, _ part: Int64?) {
+        switch (number, part) {
+        case (0...1, 1), (4, 1), (11, 1): self = .treadmill
+        case (1, _): self = .run
+        case (11, _): self = .walk
+        case (16...17, _): self = .hike
+        case (2, _), (21, _), (22, _), (24, _): self = .ride
+        case (5, _): self = .swim
+        // From cross-country skiing to rowing, and what has a board, a boat, wings or a horse.
+        case (6...9, _), (12...15, _), (19, _), (20, _), (23, _), (26, _), (27, _), (30...34, _),
+            (36...44, _), (47, _), (53, _):
+            self = .other
+        default: return nil
+        }
+    }
+
+    /// The number of FIT, and of a part of it; 0 if it has none.
+    var fit: (sport: Int, part: Int) {
+        switch self {
+        case .walk: (11, 0)
+        case .hike: (17, 0)
+        case .run: (1, 0)
+        case .treadmill: (1, 1)
+        case .ride: (2, 0)
+        case .swim: (5, 0)
+        case .other: (0, 0)
+        }
+    }
+
+    /// The words of Garmin's and Strava's GPX.
+    var gpx: String {
+        switch self {
+        case .walk: "walking"
+        case .hike: "hiking"
+        case .run: "running"
+        case .treadmill: "treadmill_running"
+        case .ride: "cycling"
+        case .swim: "swimming"
+        case .other: "other"
+        }
+    }
+
+    /// What TCX calls it: of walking the schema knows nothing.
+    var tcx: String {
+        switch self {
+        case .run, .treadmill: "Running"
+        case .ride: "Biking"
+        case .walk, .hike, .swim, .other: "Other"
+        }
+    }
+
+    /// Takes a kind of Gadgetbridge (`ActivityKind`); nil if it is unknown.
+    init?(gadgetbridge kind: Int64) {
+        switch kind {
+        case 0x80, 0x800, 0x0400_0002...0x0400_0005, 0x0400_005F, 0x0400_00B3, 0x0400_00B9:
+            self = .ride
+        case 0x40, 0x400, 0x0400_000A, 0x0400_00B7, 0x0400_00C3: self = .swim
+        case 0x10: self = .run
+        case 0x20: self = .walk
+        case 0x100: self = .treadmill
+        // Walking, running and hiking, inside, outside, on a treadmill, on snow and on mountains.
+        case 0x40_0000, 0x0400_0001, 0x0400_0012, 0x0400_0017, 0x0400_0019, 0x0400_002E,
+            0x0400_0067, 0x0400_00B0...0x0400_00B2, 0x0400_00E2, 0x0400_0000:
+            return nil
+        case 0x1000...0x0080_0000, 0x0400_0001...0x0400_00C3: self = .other
+        default: return nil
+        }
+    }
+}
+
+/// What files call what ends a lap.
+extension LapCause {
+    /// Of Garmin's profile, `lap_trigger`.
+    private static let fit: [Self] = [
+        .byHand, .byTime, .byDistance, .byPlace, .byPlace, .byPlace, .byPlace, .unnamed,
+        .byEquipment,
+    ]
+
+    /// Of TCX; what it does not name is by hand.
+    private static let tcx: KeyValuePairs<String, Self> = [
+        "Manual": .byHand, "Distance": .byDistance, "Location": .byPlace, "Time": .byTime,
+        "HeartRate": .byHeartRate,
+    ]
+
+    /// Takes a name of TCX; nil if it is unknown.
+    init?(tcx name: String) {
+        guard let cause = Self.tcx.first(where: { $0.key == name })?.value else { return nil }
+        self = cause
+    }
+
+    /// Its name in TCX.
+    var tcx: String { Self.tcx.first { $0.value == self }?.key ?? "Manual" }
+
+    /// Takes a number of FIT.
+    init(fit number: Int64) {
+        self = Self.fit.indices.contains(Int(number)) ? Self.fit[Int(number)] : .unnamed
+    }
+
+    /// Its number in FIT; that of a lap by hand if FIT has none.
+    var fit: Int { Self.fit.firstIndex(of: self) ?? 0 }
+}
