@@ -103,7 +103,7 @@ struct WalkCommandTests {
             #"{"command":"describe","session":4,"tags":"dog"}"#,
             #"{"command":"describe","session":4,"tags":["dog",1]}"#,
             #"{"command":"describe","session":4,"tags":["dog,park"]}"#,
-            #"{"command":"describe","session":4,"sport":"swim"}"#,
+            #"{"command":"describe","session":4,"sport":"sail"}"#,
             #"{"command":"describe","session":4,"listing":true}"#,
         ])
     func refuses(_ text: String) {

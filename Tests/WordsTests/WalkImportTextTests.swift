@@ -7,7 +7,7 @@ import Words
 @Suite("What became of a file of walks")
 struct WalkImportTextTests {
     private func text(
-        _ outcome: WalkImportText.Outcome, copies: [UInt64?], sports: [WalkSport] = []
+        _ outcome: WalkImportText.Outcome, copies: [UInt64?], sports: [Sport] = []
     ) -> String {
         var facts = WalkFacts()
         facts.add(.heartRate(100, rrTicks: []), at: 1_772_355_600_000)

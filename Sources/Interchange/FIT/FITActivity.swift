@@ -57,6 +57,9 @@ struct FITActivity {
     var clock = FITClock()
     private var way = WalkedWay()
     private var rollingDistance = FITRollingDistance()
+    private var cadence = StepCadence()
+    /// Whether records count cycles, so that none are made of a cadence.
+    private(set) var hasCycles = false
     private var hasPositions = false
     private var hasOwnDistance = false
     private var lastAt: Int64?
@@ -193,11 +196,16 @@ struct FITActivity {
         let (ownSteps, ownDistance) = (message.amount(.steps), message.amount(.distance))
         if ownSteps != nil { sport = sport ?? .walk }
         if ownDistance != nil { hasOwnDistance = true }
+        let cycles = ownSteps ?? message.amount(19).map { $0 * 2 }
+        hasCycles = hasCycles || cycles != nil
+        let estimate = cadence.take(
+            message.amount(4).map { $0 * 2 + (message.amount(53) ?? 0) / 64 }, at: at,
+            isPaused: pausedAt != nil)
         let rolling = rollingDistance.take(message.bytes(of: 8), at: at)
         let count = WalkCount(
-            at: at, steps: ownSteps ?? message.amount(19).map { $0 * 2 },
+            at: at, steps: cycles ?? estimate,
             distanceMillimetres: ownDistance ?? message.amount(5).map { $0 * 10 } ?? rolling,
-            wayMillimetres: way.millimetres)
+            wayMillimetres: way.millimetres, isOfCadence: cycles == nil && estimate != nil)
         if parts[stretch].counts.count >= WalkFacts.limit
             || parts[stretch].counts.add(count.event, at: at) != nil
         {
@@ -296,6 +304,7 @@ struct FITActivity {
             }
             part.told.forEach { walks.add($0, later: shift, group, &facts) }
         }
+        walks.finishRecords()
         for (part, stretch) in zip(parts, clock.stretches) {
             guard let shift = stretch.shift else { continue }
             part.stored.forEach { walks.addStored($0, later: shift, stretch.group, &facts) }

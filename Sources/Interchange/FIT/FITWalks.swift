@@ -21,12 +21,16 @@ struct FITWalks {
     private var slots: Set<Int64> = []
     private let hasStored: Bool
     private let isOurs: Bool
+    private let hasCycles: Bool
+    /// When the walks were, as far as records tell.
+    private var spans: [ClosedRange<Int64>?] = []
 
     /// How many sessions have a time that is far from all records.
     private(set) var strangers: UInt64 = 0
 
     init(_ activity: FITActivity) {
         (hasStored, isOurs) = (activity.hasStored, activity.isOurs)
+        hasCycles = activity.hasCycles
         let stretches = activity.clock.stretches
         for session in activity.sessions {
             let stretch = activity.clock.stretch(of: session.start)
@@ -34,8 +38,13 @@ struct FITWalks {
                 strangers += 1
                 continue
             }
-            let shift = stretch?.shift ?? 0
-            add(session.sport, session.isTransition, stretch?.group ?? 0, activity.keeper) {
+            let (shift, group) = (stretch?.shift ?? 0, stretch?.group ?? 0)
+            guard !walks.contains(where: { $0.group == group && $0.start == session.start + shift })
+            else {
+                strangers += 1
+                continue
+            }
+            add(session.sport, session.isTransition, group, activity.keeper) {
                 $0.whole = session.sum(later: shift, isOnFoot: $1)
             }
         }
@@ -75,7 +84,8 @@ struct FITWalks {
             } else if let before, before.walk == own, before.lap.start < lap.start,
                 activity.start == nil, let cause = before.lap.cause
             {
-                walks[own].draft.endLap(at: lap.start + shift, cause)
+                let end = before.lap.elapsed.map { before.lap.start + max(0, $0) } ?? lap.start
+                walks[own].draft.endLap(at: min(end, lap.start) + shift, cause)
             }
             before = (lap, own)
         }
@@ -129,9 +139,10 @@ struct FITWalks {
         var count = count
         count.at = at
         let isCycling = count.steps != nil && !walks[own].isOnFoot
-        if isCycling { count.steps = nil }
+        if isCycling || count.isOfCadence && hasCycles { count.steps = nil }
+        walks[own].draft.isCadence = walks[own].draft.isCadence || count.isOfCadence && !hasCycles
         walks[own].draft.add(count)
-        return isCycling ? 1 : 0
+        return isCycling && !count.isOfCadence ? 1 : 0
     }
 
     /// Adds what is said of a moment.
@@ -146,6 +157,9 @@ struct FITWalks {
         walks[own].draft.told.copy(fact, at: Stamp(walk: 0, at: at))
     }
 
+    /// Says that all was added but for heart rates that the strap had stored.
+    mutating func finishRecords() { spans = walks.map { $0.draft.span() } }
+
     /// Adds a heart rate that the strap had stored, where no record has one.
     mutating func addStored(
         _ fact: borrowing EventView, later shift: Int64, _ group: Int, _ facts: inout WalkFacts
@@ -155,7 +169,7 @@ struct FITWalks {
         guard !slots.contains(at / Self.slotMilliseconds) else {
             return facts.leaveOut("stored heart rates that records have, too")
         }
-        guard walks[own].draft.contains(at) else {
+        guard spans[own]?.contains(at) ?? false else {
             return facts.leaveOut("stored heart rates from before or after the walk")
         }
         walks[own].draft.told.copy(fact, at: Stamp(walk: 0, at: at))

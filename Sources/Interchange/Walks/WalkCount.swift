@@ -9,13 +9,15 @@ struct WalkCount {
     /// How far apart the places were up to then, in millimetres, where nothing else is known of a
     /// distance.
     var wayMillimetres: UInt64?
+    /// Whether the steps were made of a cadence.
+    var isOfCadence = false
 }
 
 extension WalkCount {
     /// As it waits for the end of the walk: the device's number says what there is.
     var event: Event {
         let way = distanceMillimetres == nil ? wayMillimetres : nil
-        let flags: UInt64 = (steps == nil ? 0 : 1) | (way == nil ? 0 : 2)
+        let flags: UInt64 = (steps == nil ? 0 : 1) | (way == nil ? 0 : 2) | (isOfCadence ? 4 : 0)
         return .pedometerRead(
             PedometerRead(
                 device: DeviceID(address: flags, space: .other),
@@ -30,6 +32,7 @@ extension WalkCount {
         else { return }
         let flags = read.device.word
         self.steps = flags & 1 == 0 ? nil : steps
+        isOfCadence = flags & 4 != 0
         if flags & 2 == 0 {
             distanceMillimetres = read.distanceMillimetres
         } else {

@@ -74,6 +74,8 @@ private struct WalkAmount {
     /// - Parameter isEstimate: Whether the readings are no device's own: a sum is better.
     mutating func decide(isEstimate: Bool) {
         let isRead = readings.map { least < most || $0.first > 0 } ?? false
+        // A device that measures no distance says 0.
+        if isWay, !isRead { readings = nil }
         guard let total, !isRead || isEstimate else { return }
         let isByLaps = lapsTotal > 0 && lapsTotal.distance(from: total) <= total / 50
         parts = isByLaps ? laps : [whole].compactMap(\.self)

@@ -21,6 +21,8 @@ struct WalkDraft {
 
     /// The most laps, and the most pauses, of a walk.
     static let lapLimit = 65_536
+    /// So long after the last record a lap may end.
+    private static let lapMilliseconds: Int64 = 60_000
     /// The most of the longest times without a record that are known.
     private static let holeLimit = 64
 
@@ -118,7 +120,7 @@ struct WalkDraft {
             return nil
         }
         guard facts.begins(span) else {
-            facts.leaveOut("walks that the file tells twice")
+            facts.leaveOut("walks at the time of another one in the file")
             return nil
         }
         let walk = isImplied ? 0 : span.lowerBound
@@ -145,17 +147,16 @@ struct WalkDraft {
         return (span.upperBound, walk)
     }
 
-    /// Whether a moment is within what is known of the walk so far.
-    func contains(_ now: Int64) -> Bool { span(until: .max)?.contains(now) ?? false }
-
     /// From its start for its elapsed time, and to its last record; nil if nothing says when.
-    private func span(until next: Int64) -> ClosedRange<Int64>? {
+    func span(until next: Int64 = .max) -> ClosedRange<Int64>? {
         // Laps that reach into the next ones do not say when they end.
         let overlap = zip(laps, laps.dropFirst()).contains { $0.end > $1.start + 1_000 }
         let sums = (whole.map { [$0] } ?? (overlap ? [] : laps)).filter { sum in
-            // A lap that none of the records is in has another clock.
+            // A lap that none of the records is in has another clock, and one that ends long after
+            // the last of them another sum.
             guard let first, let last else { return true }
             return sum.start <= last && sum.end >= first
+                && (whole != nil || sum.end <= last + Self.lapMilliseconds)
         }
         let starts = sums.map(\.start) + [first].compactMap(\.self)
         // Nor does a walk go on for a week after its last record.
@@ -170,22 +171,16 @@ struct WalkDraft {
 
     /// When it was paused, in order of time.
     private func pauses(in span: ClosedRange<Int64>) -> [ClosedRange<Int64>] {
-        let isKnown = knowsStops || !stops.isEmpty
-        var pauses = isKnown ? stops : gapsOfLaps(in: span)
-        pauses = pauses.filter { $0.overlaps(span) }.map { $0.clamped(to: span) }
-        // A timer that ran for less than the walk took stood where nothing was recorded.
+        var pauses = stops.filter { $0.overlaps(span) }.map { $0.clamped(to: span) }
         let known = pauses.reduce(0) { $0 + $1.length }
-        var missing = span.length - known - (whole?.active ?? span.length)
-        if !isKnown, missing > 2_000 {
-            let spacing = records > 1 ? ((last ?? 0) - (first ?? 0)) / Int64(records - 1) : 0
-            for hole in holes.sorted(by: { $0.length > $1.length })
-            where missing > 0 && hole.length > 2 * spacing
-                && !pauses.contains(where: { $0.overlaps(hole) })
-            {
-                let length = min(missing, hole.length)
-                pauses.append(hole.lowerBound...hole.lowerBound + length)
-                missing -= length
-            }
+        let missing = whole?.active.map { span.length - known - $0 }
+        // Of a timer that was stopped for longer than the whole says its start is missing.
+        if let missing, missing < 0, stops.last?.upperBound == .max, let last = pauses.popLast() {
+            pauses.append(last.lowerBound...max(last.lowerBound, last.upperBound + missing))
+        }
+        // That it stood at the end, each file says.
+        if !knowsStops, !stops.contains(where: { $0.upperBound < span.upperBound }) {
+            pauses += unsaidPauses(in: span, missing)
         }
         return pauses.sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { all, pause in
             let start = max(pause.lowerBound, all.last?.upperBound ?? pause.lowerBound)
@@ -193,27 +188,62 @@ struct WalkDraft {
         }
     }
 
-    /// The gaps within laps and between them, together as long as the next lap is late.
-    private func gapsOfLaps(in span: ClosedRange<Int64>) -> [ClosedRange<Int64>] {
+    /// Where no event says when a timer stood: by the time that is missing in it, as far as
+    /// anything tells that.
+    private func unsaidPauses(
+        in span: ClosedRange<Int64>, _ missing: Int64?
+    ) -> [ClosedRange<Int64>] {
+        // Some devices leave points out.
+        let longest = holes.map(\.length).max() ?? 0
+        let spacing = records > 2 ? (span.length - longest) / Int64(records - 2) : 0
+        let least = max(2_000, 2 * spacing)
+        if let missing { return pauses(missing, in: span, besides: 2_000, from: least) }
         let laps = laps.filter { span.contains($0.start) }.sorted { $0.start < $1.start }
-        guard !laps.isEmpty else { return gaps }
-        var (left, pauses) = (gaps[...], [ClosedRange<Int64>]())
-        for (index, lap) in laps.enumerated() {
-            let next = index + 1 < laps.count ? laps[index + 1].start : nil
-            let own = left.prefix { $0.lowerBound < next ?? .max }
-            left = left.dropFirst(own.count)
-            let late = max(0, (next ?? span.upperBound) - lap.end)
-            let whole = own.reduce(0) { $0 + $1.length }
-            let within = min(late, whole)
-            for gap in own where whole > 0 {
-                let part = Int64(Int128(gap.length) * Int128(within) / Int128(whole))
-                pauses.append(gap.lowerBound...gap.lowerBound + part)
+        guard let first = laps.first?.start else { return gaps }
+        let ends = laps.dropFirst().map(\.start) + [span.upperBound]
+        return gaps.filter { $0.lowerBound < first }
+            + zip(laps, ends).flatMap { lap, end in
+                let window = lap.start...max(lap.start, end)
+                // Without its time a lap goes on up to its last record, but for its gaps.
+                let own = gaps.filter { window.contains($0.lowerBound) && $0.lowerBound < lap.end }
+                let rest = own.reduce(max(0, end - lap.end)) { $0 + $1.length }
+                let missing = lap.active.map { window.length - $0 } ?? rest
+                return pauses(
+                    missing, in: window, besides: 1_000,
+                    from: lap.active == nil ? least : 2_000)
             }
-            // Times are rounded to seconds.
-            guard let next, late - within > 1_000 else { continue }
-            pauses.append(next - (late - within)...next)
+    }
+
+    /// When a timer stood in a time of which so much is missing: where the file has a gap, and
+    /// where it has no record, the longest of those times first.
+    ///
+    /// - Parameters:
+    ///   - missing: How long it stood.
+    ///   - window: When.
+    ///   - tolerance: So much may be missing because times are rounded.
+    ///   - least: How long a time without a record is at least.
+    /// - Returns: Those times.
+    private func pauses(
+        _ missing: Int64, in window: ClosedRange<Int64>, besides tolerance: Int64,
+        from least: Int64
+    ) -> [ClosedRange<Int64>] {
+        var chosen = gaps.filter { window.contains($0.lowerBound) }.map { $0.clamped(to: window) }
+        var whole = chosen.reduce(0) { $0 + $1.length }
+        for hole in holes.sorted(by: { $0.length > $1.length }).map({ $0.clamped(to: window) })
+        where missing - whole > tolerance && hole.length > least
+            && !chosen.contains(where: { $0.overlaps(hole) })
+        {
+            chosen.append(hole)
+            whole += hole.length
         }
-        return pauses
+        // Without any record the end is as good as any time.
+        if records == 0, missing > tolerance {
+            return [window.upperBound - missing...window.upperBound]
+        }
+        return chosen.map { gap in
+            let part = Int128(gap.length) * Int128(max(0, min(missing, whole)))
+            return gap.lowerBound...gap.lowerBound + Int64(part / Int128(max(1, whole)))
+        }
     }
 }
 

@@ -27,6 +27,8 @@ package struct WalkFacts: Sendable {
     /// The most facts of a file: four days of ten values a second.
     package static let limit = 4_000_000
 
+    /// For so long two walks may overlap.
+    private static let overlapMilliseconds: Int64 = 10_000
     /// Of so many walks at most it is known when they were.
     private static let walkLimit = 65_536
 
@@ -129,14 +131,17 @@ package struct WalkFacts: Sendable {
         )
     }
 
-    /// Whether a walk is news, of which the file has not told before from the same second to the
-    /// same.
+    /// Whether a walk is news: the file tells of none at its time, but for some seconds.
     mutating func begins(_ walk: ClosedRange<Int64>) -> Bool {
-        let first = walks.partitioningIndex { $0.lowerBound >= walk.lowerBound - 1_000 }
-        let isKnown = walks[first...].prefix { $0.lowerBound <= walk.lowerBound + 1_000 }
-            .contains { abs($0.upperBound - walk.upperBound) <= 1_000 }
-        guard !isKnown, walks.count < Self.walkLimit else { return !isKnown }
         let index = walks.partitioningIndex { $0.lowerBound >= walk.lowerBound }
+        let others = walks[max(0, index - 1)..<min(walks.count, index + 1)]
+        let isKnown = others.contains { other in
+            let common = other.clamped(to: walk).length
+            return abs(other.lowerBound - walk.lowerBound) <= 1_000
+                && abs(other.upperBound - walk.upperBound) <= 1_000
+                || other.overlaps(walk) && common > Self.overlapMilliseconds
+        }
+        guard !isKnown, walks.count < Self.walkLimit else { return !isKnown }
         walks.insert(walk, at: index)
         return true
     }

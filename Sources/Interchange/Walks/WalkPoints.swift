@@ -34,9 +34,6 @@ struct WalkPoints {
         }
     }
 
-    /// For so long at most a cadence counts.
-    private static let cadenceMilliseconds: Int64 = 10_000
-
     var facts: WalkFacts
     private let keeper: ByteKeeper?
     /// What it is; nil if the file does not say.
@@ -47,8 +44,7 @@ struct WalkPoints {
     private(set) var last: Int64?
     /// Since when the walk is paused; nil while it goes on.
     private(set) var pausedAt: Int64?
-    /// Steps times minutes in milliseconds.
-    private var stepMilliseconds: UInt64 = 0
+    private var cadence = StepCadence()
     /// The lap under way; nil outside of laps.
     var lap: Lap?
     /// What ended the lap before.
@@ -77,7 +73,8 @@ struct WalkPoints {
         draft.sport = sport
         if last != nil { _ = draft.close(into: &facts, &counting) }
         draft = WalkDraft(keptIn: keeper)
-        (last, sport, pausedAt, stepMilliseconds, lastCause) = (nil, nil, nil, 0, nil)
+        (last, sport, pausedAt, lastCause) = (nil, nil, nil, nil)
+        cadence = StepCadence()
     }
 
     /// Takes what a file of this program says of the walk.
@@ -101,10 +98,12 @@ struct WalkPoints {
         lastCause = lap?.cause ?? lastCause
         guard let lap = lap.take(), let start = lap.start, draft.laps.count < WalkDraft.lapLimit
         else { return }
+        // No time at all is none that was measured.
+        let active = lap.active == 0 ? nil : lap.active
         draft.laps.append(
             WalkDraft.Sum(
-                start: start, end: lap.active.map { start + $0 } ?? lap.end ?? start,
-                active: lap.active, steps: lap.steps,
+                start: start, end: active.map { start + $0 } ?? lap.end ?? start,
+                active: active, steps: lap.steps,
                 distanceMillimetres: lap.distanceMillimetres))
     }
 
@@ -175,19 +174,13 @@ struct WalkPoints {
         if let rate = point.heartRateBPM {
             tell(.heartRate(rate, rrTicks: point.rrTicks), at: now)
         }
-        if let last, pausedAt == nil, now > last {
-            let time = UInt64(min(now - last, Self.cadenceMilliseconds))
-            stepMilliseconds += min(point.cadence ?? 0, 254) * 2 * time
-        }
-        var steps = point.steps
-        if steps == nil, point.cadence != nil {
-            draft.isCadence = true
-            steps = stepMilliseconds / 60_000
-        }
+        let estimate = cadence.take(
+            point.cadence.map { $0 * 2 }, at: now, isPaused: pausedAt != nil)
+        draft.isCadence = draft.isCadence || point.steps == nil && estimate != nil
         draft.add(
             WalkCount(
-                at: now, steps: steps, distanceMillimetres: point.distanceMillimetres,
-                wayMillimetres: way.millimetres))
+                at: now, steps: point.steps ?? estimate,
+                distanceMillimetres: point.distanceMillimetres, wayMillimetres: way.millimetres))
         lap?.note(now)
         pausedAt = nil
         last = max(last ?? now, now)

@@ -2,6 +2,7 @@ internal import Events
 internal import JSON
 internal import NIOHTTP1
 internal import Projections
+internal import Words
 
 extension SessionDescribed {
     /// Reads what is said of a session; what is absent or null stays as it was.

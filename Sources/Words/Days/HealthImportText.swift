@@ -1,5 +1,4 @@
 package import Events
-package import Interchange
 package import JSON
 package import Projections
 internal import Text

@@ -1,4 +1,5 @@
-package import Interchange
+package import Events
+internal import Interchange
 package import JSON
 internal import Text
 

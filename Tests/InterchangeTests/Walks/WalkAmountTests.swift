@@ -49,6 +49,44 @@ struct WalkAmountTests {
         },
     ]
 
+    private static let made: [FiguresOfFile] = [
+        FiguresOfFile("of a cadence", [Figures(0, 60, 60, steps: 160, samples: 13)]) { file in
+            for second in stride(from: Int64(0), through: 60, by: 5) {
+                file.record(second, [(3, .byte(100)), (4, .byte(80))])
+            }
+            file.sum(0, elapsed: 60)
+        },
+        FiguresOfFile("of cycles, not of a cadence", [Figures(0, 60, 60, steps: 100, samples: 13)])
+        {
+            file in
+            for second in stride(from: Int64(0), through: 60, by: 5) {
+                let cycles = FITMaker.Value.word(UInt32(second * 50 / 60))
+                file.record(second, [(3, .byte(100)), (4, .byte(80)), (19, cycles)])
+            }
+            file.sum(0, elapsed: 60)
+        },
+        FiguresOfFile("of strides, not of a cadence", [Figures(0, 60, 60, steps: 120, samples: 13)])
+        { file in
+            for second in stride(from: Int64(0), through: 60, by: 5) {
+                file.record(second, [(3, .byte(100)), (4, .byte(80))])
+            }
+            file.sum(0, elapsed: 60, strides: 60)
+        },
+        FiguresOfFile("of a ride none", [Figures(0, 60, 60, samples: 13)]) { file in
+            for second in stride(from: Int64(0), through: 60, by: 5) {
+                file.record(second, [(3, .byte(100)), (4, .byte(80))])
+            }
+            file.sum(0, elapsed: 60, sport: 2)
+        },
+        FiguresOfFile("no distance that stays 0", [Figures(0, 60, 60, samples: 13)]) { file in
+            file.records(0...60, speed: 0)
+            file.sum(0, elapsed: 60, metres: 0)
+        },
+    ]
+
+    @Test("are made of what there is", arguments: made)
+    func estimates(_ file: FiguresOfFile) { file.expect() }
+
     @Test("are of each session what is counted in it", arguments: continued.dropLast())
     func counts(_ file: FiguresOfFile) { file.expect() }
 

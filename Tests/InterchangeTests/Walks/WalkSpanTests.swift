@@ -95,6 +95,28 @@ struct WalkSpanTests {
             file.lap(75, elapsed: 45)
             file.sum(0, elapsed: 120)
         },
+        FiguresOfFile("in a hole, and a stop at the end", [Figures(0, 120, 90, samples: 20)]) {
+            file in
+            file.timer(0, 0)
+            for second in stride(from: Int64(0), through: 45, by: 5) { file.record(second) }
+            for second in stride(from: Int64(75), through: 120, by: 5) { file.record(second) }
+            file.timer(120, 4)
+            file.sum(0, elapsed: 120, active: 90)
+        },
+        FiguresOfFile("in a hole within a lap", [Figures(0, 200, 140, samples: 30)]) { file in
+            for second in stride(from: Int64(0), through: 40, by: 5) { file.record(second) }
+            for second in stride(from: Int64(100), through: 200, by: 5) { file.record(second) }
+            file.lap(0, elapsed: 90)
+            file.lap(150, elapsed: 50)
+            file.sum(0, elapsed: 200, active: 140)
+        },
+        FiguresOfFile("a stop without a start", [Figures(0, 120, 90, samples: 20)]) { file in
+            file.timer(0, 0)
+            for second in stride(from: Int64(0), through: 45, by: 5) { file.record(second) }
+            file.timer(45, 4)
+            for second in stride(from: Int64(75), through: 120, by: 5) { file.record(second) }
+            file.sum(0, elapsed: 120, active: 90)
+        },
         FiguresOfFile("at the end", [Figures(0, 120, 60, samples: 13)]) { file in
             for second in stride(from: Int64(0), through: 60, by: 5) { file.record(second) }
             file.timer(60, 4)
@@ -151,6 +173,24 @@ struct WalkSpanTests {
             [Figures(0, 160, 120, samples: 27)]),
         FiguresOfFile(
             "each as long as all", .tcx, tcx([(0, 120, [0...55]), (60, 120, [60...120])]),
+            [Figures(0, 120, 120, samples: 25)]),
+        FiguresOfFile(
+            "a pause first in a lap", .tcx,
+            tcx([(0, 160, [0...60, 240...320]), (340, 60, [340...400])]),
+            [Figures(0, 400, 220, samples: 43)]),
+        FiguresOfFile(
+            "a pause in the last lap, without a second track", .tcx,
+            tcx([(0, 60, [0...60]), (60, 60, [65...80, 200...240])]),
+            [Figures(0, 240, 120, samples: 26)]),
+        FiguresOfFile(
+            "no time of laps, and a gap", .tcx, tcx([(0, 0, [0...30, 60...120])]),
+            [Figures(0, 120, 90, samples: 20)]),
+        FiguresOfFile(
+            "no time of two laps", .tcx, tcx([(0, 0, [0...60]), (65, 0, [65...120])]),
+            [Figures(0, 120, 120, samples: 25)]),
+        FiguresOfFile(
+            "a lap's time counted from the walk's start", .tcx,
+            tcx([(0, 65, [0...60]), (65, 900, [65...120])]),
             [Figures(0, 120, 120, samples: 25)]),
         FiguresOfFile(
             "a lap of another clock", .tcx,

@@ -1,0 +1,26 @@
+/// Makes steps of a cadence.
+struct StepCadence {
+    /// For so long at most a cadence counts.
+    private static let longestMilliseconds: Int64 = 10_000
+
+    /// Steps times minutes in milliseconds.
+    private var stepMilliseconds: UInt64 = 0
+    private var last: Int64?
+
+    /// Takes a record.
+    ///
+    /// - Parameters:
+    ///   - stepsPerMinute: The cadence since the record before; nil if the record does not say.
+    ///   - now: When it is, in milliseconds.
+    ///   - isPaused: Whether the timer stood until then.
+    /// - Returns: The steps so far; nil if the record does not say.
+    mutating func take(_ stepsPerMinute: UInt64?, at now: Int64, isPaused: Bool) -> UInt64? {
+        defer { last = max(last ?? now, now) }
+        guard let stepsPerMinute else { return nil }
+        if let last, !isPaused, now > last {
+            let time = UInt64(min(now - last, Self.longestMilliseconds))
+            stepMilliseconds += min(stepsPerMinute, 508) * time
+        }
+        return stepMilliseconds / 60_000
+    }
+}
