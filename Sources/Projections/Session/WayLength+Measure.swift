@@ -72,12 +72,15 @@ extension WayLength {
 }
 
 extension WayLength.Measure {
-    /// Whether another one is better; positions may be the last by the rules.
-    func isLesser(than other: Self, _ rules: Rules) -> Bool {
-        switch (self, other) {
-        case (.position, .steps): rules.stepsBeforePositions
-        case (.steps, .position): !rules.stepsBeforePositions
-        default: rawValue > other.rawValue
+    /// Those that are better; positions may be the last by the rules.
+    @inline(__always)
+    func better(_ rules: Rules) -> WayLength.Measures {
+        let before = WayLength.Measures(rawValue: asSet.rawValue - 1)
+        switch self {
+        case .pedometer, .speed: return before
+        case .position: return rules.stepsBeforePositions ? before.union(Self.steps.asSet) : before
+        case .steps:
+            return rules.stepsBeforePositions ? before.subtracting(Self.position.asSet) : before
         }
     }
 }

@@ -132,10 +132,6 @@ package struct WayLength: StatePart, Hashable, Sendable {
         let from =
             delta.speedMillimetres == nil
             ? readAt : max(readAt, now.minus(rules.cadenceMilliseconds))
-        func grow(_ measure: Measure, _ millimetres: UInt64, from: UInt64) {
-            let stretch = Route.Stretch(millimetres: millimetres, from: from, to: now)
-            self.grow(measure, stretch, at: now, rules)
-        }
         if delta.hasDistance, !delta.isDistanceSetAside {
             let grown = hasTotal ? delta.distanceMillimetres ?? 0 : 0
             comparison.hear(Measure.pedometer.asSet)
@@ -143,7 +139,10 @@ package struct WayLength: StatePart, Hashable, Sendable {
             if grown > 0 || !hasTotal || delta.speedMillimetres ?? 0 == 0 {
                 hear(.pedometer, from: hasTotal ? readAt : now, at: now, rules)
             }
-            if hasTotal { grow(.pedometer, grown, from: readAt) }
+            if hasTotal {
+                let stretch = Route.Stretch(millimetres: grown, from: readAt, to: now)
+                grow(.pedometer, stretch, at: now, rules)
+            }
             hasTotal = true
         }
         if let speed = delta.speedMillimetres, rules.countPodSpeed {
@@ -151,7 +150,7 @@ package struct WayLength: StatePart, Hashable, Sendable {
             if speed > 0 || !delta.isStepping || delta.hasDistance {
                 hear(.speed, from: from, at: now, rules)
             }
-            grow(.speed, speed, from: from)
+            grow(.speed, Route.Stretch(millimetres: speed, from: from, to: now), at: now, rules)
         }
         if !delta.isNone {
             comparison.count(delta.steps)
@@ -161,7 +160,7 @@ package struct WayLength: StatePart, Hashable, Sendable {
                 micrometres = rest % 1_000
                 let grown = (delta.steps / 1_000).times(length).plus(rest / 1_000)
                 hear(.steps, from: from, at: now, rules)
-                grow(.steps, grown, from: from)
+                grow(.steps, Route.Stretch(millimetres: grown, from: from, to: now), at: now, rules)
             }
         }
         readAt = now
@@ -193,6 +192,7 @@ package struct WayLength: StatePart, Hashable, Sendable {
 
     // MARK: - Who leads
 
+    @inline(__always)
     private func isHeard(_ measure: Measure, at now: UInt64) -> Bool {
         let limit =
             switch measure {
@@ -203,16 +203,22 @@ package struct WayLength: StatePart, Hashable, Sendable {
         return heardAt[measure] > 0 && now.minus(heardAt[measure]) <= limit
     }
 
-    /// Whether no better measure is heard, or none that is not doubted.
-    private func leads(_ measure: Measure, at now: UInt64, _ rules: Rules) -> Bool {
-        let isDoubted = comparison.doubted.contains(measure.asSet)
-        for other in Measure.allCases
-        where other != measure && !comparison.doubted.contains(other.asSet)
-            && (isDoubted || measure.isLesser(than: other, rules))
-        {
-            if isHeard(other, at: now) { return false }
+    /// The measures that are heard and not doubted; inline, as a call would copy all of this.
+    @inline(__always)
+    private func believed(at now: UInt64) -> Measures {
+        var heard: Measures = []
+        for measure in Measure.allCases where isHeard(measure, at: now) {
+            heard.formUnion(measure.asSet)
         }
-        return true
+        return heard.subtracting(comparison.doubted)
+    }
+
+    /// Whether no better measure is heard, or none that is not doubted.
+    @inline(__always)
+    private func leads(_ measure: Measure, at now: UInt64, _ rules: Rules) -> Bool {
+        let others = believed(at: now).subtracting(measure.asSet)
+        return comparison.doubted.contains(measure.asSet)
+            ? others.isEmpty : others.isDisjoint(with: measure.better(rules))
     }
 
     /// A measure tells the way from a time on.
@@ -303,8 +309,8 @@ package struct WayLength: StatePart, Hashable, Sendable {
     private mutating func know(
         to time: UInt64, by measure: Measure, at now: UInt64, _ rules: Rules
     ) {
-        for other in Measure.allCases {
-            let isLesser = other.isLesser(than: measure, rules)
+        for other in Measure.allCases where waiting[other] > 0 {
+            let isLesser = other.better(rules).contains(measure.asSet)
             let rest = Route.Stretch(millimetres: waiting[other], from: knownTo, to: now)
             waiting[other] = isLesser ? rest.millimetres(after: time) : 0
         }
