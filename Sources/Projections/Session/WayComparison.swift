@@ -103,15 +103,22 @@ package struct WayComparison: StatePart, Hashable, Sendable {
         var lengths = lengths
         if lengths[.steps] == 0 { lengths[.steps] = steps.times(Self.stepMillimetres) }
         let isEarly = now.minus(begunAt) < Self.positionMilliseconds
-        let present = WayLength.Measure.allCases.filter {
-            isPresent($0) && !(isEarly && $0 == .position)
+        func isCompared(_ measure: WayLength.Measure) -> Bool {
+            isPresent(measure) && !(isEarly && measure == .position)
+        }
+        func contradict(_ less: UInt64, _ more: UInt64) -> Bool {
+            more >= Self.leastMillimetres && more >= less.times(Self.factor)
         }
         func contradict(_ one: WayLength.Measure, _ other: WayLength.Measure) -> Bool {
-            let (less, more) = (
-                min(lengths[one], lengths[other]), max(lengths[one], lengths[other])
-            )
-            return more >= Self.leastMillimetres && more >= less.times(Self.factor)
+            contradict(min(lengths[one], lengths[other]), max(lengths[one], lengths[other]))
         }
+        var (least, most) = (UInt64.max, UInt64(0))
+        for measure in WayLength.Measure.allCases where isCompared(measure) {
+            (least, most) = (min(least, lengths[measure]), max(most, lengths[measure]))
+        }
+        // Nearly always not even these two do.
+        guard contradict(least, most) else { return [] }
+        let present = WayLength.Measure.allCases.filter(isCompared)
         var doubted: WayLength.Measures = []
         for measure in present {
             let against = present.filter { contradict(measure, $0) }
