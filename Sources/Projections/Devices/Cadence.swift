@@ -38,8 +38,13 @@ package struct Cadence: StatePart, Hashable, Sendable {
 
     @inline(never)
     private func learned(_ rules: Rules) -> UInt64 {
-        let sorted = [0, 16, 32, 48].map { intervals >> $0 & 0xFFFF }.sorted()
-        return max(rules.silenceMilliseconds, sorted[2] * 3 / 2)
+        let (first, second) = (intervals & 0xFFFF, intervals >> 16 & 0xFFFF)
+        let (third, fourth) = (intervals >> 32 & 0xFFFF, intervals >> 48)
+        // Of two pairs: the lesser of their longest, or what is longer of the rest.
+        let secondLongest = max(
+            min(max(first, second), max(third, fourth)),
+            max(min(first, second), min(third, fourth)))
+        return max(rules.silenceMilliseconds, secondLongest * 3 / 2)
     }
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
