@@ -215,17 +215,19 @@ extension SourceState {
         if steps.slot.isEmpty || rules.dayBoundaryMinutes > 0 {
             openDay(event.header, stepsIndex: stepsIndex, rules, &effects)
         }
-        let read = steps.read(
+        var delta = StepsDelta()
+        let isChosen = steps.read(
             value, distance: fields.distanceMillimetres, of: fields.device.word,
             at: event.header.position, now: clock.moment,
             wallMilliseconds: event.header.stamp.wallMilliseconds,
-            steps.isOverMidnight ? overMidnight(event.header, rules) : nil, rules, &effects)
+            steps.isOverMidnight ? overMidnight(event.header, rules) : nil, rules, &delta,
+            &effects)
         if !steps.slot.isEmpty { steps.slot.value.touch(event.header.position) }
-        guard let read else { return finding }
-        if read.isChosen, !sessions.slot.isEmpty {
-            sessions.slot.value.receive(read.delta, at: now, rules, &effects)
+        guard let isChosen else { return finding }
+        if isChosen, !sessions.slot.isEmpty {
+            sessions.slot.value.receive(delta, at: now, rules, &effects)
         }
-        return finding ?? read.delta.finding
+        return finding ?? delta.finding
     }
 
     /// Before any reconciliation the first reading opens its own local date, if that is known;

@@ -7,29 +7,28 @@ extension DaySteps {
 
     /// Takes a reading of any pedometer.
     ///
-    /// - Returns: What it counted, and whether it is the chosen one; nil if it has no room.
+    /// - Returns: Whether it is the chosen one; nil if it has no room. What it counted is `delta`.
     mutating func read(
         _ value: PedometerValue, distance: UInt64?, of key: UInt64, at position: Position,
         now: FoldMoment, wallMilliseconds: Int64, _ midnight: OverMidnight?, _ rules: Rules,
-        _ effects: inout some EffectSink
-    ) -> (delta: StepsDelta, isChosen: Bool)? {
+        _ delta: inout StepsDelta, _ effects: inout some EffectSink
+    ) -> Bool? {
         guard let index = pedometerIndex(of: key) else { return nil }
         effects.note { $0.reading = ReadingEffect(of: pedometers[index].device, value) }
         let isChosen = index == chosenIndex
         let isHeld = isHeld(isChosen: isChosen, rules)
         let factor = rules.stepsPerCadenceCount ?? stepsPerCadenceCount
-        var delta: StepsDelta
         if isHeld {
-            delta = pedometers[index].read(
+            pedometers[index].read(
                 value, distance: distance, at: now, stepsPerCadenceCount: factor, rules, &legs,
-                &effects)
+                &delta, &effects)
         } else {
             var legs = NoLegs()
-            delta = pedometers[index].read(
+            pedometers[index].read(
                 value, distance: distance, at: now, stepsPerCadenceCount: factor, rules, &legs,
-                &effects)
+                &delta, &effects)
         }
-        guard isChosen else { return (delta, false) }
+        guard isChosen else { return false }
         let next = nextReading
         var share = next.share(of: delta, midnight)
         if isHeld, share.counted > restOfDay {
@@ -43,13 +42,13 @@ extension DaySteps {
             if next == .nothing { legs.walk(0, legs.turn(to: now), after: nil) }
             expect(.difference(beyond: 0), &effects)
         }
-        guard !slot.isEmpty else { return (delta, true) }
+        guard !slot.isEmpty else { return true }
         slot.value.take(at: position, &effects) { $0.read(delta, share, midnight, at: position) }
         if share.counted > 0, rules.carryOverlap {
             overlap.add(share.counted, at: wallMilliseconds)
         }
         effects.note { $0.day?.coveredSteps = share.covered }
-        return (delta, true)
+        return true
     }
 
     /// Whether the next reading of a pedometer is held against what the legs can have walked.

@@ -140,14 +140,13 @@ package struct PedometerStream: StatePart, Hashable, Sendable {
     ///   - factor: 1 or 2, of a foot pod.
     ///   - rules: For how long a cadence holds.
     ///   - legs: What the legs can have walked; what is counted is taken from it.
+    ///   - delta: What was counted since the reading before.
     ///   - effects: Which rule gave what it shows, and of what.
-    /// - Returns: What was counted since the reading before.
     mutating func read(
         _ value: PedometerValue, distance: UInt64?, at now: FoldMoment,
         stepsPerCadenceCount factor: UInt8, _ rules: Rules, _ legs: inout some LegBound,
-        _ effects: inout some EffectSink
-    ) -> StepsDelta {
-        var delta = StepsDelta()
+        _ delta: inout StepsDelta, _ effects: inout some EffectSink
+    ) {
         var total = distance
         var isRead = true
         switch value {
@@ -176,7 +175,6 @@ package struct PedometerStream: StatePart, Hashable, Sendable {
         if isRead { lastMoment = now }
         isStale = false
         if !isRead { delta.isNone = true }
-        return delta
     }
 
     /// The integral of the speed that held until now, and what else the value tells of the way.
