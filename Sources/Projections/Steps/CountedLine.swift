@@ -127,9 +127,18 @@ struct CountedLine: StatePart, Hashable, Sendable {
         if Self.isApart(passed, togetherFor: now.milliseconds.minus(burstAt)) {
             (burstFrom, burstAt, burstCount) = (last.moment, now.milliseconds, 0)
         }
-        let made = limit.most(in: now.longest(since: burstFrom)).minus(burstCount)
+        // Nearly always it shows no more than it may in no time, which takes no division to see.
+        let isFew = count >= last.count && (count - last.count).plus(burstCount) <= limit.margin
+        let made =
+            (isFew ? limit.margin : limit.most(in: now.longest(since: burstFrom))).minus(burstCount)
         let most = limit.isBounded ? min(made, legs.most(turn, after: nil)) : .max
-        let outcome = judge(count, at: now, after: last, most, limit, &legs, turn)
+        var outcome = Outcome.counted(count.minus(last.count))
+        if count >= last.count, count - last.count <= most {
+            if trial != nil, count > last.count { confirm(at: now) }
+            legs.walk(count - last.count, turn, after: nil)
+        } else {
+            outcome = judge(count, at: now, after: last, most, limit, &legs, turn)
+        }
         self.last = Reading(count: count, moment: now)
         switch outcome {
         case .begun, .setAside, .fellBack: break
@@ -146,16 +155,11 @@ struct CountedLine: StatePart, Hashable, Sendable {
         passed >= togetherMilliseconds || milliseconds >= burstMilliseconds
     }
 
-    @inline(__always)
+    /// Judges a reading that does not just go on.
     private mutating func judge<Account: LegBound>(
         _ count: UInt64, at now: FoldMoment, after last: Reading,
         _ most: UInt64, _ limit: CountLimit, _ legs: inout Account, _ turn: Account.Turn
     ) -> Outcome {
-        if count >= last.count, count - last.count <= most {
-            if count > last.count { confirm(at: now) }
-            legs.walk(count - last.count, turn, after: nil)
-            return .counted(count - last.count)
-        }
         let canBeNew = count < last.count && count <= most
         if let trial, trial.isDoubtful || !canBeNew, count >= trial.left.count,
             count - trial.left.count <= limit.most(in: now.longest(since: trial.left.moment)),

@@ -93,6 +93,9 @@ struct LegAccount: LegBound, StatePart, Hashable, Sendable {
     func most(_ turn: Turn, after earlier: Idle?) -> UInt64 {
         let next = turn.next
         var rest = (next.idle - mostIdle(turn.isApart, earlier) + Self.fullRest) / 1_000
+        // Nearly always it would be allowed after all that is kept.
+        let inMinute = Int64(Plausibility.stepsPerMinute) + (minute.first ?? last).walked
+        guard last.walked + rest > inMinute else { return UInt64(max(0, rest)) }
         let first =
             minute.first { $0.isWithinMinute(of: next) } ?? (isMark(turn.isApart) ? last : nil)
         if let first, first.isWithinMinute(of: next) {
