@@ -45,7 +45,7 @@ struct LogFolds: StatePart, Hashable, Sendable {
         } else {
             outcome = evolveOther(event, rules, &effects)
         }
-        if event.header.kind.rawValue >> 5 == Lane.steps.rawValue { stepsIndex &+= 1 }
+        stepsIndex &+= event.header.kind.rawValue >> 5 == Lane.steps.rawValue ? 1 : 0
         if let outcome {
             findings.add(outcome, at: event.header.position)
             effects.note { $0.finding = outcome }

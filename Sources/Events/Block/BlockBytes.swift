@@ -274,17 +274,23 @@ extension Span<UInt8> {
             littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
+    /// The four bytes at an offset as a number, lowest first.
+    @inlinable
+    @inline(__always)
+    func half(at offset: Int) -> UInt64 {
+        let half = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self)
+        return UInt64(UInt32(littleEndian: half))
+    }
+
     /// The first and the last eight bytes as numbers, lowest first; of fewer all in the first.
     @inlinable
     @inline(__always)
     public var ends: (first: UInt64, last: UInt64) {
-        guard count < 8 else { return (word(at: 0), word(at: count &- 8)) }
         guard count < 4 else {
-            // The halves overlap.
-            let first = unsafe bytes.unsafeLoadUnaligned(as: UInt32.self)
-            let last = unsafe bytes.unsafeLoadUnaligned(
-                fromByteOffset: count &- 4, as: UInt32.self)
-            return (UInt64(first.littleEndian) | UInt64(last.littleEndian) &<< 32, 0)
+            // The halves overlap; no branch, for how many beats a value tells is unpredictable.
+            let first = half(at: 0) | half(at: Swift.min(count &- 4, 4)) &<< 32
+            let last = half(at: Swift.max(count &- 8, 0)) | half(at: count &- 4) &<< 32
+            return (first, count < 8 ? 0 : last)
         }
         var first: UInt64 = 0
         for index in 0..<count { first |= UInt64(self[index]) &<< UInt64(8 &* index) }
