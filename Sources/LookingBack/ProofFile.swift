@@ -58,7 +58,7 @@ package struct ProofFile {
     }
 
     private func text() throws -> String? {
-        let bytes = try InputFile.contents(of: path, limitBytes: SectionProof.limitBytes)
+        let bytes = try FilePlace.contents(of: path, limitBytes: SectionProof.limitBytes)
         return String(validating: bytes, as: UTF8.self)
     }
 }

@@ -14,7 +14,7 @@ extension Machine {
     package static func this() throws -> Machine {
         // The kernel's identity of this boot: 16 bytes.
         let path = "/proc/sys/kernel/random/boot_id"
-        let text = try InputFile.contents(of: path, limitBytes: 64)
+        let text = try FilePlace.contents(of: path, limitBytes: 64)
         let digits = text.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "\n") }
             .compactMap { Character(UnicodeScalar($0)).hexDigitValue }
         guard digits.count == 32 else {

@@ -16,10 +16,10 @@ extension BluetoothCapture {
     /// - Returns: The capture, which holds a value at least.
     /// - Throws: ``CommandFailure`` if it cannot be read, or holds none.
     package static func surveyed(
-        _ input: consuming CaptureInput, _ format: CaptureFormat, _ hints: CaptureHints,
+        _ input: ByteStream, _ format: CaptureFormat, _ hints: CaptureHints,
         isImported: Bool = false
     ) throws -> BluetoothCapture {
-        let progress = ReadingProgress(of: input.path)
+        let progress = ReadingProgress(of: input.name)
         defer { progress.clear() }
         let capture = try BluetoothCapture(input, format, hints, progress: progress.show)
         progress.clear()

@@ -14,7 +14,7 @@ package final class ReadingProgress: Sendable {
 
     package init(of file: String) {
         name = printable(file.split(separator: "/").last.map(String.init) ?? file, limit: 30)
-        let size = InputFile.sizeBytes(of: file) ?? 0
+        let size = FilePlace.sizeBytes(of: file) ?? 0
         self.size = size >= Self.leastBytes ? size : nil
     }
 

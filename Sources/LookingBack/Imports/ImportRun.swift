@@ -176,29 +176,29 @@ package final class ImportRun {
     private func importFile(_ path: String, isNamed: Bool) async throws {
         switch format {
         case .jsonLines:
-            return try await restoring(path, EventFile(CaptureInput(path, for: .importing)))
+            let input = try ByteStream(path)
+            _ = try input.captureFormat(for: .importing)
+            return try await restoring(path, EventFile(input))
         case .capture(let format):
-            return try await importCapture(
-                CaptureInput(path, as: format, for: .importing), format, isNamed: true)
+            let input = try ByteStream(path)
+            _ = try input.captureFormat(as: format, for: .importing)
+            return try await importCapture(input, format, isNamed: true)
         case nil where OtherLogImport.isStore(path):
             try refuseHints(for: path)
             return tell(try await OtherLogImport(path, from: machine, target).run())
         case .store, .walks, nil: break
         }
         guard isNamed || !routes.contains(path) else { return }
-        let opened = try OpenedFile(
-            path, start: WalkFileFormat.startBytes, unless: isStopped(before:))
-        let start = opened.start
+        let input = try ByteStream(path, unless: isStopped(before:))
+        let start = try input.start(WalkFileFormat.startBytes)
         let isArchive = start.starts(with: [0x1F, 0x8B]) || ZipArchive.begins(start)
         if format != nil || isArchive || kind(of: start, isNamed: isNamed) != nil {
-            let isFile = InputFile.sizeBytes(of: path) != nil
+            let isFile = FilePlace.sizeBytes(of: path) != nil
             return try await visit(
-                ByteStream(opened, unless: isStopped(before:)), at: isFile ? .file(path) : nil,
-                layers: 0, isNamed: isNamed)
+                input, at: isFile ? FilePlace(path) : nil, layers: 0, isNamed: isNamed)
         }
         do {
-            let input = try CaptureInput(opened, for: .importing)
-            guard let format = input.format else {
+            guard let format = try input.captureFormat(for: .importing) else {
                 guard isNamed else { return summary.passOver(path, start) }
                 return try await restoring(path, EventFile(input))
             }
@@ -247,7 +247,7 @@ package final class ImportRun {
     }
 
     private func importCapture(
-        _ input: consuming CaptureInput, _ format: CaptureFormat, isNamed: Bool
+        _ input: ByteStream, _ format: CaptureFormat, isNamed: Bool
     ) async throws {
         let (answer, damage) = try await target.record(input, format, hints)
         tell(answer)
@@ -281,13 +281,9 @@ package final class ImportRun {
                 .badData, "\(stream.name): too many archives within each other; unpack it first.")
         }
         if isArchive {
-            let stored =
-                if case .file(let path)? = place {
-                    try StoredBytes(path, unless: isStopped(before:))
-                } else {
-                    try StoredBytes(keeping: stream, unless: isStopped(before:))
-                }
-            return try await visit(ZipArchive(stored), layers: layers)
+            let archive = try ZipArchive(
+                place ?? FilePlace(keeping: stream), unless: isStopped(before:))
+            return try await visit(archive, layers: layers)
         }
         if layers <= Self.layerLimit, let content = try stream.gunzipped() {
             return try await visit(
@@ -296,9 +292,8 @@ package final class ImportRun {
         switch kind(of: start, isNamed: isNamed) {
         case .walks(let format)?: try await importWalks(stream, format, isNamed: isNamed)
         case .store(let format)?:
-            let place =
-                try place ?? .kept(StoredBytes(keeping: stream, unless: isStopped(before:)))
-            try await importStore(place, format, isNamed: isNamed)
+            try await importStore(
+                place ?? FilePlace(keeping: stream), format, isNamed: isNamed)
         case _ where isNamed:
             throw CommandFailure(
                 .badData,
@@ -328,12 +323,13 @@ package final class ImportRun {
             if layers == 0 {
                 progress.show("Importing", percent: index * 100 / archive.entries.count)
             }
-            let place = FilePlace.entry(archive, entry)
+            let place = FilePlace(entry, in: archive)
             guard !entry.isHidden, !routes.contains(place.name) else { continue }
             summary.see(place.name)
             try await note(isNamed: false) {
                 try await visit(
-                    archive.open(entry), at: place, layers: layers + 1, isNamed: false)
+                    place.open(unless: isStopped(before:)), at: place, layers: layers + 1,
+                    isNamed: false)
             }
         }
     }

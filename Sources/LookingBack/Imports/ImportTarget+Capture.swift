@@ -20,10 +20,10 @@ extension ImportTarget {
     ///   that part is imported.
     /// - Throws: ``CommandFailure`` if nothing of it could be read, or the log fails.
     func record(
-        _ input: consuming CaptureInput, _ format: CaptureFormat, _ hints: CaptureHints
+        _ input: ByteStream, _ format: CaptureFormat, _ hints: CaptureHints
     ) async throws -> (answer: CaptureImportText, damage: CommandFailure?) {
-        let file = input.path
-        let size = InputFile.sizeBytes(of: file)
+        let file = input.name
+        let size = FilePlace.sizeBytes(of: file)
         let capture = try BluetoothCapture.surveyed(input, format, hints, isImported: true)
         // A session stands in the log at its times forever.
         if let gap = capture.survey.timeGap {
@@ -38,7 +38,7 @@ extension ImportTarget {
         let events = try capture.readImport(of: began, progress: progress.show)
         progress.clear()
         // Its hash must be that of what is imported.
-        guard InputFile.sizeBytes(of: file) == size else {
+        guard FilePlace.sizeBytes(of: file) == size else {
             throw CommandFailure(
                 .tryAgain, "\(file) is being written. Import it when that is done.")
         }

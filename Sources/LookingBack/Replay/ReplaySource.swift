@@ -81,8 +81,8 @@ package struct ReplaySource {
             log = isQuiet ? store.log : WatchedLog(store.log, "Folding")
             if name != "store" { try choose(session: String(name.dropFirst(8)), of: store) }
         } else {
-            let input = try CaptureInput(name, as: given)
-            if let format = given ?? input.format {
+            let input = try ByteStream(name)
+            if let format = try input.captureFormat(as: given) {
                 let capture = try BluetoothCapture.surveyed(input, format, hints)
                 log = BluetoothCaptureLog(capture, quietly: isQuiet)
                 damage = capture.survey.damage?.description

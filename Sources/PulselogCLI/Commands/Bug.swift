@@ -63,7 +63,7 @@ struct Bug: AsyncParsableCommand {
     /// What the program runs on, as far as the system says.
     private static var system: String {
         func line(_ path: String, after prefix: String = "") -> String {
-            InputFile.line(of: path, after: prefix) ?? "unknown"
+            FilePlace.line(of: path, after: prefix) ?? "unknown"
         }
         let name = line("/etc/os-release", after: "PRETTY_NAME=").filter { $0 != "\"" }
         return "\(line("/proc/sys/kernel/ostype")) \(line("/proc/sys/kernel/osrelease")), \(name)"

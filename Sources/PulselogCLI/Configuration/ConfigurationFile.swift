@@ -36,7 +36,7 @@ struct ConfigurationFile {
             environment("PULSELOG_CONFIG") != nil || access(path, F_OK) == 0
         else { return nil }
         self.path = path
-        let bytes = try InputFile.contents(of: path, limitBytes: 1 << 16)
+        let bytes = try FilePlace.contents(of: path, limitBytes: 1 << 16)
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw CommandFailure(.configuration, "\(path) is not text in UTF-8.")
         }

@@ -4,12 +4,12 @@ internal import Compression
 /// under the names in it.
 ///
 /// Those are read that are stored or deflated. Archives of 4 GiB or 65,535 files are refused.
-package final class ZipArchive {
+package final class ZipArchive: Sendable {
     /// The most bytes of the list of files.
     private static let listLimitBytes: UInt64 = 64 << 20
 
     /// A file in it.
-    package struct Entry {
+    package struct Entry: Sendable {
         /// Its path in the archive.
         package let name: String
         fileprivate let flags: UInt64
@@ -20,14 +20,12 @@ package final class ZipArchive {
     }
 
     /// Where it is, for people.
-    package var name: String { stored.name }
+    package var name: String { file.name }
     /// The files in it, in the order of its list.
-    package private(set) var entries: [Entry] = []
-    private let stored: StoredBytes
+    package let entries: [Entry]
     /// The first file of each path.
-    private(set) lazy var byName = Dictionary(
-        entries.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-    private var sizeBytes: UInt64 { stored.sizeBytes }
+    let byName: [String: Entry]
+    private let file: FilePlace
 
     /// Recognizes a zip archive.
     ///
@@ -39,18 +37,31 @@ package final class ZipArchive {
 
     /// Opens an archive.
     ///
+    /// - Parameters:
+    ///   - place: Where it is; it is kept open.
+    ///   - isStopped: Whether the reading of an archive in another one is to stop.
     /// - Throws: ``FileError`` if it cannot be read.
-    package init(_ stored: StoredBytes) throws(FileError) {
-        self.stored = stored
-        try readList()
+    package init(
+        _ place: FilePlace, unless isStopped: ByteStream.StopCheck?
+    ) throws(FileError) {
+        file = try place.kept(unless: isStopped)
+        entries = try Self.readList(of: file)
+        byName = Dictionary(entries.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     // MARK: - The list
 
-    private func readList() throws(FileError) {
+    private static func readList(of file: FilePlace) throws(FileError) -> [Entry] {
+        let sizeBytes = file.sizeBytes
+        func damage(_ words: String) -> FileError {
+            FileError(
+                .badContent,
+                "\(file.name) is a zip archive that cannot be read: \(words). If another program "
+                    + "can, unzip it and import what is in it.")
+        }
         // The end has 22 bytes and a comment.
         let tailBytes = min(sizeBytes, 22 + 65_535)
-        let tail = try stored.bytes(at: sizeBytes - tailBytes, count: Int(tailBytes))
+        let tail = try file.bytes(at: sizeBytes - tailBytes, count: Int(tailBytes))
         let end = tail.indices.reversed().first { index in
             tail[index] == 0x50 && tail.count - index >= 22
                 && tail[index...].starts(with: [0x50, 0x4B, 5, 6])
@@ -63,11 +74,12 @@ package final class ZipArchive {
         guard count < 0xFFFF, listBytes < 0xFFFF_FFFF, offset < 0xFFFF_FFFF else {
             throw damage("it has 4 GiB or 65,535 files or more; unpack it first")
         }
-        guard listBytes <= Self.listLimitBytes,
+        guard listBytes <= listLimitBytes,
             offset + listBytes <= sizeBytes - UInt64(tail.count - end)
         else { throw damage("its list of files lies outside of it") }
-        let list = try stored.bytes(at: offset, count: Int(listBytes))
+        let list = try file.bytes(at: offset, count: Int(listBytes))
         var (place, totalBytes): (Int, UInt64) = (0, 0)
+        var entries: [Entry] = []
         for _ in 0..<count {
             guard list.count >= place + 46, list[place...].starts(with: [0x50, 0x4B, 1, 2]) else {
                 throw damage("its list of files is damaged")
@@ -90,6 +102,7 @@ package final class ZipArchive {
             if !entry.name.hasSuffix("/") { entries.append(entry) }
             place += length
         }
+        return entries
     }
 
     // MARK: - Files
@@ -99,14 +112,15 @@ package final class ZipArchive {
     /// - Parameters:
     ///   - entry: One of ``entries``.
     ///   - limitBytes: The most bytes that come of it if it is compressed.
+    ///   - isStopped: Whether the reading is to stop.
     /// - Returns: What it holds; the stream ends with an error if its checksum is another one.
     /// - Throws: ``FileError`` if it cannot be read.
-    package func open(
-        _ entry: Entry, limitBytes: UInt64 = ByteStream.limitBytes
+    func open(
+        _ entry: Entry, limitBytes: UInt64, unless isStopped: ByteStream.StopCheck?
     ) throws(FileError) -> ByteStream {
         let path = "\(name)/\(entry.name)"
-        let hasHead = entry.offset + 30 <= sizeBytes
-        let head = hasHead ? try stored.bytes(at: entry.offset, count: 30) : []
+        let hasHead = entry.offset + 30 <= file.sizeBytes
+        let head = hasHead ? try file.bytes(at: entry.offset, count: 30) : []
         guard head.starts(with: [0x50, 0x4B, 3, 4]) else {
             throw FileError(.badContent, "\(path): it is not where the archive says.")
         }
@@ -117,11 +131,13 @@ package final class ZipArchive {
         }
         let place = entry.offset + 30 + head.little(at: 26, 2) + head.little(at: 28, 2)
         let end = place + entry.compressedBytes
-        guard end <= sizeBytes else { throw FileError(.badContent, "\(path): it ends too early.") }
-        let stored = stored.stream(path, place..<end)
+        guard end <= file.sizeBytes else {
+            throw FileError(.badContent, "\(path): it ends too early.")
+        }
+        let stored = file.part(path, place..<end, unless: isStopped)
         let content = entry.method == 0 ? stored : stored.inflated(.raw, as: path, limitBytes)
         var checksum = CRC32()
-        return ByteStream(path) { () throws(FileError) in
+        return ByteStream(path) { (_) throws(FileError) in
             if let piece = try content.next() {
                 checksum.take(piece)
                 return piece
@@ -131,13 +147,6 @@ package final class ZipArchive {
             }
             return nil
         }
-    }
-
-    private func damage(_ words: String) -> FileError {
-        FileError(
-            .badContent,
-            "\(name) is a zip archive that cannot be read: \(words). If another program can, unzip "
-                + "it and import what is in it.")
     }
 }
 

@@ -20,13 +20,13 @@ package struct RadioSwitches: Hashable, Sendable {
     package init(in folder: String = kernelFolder) {
         for number in 0..<Self.limit {
             let path = "\(folder)/rfkill\(number)"
-            guard access(path, F_OK) == 0, InputFile.line(of: "\(path)/type") == "bluetooth" else {
+            guard access(path, F_OK) == 0, FilePlace.line(of: "\(path)/type") == "bluetooth" else {
                 continue
             }
             count += 1
-            if InputFile.line(of: "\(path)/hard") == "1" {
+            if FilePlace.line(of: "\(path)/hard") == "1" {
                 blocks.append(.hardware)
-            } else if InputFile.line(of: "\(path)/soft") == "1" {
+            } else if FilePlace.line(of: "\(path)/soft") == "1" {
                 blocks.append(.software)
             }
         }

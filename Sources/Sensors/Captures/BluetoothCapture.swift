@@ -10,8 +10,8 @@ package struct BluetoothCapture: Sendable {
     /// What it holds.
     package private(set) var survey: CaptureSurvey
     /// The file's name.
-    package let path: String
-    private let contents: Contents
+    package var path: String { place.name }
+    private let place: FilePlace
 
     /// Surveys a capture.
     ///
@@ -22,16 +22,17 @@ package struct BluetoothCapture: Sendable {
     ///   - progress: Told while the file is read.
     /// - Throws: ``FileError`` if it cannot be read, or nothing is to be had of it.
     package init(
-        _ input: consuming CaptureInput, _ format: CaptureFormat,
+        _ input: ByteStream, _ format: CaptureFormat,
         _ hints: CaptureHints = CaptureHints(), progress: Progress = { _ in }
     ) throws(FileError) {
-        path = input.path
-        contents = try Contents(input)
+        // A file is read when it is wanted; a pipe now.
+        let isFile = FilePlace.sizeBytes(of: input.name) != nil
+        place = isFile ? FilePlace(input.name) : try FilePlace(keeping: input)
         var surveyor = CaptureSurveyor(
             format, assignments: hints.assignments, times: hints.times)
         while true {
-            try contents.read(path, progress) { surveyor.read($0.span) }
-            let result = try FileError.content(of: path) { try surveyor.finish() }
+            try place.read(progress) { surveyor.read($0.span) }
+            let result = try FileError.content(of: place.name) { try surveyor.finish() }
             guard result.isWorthRepeating else {
                 survey = result
                 survey.choose(hints.device)
@@ -52,7 +53,7 @@ package struct BluetoothCapture: Sendable {
     ) throws(FileError) {
         var transcript = CaptureTranscript(survey)
         var isWanted = true
-        try contents.read(path, progress) { chunk in
+        try place.read(progress) { chunk in
             var batch = EventBatch()
             let goesOn = transcript.read(chunk.span, into: &batch)
             isWanted = batch.isEmpty || body(batch)
@@ -79,7 +80,7 @@ extension BluetoothCapture {
     package func readBytes(
         progress: Progress = { _ in }, _ body: (Span<UInt8>) -> Void
     ) throws(FileError) {
-        try contents.read(path, progress) { chunk in
+        try place.read(progress) { chunk in
             body(chunk.span)
             return true
         }
@@ -128,54 +129,18 @@ extension BluetoothCapture {
     }
 }
 
-/// Where a capture's bytes are, for several readings.
-private enum Contents {
-    case file
-    case kept([KeptPiece])
-
-    /// The most bytes of a capture that comes through a pipe, and has to be kept.
-    private static let pipeLimitBytes = 256 * 1_024 * 1_024
-
-    /// A file is read when it is wanted; a pipe now.
-    init(_ input: borrowing CaptureInput) throws(FileError) {
-        guard InputFile.sizeBytes(of: input.path) == nil else {
-            self = .file
-            return
-        }
-        let kept = KeptBytes()
-        var (pieces, count): ([KeptPiece], Int) = ([], 0)
-        var next: [UInt8]? = input.start
-        while let chunk = next {
-            count += chunk.count
-            guard count <= Self.pipeLimitBytes else {
-                throw FileError(
-                    .badContent,
-                    "\(input.path): a capture of more than 256 MiB cannot come through a pipe; "
-                        + "name its file.")
-            }
-            pieces.append(kept.keep(chunk))
-            next = try input.file.next()
-        }
-        self = .kept(pieces)
-    }
-
+extension FilePlace {
     /// Hands the bytes over, in pieces of up to 64 KiB, until there are no more or `body` returns
     /// false.
-    func read(
-        _ path: String, _ progress: BluetoothCapture.Progress, _ body: ([UInt8]) -> Bool
+    fileprivate func read(
+        _ progress: BluetoothCapture.Progress, _ body: ([UInt8]) -> Bool
     ) throws(FileError) {
         var count: UInt64 = 0
-        func take(_ chunk: [UInt8]) -> Bool {
+        let stream = try open()
+        while let chunk = try stream.next() {
             count += UInt64(chunk.count)
             progress(count)
-            return body(chunk)
-        }
-        switch self {
-        case .file:
-            let file = try InputFile(path)
-            while let chunk = try file.next(), take(chunk) {}
-        case .kept(let pieces):
-            for piece in pieces where !take(piece()) { return }
+            guard body(chunk) else { return }
         }
     }
 }

@@ -18,8 +18,8 @@ package struct Capture {
     ///
     /// - Throws: ``FileError`` naming the line, the reason and what to do.
     package init(reading path: String) throws(FileError) {
-        let input = try CaptureInput(path)
-        if let format = input.format {
+        let input = try ByteStream(path)
+        if let format = try input.captureFormat() {
             try self.init(try BluetoothCapture(input, format))
         } else {
             try self.init(input)
@@ -29,8 +29,8 @@ package struct Capture {
     /// Reads the JSON Lines of a file that was opened already.
     ///
     /// - Throws: ``FileError`` as ``init(reading:)``.
-    package init(_ input: consuming CaptureInput) throws(FileError) {
-        let path = input.path
+    package init(_ input: ByteStream) throws(FileError) {
+        let path = input.name
         var file = EventFile(input)
         while try file.read(into: &events) { try Self.checkCount(events.count, path) }
         damage = file.damage

@@ -10,10 +10,8 @@ package struct EventFile: ~Copyable {
     /// What is wrong with the end of the file: its last line is cut off, or its end is missing.
     package private(set) var damage: String?
 
-    private let path: String
-    private let input: InputFile
-    /// What was read of the file before.
-    private var start: [UInt8]?
+    private let input: ByteStream
+    private var path: String { input.name }
     private var reader = JSONLinesReader()
     private var body = ExportBody()
     private var isAtEnd = false
@@ -21,10 +19,8 @@ package struct EventFile: ~Copyable {
     /// Takes a file that was opened already.
     ///
     /// - Parameter input: The file, which is no Bluetooth capture.
-    package init(_ input: consuming CaptureInput) {
-        path = input.path
-        start = input.start
-        self.input = input.file
+    package init(_ input: ByteStream) {
+        self.input = input
     }
 
     /// Adds the events of the next 64 KiB to a batch.
@@ -32,17 +28,14 @@ package struct EventFile: ~Copyable {
     /// - Parameters:
     ///   - batch: Where they go.
     ///   - isStopped: Waits for input, and returns whether to stop instead; see
-    ///     ``InputFile/next(unless:)``.
+    ///     ``ByteStream/next(unless:)``.
     /// - Returns: false at the end of the file; look at ``damage`` then.
     /// - Throws: ``FileError`` naming the line, the reason and what to do.
     package mutating func read(
-        into batch: inout EventBatch, unless isStopped: ((_ descriptor: Int32) -> Bool)? = nil
+        into batch: inout EventBatch, unless isStopped: ByteStream.StopCheck? = nil
     ) throws(FileError) -> Bool {
         guard !isAtEnd else { return false }
-        var chunk = start
-        if chunk == nil { chunk = try input.next(unless: isStopped) }
-        start = nil
-        if let chunk {
+        if let chunk = try input.next(unless: isStopped) {
             body.take(chunk)
             reader.push(chunk)
         } else {

@@ -27,7 +27,7 @@ package struct HealthStoreFile {
 
     /// Names a regular file: a pipe could keep the reader waiting.
     package init(path: String) {
-        (place, isStopped) = (.file(path), nil)
+        (place, isStopped) = (FilePlace(path), nil)
     }
 
     /// Takes a file in an archive, or what was kept of a pipe, as well.
@@ -65,7 +65,7 @@ package struct HealthStoreFile {
         for route in routes {
             var reader = GPXTrackReader()
             do throws(FileError) {
-                let stream = try route.open()
+                let stream = try route.open(unless: isStopped)
                 while reader.damage == nil, let piece = try stream.next() {
                     for fix in reader.push(piece) { add(fix, of: workout, to: &facts) }
                 }
@@ -186,17 +186,17 @@ package struct HealthStoreFile {
     /// Reads a database with what lies in its write-ahead log; without, if both do not belong
     /// together, or cannot be copied.
     private func readGadgetbridge() throws(FileError) -> HealthReading {
-        guard case .file = place else { return try readGadgetbridge(DatabaseCopy(open())) }
+        guard place.isNamed else { return try readGadgetbridge(DatabaseCopy(open())) }
         let log = DatabaseCopy.log(of: path)
         // Its header has 32 bytes (SQLite, "Write-Ahead Logging", 4.1).
-        guard let bytes = InputFile.sizeBytes(of: log), bytes > 32 else {
+        guard let bytes = FilePlace.sizeBytes(of: log), bytes > 32 else {
             return try readGadgetbridge(nil)
         }
         let obstacle: String
         do throws(FileError) {
             let files = [path, log]
             let before = files.map(FileSight.init(of:))
-            let copy = try DatabaseCopy(open(), log: FilePlace.file(log).open(unless: isStopped))
+            let copy = try DatabaseCopy(open(), log: FilePlace(log).open(unless: isStopped))
             guard files.map(FileSight.init(of:)) == before else {
                 throw FileError(.unreadable, "it is being written")
             }
@@ -286,7 +286,7 @@ package struct HealthStoreFile {
     }
 
     private func readTotal() throws(FileError) -> HealthReading {
-        let text = try InputFile.contents(
+        let text = try FilePlace.contents(
             of: path, limitBytes: Self.totalLimitBytes, onlyRegular: true)
         let value = try FileError.content(of: path) { try JSONParser.parse(text) }
         if let total = value.integer(as: UInt64.self) {

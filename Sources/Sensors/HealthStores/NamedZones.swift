@@ -59,7 +59,7 @@ package final class NamedZones: Sendable {
             }
         guard isName else { return nil }
         do throws(FileError) {
-            let bytes = try InputFile.contents(
+            let bytes = try FilePlace.contents(
                 of: folder + name, limitBytes: limitBytes, onlyRegular: true)
             return Zone(tzif: bytes)
         } catch {

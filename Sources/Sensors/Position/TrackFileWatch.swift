@@ -199,7 +199,7 @@ struct WatchedTrack: ~Copyable {
         within times: ClosedRange<Int64>, into fixes: inout [PositionFixed]
     ) -> Bool {
         do {
-            let input = try InputFile(path, onlyRegular: true, from: offset)
+            let input = try ByteStream(path, onlyRegular: true, from: offset)
             while let chunk = try input.next() {
                 offset += Int64(chunk.count)
                 let points = reader.push(chunk)

@@ -39,7 +39,7 @@ package struct KernelStepCounters: Sendable {
         found = (0..<Self.limit).compactMap { number in
             let device = "\(folder)/iio:device\(number)"
             guard access("\(device)/in_steps_input", F_OK) == 0 else { return nil }
-            let name = InputFile.line(of: "\(device)/name") ?? "step counter"
+            let name = FilePlace.line(of: "\(device)/name") ?? "step counter"
             return Counter(
                 device: Self.identity(name, device), name: name.fitting(64), folder: device)
         }
@@ -91,7 +91,7 @@ package struct KernelStepCounters: Sendable {
 extension KernelStepCounters.Counter {
     /// The count, or nil if it cannot be read.
     fileprivate var steps: UInt64? {
-        InputFile.line(of: "\(folder)/in_steps_input").flatMap { UInt64($0) }
+        FilePlace.line(of: "\(folder)/in_steps_input").flatMap { UInt64($0) }
     }
 
     fileprivate var title: String { printable(name, limit: 24) }
@@ -101,7 +101,7 @@ extension KernelStepCounters.Counter {
     /// - Returns: What to tell if it stays off.
     fileprivate func switchOn() -> String? {
         let path = "\(folder)/in_steps_en"
-        guard InputFile.line(of: path) == "0" else { return nil }
+        guard FilePlace.line(of: path) == "0" else { return nil }
         let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK)
         let isWritten = descriptor >= 0 && write(descriptor, "1", 1) == 1
         let reason = String(cString: strerror(errno))
