@@ -203,10 +203,11 @@ extension EventBatch {
         visit(from: first) { event in
             do throws(Failure) {
                 try body(event)
+                return true
             } catch {
                 failure = error
+                return false
             }
-            return failure == nil
         }
         if let failure { throw failure }
     }
