@@ -59,7 +59,8 @@ let package = Package(
         .target(name: "JSON", dependencies: [], swiftSettings: strict + [optimized]),
 
         // Edge, pure: files in and out.
-        .target(name: "BluetoothCaptures", dependencies: ["Events"], swiftSettings: strict),
+        .target(
+            name: "BluetoothCaptures", dependencies: ["Events", "Text"], swiftSettings: strict),
         .target(
             name: "Interchange",
             dependencies: ["Events", "JSON", "Projections", "SQLite", "Text", "XML"],

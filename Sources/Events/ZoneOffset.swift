@@ -1,5 +1,18 @@
-/// Where an event says what the walker's zone is.
+/// Where an event says what the walker's zone is, and what UTC is by it.
 public enum ZoneOffset {
+    /// UTC of a time by a clock on the wall.
+    ///
+    /// - Parameters:
+    ///   - local: Milliseconds since 1970 by that clock.
+    ///   - offsetMinutes: Minutes east of UTC at a UTC time in milliseconds.
+    /// - Returns: UTC in milliseconds since 1970.
+    public static func utc(
+        ofLocal local: Int64, _ offsetMinutes: (_ milliseconds: Int64) -> Int64
+    ) -> Int64 {
+        // The second look is right also next to the hour in which the offset changes.
+        local - offsetMinutes(local - offsetMinutes(local) * 60_000) * 60_000
+    }
+
     /// Minutes east of UTC from an event on.
     ///
     /// - Parameters:

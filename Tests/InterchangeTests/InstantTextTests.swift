@@ -1,4 +1,4 @@
-import Interchange
+import Text
 import Testing
 
 @Suite("Instants as others write them")

@@ -15,7 +15,6 @@ extension StatedTimes {
 /// Makes UTC of the times in a text, one after the other.
 struct TimeLine {
     private static let dayMicroseconds: Int64 = 86_400_000_000
-    private static let minuteMicroseconds: Int64 = 60_000_000
 
     private let times: StatedTimes
     /// The time of day before, and how many midnights have passed.
@@ -43,12 +42,13 @@ struct TimeLine {
             return (utc(ofLocal: time.microseconds), nil)
         case .yearless, .timeOfDay:
             guard let began else { return (time.microseconds, .date) }
-            let local = began * 1_000 + offset(at: began * 1_000)
-            let midnight = date(local).daysSinceEpoch * Self.dayMicroseconds
+            let date = CivilDate(
+                wallMilliseconds: began, zoneOffsetMinutes: times.offsetMinutes?(began) ?? 0)
+            let midnight = date.daysSinceEpoch * Self.dayMicroseconds
             guard time.scale == .timeOfDay else {
                 // The latest year in which the time is not long before the beginning.
-                let year = yearStart(midnight)
-                return (utc(ofLocal: year + time.microseconds - leapDay(year, time)), nil)
+                let year = date.components.year
+                return (utc(ofLocal: Self.local(time.microseconds, in: year)), nil)
             }
             // A time of day that is half a day earlier than the one before is of the next date.
             if time.microseconds < timeOfDay - Self.dayMicroseconds / 2 { days += 1 }
@@ -57,30 +57,18 @@ struct TimeLine {
         }
     }
 
-    /// A day where the year has none on 29 February and the time is after it.
-    private func leapDay(_ year: Int64, _ time: TextTime) -> Int64 {
-        let february = 59 * Self.dayMicroseconds
-        let isLeap = yearStart(year + 366 * Self.dayMicroseconds - 1) == year
-        return isLeap || time.microseconds < february + Self.dayMicroseconds
-            ? 0 : Self.dayMicroseconds
-    }
-
-    private func yearStart(_ local: Int64) -> Int64 {
-        let date = date(local)
-        let first = CivilDate(year: date.components.year, month: 1, day: 1) ?? date
-        return first.daysSinceEpoch * Self.dayMicroseconds
-    }
-
-    private func date(_ local: Int64) -> CivilDate {
-        CivilDate(wallMilliseconds: local / 1_000, zoneOffsetMinutes: 0)
+    /// A time that was counted in a leap year, in another year.
+    private static func local(_ microseconds: Int64, in year: Int64) -> Int64 {
+        guard let start = CivilDate(year: year, month: 1, day: 1)?.daysSinceEpoch else {
+            return microseconds
+        }
+        let isLeap = CivilDate(year: year, month: 2, day: 29) != nil
+        let isAfter = microseconds >= 60 * dayMicroseconds
+        return (isLeap || !isAfter ? start : start - 1) * dayMicroseconds + microseconds
     }
 
     private func utc(ofLocal local: Int64) -> Int64 {
-        // The second look is right also next to the hour in which the offset changes.
-        local - offset(at: local - offset(at: local))
-    }
-
-    private func offset(at microseconds: Int64) -> Int64 {
-        (times.offsetMinutes?(microseconds / 1_000) ?? 0) * Self.minuteMicroseconds
+        ZoneOffset.utc(ofLocal: local / 1_000) { times.offsetMinutes?($0) ?? 0 } * 1_000
+            + local % 1_000
     }
 }

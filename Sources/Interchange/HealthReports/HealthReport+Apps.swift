@@ -1,6 +1,7 @@
 internal import Events
 internal import JSON
 package import Projections
+internal import Text
 
 // The forms of programs on phones. Members that are not named here are passed over: these programs
 // send heart rates, sleep and more besides the steps.
@@ -253,7 +254,7 @@ extension StepSample {
     private static func time(
         _ value: JSONValue, _ name: String, of record: String
     ) throws(HealthReportError) -> Int64 {
-        guard let time = value[name]?.text.flatMap(InstantText.init)?.milliseconds else {
+        guard let time = value[name]?.text.flatMap({ InstantText($0) })?.milliseconds else {
             throw .invalid(name, of: record, "a time like 2026-03-01T09:00:00Z")
         }
         return time

@@ -1,3 +1,4 @@
+internal import Text
 internal import XML
 
 /// Reads the steps out of Apple Health's `export.xml`, in pieces.
@@ -315,8 +316,8 @@ private struct RecordReader {
         guard element.attribute("unit", is: "count"),
             let thousandths = element.attribute("value").flatMap(DecimalText.init)?.whole(
                 timesTenTo: 3),
-            let start = element.attribute("startDate").flatMap(InstantText.init),
-            let end = element.attribute("endDate").flatMap(InstantText.init)
+            let start = element.attribute("startDate").flatMap({ InstantText($0) }),
+            let end = element.attribute("endDate").flatMap({ InstantText($0) })
         else {
             unreadableCount += 1
             if firstUnreadable == nil {

@@ -1,4 +1,5 @@
 internal import Events
+internal import Text
 internal import XML
 
 /// Collects the workouts of Apple Health's `export.xml`.
@@ -37,8 +38,8 @@ struct AppleHealthWorkouts {
     }
 
     private mutating func begin(_ element: borrowing XMLElement) {
-        guard let start = element.attribute("startDate").flatMap(InstantText.init),
-            let end = element.attribute("endDate").flatMap(InstantText.init),
+        guard let start = element.attribute("startDate").flatMap({ InstantText($0) }),
+            let end = element.attribute("endDate").flatMap({ InstantText($0) }),
             start.milliseconds <= end.milliseconds, all.count < HealthWorkout.limit
         else { return facts.leaveOut("workouts that cannot be read") }
         isInside = true
@@ -60,7 +61,7 @@ struct AppleHealthWorkouts {
             guard isPause || element.attribute("type", is: "HKWorkoutEventTypeResume") else {
                 return
             }
-            guard let at = element.attribute("date").flatMap(InstantText.init),
+            guard let at = element.attribute("date").flatMap({ InstantText($0) }),
                 all[last].pauses.count + all[last].resumes.count < Self.turnLimit
             else { return facts.leaveOut("pauses that cannot be read") }
             if isPause {
@@ -100,7 +101,7 @@ extension HealthWalks {
             let isVariability = element.attribute(
                 "type", is: "HKQuantityTypeIdentifierHeartRateVariabilitySDNN")
             guard isHeart || isVariability,
-                let start = element.attribute("startDate").flatMap(InstantText.init),
+                let start = element.attribute("startDate").flatMap({ InstantText($0) }),
                 contains(start.milliseconds)
             else { return }
             guard isHeart else { return beats = true }

@@ -1,5 +1,6 @@
 package import Events
 internal import JSON
+internal import Text
 internal import XML
 
 /// Reads the points of tracks out of a GPX file (GPX 1.0 and 1.1, Topografix), in pieces.
@@ -252,7 +253,10 @@ private struct GPXPoint {
             var fix = PositionFixed(degreesNorth: latitude, degreesEast: longitude)
         else { return .failure(.nowhere) }
         guard let time, !time.isEmpty else { return .failure(.withoutTime) }
-        guard let instant = InstantText(time.withZone) else { return .failure(.unreadableTime) }
+        // GPX says that times are UTC, and some loggers leave the `Z` away.
+        guard let instant = InstantText(time, otherwise: 0) else {
+            return .failure(.unreadableTime)
+        }
         fix.fixedAtMilliseconds = instant.milliseconds
         fix.accuracyMillimetres = accuracy
         fix.altitudeMillimetres = elevation.flatMap { DecimalText($0)?.altitudeMillimetres }
@@ -270,11 +274,5 @@ extension String {
         let start = bytes.prefix(while: \.isJSONSpace).count
         let end = bytes.reversed().prefix(while: \.isJSONSpace).count
         return String(decoding: bytes[start..<max(start, bytes.count - end)], as: UTF8.self)
-    }
-
-    /// The time with a zone: GPX says that times are UTC, and some loggers leave the `Z` away.
-    var withZone: String {
-        let hasZone = dropFirst(10).contains { "Zz+-".contains($0) }
-        return hasZone ? self : self + "Z"
     }
 }

@@ -1,4 +1,5 @@
 package import Events
+internal import Text
 
 /// Reads walks out of tables: those of this program, of HRV Logger, intervals.icu and Polar Flow,
 /// and others that name their columns alike.

@@ -1,4 +1,5 @@
 package import Events
+internal import Text
 
 /// Reads a list of intervals between heart beats: one a line, in milliseconds or seconds, as HRV
 /// programs exchange them.

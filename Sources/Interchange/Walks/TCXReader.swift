@@ -1,4 +1,5 @@
 package import Events
+internal import Text
 internal import XML
 
 /// Reads walks out of a file of Garmin's Training Center (TrainingCenterDatabase v2, and
@@ -91,7 +92,7 @@ private struct TCXActivity {
             points.sport = element.attribute("Sport").flatMap { Sport(named: $0) }
             hasTrack = false
         case "Lap":
-            let start = element.attribute("StartTime").flatMap { InstantText($0.withZone) }
+            let start = element.attribute("StartTime").flatMap { InstantText($0, otherwise: 0) }
             points.beginLap(at: start?.milliseconds)
             hasTrack = false
         case "Track":
@@ -138,7 +139,7 @@ private struct TCXActivity {
         guard let point else { return }
         self.point = nil
         guard let time = point.time else { return points.facts.leaveOut("points without a time") }
-        guard let instant = InstantText(time.withZone) else {
+        guard let instant = InstantText(time, otherwise: 0) else {
             return points.facts.leaveOut("points whose time cannot be read")
         }
         points.noteZone(instant.offsetMinutes)

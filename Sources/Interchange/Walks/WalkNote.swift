@@ -1,5 +1,6 @@
 internal import Events
 internal import Projections
+internal import Text
 internal import XML
 
 /// What GPX and TCX cannot say of a walk, in elements of this program within them: its sport, when

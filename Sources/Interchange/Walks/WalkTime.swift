@@ -1,11 +1,10 @@
 internal import Events
+internal import Text
 
 extension StatedTimes {
     /// UTC of a clock on the wall; nil if its zone is not known.
     func utc(ofLocal local: Int64) -> Int64? {
-        guard let offsetMinutes else { return nil }
-        // The second look is right also next to the hour in which the offset changes.
-        return local - offsetMinutes(local - offsetMinutes(local) * 60_000) * 60_000
+        offsetMinutes.map { ZoneOffset.utc(ofLocal: local, $0) }
     }
 
     static let withoutDate =
@@ -39,7 +38,7 @@ enum WalkTime: Hashable {
             let isUTC = text.hasSuffix("Z")
             self = .utc(
                 instant.milliseconds, offsetMinutes: isUTC ? nil : instant.offsetMinutes)
-        } else if let local = InstantText(text + "Z") {
+        } else if let local = InstantText(text, otherwise: 0) {
             self = .local(local.milliseconds)
         } else if let time = InstantText.timeOfDayMilliseconds(text) {
             self = .elapsed(time)
@@ -57,8 +56,8 @@ enum WalkTime: Hashable {
                 self = .undecided
                 return
             }
-            guard let local = InstantText(date.text(isDayFirst: order) + "Z") else { return nil }
-            self = .local(local.milliseconds)
+            guard let local = date.local(isDayFirst: order) else { return nil }
+            self = .local(local)
         } else {
             return nil
         }
@@ -69,42 +68,34 @@ enum WalkTime: Hashable {
 /// such as `9:00` or `9:00:05 AM`.
 private struct SlashedDate {
     /// Whether the day stands before the month; nil if that is not known.
-    var isDayFirst: Bool?
-    private var year: Substring
-    private var parts: [Substring]
-    private var time: String
+    let isDayFirst: Bool?
+    private let year: Int64
+    private let parts: (Int64, Int64)
+    private let timeOfDayMilliseconds: Int64
 
     init?(_ text: String) {
-        let pieces = text.split(maxSplits: 1) { " T,".contains($0) }
-        guard pieces.count == 2, let separator = pieces[0].first(where: { "/.-".contains($0) })
+        var rest = TimeScanner(text.withoutSpace)
+        let separators = "/.-"
+        let first = rest.number(4...4)
+        guard first == nil || rest.take(oneOf: separators) != nil, let one = rest.number(1...2),
+            let separator = rest.take(oneOf: separators), let two = rest.number(1...2),
+            let year = first ?? (rest.take(String(separator)) ? rest.number(4...4) : nil),
+            rest.take(oneOf: " T,") != nil
         else { return nil }
-        let numbers = pieces[0].split(separator: separator)
-        guard numbers.count == 3, numbers.allSatisfy({ $0.allSatisfy(\.isNumber) }) else {
-            return nil
-        }
-        let isYearFirst = numbers[0].count == 4
-        guard isYearFirst || numbers[2].count == 4 else { return nil }
-        year = isYearFirst ? numbers[0] : numbers[2]
-        parts = isYearFirst ? Array(numbers[1...]) : Array(numbers[..<2])
-        guard parts.allSatisfy({ (1...2).contains($0.count) }) else { return nil }
+        while rest.take(" ") {}
+        guard let time = rest.timeOfDay(hasHalves: true, isShort: true, needsSeconds: false),
+            rest.isAtEnd
+        else { return nil }
         // Where the year is first the month is next; points are written where the day is first.
-        isDayFirst = isYearFirst ? false : separator == "." ? true : nil
-        time = String(pieces[1]).withoutSpace
-        let hasHalf = time.last?.isLetter == true
-        let clock = time.prefix { !$0.isWhitespace }
-        if clock.split(separator: ":").count == 2 {
-            time.insert(contentsOf: ":00", at: clock.endIndex)
-        }
-        if !hasHalf, time.prefix(while: { $0 != ":" }).count == 1 { time = "0" + time }
+        isDayFirst = first != nil ? false : separator == "." ? true : nil
+        (self.year, parts, timeOfDayMilliseconds) = (year, (one, two), time / 1_000)
     }
 
-    /// The form of ISO 8601.
-    func text(isDayFirst: Bool) -> String {
-        let (day, month) = isDayFirst ? (parts[0], parts[1]) : (parts[1], parts[0])
-        func two(_ digits: Substring) -> String {
-            digits.count == 1 ? "0" + digits : String(digits)
-        }
-        return "\(year)-\(two(month))-\(two(day)) \(time)"
+    /// Milliseconds since 1970 by a clock on the wall; nil if there is no such day.
+    func local(isDayFirst: Bool) -> Int64? {
+        let (day, month) = isDayFirst ? parts : (parts.1, parts.0)
+        return CivilDate(year: year, month: month, day: day)
+            .map { $0.daysSinceEpoch * 86_400_000 + timeOfDayMilliseconds }
     }
 }
 

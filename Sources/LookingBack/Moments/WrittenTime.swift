@@ -2,6 +2,7 @@ internal import Clocks
 package import Events
 internal import Interchange
 package import Projections
+internal import Text
 
 /// A time as people write it: `10:15`, `2026-03-01T10:15:00+01:00`, or milliseconds of UTC
 /// since 1970.
@@ -51,8 +52,7 @@ package enum WrittenTime: Equatable {
         {
             return local - offset * 60_000
         }
-        // The second look is right even near the hour in which the offset changes.
-        return local - zone(local - zone(local) * 60_000) * 60_000
+        return ZoneOffset.utc(ofLocal: local, zone)
     }
 }
 

@@ -2,6 +2,7 @@ internal import Clocks
 internal import Decoding
 internal import Events
 internal import Interchange
+internal import Text
 internal import Words
 
 /// What a Bluetooth capture does not say of itself, and somebody says.
@@ -51,10 +52,11 @@ package enum WrittenZone: Sendable {
 
     /// Reads one; nil if it isn't one.
     package init?(_ argument: String) {
+        var rest = TimeScanner(argument)
         if argument == "here" {
             self = .here
-        } else if let instant = InstantText("2026-03-01T09:00:00" + argument) {
-            self = .offset(instant.offsetMinutes)
+        } else if let minutes = rest.offsetMinutes(), rest.isAtEnd {
+            self = .offset(minutes)
         } else if NamedZones().offsetMinutes(of: argument, at: 0) != nil {
             self = .named(argument)
         } else {
@@ -89,7 +91,7 @@ package struct WrittenBeginning {
             self.instant = instant
             zone = .offset(instant.offsetMinutes)
         } else {
-            guard let instant = InstantText(text + "Z") else { return nil }
+            guard let instant = InstantText(text, otherwise: 0) else { return nil }
             self.instant = instant
             zone = nil
         }
@@ -97,10 +99,9 @@ package struct WrittenBeginning {
 
     /// UTC in milliseconds since 1970.
     func milliseconds(in wall: WrittenZone) -> Int64 {
-        guard zone == nil else { return instant.milliseconds }
-        let local = instant.milliseconds
-        let offset = wall.offsetMinutes
-        return local - offset(local - offset(local) * 60_000) * 60_000
+        zone == nil
+            ? ZoneOffset.utc(ofLocal: instant.milliseconds, wall.offsetMinutes)
+            : instant.milliseconds
     }
 }
 

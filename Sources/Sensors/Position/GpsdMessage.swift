@@ -1,6 +1,7 @@
 internal import Events
 internal import Interchange
 internal import JSON
+internal import Text
 
 /// What a line of gpsd says, as far as it matters here (gpsd_json(5), of gpsd 3.22).
 enum GpsdMessage {
@@ -65,7 +66,7 @@ struct GpsdFix {
         else { return nil }
         fix.accuracyMillimetres = report.horizontalErrorMillimetres
         fix.speedMillimetresPerSecond = report.speedMillimetresPerSecond
-        fix.fixedAtMilliseconds = report["time"]?.text.flatMap(InstantText.init)?.milliseconds
+        fix.fixedAtMilliseconds = report["time"]?.text.flatMap({ InstantText($0) })?.milliseconds
         self.fix = fix
         device = report.device
         heightErrorMillimetres = mode == 3 ? report.error("epv") : nil

@@ -174,16 +174,13 @@ extension WalkEndpoint {
     /// A date, a time of the day, or both with a space or a T between; a date alone means its
     /// midnight.
     private static func dateAndTime(_ text: String) -> (date: CivilDate?, time: Int64)? {
-        let words = text.split(whereSeparator: { " T".contains($0) })
-        let date = words.first.flatMap { CivilDate(String($0)) }
-        switch words.count - (date == nil ? 0 : 1) {
-        case 0: return date.map { ($0, 0) }
-        case 1:
-            let word = String(words[words.count - 1])
-            let isShort = word.utf8.count == 4 || word.utf8.count == 7
-            return InstantText.timeOfDayMilliseconds(isShort ? "0" + word : word).map { (date, $0) }
-        default: return nil
-        }
+        var rest = TimeScanner(text)
+        let date = rest.date()
+        if let date, rest.isAtEnd { return (date, 0) }
+        guard date == nil || rest.take(oneOf: " T") != nil,
+            let time = rest.timeOfDay(isShort: true, needsSeconds: false), rest.isAtEnd
+        else { return nil }
+        return (date, time / 1_000)
     }
 
     private func found(_ position: Position) -> Response {
