@@ -71,10 +71,10 @@ public struct EventBatch: Sendable {
         var placed = EventBatch(keptIn: keeper)
         do throws(FieldError) {
             try forEach { (event) throws(FieldError) in
-                var named = event.decoded
-                guard let session = named.namedSession else { return try placed.append(event) }
-                named.namedSession = first + session
                 let header = event.header
+                guard header.kind.namesSession else { return try placed.append(event) }
+                var named = event.decoded
+                named.namedSession = named.namedSession.map { first + $0 }
                 try placed.append(
                     named, source: header.source, stamp: header.stamp, flags: header.flags)
             }

@@ -117,7 +117,7 @@ package struct LogState: Projection {
     }
 
     /// Takes one event in, and does not say what it did.
-    mutating func fold(_ event: borrowing EventView) {
+    package mutating func fold(_ event: borrowing EventView) {
         unshare()
         var nothing = NoEffects()
         shared.folds.evolve(event, rules, &nothing)

@@ -39,7 +39,8 @@ struct FileImportTests {
             told.withLock { $0 += events.map(\.event.kind) }
         }
         let other = Appender(log, machine: machine)
-        _ = try await other.record(imported: Self.file(), ofSHA256: Self.hash)
+        _ = try await other.record(
+            imported: other.draft(imported: Self.file()), ofSHA256: Self.hash)
         _ = try await other.record([reading(0)])
         try await recorder.catchUp()
         let kinds = told.withLock(\.self)
@@ -56,9 +57,11 @@ struct FileImportTests {
             source: 1, stamp: stamp, flags: [])
         _ = try await log.append(batch, expecting: 0)
         let appender = Appender(log, machine: machine)
-        let again = try await appender.record(imported: Self.file(), ofSHA256: Self.hash)
+        let again = try await appender.record(
+            imported: appender.draft(imported: Self.file()), ofSHA256: Self.hash)
         #expect(again == .recorded(1..<8, source: 2))
-        let known = try await appender.record(imported: Self.file(), ofSHA256: Self.hash)
+        let known = try await appender.record(
+            imported: appender.draft(imported: Self.file()), ofSHA256: Self.hash)
         #expect(known == .known(1, source: 2))
     }
 
@@ -83,7 +86,8 @@ struct FileImportTests {
     @Test("is recorded beyond a part of it that is there, by one of two that saw the same part")
     func parts() async throws {
         let appender = Appender(log, machine: machine)
-        let first = try await appender.record(imported: Self.file(), ofSHA256: Self.hash)
+        let first = try await appender.record(
+            imported: appender.draft(imported: Self.file()), ofSHA256: Self.hash)
         var walk = EventBatch()
         for (index, header) in try Self.file().headers.enumerated() {
             var event = try Self.file().event(at: index)
@@ -93,10 +97,10 @@ struct FileImportTests {
             try walk.append(event, source: 1, stamp: header.stamp, flags: header.flags)
         }
         let second = try await appender.record(
-            imported: walk, ofSHA256: Self.hash, beyond: first.place)
+            imported: appender.draft(imported: walk), ofSHA256: Self.hash, beyond: first.place)
         guard case .recorded(_, source: 2) = second else { throw ProgramError("\(second)") }
         let late = try await Appender(log, machine: machine).record(
-            imported: walk, ofSHA256: Self.hash, beyond: first.place)
+            imported: appender.draft(imported: walk), ofSHA256: Self.hash, beyond: first.place)
         #expect(late == .known(second.place, source: 2))
     }
 }

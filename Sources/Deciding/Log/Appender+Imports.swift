@@ -1,6 +1,6 @@
 package import EventStore
 package import Events
-internal import Projections
+package import Projections
 
 /// What became of a file that was imported.
 package enum ImportOutcome: Hashable, Sendable {
@@ -25,7 +25,50 @@ package enum ImportOutcome: Hashable, Sendable {
     }
 }
 
+/// The events of an import, folded once, as if they followed the last event of the log.
+package struct ImportDraft: Sendable {
+    /// The events, of the source that they would be, and at their positions.
+    package let events: EventBatch
+    /// The events as they were given.
+    fileprivate let given: EventBatch
+    fileprivate let source: UInt32
+    /// Where they would begin.
+    package let start: Position
+    /// The sessions in them.
+    package let sessions: [SessionReport]
+    /// The state after them.
+    fileprivate let state: LogState
+}
+
 extension Appender {
+    /// Folds the events of an import, of which nothing is appended.
+    ///
+    /// - Parameter events: `importBegan`, a file's events and `importEnded`; of any source, and
+    ///   naming sessions by their places in the batch.
+    /// - Returns: The draft.
+    /// - Throws: `EventLogError` if the log cannot be read.
+    package func draft(imported events: EventBatch) async throws(EventLogError) -> ImportDraft {
+        try await catchUp()
+        return drafted(events)
+    }
+
+    /// Folds events as those of an import, which they continue, or of one more.
+    private func drafted(
+        _ given: EventBatch, isPlaced: Bool = false, continuing source: UInt32? = nil
+    ) -> ImportDraft {
+        let (start, number) = (next, source ?? state.lastImport + 1)
+        // Where there is no room for another import, whoever appends says so.
+        var folded =
+            source != nil || state.hasRoomForImport ? state : LogState(rules: state.rules)
+        var events = isPlaced ? given : given.placed(from: start)
+        events.setSource(number)
+        events.forEach(from: start) { folded.fold($0) }
+        let sessions = folded.sessionReports(of: .imported(number), at: folded.lastMoment)
+        return ImportDraft(
+            events: events, given: given, source: number, start: start, sessions: sessions,
+            state: folded)
+    }
+
     /// Appends the events of a file as a source of their own, in one transaction, unless the log
     /// has the file already, or the same capture in another form.
     ///
@@ -33,24 +76,23 @@ extension Appender {
     /// same file at once one finds it known.
     ///
     /// - Parameters:
-    ///   - events: `importBegan`, the file's events and `importEnded`; of any source, and naming
-    ///     sessions by their places in the batch.
+    ///   - draft: The events; folded again if the log has grown since.
     ///   - sha256: The SHA-256 of the file's bytes, as `importBegan` names it.
     ///   - seen: Where the last import of a part of the file began, if this is another part of it.
     /// - Returns: What became of it, when it is durable.
     /// - Throws: `EventLogError`, as ``record(_:)`` does; also `storage` if no number is left for
     ///   another source. Whoever tries again after a lost answer finds it known.
     package func record(
-        imported events: EventBatch, ofSHA256 sha256: [UInt8], beyond seen: Position? = nil
+        imported draft: ImportDraft, ofSHA256 sha256: [UInt8], beyond seen: Position? = nil
     ) async throws(EventLogError) -> ImportOutcome {
-        var events = events
+        var draft = draft
         while true {
             try await catchUp()
-            if let known = try known(events, sha256), known.place != seen { return known }
-            let number = try nextSource
-            events.setSource(number)
-            if let range = try await append(imported: events.placed(from: next)) {
-                return .recorded(range, source: number)
+            if let known = try known(draft.events, sha256), known.place != seen { return known }
+            try checkRoom()
+            if draft.start != next { draft = drafted(draft.given) }
+            if let range = try await append(draft) {
+                return .recorded(range, source: draft.source)
             }
         }
     }
@@ -73,38 +115,32 @@ extension Appender {
             guard try log.importedLogs() == seen else {
                 throw EventLogError(.busy, detail: "another log was imported meanwhile")
             }
-            let number = if let source { source } else { try nextSource }
-            var batch = events(next)
-            batch.setSource(number)
-            if let range = try await append(imported: batch) {
-                return .recorded(range, source: number)
+            if source == nil { try checkRoom() }
+            let draft = drafted(events(next), isPlaced: true, continuing: source)
+            if let range = try await append(draft) {
+                return .recorded(range, source: draft.source)
             }
         }
     }
 
-    /// The number of one more import.
-    private var nextSource: UInt32 {
-        get throws(EventLogError) {
-            let number = state.lastImport + 1
-            guard Provenance(number: number) != .simulated else {
-                throw EventLogError(.storage, detail: "the log has no number for another import")
-            }
-            guard state.hasRoomForImport else {
-                throw EventLogError(
-                    .storage,
-                    detail: "the log has as many imports as are told apart; import into a store of "
-                        + "its own, with --store")
-            }
-            return number
+    /// Refuses one more import where it could not be told apart from the others.
+    private func checkRoom() throws(EventLogError) {
+        guard Provenance(number: state.lastImport + 1) != .simulated else {
+            throw EventLogError(.storage, detail: "the log has no number for another import")
+        }
+        guard state.hasRoomForImport else {
+            throw EventLogError(
+                .storage,
+                detail: "the log has as many imports as are told apart; import into a store of "
+                    + "its own, with --store")
         }
     }
 
     /// Appends an import; nil if somebody else appended first.
-    private func append(imported events: EventBatch) async throws(EventLogError) -> Range<Position>?
-    {
+    private func append(_ draft: ImportDraft) async throws(EventLogError) -> Range<Position>? {
         do throws(EventLogError) {
-            let range = try await log.append(events, expecting: next)
-            try await catchUp()
+            let range = try await log.append(draft.events, expecting: draft.start)
+            if !adopt(draft.state, after: range) { try await catchUp() }
             return range
         } catch {
             guard case .wrongExpectedPosition = error.code else { throw error }

@@ -143,6 +143,18 @@ package actor Appender {
         try log.fold(until: end, into: &state, keeping: &kept)
     }
 
+    /// Takes over the state after an append of this process's own.
+    ///
+    /// - Returns: false if the events have to be folded one by one: where somebody is told of them,
+    ///   a state before their end is wanted, or others were appended as well.
+    func adopt(_ folded: LogState, after range: Range<Position>) -> Bool {
+        guard observer == nil, next == range.lowerBound, folded.next == range.upperBound,
+            !EarlierStates.arePassed(from: range.lowerBound, to: range.upperBound)
+        else { return false }
+        state = folded
+        return true
+    }
+
     /// Decides inputs in order and appends their events, all in one transaction.
     ///
     /// - Parameter inputs: What arrived, whatever the state is; what is refused makes no event of

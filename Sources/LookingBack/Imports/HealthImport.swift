@@ -96,7 +96,8 @@ package struct HealthImport {
             for (what, count) in facts.leftOut { leftOut.leaveOut(what, count: count) }
             let events = facts.events(of: began)
             facts = WalkFacts(until: target.end)
-            let outcome = try await target.record(name, events, began.sha256, beyond: seen)
+            let outcome = try await target.record(
+                name, target.draft(events), began.sha256, beyond: seen)
             // It is known by its heart rates, or another process imports the file as well.
             if case .known? = outcome { continue }
             events.forEach { if $0.header.kind == .sessionStarted { answer.walks += 1 } }

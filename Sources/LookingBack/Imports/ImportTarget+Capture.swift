@@ -42,7 +42,7 @@ extension ImportTarget {
             throw CommandFailure(
                 .tryAgain, "\(file) is being written. Import it when that is done.")
         }
-        let outcome = try await record(file, events, began.sha256)
+        let outcome = try await record(file, draft(events), began.sha256)
         let session = try await session(of: outcome)
         var isNew = outcome == nil
         if case .recorded = outcome { isNew = true }

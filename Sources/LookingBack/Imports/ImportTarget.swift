@@ -60,35 +60,41 @@ package final class ImportTarget {
     ///
     /// - Parameters:
     ///   - file: What it is called.
-    ///   - events: Its events.
+    ///   - draft: Its events.
     ///   - sha256: The SHA-256 of its bytes.
-    ///   - sessions: Its sessions, as if the log began with it, where they are known.
     ///   - seen: Where its last import began, of which these events are no part.
     /// - Returns: What became of it; nil if it would have been recorded by a run that isn't dry.
     /// - Throws: ``CommandFailure`` if the log fails.
     func record(
-        _ file: String, _ events: EventBatch, _ sha256: [UInt8],
-        sessions: [SessionReport]? = nil, beyond seen: Position? = nil
+        _ file: String, _ draft: ImportDraft, _ sha256: [UInt8], beyond seen: Position? = nil
     ) async throws -> ImportOutcome? {
         if isDry {
-            if let known = try await known(events, sha256), known.place != seen { return known }
-            unrecorded.take(events)
-            note(sessions, of: events, from: nil)
+            if let known = try await known(draft.events, sha256), known.place != seen {
+                return known
+            }
+            unrecorded.take(draft.events)
+            note(draft, from: nil)
             return nil
         }
         let (store, appender) = try await open()
         do {
             let outcome = try await waiting(on: store) {
-                try await appender.record(imported: events, ofSHA256: sha256, beyond: seen)
+                try await appender.record(imported: draft, ofSHA256: sha256, beyond: seen)
             }
             if case .recorded(let range, _) = outcome {
-                note(sessions, of: events, from: range.lowerBound)
+                note(draft, from: range.lowerBound)
             }
             return outcome
         } catch {
             // As after any lost answer, it may be in the log all the same.
             throw CommandFailure(error).saying("Then import \(file) again: it counts once.")
         }
+    }
+
+    /// Folds the events of a file, as the log would.
+    func draft(_ events: EventBatch) async throws -> ImportDraft {
+        let (store, appender) = try await open()
+        return try await waiting(on: store) { try await appender.draft(imported: events) }
     }
 
     /// What the log has of a file already, or a dry run would have imported; nil for nothing.
@@ -130,10 +136,9 @@ package final class ImportTarget {
     func forgetWalks() { walks = nil }
 
     /// Remembers the walks of a file among those of the log, if anybody has asked for them.
-    private func note(_ sessions: [SessionReport]?, of events: EventBatch, from first: Position?) {
-        guard walks != nil else { return }
-        for report in sessions ?? events.importedSessions {
-            walks?.add(report, first.map { $0 + report.position })
+    private func note(_ draft: ImportDraft, from first: Position?) {
+        for report in draft.sessions {
+            walks?.add(report, first.map { $0 + (report.position - draft.start) })
         }
     }
 
@@ -153,17 +158,6 @@ package final class ImportTarget {
     ) async throws -> Value {
         guard let store else { return try await body() }
         return try await store.tellingWaits(body)
-    }
-}
-
-extension EventBatch {
-    /// The sessions of the events of an import, as if a log had nothing else.
-    var importedSessions: [SessionReport] {
-        var events = self
-        events.setSource(1)
-        var state = LogState()
-        events.forEach { state.evolve($0) }
-        return state.sessionReports(at: state.lastMoment)
     }
 }
 

@@ -44,9 +44,10 @@ struct WalkImport {
     private func record(
         _ reading: WalkFileReading, _ file: ImportBegan, _ answer: inout WalkImportText
     ) async throws {
-        var events = reading.facts.events(of: file)
-        answer.sessions = events.importedSessions
-        guard !answer.sessions.isEmpty else { return }
+        let events = reading.facts.events(of: file)
+        guard !events.isEmpty else { return }
+        var draft = try await target.draft(events)
+        answer.sessions = draft.sessions
         let known = try await target.known(events, reading.sha256)
         if let known, !isAnyway || known.source == 0 {
             return answer.outcome = .known(known.source, try await target.session(of: known))
@@ -84,15 +85,15 @@ struct WalkImport {
             return answer.outcome = .known(known.source, try await target.session(of: known))
         }
         if !absent.isEmpty {
-            events = reading.facts.events(of: file, without: absent)
-            answer.sessions = events.importedSessions
+            draft = try await target.draft(reading.facts.events(of: file, without: absent))
+            answer.sessions = draft.sessions
         }
         let outcome = try await target.record(
-            answer.file, events, file.sha256, sessions: answer.sessions, beyond: known?.place)
+            answer.file, draft, file.sha256, beyond: known?.place)
         switch outcome {
         case .recorded(let range, let source):
             answer.outcome = .recorded(
-                source, answer.sessions.map { range.lowerBound + $0.position })
+                source, draft.sessions.map { range.lowerBound + ($0.position - draft.start) })
         case let known?:
             // Another process was faster.
             answer.outcome = .known(known.source, try await target.session(of: known))

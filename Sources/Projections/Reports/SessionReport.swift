@@ -183,11 +183,18 @@ extension LogState {
     ///   event.
     /// - Returns: The reports.
     package func sessionReports(at moment: Moment) -> [SessionReport] {
-        sources.flatMap { source in
-            source.sessions.all.map {
-                SessionReport($0, of: source, at: source.reportMoment(moment), rules)
-            }
-        }.sorted { $0.position < $1.position }
+        sources.flatMap { reports(of: $0, at: moment) }.sorted { $0.position < $1.position }
+    }
+
+    /// The sessions of one source, as of ``sessionReports(at:)``.
+    package func sessionReports(of source: Provenance, at moment: Moment) -> [SessionReport] {
+        self[source].map { reports(of: $0, at: moment) } ?? []
+    }
+
+    private func reports(of source: SourceState, at moment: Moment) -> [SessionReport] {
+        source.sessions.all.map {
+            SessionReport($0, of: source, at: source.reportMoment(moment), rules)
+        }
     }
 
     /// The session that an event began, or nil.
