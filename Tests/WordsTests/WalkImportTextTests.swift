@@ -35,6 +35,14 @@ struct WalkImportTextTests {
         #expect(many.contains("copies of session 1, ") && many.contains(" and 12 more;"), "\(many)")
     }
 
+    @Test("says that a course is no walk")
+    func course() {
+        var facts = WalkFacts()
+        facts.leaveOut("courses")
+        let answer = WalkImportText(file: "a.tcx", format: .tcx, facts: facts, damage: nil)
+        #expect(answer.text.contains("no walk in it: it is a course, not a walk."))
+    }
+
     @Test("offers --anyway for what it left out, and for nothing else")
     func anyway() {
         for outcome in [WalkImportText.Outcome.recorded(1, [3]), .possible, .nothing] {

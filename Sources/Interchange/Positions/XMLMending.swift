@@ -69,7 +69,7 @@ struct XMLMending {
             return answers.contains(true) ? true : answers.contains(nil) ? nil : false
         }
         // `x10FFFF` is the longest.
-        let number = bytes.dropFirst().prefix { $0 != UInt8(ascii: ";") }
+        let number = bytes.dropFirst().prefix(8).prefix { $0 != UInt8(ascii: ";") }
         guard number.count <= 7,
             number.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit || $0 == UInt8(ascii: "x") }
             )

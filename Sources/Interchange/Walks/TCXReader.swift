@@ -91,6 +91,8 @@ private struct TCXActivity {
             note = WalkNote()
             points.sport = element.attribute("Sport").flatMap { Sport(named: $0) }
             hasTrack = false
+        case "Course": points.facts.leaveOut("courses")
+        case _ where !names.contains("Activity"): break
         case "Lap":
             let start = element.attribute("StartTime").flatMap { InstantText($0, otherwise: 0) }
             points.beginLap(at: start?.milliseconds)

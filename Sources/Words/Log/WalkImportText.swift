@@ -116,6 +116,7 @@ package struct WalkImportText: Answer, JSONObject {
     /// Why a file has no walk, where what was left out says it.
     private static let reasons: [(what: String, sentence: String)] = [
         ("points without a time", "its points have no times, as those of a route that was planned"),
+        ("courses", "it is a course, not a walk"),
         ("rows without a time", "its times cannot be read; 2026-03-01 09:00:00 could"),
     ]
 

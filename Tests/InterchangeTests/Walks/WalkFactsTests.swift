@@ -133,7 +133,7 @@ struct WalkFactsTests {
         arguments: [
             (WalkFileFormat.csv, "time,bpm\n", "@,99\n"),
             (.gpx, "<gpx><trk><trkseg>", "<trkpt lat='48' lon='11'><time>@</time></trkpt>"),
-            (.tcx, "<TrainingCenterDatabase>", "<Trackpoint><Time>@</Time></Trackpoint>"),
+            (.tcx, "<TrainingCenterDatabase><Activity>", "<Trackpoint><Time>@</Time></Trackpoint>"),
         ])
     func strayDates(_ format: WalkFileFormat, _ head: String, _ point: String) {
         func read(_ times: [String]) -> WalkFacts {

@@ -171,6 +171,31 @@ struct WalkReaderTests {
         #expect(damage?.contains("line \(lines)") == true, "\(damage ?? "")")
     }
 
+    @Test(
+        "with what looks like references without end is read in time that grows with it",
+        .timeLimit(.minutes(1)))
+    func references() {
+        let text = Self.gpx.replacing(
+            "<trk>", with: "<desc>\(String(repeating: "&#", count: 2_000_000))</desc><trk>")
+        #expect(readWalks(.gpx, text).damage == nil)
+    }
+
+    @Test("in TCX that is a course is no walk, and within a file of walks none of them")
+    func course() {
+        let text = Self.tcx("<t:Track>")
+        let courses = text.replacing("t:Activity Sport=\"Other\"", with: "t:Course")
+            .replacing("t:Activity>", with: "t:Course>")
+            .replacing("Activities", with: "Courses")
+        let (facts, damage) = readWalks(.tcx, courses)
+        #expect(damage == nil && facts.facts.isEmpty)
+        #expect(facts.leftOut.map(\.what) == ["courses"])
+        guard let start = courses.ranges(of: "<t:Courses>").first?.lowerBound,
+            let end = courses.ranges(of: "</t:TrainingCenterDatabase>").first?.lowerBound
+        else { return }
+        let both = text.replacing("</t:Activities>", with: "</t:Activities>" + courses[start..<end])
+        #expect(readWalks(.tcx, both).facts.timed == readWalks(.tcx, text).facts.timed)
+    }
+
     @Test("with entities is refused, as billions of laughs are", arguments: ["gpx", "tcx"])
     func entities(_ name: String) throws {
         let text = """
