@@ -4,18 +4,33 @@ internal import Events
 extension Sport {
     /// Takes a name such as `VirtualRide` or `open_water_swimming`; nil for one that is unknown.
     init?(named name: String) {
-        let name = name.lowercased()
-        guard let found = Self.parts.first(where: { name.contains($0.part) }) else { return nil }
-        self = found.sport
+        var (words, wasSmall) = (" ", false)
+        for character in name {
+            if wasSmall, character.isUppercase { words += " " }
+            wasSmall = character.isLowercase
+            words += character.isLetter ? character.lowercased() : " "
+        }
+        func has(_ stem: String) -> Bool {
+            words.ranges(of: stem).contains { range in
+                ["", "e", "s", "es", "er", "ing", "ging", "king", "ming", "ning"].contains(
+                    words[range.upperBound...].prefix { $0 != " " })
+            }
+        }
+        guard let found = Self.stems.first(where: { $0.value.contains(where: has) })
+        else { return nil }
+        self = found.key
     }
 
-    private static let parts: [(part: String, sport: Self)] = [
-        ("horse", .other), ("cycl", .ride), ("bik", .ride), ("ride", .ride), ("swim", .swim),
-        ("skiing", .other), ("skat", .other), ("snowboard", .other), ("rowing", .other),
-        ("paddl", .other), ("kayak", .other), ("canoe", .other), ("sailing", .other),
-        ("surf", .other), ("driving", .other), ("motor", .ride), ("yoga", .other),
-        ("strength", .other), ("treadmill", .treadmill), ("run", .run), ("jog", .run),
-        ("hik", .hike), ("trek", .hike), ("mountaineering", .hike), ("walk", .walk),
+    /// What words end with before such endings, and those after a blank are: no ride is a stride.
+    private static let stems: KeyValuePairs<Self, [String]> = [
+        .other: ["horse", "horseback"],
+        .ride: ["cycl", "cyclocross", "bik", "mtb", " rid", "motorsport"], .swim: ["swim"],
+        .other: [
+            "ski", "skat", "board", " row", "paddl", "kayak", "canoe", "sail", "boat", "surf",
+            "glid", "fly", "driv", "climb", "golf", "tennis", "elliptical", "yoga", "pilates",
+            "strength",
+        ], .treadmill: ["treadmill"], .run: ["run", "jog"],
+        .hike: ["hik", "trek", "mountaineer"], .walk: ["walk"],
     ]
 
     /// Strava's numbers for the type of a track.
@@ -37,16 +52,20 @@ extension Sport {
     /// Takes a sport and a part of it of FIT (Garmin's profile, `sport` and `sub_sport`); nil if it
     /// is unknown.
     init?(fit number: Int64, _ part: Int64?) {
-        switch (number, part) {
+        // Of training (10) and fitness equipment (4) only the part says what it was.
+        switch (number == 10 ? 4 : number, part) {
         case (0...1, 1), (4, 1), (11, 1): self = .treadmill
-        case (1, _): self = .run
-        case (11, _): self = .walk
+        case (1, _), (4, 45): self = .run
+        case (11, _), (4, 27): self = .walk
         case (16...17, _): self = .hike
-        case (2, _), (21, _), (22, _), (24, _): self = .ride
+        case (2, _), (21, _), (22, _), (24, _), (4, 5), (4, 6): self = .ride
         case (5, _): self = .swim
         // From cross-country skiing to rowing, and what has a board, a boat, wings or a horse.
         case (6...9, _), (12...15, _), (19, _), (20, _), (23, _), (26, _), (27, _), (30...34, _),
-            (36...44, _), (47, _), (53, _):
+            (36...44, _), (47, _), (53, _), (62, _), (64, _):
+            self = .other
+        // From rowing and an elliptical to strength, yoga, pilates, climbing and intervals.
+        case (4, let part?) where [14, 15, 19, 20, 25, 26, 43, 44, 62, 68, 69, 70].contains(part):
             self = .other
         default: return nil
         }

@@ -23,12 +23,13 @@ struct SportTests {
     }
 
     /// A record, and the sport in a message before it or in a session's after it.
-    private static func fit(_ sport: UInt8, inSession: Bool) -> [UInt8] {
+    private static func fit(_ sport: UInt8, _ part: UInt8 = 255, inSession: Bool) -> [UInt8] {
         let now = FITCodecTests.little(FITCodecTests.second)
         let record = [0x40, 0, 0, 20, 0, 2, 253, 4, 0x86, 3, 1, 2, 0] + now + [81]
-        let before: [UInt8] = [0x41, 0, 0, 12, 0, 1, 0, 1, 0, 1, sport]
+        let before: [UInt8] = [0x41, 0, 0, 12, 0, 2, 0, 1, 0, 1, 1, 0, 1, sport, part]
         let after =
-            [0x41, 0, 0, 18, 0, 3, 253, 4, 0x86, 2, 4, 0x86, 5, 1, 0, 1] + now + now + [sport]
+            [0x41, 0, 0, 18, 0, 4, 253, 4, 0x86, 2, 4, 0x86, 5, 1, 0, 6, 1, 0, 1] + now + now
+            + [sport, part]
         return FITCodecTests.file(inSession ? record + after : before + record)
     }
 
@@ -46,7 +47,15 @@ struct SportTests {
         ("Swim", .swim), ("open_water_swimming", .swim), ("alpine_skiing", .other),
         ("horseback riding", .other), ("Inline Skating", .other), ("walking", .walk),
         ("Hike", .hike), ("Run", .run), ("treadmill_running", .treadmill), ("", .walk),
-        ("9", .walk), ("Rucking", .walk), ("skipping", .walk),
+        ("9", .walk), ("Rucking", .walk), ("skipping", .walk), ("stride_walk", .walk),
+        ("surface_hike", .hike), ("Bikram_hike", .hike), ("NordicSki", .other),
+        ("AlpineSki", .other), ("BackcountrySki", .other), ("RollerSki", .other),
+        ("resort_skiing_snowboarding_ws", .other), ("hang_gliding", .other), ("boating", .other),
+        ("golf", .other), ("tennis", .other), ("elliptical", .other), ("pilates", .other),
+        ("indoor_climbing", .other), ("Flying", .other), ("Kitesurf", .other),
+        ("EMountainBikeRide", .ride), ("touringbicycle", .ride), ("mtb", .ride),
+        ("Nordic_walking", .walk), ("Trail_run", .run), ("TrailRun", .run), ("trail-runs", .run),
+        ("RUNNING", .run), ("Trunk", .walk), ("indoor_rowing", .other), ("growing", .walk),
     ]
 
     @Test("is known in GPX and TCX by its name, and else it is a walk", arguments: vectors)
@@ -65,6 +74,21 @@ struct SportTests {
     func numbers(_ row: (number: UInt8, sport: Sport)) throws {
         for inSession in [true, false] {
             let bytes = Self.fit(row.number, inSession: inSession)
+            #expect(try Self.sport(.fit, bytes) == row.sport)
+        }
+    }
+
+    @Test(
+        "is known in FIT by its part, where that says more",
+        arguments: [
+            (4, 1, .treadmill), (4, 15, .other), (4, 20, .other), (4, 27, .walk), (4, 6, .ride),
+            (4, 45, .run), (10, 1, .treadmill), (10, 20, .other), (10, 43, .other),
+            (10, 44, .other), (10, 26, .other), (10, 27, .walk), (10, 0, .walk), (10, 255, .walk),
+            (62, 70, .other), (64, 84, .other), (0, 1, .treadmill), (11, 20, .walk),
+        ] as [(UInt8, UInt8, Sport)])
+    func parts(_ row: (number: UInt8, part: UInt8, sport: Sport)) throws {
+        for inSession in [true, false] {
+            let bytes = Self.fit(row.number, row.part, inSession: inSession)
             #expect(try Self.sport(.fit, bytes) == row.sport)
         }
     }
