@@ -127,6 +127,8 @@ struct FITDecoder {
     private var needed = 1
     /// What is to come of the messages.
     private var rest: UInt32 = 0
+    /// Whether the header was never told how long they are: they go on to the end.
+    private var isUnfinished = false
     private var count: UInt64 = 0
     private var sum = FITChecksum()
     private var definitions = [FITDefinition?](repeating: nil, count: 16)
@@ -166,7 +168,8 @@ struct FITDecoder {
         guard damage == nil, place != .header || !unit.isEmpty || count == 0 else { return }
         damage =
             count == 0
-            ? "The FIT file is empty." : "The FIT file is cut off at byte \(count)."
+            ? "The FIT file is empty."
+            : "The FIT file \(isUnfinished ? "was never finished" : "is cut off") at byte \(count)."
     }
 
     /// Takes a unit that is as long as is known so far; nil if it goes on, or is damaged.
@@ -201,7 +204,7 @@ struct FITDecoder {
         }
         rest = (4..<8).reversed().reduce(0) { $0 << 8 | UInt32(unit[$1]) }
         definitions = Array(repeating: nil, count: 16)
-        (timestamp, developer) = (nil, nil)
+        (timestamp, developer, isUnfinished) = (nil, nil, rest == 0)
         return endOfMessage(nil)
     }
 
@@ -254,6 +257,11 @@ struct FITDecoder {
 
     private mutating func takeChecksum() -> Part? {
         guard sum.value == 0 else {
+            // What is no checksum is where the first message begins.
+            if isUnfinished {
+                (place, rest) = (.messages, .max)
+                return takeMessage()
+            }
             damage =
                 "The checksum of the FIT file at byte \(count) does not hold: what was read of it "
                 + "may be wrong."

@@ -174,6 +174,16 @@ struct FITCodecTests {
         #expect(walk.report.steps == (sport == 2 ? 0 : 100))
     }
 
+    @Test("that was never finished is read to its end", arguments: [12, 14])
+    func unfinished(headerBytes: Int) {
+        let messages = Self.definition + (0..<10).flatMap { Self.record(Self.second + $0, 81) }
+        var file = Self.file(messages, headerBytes: headerBytes).dropLast(2)
+        file.replaceSubrange(4..<8, with: [0, 0, 0, 0])
+        if headerBytes == 14 { file.replaceSubrange(12..<14, with: [0, 0]) }
+        let (facts, damage) = readWalks(.fit, Array(file))
+        #expect(facts.heartRates == 10 && damage?.contains("never finished") == true)
+    }
+
     @Test("that is a course or a workout is no walk")
     func course() {
         let messages =
