@@ -41,8 +41,8 @@ package struct CSVWalkReader: WalkReader {
         ("hr (bpm)", .heartRate), ("altitude (m)", .altitude), ("distances (m)", .distance),
         ("sample rate", .repeated), ("pace (min/km)", .repeated), ("speed (km/h)", .repeated),
         // What others call them.
-        ("heart_rate", .heartRate), ("hr", .heartRate), ("latitude", .latitude),
-        ("longitude", .longitude), ("lon", .longitude),
+        ("heart_rate", .heartRate), ("heart rate", .heartRate), ("heart rate (bpm)", .heartRate),
+        ("hr", .heartRate), ("latitude", .latitude), ("longitude", .longitude), ("lon", .longitude),
     ]
     /// So many rows may stand before the heads of the columns.
     private static let rowsBeforeHeads = 10
@@ -135,21 +135,19 @@ package struct CSVWalkReader: WalkReader {
         if unknown > 0 {
             points.facts.leaveOut("columns that are not known", count: UInt64(unknown))
         }
-        beginAtSummary()
+        takeSummary()
     }
 
-    /// The rows of Polar Flow before its table say when it began: `29-08-2026`, `22:00:00`, by the
-    /// clock on the wall.
-    private mutating func beginAtSummary() {
-        guard times.beganAtMilliseconds == nil, rowsSoFar.count >= 2,
-            let date = rowsSoFar[0].firstIndex(of: "Date"),
-            let time = rowsSoFar[0].firstIndex(of: "Start time"),
-            let values = rowsSoFar.last, values.count > max(date, time)
-        else { return }
-        let parts = values[date].split(separator: "-")
-        guard parts.count == 3,
+    /// The rows of Polar Flow before its table say the sport, and when it began: `29-08-2026`,
+    /// `22:00:00`, by the clock on the wall.
+    private mutating func takeSummary() {
+        guard rowsSoFar.count >= 2, let values = rowsSoFar.last else { return }
+        let cells = Dictionary(zip(rowsSoFar[0], values)) { first, _ in first }
+        points.sport = cells["Sport"].flatMap { Sport(named: $0) }
+        guard times.beganAtMilliseconds == nil,
+            let parts = cells["Date"]?.split(separator: "-"), parts.count == 3,
             let day = CivilDate("\(parts[2])-\(parts[1])-\(parts[0])"),
-            let start = InstantText.timeOfDayMilliseconds(values[time])
+            let start = cells["Start time"].flatMap({ InstantText.timeOfDayMilliseconds($0) })
         else { return }
         times.beganAtMilliseconds = times.utc(ofLocal: day.daysSinceEpoch * 86_400_000 + start)
         if times.beganAtMilliseconds == nil { damage = StatedTimes.withoutZone }
@@ -195,7 +193,7 @@ package struct CSVWalkReader: WalkReader {
 
     /// Takes `635:646`, of which a heart rate is made where no other column tells it.
     private mutating func take(intervals cell: String, into point: inout WalkPoints.Point) {
-        let texts = number(cell).split { ": ".contains($0) }.prefix(WalkFacts.intervalLimit)
+        let texts = pointed(cell).split { ": ".contains($0) }.prefix(WalkFacts.intervalLimit)
         let intervals = texts.compactMap { BeatInterval(String($0)) }
         if intervals.count < texts.count {
             points.facts.leaveOut(
@@ -209,10 +207,16 @@ package struct CSVWalkReader: WalkReader {
         }
     }
 
-    /// Where a semicolon stands between cells, a comma stands in numbers.
-    private func number(_ cell: String) -> String {
-        guard rows.separator == UInt8(ascii: ";") else { return cell }
-        return String(cell.map { $0 == "," ? "." : $0 })
+    /// Where something else stands between cells, a comma stands in numbers.
+    private func pointed(_ cell: String) -> String {
+        rows.separator == UInt8(ascii: ",") ? cell : String(cell.map { $0 == "," ? "." : $0 })
+    }
+
+    /// The number of a cell; what is none is counted.
+    private mutating func number(_ cell: String) -> String {
+        let number = pointed(cell)
+        if DecimalText(number) == nil { points.facts.leaveOut("cells that cannot be read") }
+        return number
     }
 
     /// When a row's values came; nil if it does not say, or nobody knows.
@@ -240,7 +244,7 @@ package struct CSVWalkReader: WalkReader {
                 case nil: return nil
                 }
             case .elapsed(let places):
-                let milliseconds = number(cell).whole(upTo: 1 << 40, timesTenTo: places)
+                let milliseconds = pointed(cell).whole(upTo: 1 << 40, timesTenTo: places)
                 elapsed = elapsed ?? milliseconds.map { Int64($0) }
             default: break
             }

@@ -38,8 +38,8 @@ package struct RRTextReader: WalkReader {
         points = WalkPoints(until: end, keptIn: keeper)
     }
 
-    /// Recognizes a list: four lines or more, of nothing but numbers between comments, all of which
-    /// can be intervals; a head may stand before them.
+    /// Recognizes a list: four lines or more, of nothing but numbers between comments, nine in ten
+    /// of which can be intervals; a head may stand before them.
     ///
     /// - Parameter start: Its first lines.
     /// - Returns: Whether it is one.
@@ -52,15 +52,14 @@ package struct RRTextReader: WalkReader {
         let column = column(of: lines.first ?? "")
         let hasHead = column != nil
         if hasHead || DecimalText(lines.first ?? "") == nil { lines = Array(lines.dropFirst()) }
-        return lines.count >= (hasHead ? 1 : 4)
-            && lines.allSatisfy { line in
-                let line = column.map { cell($0, of: line) } ?? line
-                // Two bytes of a value begin with flags below 0x10: with a zero.
-                let isNumber = line.allSatisfy { $0.isASCII && ($0.isNumber || $0 == ".") }
-                let isSeconds = line.contains(".") && BeatInterval(line, inSeconds: true) != nil
-                let isInterval = !line.hasPrefix("0") && BeatInterval(line) != nil
-                return isNumber && (isSeconds || isInterval)
-            }
+        if let column { lines = lines.map { cell(column, of: $0) } }
+        let wrong = lines.count { line in
+            // Two bytes of a value begin with flags below 0x10: with a zero.
+            let isSeconds = line.contains(".") && BeatInterval(line, inSeconds: true) != nil
+            return !isSeconds && (line.hasPrefix("0") || BeatInterval(line) == nil)
+        }
+        return lines.count >= (hasHead ? 1 : 4) && wrong * 10 <= lines.count
+            && lines.allSatisfy { $0.allSatisfy { $0.isASCII && ($0.isNumber || $0 == ".") } }
     }
 
     /// Which cell of a head names intervals; nil if none does, and if this is no head.
@@ -117,9 +116,9 @@ package struct RRTextReader: WalkReader {
             return points.facts.leaveOut("columns that are not known", count: UInt64(others))
         }
         let cell = Self.cell(column, of: text)
-        // A list is in one unit, and no interval of 10 ms or 10 s is one.
-        if isInSeconds == nil {
-            isInSeconds = DecimalText(cell)?.whole(timesTenTo: 0).map { $0 < 10 }
+        // A list is in one unit, and no interval of 10 ms or 10 s is one, nor of 0.
+        if isInSeconds == nil, let value = DecimalText(cell)?.whole(timesTenTo: 3), value > 0 {
+            isInSeconds = value < 10_000
         }
         guard let interval = BeatInterval(cell, inSeconds: isInSeconds ?? false) else {
             return points.facts.leaveOut("lines that are not an interval")

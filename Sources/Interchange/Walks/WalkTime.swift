@@ -27,8 +27,8 @@ enum WalkTime: Hashable {
     /// A date of which nobody knows whether the day or the month comes first.
     case undecided
 
-    /// Reads an instant, a local time, a time since the beginning as `00:01:02`, or a number: of
-    /// seconds since the beginning, or of seconds or milliseconds since 1970.
+    /// Reads an instant, a local time, a time since the beginning as `01:02` or `26:01:02`, or a
+    /// number: of seconds since the beginning, or of seconds or milliseconds since 1970.
     ///
     /// - Parameters:
     ///   - text: The cell.
@@ -40,7 +40,7 @@ enum WalkTime: Hashable {
                 instant.milliseconds, offsetMinutes: isUTC ? nil : instant.offsetMinutes)
         } else if let local = InstantText(text, otherwise: 0) {
             self = .local(local.milliseconds)
-        } else if let time = InstantText.timeOfDayMilliseconds(text) {
+        } else if let time = Self.clock(text) {
             self = .elapsed(time)
         } else if let number = DecimalText(text)?.whole(timesTenTo: 3), number >= 0 {
             // From 2001 on in milliseconds or seconds; nobody walks for thirty years.
@@ -61,6 +61,15 @@ enum WalkTime: Hashable {
         } else {
             return nil
         }
+    }
+
+    /// Minutes and seconds, after hours or without, in milliseconds.
+    private static func clock(_ text: String) -> Int64? {
+        let parts = text.split(separator: ":", maxSplits: 1)
+        guard parts.count == 2, let first = UInt32(parts[0]) else { return nil }
+        let (zeros, unit) = parts[1].contains(":") ? ("00:", 3_600_000) : ("00:00:", 60_000)
+        let rest = InstantText.timeOfDayMilliseconds(zeros + parts[1])
+        return rest.map { $0 + Int64(first) * Int64(unit) }
     }
 }
 

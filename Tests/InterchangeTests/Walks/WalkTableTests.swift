@@ -95,6 +95,45 @@ struct WalkTableTests {
         let (facts, _) = readWalks(.csv, Self.polar, StatedTimes(offsetMinutes: { _ in 60 }))
         #expect(facts.timed.contains(.init(1, .heartRate(86, rrTicks: []))))
         #expect(facts.timed.contains(.init(1, .walked(steps: 0, distanceMillimetres: 1_500))))
+        for begun in [Self.begun, StatedTimes(offsetMinutes: { _ in 60 })] {
+            let (ride, _) = readWalks(.csv, Self.polar.replacing("Walking", with: "CYCLING"), begun)
+            #expect(sessions(ride).map(\.keeping.sport.known) == [.ride])
+        }
+    }
+
+    @Test(
+        "may count its time in minutes, hours and days",
+        arguments: [
+            (["00:00", "29:59", "61:00.5"], 3_660.5), (["0:00:00", "0:00:01", "1:00:00"], 3_600),
+            (["23:59:59", "24:00:00", "100:00:00"], 360_000),
+        ] as [([String], Double)])
+    func clocks(_ times: [String], last: Double) {
+        let rows = times.map { "\($0),75\n" }.joined()
+        let (facts, damage) = readWalks(.csv, "time,bpm\n" + rows, Self.begun)
+        #expect(damage == nil && facts.leftOut.isEmpty && facts.timed.last?.seconds == last)
+        let wrong = ["1:2", "1:60", "1:60:00", "1.5:00:00", "-1:00", ":10", "1:00:00:00", "1e3:00"]
+        for time in wrong {
+            let (facts, _) = readWalks(.csv, "time,bpm\n\(time),75\n", Self.begun)
+            #expect(facts.facts.isEmpty && facts.leftOut.map(\.what) == ["rows without a time"])
+        }
+    }
+
+    @Test("says how many cells cannot be read")
+    func unreadable() {
+        let row = "2026-03-01T09:00:00Z,120 bpm,46.0 N,14.5 E,\"1,000\",0 m\n"
+        let (facts, damage) = readWalks(.csv, "time,hr,latitude,longitude,steps,distance\n" + row)
+        #expect(damage == nil && facts.leftOut.map(\.what) == ["cells that cannot be read"])
+        #expect(facts.leftOut.map(\.count) == [5])
+        let zeros = readWalks(.csv, "time,hr,distance\n2026-03-01T09:00:00Z,0,0.0\n").facts
+        #expect(zeros.leftOut.isEmpty)
+    }
+
+    @Test(
+        "may name its heart rate so", arguments: ["Heart Rate (bpm)", "heart rate", "Heart_Rate"])
+    func heads(_ name: String) {
+        let text = "time,\(name)\n2026-03-01T09:00:00Z,75\n"
+        #expect(WalkFileFormat(recognizing: Array(text.utf8)) == .csv)
+        #expect(readWalks(.csv, text).facts.timed.contains(.init(0, .heartRate(75, rrTicks: []))))
     }
 
     @Test(
@@ -115,9 +154,10 @@ struct WalkTableTests {
         #expect(damage == nil && facts.timed.contains(.init(0, .heartRate(75, rrTicks: []))))
     }
 
-    @Test("may have semicolons, and commas in its numbers")
-    func semicolons() {
-        let text = "time;bpm;rr_ms\n2026-03-01T09:00:00Z;75;800,5\n"
+    @Test("may have semicolons or tabs, and commas in its numbers", arguments: [";", "\t"])
+    func commas(_ separator: String) {
+        let text = "time;bpm;rr_ms\n2026-03-01T09:00:00Z;74,6;800,5\n"
+            .replacing(";", with: separator)
         #expect(
             readWalks(.csv, text).facts.timed.contains(.init(0, .heartRate(75, rrTicks: [820]))))
     }
@@ -154,6 +194,22 @@ struct WalkTableTests {
         let (facts, damage) = readWalks(.rr, text, Self.begun)
         #expect(damage == nil && facts.timed.last == .init(1.605, .ended))
         #expect(facts.leftOut.map(\.what) == ["columns that are not known"])
+    }
+
+    @Test(
+        "of intervals is one with a wrong line in ten, wherever it is",
+        arguments: ["12", "65535", "0"])
+    func artefacts(_ wrong: String) {
+        let lines = Array(repeating: "800", count: 19)
+        for place in [0, 5, 19] {
+            let text = (lines[..<place] + [wrong] + lines[place...]).joined(separator: "\n")
+            #expect(WalkFileFormat(recognizing: Array(text.utf8)) == .rr)
+            let (facts, _) = readWalks(.rr, text, Self.begun)
+            #expect(facts.timed.last == .init(15.2, .ended))
+            #expect(facts.leftOut.map(\.what) == ["lines that are not an interval"])
+        }
+        let many = lines[..<9].joined(separator: "\n") + "\n\(wrong)\n\(wrong)"
+        #expect(WalkFileFormat(recognizing: Array(many.utf8)) == nil)
     }
 
     @Test("of intervals without end, or with gaps of ages, is refused or bounded")
