@@ -35,6 +35,14 @@ struct WalkImportTextTests {
         #expect(many.contains("copies of session 1, ") && many.contains(" and 12 more;"), "\(many)")
     }
 
+    @Test("names the sessions that came, eight at most")
+    func sessions() {
+        let few = text(.recorded(1, [3, 8, 12]), copies: [])
+        #expect(few.contains("They are the sessions 3, 8 and 12."), "\(few)")
+        let many = text(.recorded(1, (1...80_000).map { $0 }), copies: [])
+        #expect(many.contains("sessions 1, 2, 3, 4, 5, 6, 7, 8 and 79,992 more."), "\(many)")
+    }
+
     @Test("says that a course is no walk")
     func course() {
         var facts = WalkFacts()

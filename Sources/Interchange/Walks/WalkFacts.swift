@@ -29,8 +29,8 @@ package struct WalkFacts: Sendable {
 
     /// For so long two walks may overlap.
     private static let overlapMilliseconds: Int64 = 10_000
-    /// Of so many walks at most it is known when they were.
-    private static let walkLimit = 65_536
+    /// The most walks of a file.
+    private static let walkLimit = 10_000
 
     /// The most intervals that come with a heart rate: what a value of 512 bytes holds.
     static let intervalLimit = 254
@@ -144,6 +144,12 @@ package struct WalkFacts: Sendable {
         guard !isKnown, walks.count < Self.walkLimit else { return !isKnown }
         walks.insert(walk, at: index)
         return true
+    }
+
+    /// Whether another walk has a place; one without is counted.
+    mutating func hasPlaceForWalk() -> Bool {
+        if walks.count >= Self.walkLimit { leaveOut("walks beyond the first 10,000") }
+        return walks.count < Self.walkLimit
     }
 
     private var hasRoom: Bool { count < Self.limit }

@@ -71,7 +71,7 @@ struct WalkPoints {
         addMarks()
         endLap()
         draft.sport = sport
-        if last != nil { _ = draft.close(into: &facts, &counting) }
+        if last != nil, facts.hasPlaceForWalk() { _ = draft.close(into: &facts, &counting) }
         draft = WalkDraft(keptIn: keeper)
         (last, sport, pausedAt, lastCause) = (nil, nil, nil, nil)
         cadence = StepCadence()

@@ -153,8 +153,13 @@ package struct WalkImportText: Answer, JSONObject {
             let name = copy.map { "session \($0)" } ?? "a walk of another file"
             if !names.contains(name) { names.append(name) }
         }
-        if names.count > 8 { names = names.prefix(8) + ["\(names.count - 8) more"] }
-        return (copies.count == 1 ? "a copy of " : "copies of ") + enumerated(names)
+        return (copies.count == 1 ? "a copy of " : "copies of ") + Self.shortened(names)
+    }
+
+    /// Names in a sentence: eight at most, and how many more there are.
+    private static func shortened(_ names: [String]) -> String {
+        guard names.count > 8 else { return enumerated(names) }
+        return enumerated(names.prefix(8) + ["\(grouped(UInt64(names.count - 8))) more"])
     }
 
     private var copiesPronoun: String { copies.count == 1 ? "it" : "them" }
@@ -165,7 +170,7 @@ package struct WalkImportText: Answer, JSONObject {
             guard places.count != 1 else {
                 return "They are session \(places[0]): `pulselog sessions show \(places[0])`"
             }
-            return "They are the sessions \(places.map(String.init).joined(separator: ", "))"
+            return "They are the sessions \(Self.shortened(places.map(String.init)))"
         case .leftOut:
             guard !copies.isEmpty else { return "Nothing was recorded" }
             return "They look like \(likeness). Nothing was recorded; --anyway imports "

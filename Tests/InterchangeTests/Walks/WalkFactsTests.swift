@@ -148,6 +148,23 @@ struct WalkFactsTests {
         }
     }
 
+    @Test("has ten thousand walks, and of the others the number")
+    func manyWalks() {
+        let tracks = (0..<10_002).map { index in
+            let (hour, minute, second) = (index / 1_200, index / 20 % 60, index % 20 * 3)
+            func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+            let time = "\(two(hour)):\(two(minute)):\(two(second))"
+            return """
+                <trk><trkseg><trkpt lat="4" lon="1"><time>2026-03-01T\(time)Z</time></trkpt></trkseg>
+                </trk>
+                """
+        }
+        let (facts, damage) = readWalks(.gpx, "<gpx>\(tracks.joined())</gpx>")
+        #expect(damage == nil && facts.facts.count { $0.fact == .began } == 10_000)
+        #expect(facts.leftOut.map(\.what) == ["walks beyond the first 10,000"])
+        #expect(facts.leftOut.map(\.count) == [2])
+    }
+
     @Test("leaves out what no event can hold, and counts it")
     func impossible() {
         let facts = facts(
