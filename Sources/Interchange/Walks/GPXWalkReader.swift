@@ -30,6 +30,7 @@ package struct GPXWalkReader: WalkReader, ~Copyable {
             if point.track != before.track { points.take(point.note) }
             before = (point.track, point.segment)
             points.sport = point.note.sport
+            points.isOfSteps = track.creator?.hasPrefix("OpenTracks") == true
             points.noteZone(point.offsetMinutes)
             points.add(
                 WalkPoints.Point(

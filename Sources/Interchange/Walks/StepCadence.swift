@@ -3,8 +3,8 @@ struct StepCadence {
     /// For so long at most a cadence counts.
     private static let longestMilliseconds: Int64 = 10_000
 
-    /// Steps times minutes in milliseconds.
-    private var stepMilliseconds: UInt64 = 0
+    /// Steps times minutes in milliseconds, and for how many there was a cadence above 0.
+    private var (stepMilliseconds, milliseconds) = (UInt64(0), UInt64(0))
     private var last: Int64?
 
     /// Takes a record.
@@ -20,7 +20,11 @@ struct StepCadence {
         if let last, !isPaused, now > last {
             let time = UInt64(min(now - last, Self.longestMilliseconds))
             stepMilliseconds += min(stepsPerMinute, 508) * time
+            if stepsPerMinute > 0 { milliseconds += time }
         }
         return stepMilliseconds / 60_000
     }
+
+    /// Whether it is of more steps a minute, on average, than anybody makes.
+    var isTooFast: Bool { stepMilliseconds > 240 * milliseconds }
 }

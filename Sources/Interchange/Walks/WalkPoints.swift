@@ -6,7 +6,7 @@ struct WalkPoints {
     struct Point {
         var fix: PositionFixed?
         var heartRateBPM: UInt16?
-        /// Turns of one foot a minute, of which two steps are made.
+        /// Turns of one foot a minute, of which two steps are made, or steps.
         var cadence: UInt64?
         /// Since the walk began.
         var distanceMillimetres: UInt64?
@@ -45,6 +45,10 @@ struct WalkPoints {
     /// Since when the walk is paused; nil while it goes on.
     private(set) var pausedAt: Int64?
     private var cadence = StepCadence()
+    /// Whether the file's cadence is of steps, whatever its mean.
+    var isOfSteps = false
+    /// What was counted; whether steps are twice too many is known at the end.
+    private var counts: EventBatch
     /// The lap under way; nil outside of laps.
     var lap: Lap?
     /// What ended the lap before.
@@ -57,7 +61,7 @@ struct WalkPoints {
 
     init(until end: Int64, keptIn keeper: ByteKeeper?) {
         (facts, self.keeper) = (WalkFacts(until: end, keptIn: keeper), keeper)
-        draft = WalkDraft(keptIn: keeper)
+        (draft, counts) = (WalkDraft(keptIn: keeper), EventBatch(keptIn: keeper))
     }
 
     /// Takes the zone that a time is written in for where it was walked; UTC says nothing of that.
@@ -71,8 +75,16 @@ struct WalkPoints {
         addMarks()
         endLap()
         draft.sport = sport
-        if last != nil, facts.hasPlaceForWalk() { _ = draft.close(into: &facts, &counting) }
-        draft = WalkDraft(keptIn: keeper)
+        if last != nil, facts.hasPlaceForWalk() {
+            let (counts, isHalf) = (counts, draft.isCadence && (isOfSteps || cadence.isTooFast))
+            counts.forEach { fact in
+                var count = WalkCount(fact)
+                if isHalf { count.steps = count.steps.map { $0 / 2 } }
+                draft.add(count)
+            }
+            _ = draft.close(into: &facts, &counting)
+        }
+        (draft, counts) = (WalkDraft(keptIn: keeper), EventBatch(keptIn: keeper))
         (last, sport, pausedAt, lastCause) = (nil, nil, nil, nil)
         cadence = StepCadence()
     }
@@ -177,10 +189,10 @@ struct WalkPoints {
         let estimate = cadence.take(
             point.cadence.map { $0 * 2 }, at: now, isPaused: pausedAt != nil)
         draft.isCadence = draft.isCadence || point.steps == nil && estimate != nil
-        draft.add(
-            WalkCount(
-                at: now, steps: point.steps ?? estimate,
-                distanceMillimetres: point.distanceMillimetres, wayMillimetres: way.millimetres))
+        let count = WalkCount(
+            at: now, steps: point.steps ?? estimate,
+            distanceMillimetres: point.distanceMillimetres, wayMillimetres: way.millimetres)
+        if counts.count < WalkFacts.limit { _ = counts.add(count.event, at: now) }
         lap?.note(now)
         pausedAt = nil
         last = max(last ?? now, now)
