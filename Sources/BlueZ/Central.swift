@@ -40,9 +40,7 @@ public final class Central: Sendable {
         address: Bus.Address = .system, clock: @escaping @Sendable () -> Arrival = Arrival.now,
         report: @escaping Report
     ) {
-        self.address = address
-        self.clock = clock
-        self.report = report
+        (self.address, self.clock, self.report) = (address, clock, report)
     }
 
     /// Says what is wanted from now on, from any thread.

@@ -32,10 +32,7 @@ final class CentralDriver {
         report: @escaping (CentralReport, Arrival) -> Void,
         onEnd: @escaping (CallFailure?) -> Void
     ) {
-        self.connection = connection
-        self.state = state
-        self.report = report
-        self.onEnd = onEnd
+        (self.connection, self.state, self.report, self.onEnd) = (connection, state, report, onEnd)
     }
 
     /// Asks for the signals, and only then for bluetoothd.

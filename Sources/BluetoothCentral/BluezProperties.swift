@@ -36,9 +36,7 @@ public struct AdapterProperties: Hashable, Sendable {
     ///   - isDiscovering: Whether it scans.
     ///   - isCentral: Whether it can be a central.
     public init(isPowered: Bool? = nil, isDiscovering: Bool? = nil, isCentral: Bool? = nil) {
-        self.isPowered = isPowered
-        self.isDiscovering = isDiscovering
-        self.isCentral = isCentral
+        (self.isPowered, self.isDiscovering, self.isCentral) = (isPowered, isDiscovering, isCentral)
     }
 }
 
@@ -97,9 +95,7 @@ public struct CharacteristicProperties: Hashable, Sendable {
         uuid: BluetoothUUID? = nil, isReadable: Bool? = nil, isNotifiable: Bool? = nil,
         isNotifying: Bool? = nil
     ) {
-        self.uuid = uuid
-        self.isReadable = isReadable
-        self.isNotifiable = isNotifiable
+        (self.uuid, self.isReadable, self.isNotifiable) = (uuid, isReadable, isNotifiable)
         self.isNotifying = isNotifying
     }
 }

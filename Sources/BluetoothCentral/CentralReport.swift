@@ -114,9 +114,7 @@ public struct AdapterChange: Hashable, Sendable {
     ///   - cause: What led to it.
     ///   - adapter: The name of the adapter in use.
     public init(_ state: AdapterState, _ cause: AdapterCause, adapter: String? = nil) {
-        self.state = state
-        self.cause = cause
-        self.adapter = adapter
+        (self.state, self.cause, self.adapter) = (state, cause, adapter)
     }
 }
 
@@ -163,9 +161,7 @@ public struct LinkLoss: Hashable, Sendable {
     public init(
         _ cause: Cause = .unknown, reason: String? = nil, agoMilliseconds: UInt64 = 0
     ) {
-        self.cause = cause
-        self.reason = reason
-        self.agoMilliseconds = agoMilliseconds
+        (self.cause, self.reason, self.agoMilliseconds) = (cause, reason, agoMilliseconds)
     }
 }
 
@@ -203,13 +199,8 @@ public struct DeviceSighting: Hashable, Sendable {
         rssi: Int16? = nil, services: Set<BluetoothUUID> = [], isStale: Bool = false,
         isLinked: Bool = false
     ) {
-        self.address = address
-        self.addressType = addressType
-        self.name = name
-        self.rssi = rssi
-        self.services = services
-        self.isStale = isStale
-        self.isLinked = isLinked
+        (self.address, self.addressType, self.name, self.rssi) = (address, addressType, name, rssi)
+        (self.services, self.isStale, self.isLinked) = (services, isStale, isLinked)
     }
 }
 

@@ -23,8 +23,7 @@ public struct Arrival: Hashable, Sendable {
     ///   - wallMilliseconds: Milliseconds since 1970-01-01 00:00 UTC.
     ///   - isWallTrusted: Whether the wall clock can be relied on.
     public init(bootMilliseconds: UInt64, wallMilliseconds: Int64, isWallTrusted: Bool = false) {
-        self.bootMilliseconds = bootMilliseconds
-        self.wallMilliseconds = wallMilliseconds
+        (self.bootMilliseconds, self.wallMilliseconds) = (bootMilliseconds, wallMilliseconds)
         self.isWallTrusted = isWallTrusted
     }
 

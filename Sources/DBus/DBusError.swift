@@ -47,10 +47,7 @@ public struct DBusError: Error, Hashable, Sendable {
     ///   - message: The text that came with it.
     ///   - call: What failed.
     public init(code: Code, name: String, message: String, call: String) {
-        self.code = code
-        self.name = name
-        self.message = message
-        self.call = call
+        (self.code, self.name, self.message, self.call) = (code, name, message, call)
     }
 }
 

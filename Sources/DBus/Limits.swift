@@ -20,9 +20,7 @@ public struct Limits: Hashable, Sendable {
     ///   - bytes: The largest sum of bytes of texts and byte arrays.
     public init(depth: Int = 32, values: Int = 200_000, bytes: Int = 8 << 20) {
         precondition((1...32).contains(depth), "libdbus itself stops at 32 nested arrays")
-        self.depth = depth
-        self.values = values
-        self.bytes = bytes
+        (self.depth, self.values, self.bytes) = (depth, values, bytes)
     }
 }
 

@@ -25,11 +25,8 @@ public struct MethodCall: Hashable, Sendable {
         destination: String, path: String, interface: String, member: String,
         arguments: [Value] = []
     ) {
-        self.destination = destination
-        self.path = path
-        self.interface = interface
-        self.member = member
-        self.arguments = arguments
+        (self.destination, self.path, self.interface) = (destination, path, interface)
+        (self.member, self.arguments) = (member, arguments)
     }
 }
 

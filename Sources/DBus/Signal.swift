@@ -22,9 +22,7 @@ public struct Signal: Hashable, Sendable {
     ///   - member: The signal's name.
     ///   - arguments: The arguments, in order.
     public init(path: String, interface: String, member: String, arguments: [Value] = []) {
-        self.path = path
-        self.interface = interface
-        self.member = member
+        (self.path, self.interface, self.member) = (path, interface, member)
         self.arguments = arguments
     }
 }

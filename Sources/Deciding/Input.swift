@@ -19,9 +19,7 @@ package struct Input: Sendable {
         _ command: Command, at arrival: Arrival, isSimulated: Bool? = nil,
         answer: Answering? = nil
     ) {
-        self.command = command
-        self.arrival = arrival
-        self.isSimulated = isSimulated
+        (self.command, self.arrival, self.isSimulated) = (command, arrival, isSimulated)
         self.answer = answer
     }
 }

@@ -24,9 +24,7 @@ public struct MalformedMeasurement: Error, Hashable, BitwiseCopyable {
     ///   - offset: The byte at which reading stopped, counted from 0.
     @inlinable
     public init(code: Code, field: Field, offset: Int) {
-        self.code = code
-        self.field = field
-        self.offset = offset
+        (self.code, self.field, self.offset) = (code, field, offset)
     }
 }
 

@@ -41,9 +41,7 @@ public struct EventLogError: Error, Hashable, Sendable, CustomStringConvertible 
 
     /// Makes an error.
     public init(_ code: Code, position: Position? = nil, detail: String = "") {
-        self.code = code
-        self.position = position
-        self.detail = detail
+        (self.code, self.position, self.detail) = (code, position, detail)
     }
 
     /// Makes the error of a damaged block.

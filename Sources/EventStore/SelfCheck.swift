@@ -15,8 +15,7 @@ public struct SelfCheck: Hashable, Sendable {
 
     /// Tells of a share.
     public init(atMilliseconds: Int64, verifiedBlocks: UInt64, sealedBlocks: UInt64) {
-        self.atMilliseconds = atMilliseconds
-        self.verifiedBlocks = verifiedBlocks
+        (self.atMilliseconds, self.verifiedBlocks) = (atMilliseconds, verifiedBlocks)
         self.sealedBlocks = sealedBlocks
     }
 }

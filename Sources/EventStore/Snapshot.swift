@@ -17,9 +17,7 @@ public struct Snapshot: Hashable, Sendable {
 
         /// Makes a head.
         public init(key: [UInt8], next: Position, lastEvent: [UInt8]) {
-            self.key = key
-            self.next = next
-            self.lastEvent = lastEvent
+            (self.key, self.next, self.lastEvent) = (key, next, lastEvent)
         }
     }
 

@@ -37,8 +37,6 @@ public struct LogOrigin: Sendable {
         precondition(id.count == LogOrigin.idBytes, "The log's identity is not 16 bytes.")
         precondition(
             events.headers.first?.kind == .originBegan, "The first event is not originBegan.")
-        self.id = id
-        self.createdMilliseconds = createdMilliseconds
-        self.events = events
+        (self.id, self.createdMilliseconds, self.events) = (id, createdMilliseconds, events)
     }
 }

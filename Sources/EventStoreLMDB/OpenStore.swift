@@ -34,9 +34,7 @@ final class OpenStore: Sendable {
     /// - Throws: ``EventLogError``.
     init(directory: String, settings: StoreSettings) throws(EventLogError) {
         let (environment, identity) = try settings.open(directory)
-        self.directory = directory
-        self.settings = settings
-        self.identity = identity
+        (self.directory, self.settings, self.identity) = (directory, settings, identity)
         state = RWLocked(.open(environment))
     }
 

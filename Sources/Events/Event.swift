@@ -15,9 +15,7 @@ public struct UnknownEvent: Hashable, Sendable {
 
     /// Makes an unread event.
     public init(kind: EventKind, version: UInt16, payload: [UInt8]) {
-        self.kind = kind
-        self.version = version
-        self.payload = payload
+        (self.kind, self.version, self.payload) = (kind, version, payload)
     }
 }
 

@@ -20,8 +20,7 @@ public struct Stamp: Hashable, Sendable {
     /// Makes a stamp from its three parts.
     @inlinable
     public init(bootMilliseconds: UInt64, wallMilliseconds: Int64, bootNumber: UInt32) {
-        self.bootMilliseconds = bootMilliseconds
-        self.wallMilliseconds = wallMilliseconds
+        (self.bootMilliseconds, self.wallMilliseconds) = (bootMilliseconds, wallMilliseconds)
         self.bootNumber = bootNumber
     }
 }
@@ -75,11 +74,7 @@ public struct EventHeader: Hashable, Sendable {
         position: Position, source: UInt32, stamp: Stamp, flags: EventFlags, kind: EventKind,
         version: UInt16
     ) {
-        self.position = position
-        self.source = source
-        self.stamp = stamp
-        self.flags = flags
-        self.kind = kind
-        self.version = version
+        (self.position, self.source, self.stamp, self.flags) = (position, source, stamp, flags)
+        (self.kind, self.version) = (kind, version)
     }
 }

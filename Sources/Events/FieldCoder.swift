@@ -137,9 +137,7 @@ public struct FieldError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// Makes an error about a field.
     public init(_ code: Code, field: String, limitBytes: Int? = nil) {
-        self.code = code
-        self.field = field
-        self.limitBytes = limitBytes
+        (self.code, self.field, self.limitBytes) = (code, field, limitBytes)
     }
 
     /// What happened, in one sentence.

@@ -43,10 +43,7 @@ public struct StagingDirectory: ~Copyable {
             isInside ? "\(target)/\(Self.infix)" : Self.prefix(of: target)
         ) { unsafe mkdtemp(&$0) != nil }
         guard isMade else { throw SystemCallError("mkdtemp", target) }
-        self.target = target
-        self.isInside = isInside
-        self.names = names
-        self.path = path
+        (self.target, self.isInside, self.names, self.path) = (target, isInside, names, path)
     }
 
     deinit {

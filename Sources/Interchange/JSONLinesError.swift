@@ -34,10 +34,7 @@ package struct JSONLinesError: Error, Hashable, Sendable, CustomStringConvertibl
 
     /// Makes an error about a line.
     init(_ code: Code, line: Int, key: String? = nil, reason: String) {
-        self.code = code
-        self.line = line
-        self.key = key
-        self.reason = reason
+        (self.code, self.line, self.key, self.reason) = (code, line, key, reason)
     }
 
     /// Makes an error from a problem and the error that a coder threw because of it.

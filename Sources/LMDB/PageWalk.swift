@@ -86,9 +86,7 @@ struct PageWalk {
                 .truncated, dataFile: file.path,
                 "the file has \(filePageCount) pages of \(meta.lastPageNumber + 1)")
         }
-        self.meta = meta
-        self.file = file
-        self.measuresValues = measuresValues
+        (self.meta, self.file, self.measuresValues) = (meta, file, measuresValues)
         replaced = Self.rootsReplaced(by: meta, of: before)
     }
 

@@ -111,14 +111,8 @@ package final class Recorder: Sendable {
         sensors: [any Sensor], runtime: Runtime = .machine, hub: SceneHub = SceneHub(),
         seal: Seal? = nil
     ) {
-        self.appender = appender
-        self.log = log
-        self.plan = plan
-        self.machine = machine
-        self.sensors = sensors
-        self.runtime = runtime
-        self.hub = hub
-        self.seal = seal
+        (self.appender, self.log, self.plan, self.machine) = (appender, log, plan, machine)
+        (self.sensors, self.runtime, self.hub, self.seal) = (sensors, runtime, hub, seal)
     }
 
     /// How many happenings wait for the recorder, and how many inputs for the log.

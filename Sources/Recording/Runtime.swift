@@ -26,9 +26,7 @@ package struct Runtime: Sendable {
         sleep: @escaping @Sendable (Duration) async throws -> Void,
         executor: (any TaskExecutor)?
     ) {
-        self.now = now
-        self.sleep = sleep
-        self.executor = executor
+        (self.now, self.sleep, self.executor) = (now, sleep, executor)
     }
 
     /// Lets a time pass.

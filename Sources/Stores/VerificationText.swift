@@ -25,9 +25,7 @@ package struct VerificationText: Answer {
         _ found: LogVerification, _ worth: SnapshotWorth, wrongOutline: Position? = nil,
         obstacle: String? = nil
     ) {
-        self.wrongOutline = wrongOutline
-        self.found = found
-        self.worth = worth
+        (self.wrongOutline, self.found, self.worth) = (wrongOutline, found, worth)
         self.obstacle = obstacle
     }
 

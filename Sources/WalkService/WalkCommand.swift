@@ -63,9 +63,7 @@ package struct WalkRefusal: Error, Hashable, Sendable {
     ///   - code: A stable name.
     ///   - message: What is wrong and what to do.
     package init(_ kind: Kind, _ code: String, _ message: String) {
-        self.kind = kind
-        self.code = code
-        self.message = message
+        (self.kind, self.code, self.message) = (kind, code, message)
     }
 
     /// The command made no sense.

@@ -61,12 +61,8 @@ package actor WalkService {
         atRest: @escaping @Sendable () -> Void = {},
         equip: @escaping Equipping = { Equipment(SessionPlan(begins: $0), []) }
     ) async throws(EventLogError) {
-        self.store = store
-        self.machine = machine
-        self.runtime = runtime
-        self.eachSecond = eachSecond
-        self.atRest = atRest
-        self.equip = equip
+        (self.store, self.machine, self.runtime) = (store, machine, runtime)
+        (self.eachSecond, self.atRest, self.equip) = (eachSecond, atRest, equip)
         log = LogHistory(store.walks, store.savedWalks)
         appender = Appender(
             store.walks, machine: machine, snapshots: store.savedWalks,

@@ -41,9 +41,7 @@ public struct XMLStream: ~Copyable {
             precondition(
                 depth >= 1 && tokenBytes >= 1 && names >= 1 && textBytes >= 0,
                 "The document's element has no name.")
-            self.depth = depth
-            self.tokenBytes = tokenBytes
-            self.names = names
+            (self.depth, self.tokenBytes, self.names) = (depth, tokenBytes, names)
             self.textBytes = textBytes
         }
     }

@@ -48,8 +48,7 @@ package enum GpsdLines {
 
         /// Names a place.
         package init(latitudeE7: Int64, longitudeE7: Int64, altitudeMillimetres: Int64 = 515_000) {
-            self.latitudeE7 = latitudeE7
-            self.longitudeE7 = longitudeE7
+            (self.latitudeE7, self.longitudeE7) = (latitudeE7, longitudeE7)
             self.altitudeMillimetres = altitudeMillimetres
         }
     }

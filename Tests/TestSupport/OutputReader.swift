@@ -25,9 +25,7 @@ struct OutputReader: Sendable {
         _ processID: pid_t, outputs: [(Int32, AsyncStream<RunningProgram.Line>.Continuation)],
         until deadline: UInt64
     ) {
-        self.processID = processID
-        self.outputs = outputs
-        self.deadline = deadline
+        (self.processID, self.outputs, self.deadline) = (processID, outputs, deadline)
     }
 
     /// Reads until both outputs are closed, or the time is over, and takes the exit code.

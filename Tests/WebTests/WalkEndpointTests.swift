@@ -102,7 +102,7 @@ struct WalkEndpointTests {
             ("/api/sessions/99/file?format=csv&rows=all", 422),
             ("/api/year?year=0", 400), ("/api/year?year=10000", 400), ("/api/year?year=x", 400),
             ("/api/year?from=soon", 400), ("/api/year?longer=far", 422),
-            ("/api/year?sport=swim", 422), ("/api/year?source=me", 422),
+            ("/api/year?sport=sail", 422), ("/api/year?source=me", 422),
             ("/api/log?find=%zz", 400), ("/api/log?find=%FF", 400),
         ])
     func refuses(_ path: String, _ status: Int) async throws {
@@ -130,7 +130,7 @@ struct WalkEndpointTests {
                 let disposition = "Content-Disposition: attachment; filename=\"\(name)\"\r\n"
                 #expect(reply.text.contains(disposition), "\(reply.text)")
             }
-            #expect(try await bench.get(path + "csv").body.contains(",'=the bridge\r\n"))
+            #expect(try await bench.get(path + "csv").body.contains(",'=the bridge,,walk\r\n"))
             for format in ["gpx", "rr", "gaps"] {
                 let reply = try await bench.get(path + format)
                 #expect(reply.status == 422 && reply.body.contains("notInThisFormat"))

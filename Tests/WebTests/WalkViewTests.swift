@@ -239,7 +239,8 @@ struct WalkViewTests {
             #expect((kept["tags"] as? [[String: String]])?.map { $0["text"] } == ["dog"])
             #expect((kept["hidden"] as? String)?.hasPrefix("You hid this walk.") == true)
             let sports = try #require(kept["sports"] as? [[String: String]])
-            #expect(sports.map { $0["name"] } == ["Walk", "Hike", "Run"])
+            let names = ["Walk", "Hike", "Run", "Treadmill", "Ride", "Swim", "Other"]
+            #expect(sports.map { $0["name"] } == names)
             #expect(kept["sport"] as? String == "hike")
         }
     }

@@ -25,9 +25,7 @@ struct Traffic<Watcher: Observer> {
         _ observer: Watcher, tables: [DeviceID: AttributeTable],
         assignments: [UInt16: CharacteristicCode]
     ) {
-        self.observer = observer
-        self.tables = tables
-        self.assignments = assignments
+        (self.observer, self.tables, self.assignments) = (observer, tables, assignments)
     }
 
     /// Takes the next packet of the capture.

@@ -54,9 +54,7 @@ package actor Appender {
         snapshots: (any SnapshotStore)? = nil,
         isRecorderAlive: @escaping @Sendable () -> Bool = { true }
     ) {
-        self.log = log
-        self.machine = machine
-        self.snapshots = snapshots
+        (self.log, self.machine, self.snapshots) = (log, machine, snapshots)
         self.isRecorderAlive = isRecorderAlive
         state = LogState(rules: rules)
     }

@@ -20,9 +20,7 @@ package struct Draft {
 
     /// Begins after the last event of a state.
     package init(_ state: LogState, _ machine: Machine, isRecorderAlive: Bool) {
-        self.state = state
-        self.machine = machine
-        self.isRecorderAlive = isRecorderAlive
+        (self.state, self.machine, self.isRecorderAlive) = (state, machine, isRecorderAlive)
         start = state.next
     }
 

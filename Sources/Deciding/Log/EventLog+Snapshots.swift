@@ -16,9 +16,7 @@ package struct FoldedState: Sendable {
 
     /// Joins the three.
     package init(_ state: LogState, savedEvents: UInt64, earlier: EarlierStates? = nil) {
-        self.state = state
-        self.savedEvents = savedEvents
-        self.earlier = earlier
+        (self.state, self.savedEvents, self.earlier) = (state, savedEvents, earlier)
     }
 
     /// Whether so much was folded that a snapshot of it is worth keeping, or a state was passed.

@@ -38,9 +38,7 @@ struct BlockPortion {
     ///   - looksAtSeals: Whether blocks that are sealed are compared with their leaves.
     ///   - verifier: The key that signs the log; nil to look at no checkpoint.
     init(size: Int = 2, looksAtSeals: Bool = true, verifier: NoteVerifier? = nil) {
-        self.size = size
-        self.looksAtSeals = looksAtSeals
-        self.verifier = verifier
+        (self.size, self.looksAtSeals, self.verifier) = (size, looksAtSeals, verifier)
     }
 
     /// The checkpoints that end with one of the blocks, in order of size; nil where the key has

@@ -11,8 +11,7 @@ public struct RecorderStarted: EventPayload {
     public init(
         programVersion: String = "", zoneOffsetMinutes: Int64 = 0, zoneName: String = ""
     ) {
-        self.programVersion = programVersion
-        self.zoneOffsetMinutes = zoneOffsetMinutes
+        (self.programVersion, self.zoneOffsetMinutes) = (programVersion, zoneOffsetMinutes)
         self.zoneName = zoneName
     }
 
@@ -58,9 +57,7 @@ public struct ZoneOffsetChanged: EventPayload {
 
     /// Makes the payload; without an argument a blank one.
     public init(fromMinutes: Int64 = 0, toMinutes: Int64 = 0, zoneName: String = "") {
-        self.fromMinutes = fromMinutes
-        self.toMinutes = toMinutes
-        self.zoneName = zoneName
+        (self.fromMinutes, self.toMinutes, self.zoneName) = (fromMinutes, toMinutes, zoneName)
     }
 
     /// Codes the fields in the order of <doc:RecordFormat>.
@@ -145,9 +142,7 @@ public struct ImportBegan: EventPayload {
         fileName: String = "", format: String = "",
         sha256: [UInt8] = [UInt8](repeating: 0, count: 32)
     ) {
-        self.fileName = fileName
-        self.format = format
-        self.sha256 = sha256
+        (self.fileName, self.format, self.sha256) = (fileName, format, sha256)
     }
 
     /// Codes the fields in the order of <doc:RecordFormat>.
@@ -218,9 +213,7 @@ public struct BootBegan: EventPayload {
         bootID: [UInt8] = [UInt8](repeating: 0, count: 16), zoneOffsetMinutes: Int64 = 0,
         zoneName: String = ""
     ) {
-        self.bootID = bootID
-        self.zoneOffsetMinutes = zoneOffsetMinutes
-        self.zoneName = zoneName
+        (self.bootID, self.zoneOffsetMinutes, self.zoneName) = (bootID, zoneOffsetMinutes, zoneName)
     }
 
     /// Codes the fields in the order of <doc:RecordFormat>.

@@ -26,13 +26,9 @@ public struct DayClosed: EventPayload {
         stepsSHA256: [UInt8] = [UInt8](repeating: 0, count: 32),
         previousDaySHA256: [UInt8] = [UInt8](repeating: 0, count: 32)
     ) {
-        self.date = date
-        self.offsetMinutes = offsetMinutes
-        self.displayed = displayed
-        self.corrected = corrected
-        self.firstStepsIndex = firstStepsIndex
-        self.endStepsIndex = endStepsIndex
-        self.stepsSHA256 = stepsSHA256
+        (self.date, self.offsetMinutes, self.displayed) = (date, offsetMinutes, displayed)
+        (self.corrected, self.firstStepsIndex) = (corrected, firstStepsIndex)
+        (self.endStepsIndex, self.stepsSHA256) = (endStepsIndex, stepsSHA256)
         self.previousDaySHA256 = previousDaySHA256
     }
 
@@ -85,15 +81,10 @@ public struct DayRecorded: EventPayload {
         walked: UInt64 = 0, stepsPerCadenceCount: UInt8 = 1, eventCount: UInt64 = 0,
         eventsSHA256: [UInt8] = [UInt8](repeating: 0, count: 32)
     ) {
-        self.date = date
-        self.offsetMinutes = offsetMinutes
-        self.displayed = displayed
-        self.corrected = corrected
-        self.displayedAtEnd = displayedAtEnd
-        self.corrections = corrections
-        self.walked = walked
-        self.stepsPerCadenceCount = stepsPerCadenceCount
-        self.eventCount = eventCount
+        (self.date, self.offsetMinutes, self.displayed) = (date, offsetMinutes, displayed)
+        (self.corrected, self.displayedAtEnd) = (corrected, displayedAtEnd)
+        (self.corrections, self.walked) = (corrections, walked)
+        (self.stepsPerCadenceCount, self.eventCount) = (stepsPerCadenceCount, eventCount)
         self.eventsSHA256 = eventsSHA256
     }
 

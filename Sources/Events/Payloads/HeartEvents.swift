@@ -14,9 +14,7 @@ public struct CharacteristicNotified: EventPayload {
         device: DeviceID = .blank, characteristic: CharacteristicCode = .heartRateMeasurement,
         value: [UInt8] = []
     ) {
-        self.device = device
-        self.characteristic = characteristic
-        self.value = value
+        (self.device, self.characteristic, self.value) = (device, characteristic, value)
     }
 
     /// Codes the fields in the order of <doc:RecordFormat>.
@@ -47,9 +45,7 @@ public struct ValueCut: EventPayload {
         device: DeviceID = .blank, characteristic: CharacteristicCode = .heartRateMeasurement,
         fullLength: UInt64 = 0, value: [UInt8] = []
     ) {
-        self.device = device
-        self.characteristic = characteristic
-        self.fullLength = fullLength
+        (self.device, self.characteristic, self.fullLength) = (device, characteristic, fullLength)
         self.value = value
     }
 
@@ -83,9 +79,7 @@ public struct HeartFields: FieldsInPlace, Sendable {
         device: DeviceID = .blank, characteristic: CharacteristicCode = .heartRateMeasurement,
         value: Range<Int> = 0..<0
     ) {
-        self.device = device
-        self.characteristic = characteristic
-        self.value = value
+        (self.device, self.characteristic, self.value) = (device, characteristic, value)
     }
 
     @inlinable

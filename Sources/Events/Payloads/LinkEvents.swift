@@ -41,10 +41,7 @@ public struct DeviceSeen: EventPayload {
     public init(
         device: DeviceID = .blank, name: String? = nil, rssi: Int64? = nil, roles: Roles = []
     ) {
-        self.device = device
-        self.name = name
-        self.rssi = rssi
-        self.roles = roles
+        (self.device, self.name, self.rssi, self.roles) = (device, name, rssi, roles)
     }
 
     /// Codes the fields in the order of <doc:RecordFormat>.
@@ -69,9 +66,7 @@ public struct DevicePaired: EventPayload {
 
     /// Makes the payload; without an argument a blank one.
     public init(device: DeviceID = .blank, name: String? = nil, roles: Roles = []) {
-        self.device = device
-        self.name = name
-        self.roles = roles
+        (self.device, self.name, self.roles) = (device, name, roles)
     }
 
     /// Codes the fields in the order of <doc:RecordFormat>.
@@ -137,8 +132,7 @@ public struct LinkUp: EventPayload {
     public init(
         device: DeviceID = .blank, attempt: UInt64 = 1, connectMilliseconds: UInt64? = nil
     ) {
-        self.device = device
-        self.attempt = attempt
+        (self.device, self.attempt) = (device, attempt)
         self.connectMilliseconds = connectMilliseconds
     }
 
@@ -216,9 +210,7 @@ public struct DeliveryMultiplied: EventPayload {
         device: DeviceID = .blank, characteristic: CharacteristicCode = .heartRateMeasurement,
         factor: UInt64 = 1
     ) {
-        self.device = device
-        self.characteristic = characteristic
-        self.factor = factor
+        (self.device, self.characteristic, self.factor) = (device, characteristic, factor)
     }
 
     /// Codes the fields in the order of <doc:RecordFormat>.
@@ -246,10 +238,7 @@ public struct ConnectFailed: EventPayload {
     public init(
         device: DeviceID = .blank, attempt: UInt64 = 1, error: String = "", message: String = ""
     ) {
-        self.device = device
-        self.attempt = attempt
-        self.error = error
-        self.message = message
+        (self.device, self.attempt, self.error, self.message) = (device, attempt, error, message)
     }
 
     /// Codes the fields in the order of <doc:RecordFormat>.

@@ -23,8 +23,7 @@ public struct PedometerRead: EventPayload {
         device: DeviceID = .blank, reading: Reading = .counter(0),
         distanceMillimetres: UInt64? = nil
     ) {
-        self.device = device
-        self.reading = reading
+        (self.device, self.reading) = (device, reading)
         self.distanceMillimetres = distanceMillimetres
     }
 
@@ -69,10 +68,7 @@ public struct PedometerFields: FieldsInPlace, Sendable {
         device: DeviceID = .blank, form: PedometerForm = .counter, count: UInt64 = 0,
         value: Range<Int> = 0..<0, distanceMillimetres: UInt64? = nil
     ) {
-        self.device = device
-        self.form = form
-        self.count = count
-        self.value = value
+        (self.device, self.form, self.count, self.value) = (device, form, count, value)
         self.distanceMillimetres = distanceMillimetres
     }
 
@@ -130,9 +126,7 @@ public struct PedometerValueCut: EventPayload {
         characteristic: CharacteristicCode = .runningSpeedCadenceMeasurement,
         fullLength: UInt64 = 0, value: [UInt8] = []
     ) {
-        self.device = device
-        self.characteristic = characteristic
-        self.fullLength = fullLength
+        (self.device, self.characteristic, self.fullLength) = (device, characteristic, fullLength)
         self.value = value
     }
 

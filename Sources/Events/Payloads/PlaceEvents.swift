@@ -23,12 +23,10 @@ public struct PositionFixed: EventPayload {
         accuracyMillimetres: UInt64? = nil, speedMillimetresPerSecond: UInt64? = nil,
         satellites: UInt64? = nil, fixedAtMilliseconds: Int64? = nil
     ) {
-        self.latitudeE7 = latitudeE7
-        self.longitudeE7 = longitudeE7
+        (self.latitudeE7, self.longitudeE7) = (latitudeE7, longitudeE7)
         self.altitudeMillimetres = altitudeMillimetres
         self.accuracyMillimetres = accuracyMillimetres
-        self.speedMillimetresPerSecond = speedMillimetresPerSecond
-        self.satellites = satellites
+        (self.speedMillimetresPerSecond, self.satellites) = (speedMillimetresPerSecond, satellites)
         self.fixedAtMilliseconds = fixedAtMilliseconds
     }
 

@@ -29,14 +29,10 @@ public struct Profile: Hashable, Sendable {
         restingHeartRateBPM: UInt64? = nil, zones: ZoneScheme = .standard,
         zoneLimits: [UInt64] = [], stepsPerCadenceCount: UInt8 = 1
     ) {
-        self.heightMillimetres = heightMillimetres
-        self.weightGrams = weightGrams
-        self.dailyGoalSteps = dailyGoalSteps
-        self.maximumHeartRateBPM = maximumHeartRateBPM
-        self.restingHeartRateBPM = restingHeartRateBPM
-        self.zones = zones
-        self.zoneLimits = zoneLimits
-        self.stepsPerCadenceCount = stepsPerCadenceCount
+        (self.heightMillimetres, self.weightGrams) = (heightMillimetres, weightGrams)
+        (self.dailyGoalSteps, self.maximumHeartRateBPM) = (dailyGoalSteps, maximumHeartRateBPM)
+        (self.restingHeartRateBPM, self.zones) = (restingHeartRateBPM, zones)
+        (self.zoneLimits, self.stepsPerCadenceCount) = (zoneLimits, stepsPerCadenceCount)
     }
 
     /// Passes every field to a coder.

@@ -26,11 +26,8 @@ public struct SessionDescribed: EventPayload {
         session: Position = 0, sessionName: String? = nil, place: String? = nil,
         note: String? = nil, tags: String? = nil, sport: Sport? = nil, listing: Listing? = nil
     ) {
-        self.session = session
-        self.sessionName = sessionName
-        self.place = place
-        self.note = note
-        self.tags = tags
+        (self.session, self.sessionName, self.place) = (session, sessionName, place)
+        (self.note, self.tags) = (note, tags)
         self.sport = sport.map { OpenCode($0) }
         self.listing = listing.map { OpenCode($0) }
     }

@@ -9,9 +9,7 @@ public struct SessionStarted: EventPayload {
 
     /// Makes the payload; without an argument a blank one.
     public init(goal: Goal = Goal(), outAndBack: Bool = false, profile: Profile = Profile()) {
-        self.goal = goal
-        self.outAndBack = outAndBack
-        self.profile = profile
+        (self.goal, self.outAndBack, self.profile) = (goal, outAndBack, profile)
     }
 
     /// Codes the fields in the order of <doc:RecordFormat>.
@@ -96,9 +94,7 @@ public struct DeviceExcluded: EventPayload {
 
     /// Makes the payload; without an argument a blank one.
     public init(session: Position = 0, device: DeviceID = .blank, excluded: Bool = true) {
-        self.session = session
-        self.device = device
-        self.excluded = excluded
+        (self.session, self.device, self.excluded) = (session, device, excluded)
     }
 
     /// Codes the fields in the order of <doc:RecordFormat>.

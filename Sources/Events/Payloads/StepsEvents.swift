@@ -16,9 +16,7 @@ public struct HealthTotalObserved: EventPayload {
         date: CivilDate = CivilDate.epoch, total: UInt64 = 0, validUntilMilliseconds: Int64? = nil,
         origin: String = ""
     ) {
-        self.date = date
-        self.total = total
-        self.validUntilMilliseconds = validUntilMilliseconds
+        (self.date, self.total, self.validUntilMilliseconds) = (date, total, validUntilMilliseconds)
         self.origin = origin
     }
 
@@ -54,11 +52,9 @@ public struct StepSampleObserved: EventPayload {
         origin: String = "", countedBy: String = "", beganAtMilliseconds: Int64 = 0,
         endedAtMilliseconds: Int64 = 0, steps: UInt64 = 0
     ) {
-        self.origin = origin
-        self.countedBy = countedBy
+        (self.origin, self.countedBy) = (origin, countedBy)
         self.beganAtMilliseconds = beganAtMilliseconds
-        self.endedAtMilliseconds = endedAtMilliseconds
-        self.steps = steps
+        (self.endedAtMilliseconds, self.steps) = (endedAtMilliseconds, steps)
     }
 
     /// Codes the fields in the order of <doc:RecordFormat>.
@@ -92,10 +88,8 @@ public struct ReconciliationTriggered: EventPayload {
         date: CivilDate = CivilDate.epoch, offsetMinutes: Int64 = 0
     ) {
         self.trigger = OpenCode(trigger)
-        self.healthTotal = healthTotal
-        self.validUntilMilliseconds = validUntilMilliseconds
-        self.date = date
-        self.offsetMinutes = offsetMinutes
+        (self.healthTotal, self.validUntilMilliseconds) = (healthTotal, validUntilMilliseconds)
+        (self.date, self.offsetMinutes) = (date, offsetMinutes)
     }
 
     /// Codes the fields in the order of <doc:RecordFormat>.
@@ -148,10 +142,7 @@ public struct StepsCorrected: EventPayload {
         date: CivilDate = CivilDate.epoch, correction: Int64 = 0, reason: String = "",
         author: String = ""
     ) {
-        self.date = date
-        self.correction = correction
-        self.reason = reason
-        self.author = author
+        (self.date, self.correction, self.reason, self.author) = (date, correction, reason, author)
     }
 
     /// Codes the fields in the order of <doc:RecordFormat>.
@@ -186,10 +177,7 @@ public struct SetAsideTaken: EventPayload {
         date: CivilDate = CivilDate.epoch, reading: Position? = nil, steps: UInt64 = 0,
         reason: String = "", author: String = ""
     ) {
-        self.date = date
-        self.reading = reading
-        self.steps = steps
-        self.reason = reason
+        (self.date, self.reading, self.steps, self.reason) = (date, reading, steps, reason)
         self.author = author
     }
 

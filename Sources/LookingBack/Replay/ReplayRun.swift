@@ -59,9 +59,7 @@ package struct ReplayRun {
     ///   - stop: Ends it between two events.
     package init(_ log: any EventLog, rules: Rules?, _ showing: Showing, orUntil stop: StopRequest)
     {
-        self.log = log
-        self.showing = showing
-        self.stop = stop
+        (self.log, self.showing, self.stop) = (log, showing, stop)
         other = rules.map { LogState(rules: $0) }
     }
 

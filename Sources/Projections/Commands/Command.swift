@@ -147,9 +147,7 @@ package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// Makes a refusal.
     package init(_ code: Code, field: String = "", limitBytes: Int? = nil) {
-        self.code = code
-        self.field = field
-        self.limitBytes = limitBytes
+        (self.code, self.field, self.limitBytes) = (code, field, limitBytes)
     }
 
     /// Refuses a field that is outside of its limits.

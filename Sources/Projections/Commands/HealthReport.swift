@@ -18,9 +18,7 @@ package struct HealthReport: Hashable, Sendable {
     package init(
         origin: Reporter.Kind, totals: [HealthTotal] = [], samples: [StepSample] = []
     ) {
-        self.origin = origin
-        self.totals = totals
-        self.samples = samples
+        (self.origin, self.totals, self.samples) = (origin, totals, samples)
     }
 
     /// The totals that matter: the greatest of each date, in order of date.
@@ -49,9 +47,7 @@ package struct HealthTotal: Hashable, Sendable {
 
     /// Makes a total.
     package init(date: CivilDate, steps: UInt64, validUntilMilliseconds: Int64? = nil) {
-        self.date = date
-        self.steps = steps
-        self.validUntilMilliseconds = validUntilMilliseconds
+        (self.date, self.steps, self.validUntilMilliseconds) = (date, steps, validUntilMilliseconds)
     }
 
     /// Whether this says more than another total of the same date: more steps, or as many that
@@ -86,9 +82,7 @@ package struct HealthOutcome: Hashable, Sendable {
 
     /// Makes an outcome.
     package init(days: [HealthReceipt], newSamples: Int = 0, ignored: [IgnoredSamples] = []) {
-        self.days = days
-        self.newSamples = newSamples
-        self.ignored = ignored
+        (self.days, self.newSamples, self.ignored) = (days, newSamples, ignored)
     }
 }
 
@@ -137,10 +131,7 @@ package struct IgnoredSamples: Hashable, Sendable {
 
     /// Makes an entry of an outcome.
     package init(date: CivilDate?, count: Int, reason: Reason, message: String? = nil) {
-        self.date = date
-        self.count = count
-        self.reason = reason
-        self.message = message
+        (self.date, self.count, self.reason, self.message) = (date, count, reason, message)
     }
 }
 
@@ -170,8 +161,6 @@ package struct HealthReceipt: Hashable, Sendable {
 
     /// Makes a receipt.
     package init(total: HealthTotal, outcome: Outcome, displayed: UInt64) {
-        self.total = total
-        self.outcome = outcome
-        self.displayed = displayed
+        (self.total, self.outcome, self.displayed) = (total, outcome, displayed)
     }
 }

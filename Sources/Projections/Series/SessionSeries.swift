@@ -120,9 +120,7 @@ package struct SessionSeries: Sendable {
     ///   - provenance: Whose walk it is.
     ///   - state: The state before that event.
     package init(of session: Position, _ provenance: Provenance, after state: LogState) {
-        self.session = session
-        self.provenance = provenance
-        self.state = state
+        (self.session, self.provenance, self.state) = (session, provenance, state)
         offsetMinutes = state[provenance]?.recorder.zoneOffsetMinutes ?? 0
     }
 

@@ -96,17 +96,10 @@ package struct SessionPlan: Hashable, Sendable {
         endsOpenSession: Bool = false, takesSubstitute: Bool = false, limits: HeartLimits? = nil,
         isWatched: Bool = false, counters: [StepCounter] = [], programVersion: String = ""
     ) {
-        self.source = source
-        self.goal = goal
-        self.outAndBack = outAndBack
-        self.begins = begins
-        self.durationMilliseconds = durationMilliseconds
-        self.endsOpenSession = endsOpenSession
-        self.takesSubstitute = takesSubstitute
-        self.limits = limits
-        self.isWatched = isWatched
-        self.counters = counters
-        self.programVersion = programVersion
+        (self.source, self.goal, self.outAndBack, self.begins) = (source, goal, outAndBack, begins)
+        (self.durationMilliseconds, self.endsOpenSession) = (durationMilliseconds, endsOpenSession)
+        (self.takesSubstitute, self.limits, self.isWatched) = (takesSubstitute, limits, isWatched)
+        (self.counters, self.programVersion) = (counters, programVersion)
     }
 
     /// Whether the values are simulated, or a capture's.

@@ -103,9 +103,7 @@ package struct PairingFlow: Sendable {
         address: BluetoothAddress?, tried: Set<BluetoothAddress> = [],
         shunned: Set<BluetoothAddress> = []
     ) {
-        self.address = address
-        self.tried = tried
-        self.shunned = shunned
+        (self.address, self.tried, self.shunned) = (address, tried, shunned)
     }
 
     /// The device that was chosen, from then on until it comes to nothing.

@@ -89,13 +89,8 @@ package struct Scene: Sendable {
         phase: RecordingLife.Phase?, state: LogState, session: Position?, moment: Moment,
         strap: StrapStatus, goal: Goal = Goal(), isRecording: Bool = true
     ) {
-        self.phase = phase
-        self.state = state
-        self.session = session
-        self.moment = moment
-        self.strap = strap
-        self.goal = goal
-        self.isRecording = isRecording
+        (self.phase, self.state, self.session, self.moment) = (phase, state, session, moment)
+        (self.strap, self.goal, self.isRecording) = (strap, goal, isRecording)
         let contactless = strap.device.flatMap(state.own.contactlessStrap)
         bluetoothProblem = strap.isWithoutContact ? contactless?.sentence : nil
     }

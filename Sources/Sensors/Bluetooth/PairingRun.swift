@@ -26,9 +26,7 @@ package final class PairingRun: Sendable {
     ///   - seconds: How long it is looked for.
     ///   - bus: The bus that bluetoothd is on.
     package init(address: BluetoothAddress?, seconds: Int, bus: Bus.Address = .system) {
-        self.address = address
-        self.seconds = seconds
-        self.bus = bus
+        (self.address, self.seconds, self.bus) = (address, seconds, bus)
         flow = SharedFlow(PairingFlow(address: address))
     }
 

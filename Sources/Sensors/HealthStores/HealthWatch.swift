@@ -42,9 +42,7 @@ package final class HealthWatch: Sensor {
     package init(
         path: String, on runtime: Runtime = .machine, zone: @escaping @Sendable (Int64) -> Int64
     ) {
-        self.path = path
-        self.zone = zone
-        self.runtime = runtime
+        (self.path, self.zone, self.runtime) = (path, zone, runtime)
     }
 
     /// Looks at the file each second until the task is cancelled.

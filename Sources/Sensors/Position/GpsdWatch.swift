@@ -64,10 +64,7 @@ package final class GpsdWatch: Sensor {
         host: String = "127.0.0.1", port: UInt16 = GpsdWatch.port, isAskedFor: Bool,
         on runtime: Runtime = .machine
     ) {
-        self.host = host
-        self.port = port
-        self.isAskedFor = isAskedFor
-        self.runtime = runtime
+        (self.host, self.port, self.isAskedFor, self.runtime) = (host, port, isAskedFor, runtime)
     }
 
     /// Says whether positions are wanted.

@@ -9,9 +9,7 @@ public struct Checkpoint: Hashable, Sendable {
 
     /// Describes the head of a tree.
     public init(origin: String, size: UInt64, root: TreeHash) {
-        self.origin = origin
-        self.size = size
-        self.root = root
+        (self.origin, self.size, self.root) = (origin, size, root)
     }
 
     /// The text that is signed: three lines.

@@ -66,9 +66,7 @@ extension OpenedSection {
         else { return nil }
         self.blockFormat = blockFormat
         self.number = Int(number)
-        self.salt = salt
-        self.bytes = bytes
-        self.others = others
+        (self.salt, self.bytes, self.others) = (salt, bytes, others)
     }
 }
 

@@ -27,11 +27,8 @@ public struct SectionProof: Hashable, Sendable {
         _ section: OpenedSection, attachment: [UInt8], consistency: ConsistencyProof? = nil,
         inclusion: InclusionProof, checkpoint: SignedNote
     ) {
-        self.section = section
-        self.attachment = attachment
-        self.consistency = consistency
-        self.inclusion = inclusion
-        self.checkpoint = checkpoint
+        (self.section, self.attachment, self.consistency) = (section, attachment, consistency)
+        (self.inclusion, self.checkpoint) = (inclusion, checkpoint)
     }
 
     /// The checkpoint under which the log's key has vouched for the section.

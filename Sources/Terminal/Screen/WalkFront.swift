@@ -65,8 +65,7 @@ package struct WalkFront: Sendable {
         storeDirectory: String, pageAddress: String? = nil,
         controls: Controls = Controls(hasKeys: true, canSuspend: true)
     ) {
-        self.storeDirectory = storeDirectory
-        self.pageAddress = pageAddress
+        (self.storeDirectory, self.pageAddress) = (storeDirectory, pageAddress)
         self.controls = controls
     }
 

@@ -48,12 +48,8 @@ final class ExchangeHandler: ChannelDuplexHandler {
         _ site: Site, at entrance: Entrance, limits: WebServer.Limits, connections: Connections,
         intake: ByteLimitHandler, request: EventLoopPromise<HTTPRequest>
     ) {
-        self.site = site
-        self.entrance = entrance
-        self.limits = limits
-        self.connections = connections
-        self.intake = intake
-        self.request = request
+        (self.site, self.entrance, self.limits) = (site, entrance, limits)
+        (self.connections, self.intake, self.request) = (connections, intake, request)
     }
 
     // MARK: - In

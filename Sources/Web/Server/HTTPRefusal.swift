@@ -20,10 +20,7 @@ struct HTTPRefusal: Error, Equatable {
         _ status: HTTPResponseStatus, _ code: String, _ message: String, offset: Int? = nil,
         fields: HTTPHeaders = [:]
     ) {
-        self.status = status
-        self.code = code
-        self.message = message
-        self.offset = offset
+        (self.status, self.code, self.message, self.offset) = (status, code, message, offset)
         self.fields = fields
     }
 

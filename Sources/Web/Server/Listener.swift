@@ -72,9 +72,7 @@ package struct Listener: Sendable {
     }
 
     init(descriptor: CInt, port: UInt16, entrance: Entrance = .loopback) {
-        self.descriptor = descriptor
-        self.port = port
-        self.entrance = entrance
+        (self.descriptor, self.port, self.entrance) = (descriptor, port, entrance)
     }
 
     /// Where phones reach it; nil if none does.

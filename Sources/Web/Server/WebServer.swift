@@ -37,9 +37,7 @@ package struct WebServer: Sendable {
     ///   - site: What is served.
     ///   - limits: What a stranger can cost.
     package init(_ listeners: [Listener], _ site: Site, limits: Limits = Limits()) {
-        self.listeners = listeners
-        self.site = site
-        self.limits = limits
+        (self.listeners, self.site, self.limits) = (listeners, site, limits)
         // A stranger on the network takes no place from this machine's browser.
         self.limits.connections =
             ConnectionRoom.connections(upTo: limits.connections) / listeners.count

@@ -15,9 +15,7 @@ package struct CalendarText {
     ///   - columns: How wide a line may be, 60 or more.
     ///   - units: The walker's.
     package init(_ calendar: Calendar, columns: Int, units: Units) {
-        self.calendar = calendar
-        self.columns = columns
-        self.units = units
+        (self.calendar, self.columns, self.units) = (calendar, columns, units)
     }
 
     // MARK: - Weeks and months

@@ -25,10 +25,7 @@ package struct DayProofText: Answer, JSONObject {
         _ record: DayRecord, _ events: DayEvents?, since: (size: UInt64, of: UInt64)? = nil,
         key: String
     ) {
-        self.record = record
-        self.events = events
-        self.since = since
-        self.key = key
+        (self.record, self.events, self.since, self.key) = (record, events, since, key)
     }
 
     /// A few lines within 80 columns, but for the key.

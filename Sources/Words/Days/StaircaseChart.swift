@@ -21,9 +21,7 @@ package struct StaircaseChart {
     ///   - goal: The daily goal, or nil.
     ///   - now: UTC milliseconds of now if the day is today; else nil.
     package init(_ day: DayReport, _ changes: [StepsChange], goal: UInt64?, now: Int64?) {
-        self.day = day
-        self.changes = changes
-        self.goal = goal
+        (self.day, self.changes, self.goal) = (day, changes, goal)
         nowMinute = now.map {
             Int(
                 LocalTime($0, offsetMinutes: changes.last?.zoneOffsetMinutes ?? 0)

@@ -25,10 +25,7 @@ package struct PartingText: Answer, JSONObject {
     ///   - compared: The other rules, or the name of the old version.
     ///   - note: What is to be known of an old version; nil for rules.
     package init(_ parting: Parting?, events: UInt64, compared: [String], note: String? = nil) {
-        self.parting = parting
-        self.events = events
-        self.compared = compared
-        self.note = note
+        (self.parting, self.events, self.compared, self.note) = (parting, events, compared, note)
         titles = note == nil ? ("as it is", "what if") : (compared.joined(), "as it is")
     }
 

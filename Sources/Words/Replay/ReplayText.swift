@@ -32,13 +32,8 @@ package struct ReplayText: Answer, JSONObject {
         offsetMinutes: @escaping (Position) -> Int64, isStopped: Bool = false,
         faults: [LinkFault] = []
     ) {
-        self.state = state
-        self.whatIf = whatIf
-        self.session = session
-        self.series = series
-        self.digest = digest
-        self.offsetMinutes = offsetMinutes
-        self.isStopped = isStopped
+        (self.state, self.whatIf, self.session, self.series) = (state, whatIf, session, series)
+        (self.digest, self.offsetMinutes, self.isStopped) = (digest, offsetMinutes, isStopped)
         self.faults = faults
     }
 

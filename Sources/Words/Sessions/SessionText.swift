@@ -30,9 +30,7 @@ package struct SessionText: Answer, JSONObject {
         _ session: SessionReport, in state: LogState? = nil, series: SessionSeries? = nil,
         units: Units
     ) {
-        self.session = session
-        self.series = series
-        self.units = units
+        (self.session, self.series, self.units) = (session, series, units)
         func time(_ at: Int64) -> LocalTime {
             LocalTime(at, offsetMinutes: session.offsetMinutes)
         }

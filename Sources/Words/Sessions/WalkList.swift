@@ -24,9 +24,7 @@ package struct WalkList {
     ///   - columns: How wide the list may be, 60 or more.
     ///   - units: The walker's.
     package init(_ found: WalkFilter.Found, columns: Int, units: Units) {
-        self.found = found
-        self.columns = columns
-        self.units = units
+        (self.found, self.columns, self.units) = (found, columns, units)
         positionColumns = found.walks.reduce(8) { max($0, Self.position(of: $1).utf8.count) }
         let notes = found.walks.compactMap(Self.note).map(\.utf8.count).max()
         let sum = found.sums.distanceMillimetres.map(units.distanceNumber)

@@ -19,9 +19,7 @@ package struct SessionView: JSONObject {
     ///   - series: What its figures are made of.
     ///   - units: The walker's.
     package init(_ session: SessionReport, _ series: SessionSeries, units: Units) {
-        self.session = session
-        self.series = series
-        self.units = units
+        (self.session, self.series, self.units) = (session, series, units)
     }
 
     /// Writes the view as an object.

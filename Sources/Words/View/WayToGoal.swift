@@ -17,9 +17,7 @@ package struct WayToGoal {
     ///   - sensors: What measures it.
     ///   - units: The walker's.
     package init(_ report: SessionReport, _ sensors: WalkSensors, units: Units) {
-        self.report = report
-        self.sensors = sensors
-        self.units = units
+        (self.report, self.sensors, self.units) = (report, sensors, units)
         goal = report.goal ?? Goal()
     }
 

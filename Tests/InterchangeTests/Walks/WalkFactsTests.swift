@@ -155,7 +155,8 @@ struct WalkFactsTests {
             func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
             let time = "\(two(hour)):\(two(minute)):\(two(second))"
             return """
-                <trk><trkseg><trkpt lat="4" lon="1"><time>2026-03-01T\(time)Z</time></trkpt></trkseg>
+                <trk><trkseg><trkpt lat="4" lon="1">
+                <time>2026-03-01T\(time)Z</time></trkpt></trkseg>
                 </trk>
                 """
         }

@@ -50,9 +50,7 @@ struct CommandRuns {
     ///   - folder: Where the damaged ones are put.
     ///   - every: Runs one in so many commands.
     init(program: String, reference: String, folder: String, every: Int) {
-        self.program = program
-        self.reference = reference
-        self.folder = folder
+        (self.program, self.reference, self.folder) = (program, reference, folder)
         self.every = every
     }
 

@@ -38,9 +38,7 @@ struct WorkerPool {
     ///   - reference: The whole store.
     ///   - folder: Where the damaged ones are put, with a number after it.
     init(program: String, reference: String, folder: String) {
-        self.program = program
-        self.reference = reference
-        self.folder = folder
+        (self.program, self.reference, self.folder) = (program, reference, folder)
     }
 
     /// Tries all damages.

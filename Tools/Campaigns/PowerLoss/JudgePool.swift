@@ -53,10 +53,7 @@ struct JudgePool {
     init(
         own: String, folder: String, runs: [StagedRun], plan: PlanOptions
     ) throws(CampaignError) {
-        self.own = own
-        self.folder = folder
-        self.runs = runs
-        self.plan = plan
+        (self.own, self.folder, self.runs, self.plan) = (own, folder, runs, plan)
         reports = []
         for (index, run) in runs.enumerated() {
             let moments = try run.follow(broken: Set(plan.broken)).1.moments

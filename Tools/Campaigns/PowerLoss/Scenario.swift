@@ -96,10 +96,7 @@ struct Scenario: Sendable {
         _ name: String, _ subject: Subject, _ base: Base, _ run: Run,
         _ shows: @escaping @Sendable (_ before: StoreReading?, _ after: StoreReading) -> Bool
     ) {
-        self.name = name
-        self.subject = subject
-        self.base = base
-        self.run = run
+        (self.name, self.subject, self.base, self.run) = (name, subject, base, run)
         self.shows = shows
     }
 

@@ -32,8 +32,7 @@ struct Receiver: Sendable {
     }
 
     init(places: [GpsdLines.Place], intervalMilliseconds: UInt64, satellites: Int) {
-        self.places = places
-        self.intervalMilliseconds = intervalMilliseconds
+        (self.places, self.intervalMilliseconds) = (places, intervalMilliseconds)
         self.satellites = satellites
     }
 }

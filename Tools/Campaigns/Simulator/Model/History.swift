@@ -32,9 +32,7 @@ struct History {
 
     /// Makes a history of what is to happen.
     init(seed: UInt64, hours: UInt64, _ acts: [TimedAct]) {
-        self.seed = seed
-        self.hours = hours
-        self.acts = acts
+        (self.seed, self.hours, self.acts) = (seed, hours, acts)
     }
 }
 

@@ -51,8 +51,7 @@ final class RecorderProcess {
         _ number: Int, _ plan: SessionPlan, _ computer: Computer, _ disk: Disk,
         _ timeline: Timeline, frontPauseMilliseconds: UInt64
     ) {
-        self.number = number
-        self.plan = plan
+        (self.number, self.plan) = (number, plan)
         self.frontPauseMilliseconds = frontPauseMilliseconds
         madeAt = timeline.now
         nextTick = timeline.now + 1_000

@@ -61,9 +61,7 @@ package struct NewMessage: Hashable, Sendable {
 
     /// Makes a message.
     package init(_ subject: String, expecting: UInt64? = nil, _ payload: [UInt8]) {
-        self.subject = subject
-        self.expecting = expecting
-        self.payload = payload
+        (self.subject, self.expecting, self.payload) = (subject, expecting, payload)
     }
 }
 
@@ -78,9 +76,7 @@ package struct StoredMessage: Hashable, Sendable {
 
     /// Makes a message.
     package init(subject: String, sequence: UInt64, payload: [UInt8]) {
-        self.subject = subject
-        self.sequence = sequence
-        self.payload = payload
+        (self.subject, self.sequence, self.payload) = (subject, sequence, payload)
     }
 }
 

@@ -76,10 +76,7 @@ package struct Forwarder: Sendable {
         of log: any SealedEventLog, as name: FleetLog, to cluster: any Cluster,
         sharing: Sharing = .everything
     ) {
-        self.log = log
-        self.name = name
-        self.cluster = cluster
-        self.sharing = sharing
+        (self.log, self.name, self.cluster, self.sharing) = (log, name, cluster, sharing)
     }
 
     /// Sends the next message, if there is something to send.

@@ -61,9 +61,7 @@ struct PlayedRecorder: Sendable {
     private var retries = 0
 
     init(_ number: Int, seed: UInt64, _ cluster: any Cluster, _ delays: Delays?) {
-        self.number = number
-        self.cluster = cluster
-        self.delays = delays
+        (self.number, self.cluster, self.delays) = (number, cluster, delays)
         walker = SimulatedWalker(seed: seed &+ UInt64(number))
         name = Self.name(number, seed)
         forwarder = Forwarder(of: log, as: name, to: cluster)

@@ -29,10 +29,7 @@ package actor OrderedReader {
     ///   - filter: The subjects of interest, with wildcards.
     ///   - sequence: The last sequence that is not of interest.
     package init(of stream: JetStream, _ name: String, _ filter: String, after sequence: UInt64) {
-        self.stream = stream
-        self.name = name
-        self.filter = filter
-        self.sequence = sequence
+        (self.stream, self.name, self.filter, self.sequence) = (stream, name, filter, sequence)
     }
 
     /// The next messages.

@@ -187,9 +187,7 @@ final class ModelCluster: Cluster {
             cluster: ModelCluster, stream: String, filter: String,
             sequence: consuming Mutex<UInt64>
         ) {
-            self.cluster = cluster
-            self.stream = stream
-            self.filter = filter
+            (self.cluster, self.stream, self.filter) = (cluster, stream, filter)
             self.sequence = sequence
         }
 

@@ -38,10 +38,7 @@ final class Run: Sendable {
         _ scenario: Scenario, _ lines: ReportLines, _ options: Options,
         end: @escaping @Sendable () -> Void
     ) {
-        self.scenario = scenario
-        self.lines = lines
-        self.options = options
-        self.end = end
+        (self.scenario, self.lines, self.options, self.end) = (scenario, lines, options, end)
     }
 
     /// Why the run has failed, if it has.

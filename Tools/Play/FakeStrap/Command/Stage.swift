@@ -32,10 +32,7 @@ final class Stage: @unchecked Sendable {
         _ play: Play, on bus: Bus, order: @escaping @Sendable (Order) -> Void,
         report: @escaping @Sendable (Report) -> Void
     ) {
-        self.play = play
-        self.bus = bus
-        self.order = order
-        self.report = report
+        (self.play, self.bus, self.order, self.report) = (play, bus, order, report)
     }
 
     // MARK: - From other threads

@@ -28,9 +28,7 @@ struct SimulatedStrap {
     var isFed = false
 
     init(_ address: BluetoothAddress, name: String, measurement: BluetoothUUID) {
-        self.address = address
-        self.name = name
-        self.measurement = measurement
+        (self.address, self.name, self.measurement) = (address, name, measurement)
     }
 
     /// The same in the air of bluetoothd's model.

@@ -13,9 +13,7 @@ final class StoredLog: EventLog {
     private let appends = Mutex<(failure: EventLogError?, ranges: [Range<Position>])>((nil, []))
 
     init(_ disk: Disk, _ timeline: Timeline, process: Int) {
-        self.disk = disk
-        self.timeline = timeline
-        self.process = process
+        (self.disk, self.timeline, self.process) = (disk, timeline, process)
         waiters = disk.open(process)
     }
 

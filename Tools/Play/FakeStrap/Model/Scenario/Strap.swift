@@ -33,10 +33,7 @@ package struct Strap: Hashable, Sendable {
 
     /// Makes a strap that advertises all of its services that tell what kind of device it is.
     package init(id: String, name: String?, address: String, services: [GattService]) {
-        self.id = id
-        self.name = name
-        self.address = address
-        self.services = services
+        (self.id, self.name, self.address, self.services) = (id, name, address, services)
         advertised = services.map(\.uuid).filter { GattService.advertised.contains($0) }
     }
 }
