@@ -153,7 +153,7 @@ struct SessionKeepingTests {
             ("records --year 2030", 66, "Nothing was recorded in 2030; the log has 2026."),
             ("sessions --from 2026-03-02 --until 2026-03-01", 64, "--from is after --until"),
             ("sessions --day 2026-03-01 --month 2026-04", 64, "no day in common"),
-            ("sessions --longer far", 64, "far"), ("sessions --sport swim", 64, "swim"),
+            ("sessions --longer far", 64, "far"), ("sessions --sport sail", 64, "sail"),
             ("sessions name 4 Loop", 66, "no such session"),
             ("sessions name later Loop", 64, "neither a position nor"),
             ("sessions tag last", 64, "tag"), ("steps --weeks 0", 64, "--weeks must be"),
