@@ -1,5 +1,6 @@
 import Events
 import Interchange
+import JSON
 import Projections
 import Testing
 import Words
@@ -41,6 +42,23 @@ struct WalkImportTextTests {
         #expect(few.contains("They are the sessions 3, 8 and 12."), "\(few)")
         let many = text(.recorded(1, (1...80_000).map { $0 }), copies: [])
         #expect(many.contains("sessions 1, 2, 3, 4, 5, 6, 7, 8 and 79,992 more."), "\(many)")
+    }
+
+    @Test("counts what is left of a file, not what is left out of it")
+    func counts() {
+        var facts = WalkFacts()
+        for second in 0..<4 as Range<Int64> {
+            facts.add(.heartRate(100, rrTicks: []), at: 1_772_355_600_000 + second * 1_000)
+            if second % 2 == 1 { facts.add(.ended, at: 1_772_355_600_500 + second * 1_000) }
+        }
+        var answer = WalkImportText(file: "a.fit", format: .fit, facts: facts, damage: nil)
+        func told() -> String {
+            String(decoding: JSONWriter.line { answer.writeFields(to: &$0) }, as: UTF8.self)
+        }
+        #expect(told().contains("\"heartRates\":4,"))
+        let file = ImportBegan(fileName: "a.fit", format: "fit")
+        answer.take(facts.events(of: file, without: [0]))
+        #expect(told().contains("\"heartRates\":2,"))
     }
 
     @Test("says that a course is no walk")

@@ -87,6 +87,7 @@ struct WalkImport {
         if !absent.isEmpty {
             draft = try await target.draft(reading.facts.events(of: file, without: absent))
             answer.sessions = draft.sessions
+            answer.take(draft.events)
         }
         let outcome = try await target.record(
             answer.file, draft, file.sha256, beyond: known?.place)

@@ -42,6 +42,9 @@ package struct WalkImportText: Answer, JSONObject {
 
     let format: WalkFileFormat
     private var facts: WalkFacts
+    /// How many heart rates and positions there are in what was recorded, would be, or was looked
+    /// at.
+    private var (heartRates, positions): (UInt64, UInt64)
 
     /// Tells an import of which nothing has become yet.
     ///
@@ -54,6 +57,16 @@ package struct WalkImportText: Answer, JSONObject {
         file: String, format: WalkFileFormat, facts: WalkFacts, damage: String?
     ) {
         (self.file, self.format, self.facts, self.damage) = (file, format, facts, damage)
+        (heartRates, positions) = (facts.heartRates, facts.positions)
+    }
+
+    /// Takes the events of what is left of it.
+    package mutating func take(_ events: EventBatch) {
+        (heartRates, positions) = (0, 0)
+        events.forEach { event in
+            heartRates += event.header.kind == .characteristicNotified ? 1 : 0
+            positions += event.header.kind == .positionFixed ? 1 : 0
+        }
     }
 
     /// Counts something that was left out, in the plural.
@@ -70,8 +83,8 @@ package struct WalkImportText: Answer, JSONObject {
         json.field("file", file)
         json.field("format", format.rawValue)
         json.field("outcome", outcome.code)
-        json.field("heartRates", facts.heartRates)
-        json.field("positions", facts.positions)
+        json.field("heartRates", heartRates)
+        json.field("positions", positions)
         json.field("walks", walks)
         json.field("days", days)
         json.field("daysReported", reportedDays)
@@ -141,8 +154,8 @@ package struct WalkImportText: Answer, JSONObject {
         let end = LocalTime(
             last.endedAtMilliseconds ?? first.startedAtMilliseconds, offsetMinutes: offset)
         let zone = offset == 0 ? " UTC" : ""
-        return "\(counted(facts.heartRates, "heart rate")), "
-            + "\(counted(facts.positions, "position")), "
+        return "\(counted(heartRates, "heart rate")), "
+            + "\(counted(positions, "position")), "
             + "\(start.dated) to \(end.after(start))\(zone).\n\(consequence)"
     }
 
