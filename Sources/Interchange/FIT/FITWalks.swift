@@ -154,6 +154,7 @@ struct FITWalks {
         if hasStored, fact.header.kind == .characteristicNotified {
             slots.insert(at / Self.slotMilliseconds)
         }
+        if fact.header.kind == .positionFixed { walks[own].draft.hasPlaces = true }
         walks[own].draft.told.copy(fact, at: Stamp(walk: 0, at: at))
     }
 

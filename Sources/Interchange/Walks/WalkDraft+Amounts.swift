@@ -71,11 +71,13 @@ private struct WalkAmount {
 
     /// Decides what counts, after all was surveyed.
     ///
-    /// - Parameter isEstimate: Whether the readings are no device's own: a sum is better.
-    mutating func decide(isEstimate: Bool) {
+    /// - Parameters:
+    ///   - isEstimate: Whether the readings are no device's own: a sum is better.
+    ///   - hasPlaces: Whether places can measure it, too.
+    mutating func decide(isEstimate: Bool, hasPlaces: Bool = false) {
         let isRead = readings.map { least < most || $0.first > 0 } ?? false
-        // A device that measures no distance says 0.
-        if isWay, !isRead { readings = nil }
+        // A device that measures no distance may say 0.
+        if hasPlaces, !isRead { readings = nil }
         guard let total, !isRead || isEstimate else { return }
         let isByLaps = lapsTotal > 0 && lapsTotal.distance(from: total) <= total / 50
         parts = isByLaps ? laps : [whole].compactMap(\.self)
@@ -140,20 +142,23 @@ extension WalkDraft {
             sorted = WalkFacts(keptIn: keeper)
             sorted?.add(counts, of: 0)
         }
-        func forEach(_ body: (borrowing EventView) -> Void) {
-            if let sorted { sorted.forEachInOrder(body) } else { counts.forEach(body) }
+        func forEach(_ body: (WalkCount) -> Void) {
+            func take(_ fact: borrowing EventView) {
+                var count = WalkCount(fact)
+                if isDoubled, count.isOfCadence { count.steps = count.steps.map { $0 / 2 } }
+                body(count)
+            }
+            if let sorted { sorted.forEachInOrder(take) } else { counts.forEach(take) }
         }
-        forEach { fact in
-            let count = WalkCount(fact)
+        forEach { count in
             steps.survey(count.steps, at: count.at)
             distance.survey(count.distanceMillimetres, at: count.at)
         }
         steps.decide(isEstimate: isCadence)
-        distance.decide(isEstimate: false)
+        distance.decide(isEstimate: false, hasPlaces: hasPlaces)
         guard steps.isKnown || distance.isKnown else { return }
         if distance.isSpread {
-            forEach { fact in
-                let count = WalkCount(fact)
+            forEach { count in
                 distance.surveyWay(count.wayMillimetres, at: count.at)
             }
             distance.rewind()
@@ -174,8 +179,7 @@ extension WalkDraft {
         }
         // What is summed up is whole at its end, also where nothing is recorded then.
         var left = Set(steps.ends + distance.ends).sorted()[...]
-        forEach { fact in
-            let count = WalkCount(fact)
+        forEach { count in
             while let end = left.first, end < count.at {
                 tell(at: end)
                 left.removeFirst()

@@ -45,6 +45,10 @@ struct WalkDraft {
     private var lapEnds: [LapEnd] = []
     /// Whether steps were made of a cadence: what laps tell of them is better.
     var isCadence = false
+    /// Whether that was one of steps, not of a foot: then twice too many were made.
+    var isDoubled = false
+    /// Whether it has places, by which a distance can be measured.
+    var hasPlaces = false
     /// Whether the file says of it no more than its records do: then it begins with the first.
     var isImplied = false
     /// The first and the last moment of a record.
@@ -119,10 +123,7 @@ struct WalkDraft {
             facts.add(told, of: 0)
             return nil
         }
-        guard facts.begins(span) else {
-            facts.leaveOut("walks at the time of another one in the file")
-            return nil
-        }
+        guard facts.begins(span) else { return nil }
         let walk = isImplied ? 0 : span.lowerBound
         let pauses = WalkPauses(pauses(in: span), in: span)
         // First, for then a place at the same moment adds nothing to it.
@@ -175,8 +176,11 @@ struct WalkDraft {
         let known = pauses.reduce(0) { $0 + $1.length }
         let missing = whole?.active.map { span.length - known - $0 }
         // Of a timer that was stopped for longer than the whole says its start is missing.
-        if let missing, missing < 0, stops.last?.upperBound == .max, let last = pauses.popLast() {
-            pauses.append(last.lowerBound...max(last.lowerBound, last.upperBound + missing))
+        if let missing, missing < 0, stops.last?.upperBound == .max, let last = pauses.last,
+            last.upperBound == span.upperBound
+        {
+            pauses[pauses.count - 1] =
+                last.lowerBound...max(last.lowerBound, last.upperBound + missing)
         }
         // That it stood at the end, each file says.
         if !knowsStops, !stops.contains(where: { $0.upperBound < span.upperBound }) {
@@ -197,20 +201,25 @@ struct WalkDraft {
         let longest = holes.map(\.length).max() ?? 0
         let spacing = records > 2 ? (span.length - longest) / Int64(records - 2) : 0
         let least = max(2_000, 2 * spacing)
-        if let missing { return pauses(missing, in: span, besides: 2_000, from: least) }
+        let gaps = gaps.sorted { $0.lowerBound < $1.lowerBound }
+        if let missing { return pauses(missing, in: span, gaps[...], besides: 2_000, from: least) }
         let laps = laps.filter { span.contains($0.start) }.sorted { $0.start < $1.start }
         guard let first = laps.first?.start else { return gaps }
         let ends = laps.dropFirst().map(\.start) + [span.upperBound]
-        return gaps.filter { $0.lowerBound < first }
+        func own(from start: Int64, until end: Int64) -> ArraySlice<ClosedRange<Int64>> {
+            let first = gaps.partitioningIndex { $0.lowerBound >= start }
+            return gaps[first..<max(first, gaps.partitioningIndex { $0.lowerBound >= end })]
+        }
+        return own(from: .min, until: first)
             + zip(laps, ends).flatMap { lap, end in
                 let window = lap.start...max(lap.start, end)
                 // Without its time a lap goes on up to its last record, but for its gaps.
-                let own = gaps.filter { window.contains($0.lowerBound) && $0.lowerBound < lap.end }
-                let rest = own.reduce(max(0, end - lap.end)) { $0 + $1.length }
+                let rest = own(from: lap.start, until: min(lap.end, window.upperBound))
+                    .reduce(max(0, end - lap.end)) { $0 + $1.length }
                 let missing = lap.active.map { window.length - $0 } ?? rest
                 return pauses(
-                    missing, in: window, besides: 1_000,
-                    from: lap.active == nil ? least : 2_000)
+                    missing, in: window, own(from: lap.start, until: window.upperBound),
+                    besides: 1_000, from: lap.active == nil ? least : 2_000)
             }
     }
 
@@ -220,14 +229,15 @@ struct WalkDraft {
     /// - Parameters:
     ///   - missing: How long it stood.
     ///   - window: When.
+    ///   - gaps: The gaps in it.
     ///   - tolerance: So much may be missing because times are rounded.
     ///   - least: How long a time without a record is at least.
     /// - Returns: Those times.
     private func pauses(
-        _ missing: Int64, in window: ClosedRange<Int64>, besides tolerance: Int64,
-        from least: Int64
+        _ missing: Int64, in window: ClosedRange<Int64>, _ gaps: ArraySlice<ClosedRange<Int64>>,
+        besides tolerance: Int64, from least: Int64
     ) -> [ClosedRange<Int64>] {
-        var chosen = gaps.filter { window.contains($0.lowerBound) }.map { $0.clamped(to: window) }
+        var chosen = gaps.map { $0.clamped(to: window) }
         var whole = chosen.reduce(0) { $0 + $1.length }
         for hole in holes.sorted(by: { $0.length > $1.length }).map({ $0.clamped(to: window) })
         where missing - whole > tolerance && hole.length > least

@@ -1,5 +1,6 @@
 package import Events
 package import Projections
+internal import Text
 
 /// What a file says of walks, to become the events of a source of its own.
 ///
@@ -131,7 +132,8 @@ package struct WalkFacts: Sendable {
         )
     }
 
-    /// Whether a walk is news: the file tells of none at its time, but for some seconds.
+    /// Whether a walk is news: the file tells of none at its time, but for some seconds, and not of
+    /// too many; one that is not is counted.
     mutating func begins(_ walk: ClosedRange<Int64>) -> Bool {
         let index = walks.partitioningIndex { $0.lowerBound >= walk.lowerBound }
         let others = walks[max(0, index - 1)..<min(walks.count, index + 1)]
@@ -141,15 +143,15 @@ package struct WalkFacts: Sendable {
                 && abs(other.upperBound - walk.upperBound) <= 1_000
                 || other.overlaps(walk) && common > Self.overlapMilliseconds
         }
-        guard !isKnown, walks.count < Self.walkLimit else { return !isKnown }
+        guard !isKnown, walks.count < Self.walkLimit else {
+            leaveOut(
+                isKnown
+                    ? "walks at the time of another one in the file"
+                    : "walks beyond the first \(grouped(UInt64(Self.walkLimit)))")
+            return false
+        }
         walks.insert(walk, at: index)
         return true
-    }
-
-    /// Whether another walk has a place; one without is counted.
-    mutating func hasPlaceForWalk() -> Bool {
-        if walks.count >= Self.walkLimit { leaveOut("walks beyond the first 10,000") }
-        return walks.count < Self.walkLimit
     }
 
     private var hasRoom: Bool { count < Self.limit }

@@ -47,8 +47,6 @@ struct WalkPoints {
     private var cadence = StepCadence()
     /// Whether the file's cadence is of steps, whatever its mean.
     var isOfSteps = false
-    /// What was counted; whether steps are twice too many is known at the end.
-    private var counts: EventBatch
     /// The lap under way; nil outside of laps.
     var lap: Lap?
     /// What ended the lap before.
@@ -61,7 +59,7 @@ struct WalkPoints {
 
     init(until end: Int64, keptIn keeper: ByteKeeper?) {
         (facts, self.keeper) = (WalkFacts(until: end, keptIn: keeper), keeper)
-        (draft, counts) = (WalkDraft(keptIn: keeper), EventBatch(keptIn: keeper))
+        draft = WalkDraft(keptIn: keeper)
     }
 
     /// Takes the zone that a time is written in for where it was walked; UTC says nothing of that.
@@ -75,16 +73,9 @@ struct WalkPoints {
         addMarks()
         endLap()
         draft.sport = sport
-        if last != nil, facts.hasPlaceForWalk() {
-            let (counts, isHalf) = (counts, draft.isCadence && (isOfSteps || cadence.isTooFast))
-            counts.forEach { fact in
-                var count = WalkCount(fact)
-                if isHalf { count.steps = count.steps.map { $0 / 2 } }
-                draft.add(count)
-            }
-            _ = draft.close(into: &facts, &counting)
-        }
-        (draft, counts) = (WalkDraft(keptIn: keeper), EventBatch(keptIn: keeper))
+        draft.isDoubled = draft.isCadence && (isOfSteps || cadence.isTooFast)
+        if last != nil { _ = draft.close(into: &facts, &counting) }
+        draft = WalkDraft(keptIn: keeper)
         (last, sport, pausedAt, lastCause) = (nil, nil, nil, nil)
         cadence = StepCadence()
     }
@@ -181,6 +172,7 @@ struct WalkPoints {
         if let pausedAt, pausedAt <= now { draft.pause(pausedAt...now) }
         if let fix = point.fix {
             way.take(fix)
+            draft.hasPlaces = true
             tell(.position(fix), at: now)
         }
         if let rate = point.heartRateBPM {
@@ -189,10 +181,11 @@ struct WalkPoints {
         let estimate = cadence.take(
             point.cadence.map { $0 * 2 }, at: now, isPaused: pausedAt != nil)
         draft.isCadence = draft.isCadence || point.steps == nil && estimate != nil
-        let count = WalkCount(
-            at: now, steps: point.steps ?? estimate,
-            distanceMillimetres: point.distanceMillimetres, wayMillimetres: way.millimetres)
-        if counts.count < WalkFacts.limit { _ = counts.add(count.event, at: now) }
+        draft.add(
+            WalkCount(
+                at: now, steps: point.steps ?? estimate,
+                distanceMillimetres: point.distanceMillimetres, wayMillimetres: way.millimetres,
+                isOfCadence: point.steps == nil && estimate != nil))
         lap?.note(now)
         pausedAt = nil
         last = max(last ?? now, now)

@@ -99,7 +99,7 @@ struct OutAndInTests {
         )
         let ends = UInt64(walk.series.lapEnds.count)
         #expect(
-            max(length, other) - min(length, other) <= 8_000 + length / 100 + ends * 5_000)
+            max(length, other) - min(length, other) <= 8_000 + length / 100 + ends * 1_000)
     }
 
     /// Expects its sport, its times, its pauses and its laps.

@@ -78,11 +78,26 @@ struct WalkAmountTests {
             }
             file.sum(0, elapsed: 60, sport: 2)
         },
-        FiguresOfFile("no distance that stays 0", [Figures(0, 60, 60, samples: 13)]) { file in
+        FiguresOfFile("of what stays 0", [Figures(0, 60, 60, millimetres: 0, samples: 13)]) {
+            file in
             file.records(0...60, speed: 0)
             file.sum(0, elapsed: 60, metres: 0)
         },
     ]
+
+    @Test("are of places where a distance stays 0")
+    func places() throws {
+        let bytes = FITMaker { file in
+            for second in 0...120 as ClosedRange<Int64> {
+                // 1.5 m north each second.
+                let north = UInt32(572_662_306 + second * 161)
+                file.record(second, [(0, .word(north)), (1, .word(1)), (5, .word(0))])
+            }
+            file.sum(0, elapsed: 120, metres: 0)
+        }.bytes
+        let walk = try #require(sessions(readWalks(.fit, bytes).facts).first)
+        #expect(abs(Int64(walk.distanceMillimetres ?? 0) - 180_000) < 9_000)
+    }
 
     @Test("are made of what there is", arguments: made)
     func estimates(_ file: FiguresOfFile) { file.expect() }
