@@ -14,8 +14,7 @@ struct AirTests {
         var sequence: [UInt8] = [0, 0]
 
         init(_ link: UInt16, isCoded: Bool = false) {
-            self.link = link
-            self.isCoded = isCoded
+            (self.link, self.isCoded) = (link, isCoded)
             file += CaptureBuilder.little(link) + [0, 0]
         }
 

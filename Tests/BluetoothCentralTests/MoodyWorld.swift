@@ -23,9 +23,7 @@ struct MoodyWorld {
     private var actionsAtThisTime = 0
 
     /// Whether the strap sends values as soon as there is a link.
-    var isSubscribed: Bool {
-        !bluetooth.daemon.devices[0].characteristics[0].subscribers.isEmpty
-    }
+    var isSubscribed: Bool { !bluetooth.daemon.devices[0].characteristics[0].subscribers.isEmpty }
 
     init() {
         feed(.serviceAppeared)

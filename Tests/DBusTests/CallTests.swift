@@ -32,9 +32,7 @@ struct CallTests {
                     (number, try await bus.call(TestService.call("Echo", .uint32(number))))
                 }
             }
-            for try await (number, answer) in group {
-                #expect(answer == [.uint32(number)])
-            }
+            for try await (number, answer) in group { #expect(answer == [.uint32(number)]) }
         }
         await close(bus, service.bus)
     }

@@ -34,9 +34,7 @@ struct SignalTests {
     func order() async throws {
         let (bus, heard) = try await listener()
         try await service.bus.perform { (connection) throws(DBusError) in
-            for number in UInt32(0)..<2_000 {
-                try connection.emit(TestService.signal(number / 2))
-            }
+            for number in UInt32(0)..<2_000 { try connection.emit(TestService.signal(number / 2)) }
         }
         let signals = await heard.wait(for: 2_000)
         #expect(signals.map { $0.signal.arguments } == (0..<2_000).map { [.uint32($0 / 2)] })

@@ -121,9 +121,7 @@ struct ValueTests {
 
     private static func randomValue(depth: Int, _ random: inout SeededGenerator) -> Value {
         let isBasic = depth == 0 || Bool.random(using: &random)
-        if isBasic {
-            return values[Int.random(in: 0..<24, using: &random)].1
-        }
+        if isBasic { return values[Int.random(in: 0..<24, using: &random)].1 }
         let inner = randomValue(depth: depth - 1, &random)
         let count = Int.random(in: 0...3, using: &random)
         switch Int.random(in: 0..<4, using: &random) {

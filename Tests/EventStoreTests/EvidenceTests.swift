@@ -164,9 +164,7 @@ struct EvidenceTests {
     func verifiedMeanwhile() async throws {
         let log = try open()
         let recording = Task {
-            for round in 0..<40 {
-                try await seal(log, after: heartbeats(round..<round + 20))
-            }
+            for round in 0..<40 { try await seal(log, after: heartbeats(round..<round + 20)) }
         }
         var sizes: Set<UInt64> = []
         while sizes.max() ?? 0 < 40 {

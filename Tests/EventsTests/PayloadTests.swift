@@ -43,9 +43,7 @@ struct PayloadTests {
         let payload = try random.event(kind).encodedPayload()
         let expected = Result<Event, FieldError>.failure(
             FieldError(.trailingBytes, field: "end"))
-        for byte in UInt8.min...UInt8.max {
-            #expect(decoded(kind, payload + [byte]) == expected)
-        }
+        for byte in UInt8.min...UInt8.max { #expect(decoded(kind, payload + [byte]) == expected) }
     }
 
     @Test("are read only as what would be written", arguments: EventKind.known, seeds)

@@ -14,8 +14,7 @@ struct DaemonTests {
             _ testDescription: String, _ steps: [Bench.Step],
             scenario edit: (inout Scenario) -> Void = { _ in }
         ) {
-            self.testDescription = testDescription
-            self.steps = steps
+            (self.testDescription, self.steps) = (testDescription, steps)
             edit(&scenario)
         }
     }

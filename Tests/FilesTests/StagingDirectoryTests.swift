@@ -48,9 +48,7 @@ struct StagingDirectoryTests {
     @Test("fills a folder that is there and free, and a link to one, and stays what it was")
     func inPlace() throws {
         let place = directory.path + "/place"
-        for name in ["lost+found", ".creating-abcdef"] {
-            try makeFolder("\(place)/\(name)")
-        }
+        for name in ["lost+found", ".creating-abcdef"] { try makeFolder("\(place)/\(name)") }
         let before = try #require(try FileIdentity(path: place))
         try FileManager.default.createSymbolicLink(
             atPath: directory.path + "/link", withDestinationPath: "place")

@@ -108,9 +108,7 @@ struct ProcessTests {
             let symbol = try #require(dlsym(nil, "fork"))
             let fork = unsafeBitCast(symbol, to: (@convention(c) () -> pid_t).self)
             let child = fork()
-            if child == 0 {
-                _exit(try environment.numbers().isEmpty ? 0 : 1)
-            }
+            if child == 0 { _exit(try environment.numbers().isEmpty ? 0 : 1) }
             var status: Int32 = 0
             #expect(waitpid(child, &status, 0) == child)
             #expect(status & 0x7F != 0, "the child ended by a signal")

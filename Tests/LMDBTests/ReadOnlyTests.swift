@@ -140,8 +140,7 @@ struct ReadOnlyTests {
         private let environment = Mutex<LMDB.Environment?>(nil)
 
         init(directory: String, pipe: String) {
-            self.directory = directory
-            self.pipe = pipe
+            (self.directory, self.pipe) = (directory, pipe)
         }
 
         func run() {

@@ -163,9 +163,7 @@ struct AccountingTests {
 
         func parts(from start: UInt64, to end: UInt64) -> [String: UInt64] {
             var parts: [String: UInt64] = [:]
-            for at in stride(from: start, to: end, by: 50) {
-                parts[part(at), default: 0] += 50
-            }
+            for at in stride(from: start, to: end, by: 50) { parts[part(at), default: 0] += 50 }
             return parts
         }
 

@@ -45,9 +45,7 @@ struct DevicesTests {
         let refused: [Command] = [
             .makePrimary(otherStrap, .pedometer), .forget(otherStrap, .pedometer),
         ]
-        for command in refused {
-            #expect(tape.refusal(of: command) == .withoutRole)
-        }
+        for command in refused { #expect(tape.refusal(of: command) == .withoutRole) }
         #expect(
             try tape.command(.forget(watch, .heart)).map(\.kind) == [.devicePaired, .primaryChosen])
         // What it tells of itself gives nothing back.

@@ -100,9 +100,7 @@ struct QuietLog {
         if isOdd(200) { count = random.below(9) }
         if isOdd(300) { distance /= 2 }
         let shown = random.below(4) != 0 ? distance : nil
-        guard isOdd(50) else {
-            return .counted(pedometer, count, distance: shown)
-        }
+        guard isOdd(50) else { return .counted(pedometer, count, distance: shown) }
         let bytes = (0..<4).map { UInt8(truncatingIfNeeded: count >> (8 * UInt64($0))) }
         return .pedometerRead(
             PedometerRead(device: watch, reading: .characteristic(.infiniTimeStepCount, bytes)))

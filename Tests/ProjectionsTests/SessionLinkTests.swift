@@ -132,9 +132,7 @@ struct SessionLinkTests {
         for second in 0..<60 {
             for _ in 0..<factor { tape.heart(80, rr: [512, 512]) }
             tape.wait(1_000)
-            if second == 30 {
-                try tape.pause(for: 500)
-            }
+            if second == 30 { try tape.pause(for: 500) }
         }
         let span = try #require(tape.session.link.spans.last)
         #expect(span.rrConservation?.description == "\(factor).00")

@@ -43,14 +43,10 @@ struct SessionTests {
         var tape = Tape(counting: 1_000)
         tape.wait(1_000)
         try tape.command(.start())
-        for reading in [1_002, 1_010, 1_020] {
-            tape.count(UInt64(reading), after: 1_000)
-        }
+        for reading in [1_002, 1_010, 1_020] { tape.count(UInt64(reading), after: 1_000) }
         #expect(tape.session.steps == 20)
         try tape.command(.pause)
-        for reading in [1_025, 1_100] {
-            tape.count(UInt64(reading), after: 1_000)
-        }
+        for reading in [1_025, 1_100] { tape.count(UInt64(reading), after: 1_000) }
         #expect(tape.session.steps == 20)
         try tape.command(.resume)
         tape.count(1_103, after: 1_000)

@@ -81,9 +81,7 @@ struct StepSamplesTests {
     @Test("are left out if there are too many, the first ones first")
     func tooMany() throws {
         var samples = StepSamples()
-        for number in 0..<Int64(StepSamples.limit) {
-            samples.add(sample(number, number + 10, 5))
-        }
+        for number in 0..<Int64(StepSamples.limit) { samples.add(sample(number, number + 10, 5)) }
         #expect(samples.incompleteUntilMilliseconds == nil)
         samples.add(sample(3 * day, 3 * day, 5))
         #expect(samples.all.count == StepSamples.limit)

@@ -94,9 +94,7 @@ struct WhatIfRulesTests {
     private func night() throws -> Tape {
         var tape = Tape()
         tape.count(0, after: 14 * 3_600_000)
-        for hour in 1...7 as ClosedRange<UInt64> {
-            tape.count(hour * 100, after: 3_600_000)
-        }
+        for hour in 1...7 as ClosedRange<UInt64> { tape.count(hour * 100, after: 3_600_000) }
         return tape
     }
 

@@ -109,9 +109,7 @@ struct ExportWalksTests {
 
     @Test("gives two walks of one minute names of their own, and leaves simulated ones out")
     func names() async throws {
-        for _ in 0..<2 {
-            _ = try await bench.output("record", "--simulate", "--for", "1s")
-        }
+        for _ in 0..<2 { _ = try await bench.output("record", "--simulate", "--for", "1s") }
         let folder = bench.folder + "/walks"
         try await bench.expect(
             "export", "--all", "--format", "fit", "--out", folder, status: 66,

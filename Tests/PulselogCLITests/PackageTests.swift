@@ -65,9 +65,7 @@ struct PackageTests {
     func completions(_ shell: String) async throws {
         let script = try await bench.output("--generate-completion-script", shell)
         let text = String(decoding: script, as: UTF8.self)
-        for name in try await helpTree().root.names {
-            #expect(text.contains(name), "\(name)")
-        }
+        for name in try await helpTree().root.names { #expect(text.contains(name), "\(name)") }
         let file = try bench.file("completion", script)
         let checked = try await tool(shell, shell == "fish" ? "--no-execute" : "-n", file)
         #expect(checked?.status ?? 0 == 0, "\(checked?.messages ?? "")")

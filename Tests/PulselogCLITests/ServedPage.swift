@@ -32,8 +32,7 @@ struct ServedPage: Sendable {
     }
 
     private init(_ server: RunningProgram, address: String, phones: String? = nil) throws {
-        self.server = server
-        self.phones = phones
+        (self.server, self.phones) = (server, phones)
         let address = try #require(URLComponents(string: address))
         port = try #require(address.port.flatMap(UInt16.init))
         token = try #require(address.queryItems?.first { $0.name == "token" }?.value)

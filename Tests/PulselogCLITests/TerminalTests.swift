@@ -54,9 +54,7 @@ struct TerminalTests {
                 "LC_ALL": "C.UTF-8", "NO_COLOR": "1", "TERM": "xterm",
                 "SWIFT_BACKTRACE": "enable=no",
             ]))
-        for words in drawn {
-            try await terminal.wait(for: words, after: seen, from: shell)
-        }
+        for words in drawn { try await terminal.wait(for: words, after: seen, from: shell) }
         let digits = terminal.text.dropFirst(seen).split(separator: "PID ").last?
             .prefix { $0.isNumber }
         let processID = try #require(digits.flatMap { pid_t($0) })

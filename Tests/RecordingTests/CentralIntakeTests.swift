@@ -181,9 +181,7 @@ struct CentralIntakeTests {
             ([Self.one, Self.two], Self.one), ([Self.one, Self.two], Self.two),
             ([Self.one], Self.one), ([Self.two, Self.one], Self.one),
         ] {
-            for strap in heard {
-                see(strap, bridge, rssi: strap == Self.one ? -40 : -70, at: now)
-            }
+            for strap in heard { see(strap, bridge, rssi: strap == Self.one ? -40 : -70, at: now) }
             now += 5_000
             bridge.passTime(at: now)
             #expect(bridge.choice == chosen)

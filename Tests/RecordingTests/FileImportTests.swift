@@ -21,9 +21,7 @@ struct FileImportTests {
         }
         try add(.importBegan(ImportBegan(fileName: "a", format: "btsnoop", sha256: hash)), 0)
         try add(.sessionStarted(SessionStarted()), 0)
-        for number in 0..<3 {
-            try add(notified([0, UInt8(60 + number)]), UInt64(number) * 1_000)
-        }
+        for number in 0..<3 { try add(notified([0, UInt8(60 + number)]), UInt64(number) * 1_000) }
         try add(.sessionEnded(SessionEnded(reason: .inputEnded)), 2_000)
         try add(.importEnded(ImportEnded(importedEvents: 5)), 2_000)
         return events

@@ -93,9 +93,7 @@ struct HealthWatchTests {
         let inbox = Inbox(capacity: 1)
         let watch = HealthWatch(path: path, on: runtime(Clock(march))) { _ in 0 }
         let watching = Task { await watch.run(into: inbox) }
-        for day: UInt64 in 1...3 {
-            #expect(await steps(1, from: inbox) == [day * 1_000])
-        }
+        for day: UInt64 in 1...3 { #expect(await steps(1, from: inbox) == [day * 1_000]) }
         watching.cancel()
         await watching.value
     }

@@ -76,13 +76,9 @@ struct MotionTests {
     @Test("a receiver without speeds that wanders stands still; twenty metres further it walks")
     func positions() async throws {
         var walk = try await Self.walking("auto-pause=on")
-        for second in 0..<75 {
-            try await walk.hear(Self.fix(Int64(second % 3) * 4), seconds: 1)
-        }
+        for second in 0..<75 { try await walk.hear(Self.fix(Int64(second % 3) * 4), seconds: 1) }
         #expect(try Self.kinds(walk) == [.standstillBegan])
-        for metres in [3, 6, 9] {
-            try await walk.hear(Self.fix(Int64(metres)), seconds: 1)
-        }
+        for metres in [3, 6, 9] { try await walk.hear(Self.fix(Int64(metres)), seconds: 1) }
         #expect(try Self.kinds(walk) == [.standstillBegan])
         try await walk.happens(Self.fix(30))
         #expect(try Self.kinds(walk) == [.standstillBegan, .standstillEnded])
@@ -300,13 +296,9 @@ struct MotionTests {
         func pace() -> UInt64? {
             Scene(walk.life).pace.flatMap { Units.metric.paceMilliseconds($0, $1) }
         }
-        for second in 0..<40 {
-            try await walk.hear(Self.fix(Int64(second) * 2), seconds: 1)
-        }
+        for second in 0..<40 { try await walk.hear(Self.fix(Int64(second) * 2), seconds: 1) }
         #expect(pace().map { (490...510).contains($0 / 1_000) } == true)
-        for second in 0..<60 {
-            try await walk.hear(Self.fix(80 + Int64(second)), seconds: 1)
-        }
+        for second in 0..<60 { try await walk.hear(Self.fix(80 + Int64(second)), seconds: 1) }
         #expect(pace().map { (850...1_150).contains($0 / 1_000) } == true)
         try await walk.pass(16)
         #expect(pace() == nil, "nothing is known of now")

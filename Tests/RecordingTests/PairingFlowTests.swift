@@ -116,9 +116,7 @@ struct PairingFlowTests {
     @Test("takes a strong strap also where more are heard than it chooses among")
     func greatCrowd() {
         var flow = PairingFlow(address: nil)
-        for number in 1...UInt64(2_000) {
-            _ = flow.hear(.deviceSeen(Self.sighting(number, -90)))
-        }
+        for number in 1...UInt64(2_000) { _ = flow.hear(.deviceSeen(Self.sighting(number, -90))) }
         let strap = Self.sighting(3_000, -40)
         _ = flow.hear(.deviceSeen(strap))
         _ = flow.hear(.deviceSeen(Self.sighting(4_000, -95)))

@@ -145,9 +145,7 @@ struct WalkServiceTests {
         }
         #expect(Set(bench.state.pauses) == [.seconds(1)])
         service.unsubscribe(page)
-        while bench.state.pauses.last != .seconds(9) {
-            try await Task.sleep(for: .milliseconds(5))
-        }
+        while bench.state.pauses.last != .seconds(9) { try await Task.sleep(for: .milliseconds(5)) }
         recorder.note(.signalled(.interrupt))
         #expect(await recording.value == .done)
         withExtendedLifetime(own) {}

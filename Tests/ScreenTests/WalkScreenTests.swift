@@ -264,9 +264,7 @@ struct WalkScreenTests {
     @Test("leaves room for what a mark's keys are")
     func markLine() throws {
         var walk = try Walk.begun(isShown: true)
-        for key in "m" + String(repeating: "w", count: 60) {
-            _ = walk.front.press(.character(key))
-        }
+        for key in "m" + String(repeating: "w", count: 60) { _ = walk.front.press(.character(key)) }
         #expect(walk.lines().last?.hasSuffix("Return saves, Esc cancels") == true)
     }
 

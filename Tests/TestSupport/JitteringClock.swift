@@ -24,8 +24,7 @@ package final class JitteringClock: Sendable {
         seed: UInt64, mostMilliseconds: UInt64,
         of base: @escaping @Sendable () -> Arrival = Arrival.now
     ) {
-        self.base = base
-        self.mostMilliseconds = mostMilliseconds
+        (self.base, self.mostMilliseconds) = (base, mostMilliseconds)
         state = Mutex(State(generator: SeededGenerator(seed: seed)))
     }
 

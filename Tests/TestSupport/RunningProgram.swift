@@ -89,8 +89,7 @@ package final class RunningProgram: Sendable {
             path, arguments, environment, [read, outputWrite, messagesWrite])
         let (lines, linesEnd) = AsyncStream.makeStream(of: Line.self)
         let (messages, messagesEnd) = AsyncStream.makeStream(of: Line.self)
-        self.lines = lines
-        self.messages = messages
+        (self.lines, self.messages) = (lines, messages)
         let reading = OutputReader(
             processID, outputs: [(outputRead, linesEnd), (messagesRead, messagesEnd)],
             until: Self.now() + limitSeconds * 1_000)

@@ -19,8 +19,7 @@ struct HealthServerTests {
 
         init(_ name: String, _ status: Int, _ change: @escaping @Sendable (Request) -> [UInt8]) {
             testDescription = name
-            self.status = status
-            self.change = change
+            (self.status, self.change) = (status, change)
         }
     }
 

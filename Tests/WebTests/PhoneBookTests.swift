@@ -94,9 +94,7 @@ struct PhoneBookTests {
             #expect(code.typed.wholeMatch(of: /[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}/) != nil)
             let text = isScanned ? code.scanned : code.typed
             #expect(redeem(text, in: &book) == .paired(name: "Phone"))
-            for again in [code.typed, code.scanned] {
-                #expect(redeem(again, in: &book) == .wrong)
-            }
+            for again in [code.typed, code.scanned] { #expect(redeem(again, in: &book) == .wrong) }
             #expect(book.phones.map(\.kind) == [.walk])
             #expect(book.phone(with: [Self.secret(1).text[...]])?.name == "Phone")
             #expect(book.phone(with: [Self.secret(2).text[...], "", "x"]) == nil)

@@ -228,9 +228,7 @@ struct WalkViewTests {
             let told = try await bench.command(body).object
             let head = try #require(told["view"] as? [String: Any])
             let view = try await view("/api/sessions/\(walk)", bench)
-            for key in ["title", "end"] {
-                #expect(head[key] as? String == view[key] as? String)
-            }
+            for key in ["title", "end"] { #expect(head[key] as? String == view[key] as? String) }
             #expect(head["title"] as? String == #"Round\u{202e} the lake"#)
             #expect(head["end"] as? String == "Sunday 1 March 2026, 09:00. Ended 09:00.")
             let kept = try #require(head["kept"] as? [String: Any])

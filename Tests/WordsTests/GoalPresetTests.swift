@@ -26,9 +26,7 @@ struct GoalPresetTests {
     func ring(isDailyOpen: Bool, count: Int) {
         let next = { GoalPreset.next(after: $0, isDailyOpen: isDailyOpen, all, units: .metric) }
         var goals = [Goal()]
-        while goals.count < count {
-            goals.append(next(goals[goals.count - 1]))
-        }
+        while goals.count < count { goals.append(next(goals[goals.count - 1])) }
         #expect(Set(goals).count == count)
         #expect(goals.contains { $0.kind == .daily } == isDailyOpen)
         #expect(next(goals[count - 1]) == Goal())

@@ -18,8 +18,7 @@ struct SentenceTests {
 
         init(_ name: String, _ report: CentralReport, _ words: String...) {
             testDescription = name
-            self.report = report
-            self.words = words
+            (self.report, self.words) = (report, words)
         }
     }
 

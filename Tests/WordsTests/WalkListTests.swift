@@ -47,9 +47,7 @@ struct WalkListTests {
         let lines = WalkList(filter.find(in: walks), columns: columns, units: .metric).text
             .split(separator: "\n").map(String.init)
         #expect(lines.count == 123)
-        for line in lines {
-            #expect(Text.columns(of: line) <= columns, "\(line)")
-        }
+        for line in lines { #expect(Text.columns(of: line) <= columns, "\(line)") }
         let sums = try #require(lines.last).split(separator: " ")
         #expect(sums.prefix(2) == ["119", "walks"] && sums.count == 6, "\(sums)")
         #expect(lines[1...119].allSatisfy { !$0.hasSuffix("hidden") })

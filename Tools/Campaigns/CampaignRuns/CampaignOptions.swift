@@ -25,9 +25,7 @@ package struct CampaignOptions: ParsableArguments {
     ///   - whole: How many are tried unless something else is given.
     ///   - sample: How many make a sample.
     /// - Returns: What was given, or one of the two.
-    package func count(_ whole: Int, sample: Int) -> Int {
-        count ?? (isSample ? sample : whole)
-    }
+    package func count(_ whole: Int, sample: Int) -> Int { count ?? (isSample ? sample : whole) }
 
     /// The seeds of a campaign that plays a history for each.
     ///

@@ -4,9 +4,7 @@ internal import Glibc
 package struct CampaignError: Error, CustomStringConvertible {
     package let description: String
 
-    package init(description: String) {
-        self.description = description
-    }
+    package init(description: String) { self.description = description }
 }
 
 /// The few things that campaigns do with files.

@@ -6,9 +6,7 @@ package struct Fingerprint: Hashable, Sendable {
 
     package init() {}
 
-    package mutating func add(_ number: UInt64) {
-        value = (value ^ number) &* 0x100_0000_01B3
-    }
+    package mutating func add(_ number: UInt64) { value = (value ^ number) &* 0x100_0000_01B3 }
 
     /// Adds the header and the payload of an event.
     package mutating func add(_ event: borrowing EventView) {

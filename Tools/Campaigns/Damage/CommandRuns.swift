@@ -127,9 +127,7 @@ struct CommandRuns {
             }
             switch kind {
             case .reads:
-                if output != expected[arguments] {
-                    report(place, arguments, "says something else")
-                }
+                if output != expected[arguments] { report(place, arguments, "says something else") }
             case .tells: break
             case .recovers:
                 if let words = try faultOfRecovered() { report(place, arguments, words) }

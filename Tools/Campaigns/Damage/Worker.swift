@@ -18,9 +18,7 @@ extension StoreDamage {
             let files = try Files.contents(of: reference)
             let whole = try StoreUse.read(reference, below: .max)
             while let line = readLine() {
-                guard let damage = Damage(line) else {
-                    throw ValidationError("no damage: \(line)")
-                }
+                guard let damage = Damage(line) else { throw ValidationError("no damage: \(line)") }
                 print(try await Self.answer(to: damage, files, whole, in: folder))
                 fflush(nil)
             }

@@ -42,9 +42,7 @@ struct Judge {
         on remains: FileTree, at moment: TracedRun.Moment
     ) async throws(CampaignError) -> Verdict {
         if let words = strangeName(in: remains) { return .unsound(words) }
-        if scenario.subject == .copy, let words = changeOfSource(remains) {
-            return .unsound(words)
-        }
+        if scenario.subject == .copy, let words = changeOfSource(remains) { return .unsound(words) }
         try Files.removeTree(place)
         try Files.put(remains, place)
         let isMade = scenario.subject == .store || moment.isEnd || moment.said.events != nil

@@ -63,8 +63,7 @@ struct TracedRun {
     init(
         _ trace: [UInt8], below root: String, from before: FileTree, broken: Set<String>
     ) throws(CampaignError) {
-        self.root = root
-        self.broken = broken
+        (self.root, self.broken) = (root, broken)
         disk = try CachedDisk(durable: before)
         for call in try TracedCall.calls(of: trace) where call.result >= 0 { try follow(call) }
         moments.append(Moment(disk: disk, said: said, words: Moment.endWords))

@@ -54,9 +54,7 @@ final class GadgetbridgeWriter {
     }
 
     /// Ends the file.
-    func close() throws {
-        try execute("COMMIT")
-    }
+    func close() throws { try execute("COMMIT") }
 
     private func execute(_ sql: String) throws {
         guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else {

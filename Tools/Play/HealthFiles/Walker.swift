@@ -50,9 +50,7 @@ struct Walker {
 
     var generator: SeededGenerator
 
-    init(seed: UInt64) {
-        generator = SeededGenerator(seed: seed)
-    }
+    init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
     /// The next day: walks between six and ten, now and then without the phone or the watch.
     mutating func day(_ date: CivilDate) -> Day {

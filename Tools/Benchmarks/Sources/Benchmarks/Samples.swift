@@ -4,9 +4,7 @@ import Glibc
 struct Samples {
     private(set) var seconds: [Double] = []
 
-    mutating func add(_ sample: Double) {
-        seconds.append(sample)
-    }
+    mutating func add(_ sample: Double) { seconds.append(sample) }
 
     var total: Double { seconds.reduce(0, +) }
     var median: Double { quantile(0.5) }

@@ -7,7 +7,5 @@ extension SeededGenerator {
     }
 
     /// A number from -`limit` to `limit`.
-    mutating func within(_ limit: Int) -> Int {
-        below(2 * limit + 1) - limit
-    }
+    mutating func within(_ limit: Int) -> Int { below(2 * limit + 1) - limit }
 }

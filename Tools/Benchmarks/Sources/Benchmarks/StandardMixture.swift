@@ -68,9 +68,7 @@ struct StandardMixture: Sendable {
     }
 
     /// The first events of a log, with which its store is made.
-    mutating func prologue() throws -> EventChunk {
-        try chunk(of: due.count)
-    }
+    mutating func prologue() throws -> EventChunk { try chunk(of: due.count) }
 
     /// The next events.
     mutating func chunk(of count: Int) throws -> EventChunk {

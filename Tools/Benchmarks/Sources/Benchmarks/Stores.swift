@@ -40,8 +40,7 @@ struct StorePair: Sendable {
     let reference: String
 
     fileprivate init(swift: String, reference: String) throws {
-        self.swift = swift
-        self.reference = reference
+        (self.swift, self.reference) = (swift, reference)
         try FileManager.default.createDirectory(
             atPath: reference, withIntermediateDirectories: true)
     }
@@ -63,7 +62,5 @@ struct StorePair: Sendable {
     ///
     /// - Returns: The number of blocks.
     /// - Throws: ``LogsDiffer``.
-    func compare() throws -> UInt64 {
-        try ReferenceStore.compare(swift, reference)
-    }
+    func compare() throws -> UInt64 { try ReferenceStore.compare(swift, reference) }
 }

@@ -27,9 +27,7 @@ struct YearOfWalks: Sendable {
     }
 
     /// The first events of a log, with which its store is made.
-    mutating func prologue() throws -> EventChunk {
-        try chunk(of: 3)
-    }
+    mutating func prologue() throws -> EventChunk { try chunk(of: 3) }
 
     /// The next events.
     mutating func chunk(of count: Int) throws -> EventChunk {

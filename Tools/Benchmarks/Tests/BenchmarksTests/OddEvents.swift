@@ -8,9 +8,7 @@ struct OddEvents {
     private var boot = 1_000_000
     private var difference = 1_700_000_000_000
 
-    init(seed: UInt64) {
-        random = SeededGenerator(seed: seed)
-    }
+    init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
     mutating func chunk(of count: Int) throws -> EventChunk {
         var chunk = EventChunk()

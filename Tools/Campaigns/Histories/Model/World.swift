@@ -121,9 +121,7 @@ struct World {
 
     // MARK: - Time
 
-    var nextMidnight: Int64 {
-        (today.daysSinceEpoch + 1) * 86_400_000 - offsetMinutes * 60_000
-    }
+    var nextMidnight: Int64 { (today.daysSinceEpoch + 1) * 86_400_000 - offsetMinutes * 60_000 }
 
     /// Lets time pass and the walker walk.
     mutating func wait(_ milliseconds: Int64) {

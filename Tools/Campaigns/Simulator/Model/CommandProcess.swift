@@ -47,8 +47,7 @@ final class CommandProcess: Sendable {
     init(
         _ number: Int, _ request: Request, _ computer: Computer, _ disk: Disk, _ timeline: Timeline
     ) {
-        self.number = number
-        self.request = request
+        (self.number, self.request) = (number, request)
         startedAt = timeline.now
         arrival = computer.arrival()
         store = SimulatedStore(StoredLog(disk, timeline, process: number), on: disk)
@@ -72,9 +71,7 @@ final class CommandProcess: Sendable {
     }
 
     /// Whether the machine did not know what day it was.
-    var isClockUnset: Bool {
-        arrival.wallMilliseconds < Arrival.earliestTrustedMilliseconds
-    }
+    var isClockUnset: Bool { arrival.wallMilliseconds < Arrival.earliestTrustedMilliseconds }
 
     func start(_ timeline: Timeline) {
         Task(executorPreference: timeline) { @concurrent [self] in
@@ -136,7 +133,5 @@ final class CommandProcess: Sendable {
         answer.withLock { $0.take() }
     }
 
-    func close(_ generator: inout SeededGenerator) {
-        log.close(&generator)
-    }
+    func close(_ generator: inout SeededGenerator) { log.close(&generator) }
 }

@@ -17,8 +17,7 @@ struct History {
     ///   - seed: What it is made from.
     ///   - hours: How long it is.
     init(seed: UInt64, hours: UInt64) {
-        self.seed = seed
-        self.hours = hours
+        (self.seed, self.hours) = (seed, hours)
         var writer = HistoryWriter(seed: seed, endsAt: hours * 3_600_000)
         acts = writer.write()
     }
@@ -64,9 +63,7 @@ private struct HistoryWriter {
         return acts
     }
 
-    private mutating func add(_ act: Act) {
-        acts.append(TimedAct(at: now, act: act))
-    }
+    private mutating func add(_ act: Act) { acts.append(TimedAct(at: now, act: act)) }
 
     private mutating func pass(atMost milliseconds: UInt64) {
         now += 1 + generator.below(milliseconds)

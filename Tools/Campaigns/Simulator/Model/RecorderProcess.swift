@@ -145,9 +145,7 @@ final class RecorderProcess {
     }
 
     /// What it still does is seen by nobody.
-    func kill() {
-        sensor.leave()
-    }
+    func kill() { sensor.leave() }
 }
 
 // Its variables are touched only by the thread that plays the world; the timeline runs all tasks

@@ -17,9 +17,7 @@ package struct Simulation: Sendable {
     /// - Parameters:
     ///   - seed: What it is made from.
     ///   - hours: How long it is.
-    package init(seed: UInt64, hours: UInt64) {
-        history = History(seed: seed, hours: hours)
-    }
+    package init(seed: UInt64, hours: UInt64) { history = History(seed: seed, hours: hours) }
 
     /// Makes the history of a seed in which walks are recorded by themselves.
     ///
@@ -30,9 +28,7 @@ package struct Simulation: Sendable {
         history = History(wornSeed: seed, hours: hours)
     }
 
-    private init(_ history: History) {
-        self.history = history
-    }
+    private init(_ history: History) { self.history = history }
 
     /// Plays it.
     ///

@@ -262,9 +262,7 @@ final class World {
     /// What waits is bounded.
     private func checkBounds() {
         let calls = process?.openCalls.count ?? 0
-        if calls > Self.callLimit {
-            witness.complain(.rest, "\(calls) calls wait for bluetoothd")
-        }
+        if calls > Self.callLimit { witness.complain(.rest, "\(calls) calls wait for bluetoothd") }
         let sleepers = timeline.sleeperCount
         if sleepers > Self.sleeperLimit {
             witness.complain(.rest, "\(sleepers) tasks wait for a time")
@@ -272,9 +270,7 @@ final class World {
     }
 
     /// Notes whether the disk keeps inputs waiting now.
-    func noteDisk() {
-        trouble.note(disk, isHeld: writerHeldUntil != nil, at: timeline.now)
-    }
+    func noteDisk() { trouble.note(disk, isHeld: writerHeldUntil != nil, at: timeline.now) }
 
     // MARK: - Promises about time
 

@@ -101,7 +101,6 @@ package struct ClusterError: Error, Hashable, Sendable, CustomStringConvertible 
 
     /// Makes an error.
     package init(_ code: Code, _ description: String) {
-        self.code = code
-        self.description = description
+        (self.code, self.description) = (code, description)
     }
 }

@@ -28,9 +28,7 @@ package struct FoldedLog: Sendable {
     package private(set) var setAsideCount = 0
 
     /// A log without events.
-    package init(_ log: FleetLog) {
-        self.log = log
-    }
+    package init(_ log: FleetLog) { self.log = log }
 
     /// Takes a message in; one that was taken in before changes nothing.
     ///

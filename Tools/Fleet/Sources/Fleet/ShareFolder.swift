@@ -28,8 +28,7 @@ package struct ShareFolder: Sendable {
     ///
     /// - Throws: ``ClusterError``.
     package init(of share: Character, from cluster: any Cluster) async throws(ClusterError) {
-        self.share = share
-        self.cluster = cluster
+        (self.share, self.cluster) = (share, cluster)
         logs = try await ShareLogs(of: share, in: cluster)
         reader = try await cluster.reader(
             of: Subjects.events, Subjects.share(share), after: logs.sequence)

@@ -18,8 +18,7 @@ package struct StudyConfiguration: Sendable {
     ///   - keeperKey: The keeper's public key.
     ///   - people: Names and public keys.
     package init(keeperKey: String, people: [(name: String, key: String)]) {
-        self.keeperKey = keeperKey
-        self.people = people
+        (self.keeperKey, self.people) = (keeperKey, people)
     }
 
     /// What a person may send to and ask.

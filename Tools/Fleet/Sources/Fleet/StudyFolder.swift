@@ -9,9 +9,7 @@ package struct StudyFolder {
     private var accountsFile: String { "\(path)/accounts.conf" }
 
     /// Names a folder.
-    package init(_ path: String) {
-        self.path = path
-    }
+    package init(_ path: String) { self.path = path }
 
     /// Adds people, and makes the study if there is none.
     ///

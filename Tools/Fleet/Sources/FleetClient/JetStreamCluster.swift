@@ -6,9 +6,7 @@ package struct JetStreamCluster: Cluster {
     private let streams: JetStream
 
     /// Uses a connection.
-    package init(_ connection: Connection) {
-        streams = JetStream(connection)
-    }
+    package init(_ connection: Connection) { streams = JetStream(connection) }
 
     /// Connects.
     ///

@@ -2,14 +2,10 @@ internal import Glibc
 internal import Text
 
 /// Says a sentence on standard error.
-package func say(_ sentence: String) {
-    write("pulselog-fleet: \(sentence)", to: STDERR_FILENO)
-}
+package func say(_ sentence: String) { write("pulselog-fleet: \(sentence)", to: STDERR_FILENO) }
 
 /// Says on standard output what is going on, at once.
-package func tell(_ sentence: String) {
-    write(sentence, to: STDOUT_FILENO)
-}
+package func tell(_ sentence: String) { write(sentence, to: STDOUT_FILENO) }
 
 private func write(_ sentence: String, to descriptor: Int32) {
     let line = Array("\(printable(sentence, limit: 4_096))\n".utf8)

@@ -132,9 +132,7 @@ struct PlayedRecorder: Sendable {
                 case .overtaken: await pause(.milliseconds(200))
                 }
             } catch {
-                guard case .cluster(let failure) = error, failure.code == .lost else {
-                    throw error
-                }
+                guard case .cluster(let failure) = error, failure.code == .lost else { throw error }
                 retries += 1
                 guard ContinuousClock.now < end else { return }
                 await pause(.milliseconds(500))

@@ -119,9 +119,7 @@ package final class Connection: Sendable {
     /// Makes an inbox.
     ///
     /// - Throws: ``NATSError``.
-    package func makeInbox() throws(NATSError) -> Inbox {
-        try Inbox(Self.newSubject(), of: self)
-    }
+    package func makeInbox() throws(NATSError) -> Inbox { try Inbox(Self.newSubject(), of: self) }
 
     /// A subject that nobody else has.
     private static func newSubject() -> String {

@@ -12,7 +12,5 @@ package struct Credentials: Hashable, Sendable {
     package var authorityFile: String?
 
     /// Names the servers.
-    package init(servers: [String]) {
-        self.servers = servers
-    }
+    package init(servers: [String]) { self.servers = servers }
 }

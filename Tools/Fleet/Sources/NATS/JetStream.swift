@@ -19,8 +19,7 @@ package struct JetStream: Sendable {
 
         /// Describes a stream.
         package init(_ name: String, subjects: [String]) {
-            self.name = name
-            self.subjects = subjects
+            (self.name, self.subjects) = (name, subjects)
         }
     }
 
@@ -40,9 +39,7 @@ package struct JetStream: Sendable {
     package let connection: Connection
 
     /// Uses a connection.
-    package init(_ connection: Connection) {
-        self.connection = connection
-    }
+    package init(_ connection: Connection) { self.connection = connection }
 
     /// Stores a message.
     ///

@@ -32,10 +32,7 @@ package struct NATSError: Error, Hashable, Sendable, CustomStringConvertible {
     package let detail: String
 
     /// Makes an error.
-    package init(_ code: Code, _ detail: String = "") {
-        self.code = code
-        self.detail = detail
-    }
+    package init(_ code: Code, _ detail: String = "") { (self.code, self.detail) = (code, detail) }
 
     /// What happened, in their words.
     package var description: String { detail.isEmpty ? "\(code)" : detail }

@@ -39,10 +39,7 @@ actor Worker {
     private var looks: [Int] = []
     private var complaint: String?
 
-    init(_ cluster: JetStreamCluster, name: String) {
-        self.cluster = cluster
-        self.name = name
-    }
+    init(_ cluster: JetStreamCluster, name: String) { (self.cluster, self.name) = (cluster, name) }
 
     /// Says again and again that this worker is there, and looks how many there are.
     ///
@@ -85,9 +82,7 @@ actor Worker {
             do throws(ClusterError) {
                 guard
                     let lease = try await Lease.take(share, for: name, in: cluster, at: .now)
-                else {
-                    continue
-                }
+                else { continue }
                 tell("Share \(share) is folded here.")
                 try await fold(share, lease)
                 tell("Share \(share) is no longer folded here.")

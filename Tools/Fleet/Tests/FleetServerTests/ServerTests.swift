@@ -80,9 +80,7 @@ struct ServerTests {
             (name.subject(.checkpoint), bob.subject(.checkpoint)), (last, bob.subject(.events)),
             (last, "$JS.API.STREAM.PURGE.PULSELOG"), (last, "$JS.API.STREAM.DELETE.PULSELOG"),
         ]
-        for (subject, reply) in attacks {
-            try ann.handle.send(subject, reply, [], [])
-        }
+        for (subject, reply) in attacks { try ann.handle.send(subject, reply, [], []) }
         for subject in [bob.subject(.events), "$JS.API.STREAM.INFO.PULSELOG"] {
             let replies = try await ann.ask(subject, [], within: .seconds(1))
             #expect(

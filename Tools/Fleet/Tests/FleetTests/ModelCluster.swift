@@ -81,9 +81,7 @@ final class ModelCluster: Cluster {
                 return .failure(ClusterError(.lost, "not stored yet"))
             }
             let outcome = Self.store(message, in: &state)
-            if !state.late.isEmpty {
-                _ = Self.store(state.late.removeFirst(), in: &state)
-            }
+            if !state.late.isEmpty { _ = Self.store(state.late.removeFirst(), in: &state) }
             if chance < faults.lost + faults.late + faults.unheard {
                 return .failure(ClusterError(.lost, "unheard"))
             }

@@ -40,9 +40,7 @@ struct NkeyTests {
         let others = [
             vectors[0].key, vectors[1].text + "A", String(text.dropLast()), "", "SU", "é",
         ]
-        for words in others {
-            #expect(Nkey(seedText: words) == nil, "\(words)")
-        }
+        for words in others { #expect(Nkey(seedText: words) == nil, "\(words)") }
         #expect(Nkey(seed: [1, 2, 3]) == nil)
     }
 }

@@ -50,9 +50,7 @@ struct FakeStrap: ParsableCommand {
         guard speed > 0, speed.isFinite else {
             throw ValidationError("The speed has to be a number above 0.")
         }
-        guard jitter <= 60_000 else {
-            throw ValidationError("The jitter is at most 60000 ms.")
-        }
+        guard jitter <= 60_000 else { throw ValidationError("The jitter is at most 60000 ms.") }
     }
 
     func run() throws {

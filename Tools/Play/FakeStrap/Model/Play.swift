@@ -47,8 +47,7 @@ package struct Play: Sendable {
     ) {
         precondition(speed > 0, "A play that stands still is never over.")
         daemon = Daemon(scenario, timing: timing, now: now)
-        self.speed = speed
-        self.now = now
+        (self.speed, self.now) = (speed, now)
         begin(scenario.parts, of: nil, mark: 0)
         if parts.isEmpty { daemon.add(.report(.ended)) }
     }

@@ -52,9 +52,7 @@ struct Bluetooth {
     var isPowered: Bool { daemon.isPowered }
 
     /// The path of a characteristic of a strap.
-    func path(of uuid: BluetoothUUID, strap: Int) -> String? {
-        daemon.path(of: uuid, strap: strap)
-    }
+    func path(of uuid: BluetoothUUID, strap: Int) -> String? { daemon.path(of: uuid, strap: strap) }
 
     // MARK: - Time
 

@@ -19,7 +19,5 @@ struct DiskTrouble {
     }
 
     /// Nothing could be written until now.
-    mutating func hinder(at now: UInt64) {
-        hinderedAt = now
-    }
+    mutating func hinder(at now: UInt64) { hinderedAt = now }
 }

@@ -7,10 +7,7 @@ final class SimulatedStore: WalkStore {
     let log: StoredLog
     private let disk: Disk
 
-    init(_ log: StoredLog, on disk: Disk) {
-        self.log = log
-        self.disk = disk
-    }
+    init(_ log: StoredLog, on disk: Disk) { (self.log, self.disk) = (log, disk) }
 
     var walks: any EventLog { log }
     var savedWalks: (any SnapshotStore)? { disk.snapshots }
@@ -30,7 +27,5 @@ final class SimulatedStore: WalkStore {
     func seal(_ appender: Appender) async -> String? { nil }
 
     /// Keeps what a process has folded, as a command does at its end.
-    func keep(_ folded: FoldedState) {
-        disk.snapshots.keep(folded, of: log)
-    }
+    func keep(_ folded: FoldedState) { disk.snapshots.keep(folded, of: log) }
 }

@@ -36,7 +36,5 @@ package struct Violation: Sendable, CustomStringConvertible {
     package let detail: String
 
     /// The promise, the time and how.
-    package var description: String {
-        "\(promise.rawValue) at \(TimedAct.time(at)): \(detail)"
-    }
+    package var description: String { "\(promise.rawValue) at \(TimedAct.time(at)): \(detail)" }
 }

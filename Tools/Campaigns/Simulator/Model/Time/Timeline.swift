@@ -27,9 +27,7 @@ final class Timeline: TaskExecutor {
 
     private let state: Mutex<State>
 
-    init(seed: UInt64) {
-        state = Mutex(State(generator: SeededGenerator(seed: seed)))
-    }
+    init(seed: UInt64) { state = Mutex(State(generator: SeededGenerator(seed: seed))) }
 
     /// Milliseconds since the beginning.
     var now: UInt64 { state.withLock { $0.now } }

@@ -17,8 +17,7 @@ package struct Daemon: Sendable {
         package let number: UInt64
 
         package init(_ client: String, _ number: UInt64) {
-            self.client = client
-            self.number = number
+            (self.client, self.number) = (client, number)
         }
     }
 
@@ -134,9 +133,7 @@ package struct Daemon: Sendable {
 
     mutating func add(_ effect: Effect) { effects.append(effect) }
 
-    mutating func answer(_ caller: Caller, _ reply: MethodReply) {
-        add(.answer(caller, reply))
-    }
+    mutating func answer(_ caller: Caller, _ reply: MethodReply) { add(.answer(caller, reply)) }
 
     /// Says that properties of an object have changed; those it no longer has are invalidated.
     ///

@@ -42,8 +42,7 @@ struct Characteristic: Sendable {
         _ characteristic: GattCharacteristic, service: String, mtu: UInt16, handle: inout UInt16
     ) {
         let path = service + "/char" + handle.digits
-        self.path = path
-        self.service = service
+        (self.path, self.service) = (path, service)
         uuid = characteristic.uuid
         flags = characteristic.flags
         self.mtu = mtu

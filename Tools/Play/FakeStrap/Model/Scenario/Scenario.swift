@@ -18,9 +18,7 @@ package struct Scenario: Hashable, Sendable {
 
 extension Scenario {
     /// Makes a scenario in which nothing happens by itself.
-    package init(straps: [Strap]) {
-        self.init(straps: straps, parts: [])
-    }
+    package init(straps: [Strap]) { self.init(straps: straps, parts: []) }
 
     /// One step of a part.
     package enum Step: Hashable, Sendable {

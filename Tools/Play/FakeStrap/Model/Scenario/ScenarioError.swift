@@ -3,7 +3,5 @@ package struct ScenarioError: Error, Hashable, CustomStringConvertible {
     /// What is wrong and where, in a sentence.
     package let description: String
 
-    package init(_ description: String) {
-        self.description = description
-    }
+    package init(_ description: String) { self.description = description }
 }

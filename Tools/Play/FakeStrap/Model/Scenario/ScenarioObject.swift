@@ -12,8 +12,7 @@ struct ScenarioObject {
         guard case .object(let members) = value else {
             throw ScenarioError("\(place) has to be an object.")
         }
-        self.place = place
-        self.members = members
+        (self.place, self.members) = (place, members)
     }
 
     /// The keys, in the order of the file.
@@ -39,9 +38,7 @@ struct ScenarioObject {
     }
 
     /// Reads keys that mean something to a radio and nothing on the bus.
-    mutating func pass(over names: String...) {
-        taken.formUnion(names)
-    }
+    mutating func pass(over names: String...) { taken.formUnion(names) }
 
     func wrong(_ name: String, _ form: String) -> ScenarioError {
         ScenarioError("\(place).\(name) has to be \(form).")

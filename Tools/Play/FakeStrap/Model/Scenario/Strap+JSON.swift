@@ -28,9 +28,7 @@ extension Strap {
         mtu = try object.integer("mtu") ?? mtu
         isEncrypted = try object.flag("encrypt") ?? isEncrypted
         object.pass(over: "fading", "interval_ms", "advertise_again", "gap_service")
-        if var advertising = try object.object("advertising") {
-            try readAdvertising(&advertising)
-        }
+        if var advertising = try object.object("advertising") { try readAdvertising(&advertising) }
         if let level: UInt8 = try object.integer("battery") { setValue([level], of: .batteryLevel) }
         if let location: UInt8 = try object.integer("location") {
             setValue([location], of: .bodySensorLocation)
